@@ -22,6 +22,8 @@ export interface BenchNodeOptions {
   readonly gatePort?: number;
   /** The same for the door. */
   readonly doorPort?: number;
+  /** A broker that its devices are published at. */
+  readonly mqttUrl?: string;
   /** Flags of the node. */
   readonly args?: readonly string[];
 }
@@ -48,6 +50,7 @@ export class BenchNode {
     profileDir,
     gatePort,
     doorPort,
+    mqttUrl,
     args = [],
   }: BenchNodeOptions): Promise<BenchNode> {
     const execArgv = [
@@ -61,6 +64,7 @@ export class BenchNode {
       env: {
         ...{ PATH, HOME, TMPDIR, DATA_DIR: dataDir, PUBLIC_PORT: '0', LOCAL_PORT: '0', DURABILITY: 'full' },
         ...(gatePort === undefined ? {} : { GATE_ADDRESS: '127.0.0.1', GATE_PORT: String(gatePort) }),
+        ...(mqttUrl === undefined ? {} : { MQTT_URL: mqttUrl }),
         ...(doorPort === undefined ? {} : { DOOR_ADDRESS: '127.0.0.1', DOOR_PORT: String(doorPort) }),
       },
       stdio: ['ignore', 'pipe', 'inherit', ...(loopDelay ? (['ipc'] as const) : [])],

@@ -21,6 +21,7 @@ export const ROWS: Readonly<Record<number, string>> = {
   15: 'single blocks on the local port beside 10,000 requests of a stranger at the door',
   16: 'opening a page of sealed readings',
   17: 'single blocks at the gate while another device is over its budget there',
+  18: 'single blocks on the local port beside an MQTT broker that reads, and one that stopped reading',
 };
 
 export const HELP = `Usage: npm run bench [-- OPTION…]

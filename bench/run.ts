@@ -6,6 +6,7 @@ import { LoadGenerator } from './load-generator.ts';
 import { lookAtMachine, type Machine } from './machine.ts';
 import { type BenchOptions, HELP, readOptions } from './options.ts';
 import { judge, number, table } from './report.ts';
+import { brokerRow } from './row-broker.ts';
 import { openingRow } from './row-opening.ts';
 import { alertsRow } from './rows-alerts.ts';
 import { backupRow } from './rows-backup.ts';
@@ -72,6 +73,7 @@ async function runRows(bench: Bench): Promise<void> {
   if (bench.wants(15)) await doorRow(bench);
   if (bench.wants(16)) openingRow(bench);
   if (bench.wants(17)) await budgetRow(bench);
+  if (bench.wants(18)) await brokerRow(bench);
 }
 
 /** The rows that one node after the other bears, as it would in the field. */

@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { Alert } from '../src/shared/alerts/alert.ts';
 import type { RangeRule } from '../src/shared/alerts/rule.ts';
 import { openPage } from './support/open-page.tsx';
+import './support/page-parts.ts';
 
 const NOW = Date.now();
 const RULES = (['ph', 'ec', 'waterLevel'] as const).map((field, index): RangeRule => {
@@ -89,10 +90,11 @@ test('after an acknowledgement the focus is on what took the place of its button
   await expect.poll(() => document.activeElement?.textContent).toBe('Acknowledge');
 });
 
-test('a device whose alert fires has its sign, not the dot of one that is well', async () => {
+test('a device whose alert fires says so on its card, and has its sign on its page', async () => {
   await openWithAlerts(() => '#/', ['firing']);
-  const row = page.getByRole('listitem').filter({ hasText: 'Greenhouse' }).first();
-  await expect.element(row.getByTitle('Alert', { exact: true })).toBeVisible();
+  await expect.element(page.getByRole('article', { name: 'Greenhouse' }).getByText('pH high')).toBeVisible();
+  await page.getByRole('article', { name: 'Greenhouse' }).getByRole('link').first().click();
+  await expect.element(page.css('main header').getByTitle('Needs you', { exact: true })).toBeVisible();
 });
 
 test('the rules of a crop are one line, and the values that nothing watches are said', async () => {
@@ -117,7 +119,8 @@ test('the page of alerts says which values of a device no rule watches, and lead
   await expect.element(page.getByRole('button', { name: 'Set ranges for a crop' })).toBeVisible();
 });
 
-test('the overview says once how many devices send values that no rule watches', async () => {
+test('the table of devices says once how many send values that no rule watches', async () => {
+  localStorage.setItem('wellhouse.list', JSON.stringify({ view: 'table' }));
   await openWithAlerts(() => '#/', []);
   await expect.element(page.getByText(/^\d devices send values that no rule watches\./)).toBeVisible();
   await page.getByRole('link', { name: 'See which values' }).click();

@@ -38,7 +38,7 @@ async function add(device: string, field: string): Promise<void> {
 test('begins empty, and takes lines of several devices', async () => {
   await openPage('#/', { devices: [bed, tank] });
   await page.getByRole('link', { name: 'Compare' }).click();
-  await expect.poll(() => document.title).toBe('Compare – Wellhouse');
+  await expect.poll(() => document.title).toMatch(/Compare – Wellhouse$/);
   await expect.element(page.getByText('Nothing to compare yet')).toBeVisible();
   await rangeBar().getByText('8 h', { exact: true }).click();
   await add('Tomato bed', 'Water temperature');

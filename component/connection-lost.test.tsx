@@ -4,26 +4,25 @@ import { openPage } from './support/open-page.tsx';
 
 test('without the node no device is called online, and its state is unknown since then', async () => {
   const { connect } = await openPage('#/', { devices: 2 });
-  const nav = page.getByRole('navigation', { name: 'Devices' });
-  await expect.element(nav.getByText(/^Online · /).first()).toBeVisible();
+  const list = page.getByRole('list', { name: 'Your devices' });
+  await expect.element(list.getByText(/^Online$/).first()).toBeVisible();
   connect(false);
-  await expect.element(nav.getByText(/^Unknown since .+ ago$/).first()).toBeVisible();
-  await expect.element(page.getByText(/^Online · /)).not.toBeInTheDocument();
+  await expect.element(list.getByText(/^Unknown since .+ ago$/).first()).toBeVisible();
+  await expect.element(page.getByText(/^Online$/)).not.toBeInTheDocument();
   const age = () =>
-    nav
+    list
       .getByText(/^Unknown since/)
       .first()
       .element().textContent;
   const before = age();
   await expect.poll(age).not.toBe(before);
   connect(true);
-  await expect.element(nav.getByText(/^Online · /).first()).toBeVisible();
+  await expect.element(list.getByText(/^Online$/).first()).toBeVisible();
 });
 
 test('without the node the notes are not called none', async () => {
   const { connect } = await openPage('#/', { devices: 2 });
-  const nav = page.getByRole('navigation', { name: 'Devices' });
-  await nav.getByRole('link').first().click();
+  await page.getByRole('article').getByRole('link').first().click();
   await expect.element(page.getByText('No notes in the range of the charts.')).toBeVisible();
   connect(false);
   await page.getByText('7 d', { exact: true }).first().click();

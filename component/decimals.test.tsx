@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { FakeDevice } from '../scripts/fake-node/devices.ts';
 import { openPage } from './support/open-page.tsx';
-import { expectTexts, MINUTE_MS, openDevice, textsOf, tile } from './support/page-parts.ts';
+import { expectTexts, MINUTE_MS, openDevice, tile } from './support/page-parts.ts';
 
 const now = Date.now();
 const round = new FakeDevice({
@@ -49,8 +49,8 @@ test('so have those in the table of a chart', async () => {
 
 test('and those of a field of several devices', async () => {
   await openPage('#/', { devices: [round, uneven] });
-  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
-  await expect.element(row('Round numbers')).toContainText('9.50°C');
-  await expect.element(row('Uneven numbers')).toContainText('21.53°C');
-  expect(textsOf(row('Uneven numbers'))[0]).toContain('6.00');
+  const row = (name: string) => page.getByRole('article', { name });
+  await expect.element(row('Round numbers')).toContainText('Water temp. °C9.50');
+  await expect.element(row('Uneven numbers')).toContainText('Water temp. °C21.53');
+  await expect.element(row('Uneven numbers')).toContainText('6.00');
 });

@@ -192,7 +192,7 @@ async function openWoken(opened: Promise<OpenedPage>): Promise<OpenedPage> {
 test('a sleep is told with what it cost, until it is dismissed', async () => {
   const device = new FakeDevice({ name: 'Cistern', sent: [{ at: Date.now() - 60_000, values: { ph: 6.5 } }] });
   const { reload } = await openWoken(openPage('#/', { devices: [device] }));
-  await expect.element(page.getByRole('row', { name: /Cistern/ })).toContainText('6.5');
+  await expect.element(page.getByRole('article', { name: 'Cistern' })).toContainText('6.5');
   const to = Date.now();
   const wake = { from: to - 2 * 3_600_000, to };
   fakeDesktop.wake = wake;

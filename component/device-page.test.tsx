@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { FakeDevice } from '../scripts/fake-node/devices.ts';
 import { openPage } from './support/open-page.tsx';
-import { deviceList, openDevice, readings } from './support/page-parts.ts';
+import { openDevice, readings } from './support/page-parts.ts';
 
 test('each page is named in the browser’s tab', async () => {
-  await openPage('#/');
+  const well = ['Carp pond', 'Greenhouse'].map((name) => new FakeDevice({ name, sent: readings({ count: 2 }) }));
+  await openPage('#/', { devices: well, answers: { alerts: () => ({ now: Date.now(), alerts: [] }) } });
   await expect.poll(() => document.title).toBe('Overview – Wellhouse');
   await page.getByRole('link', { name: 'Connect a device' }).first().click();
   await expect.poll(() => document.title).toBe('Connect a device – Wellhouse');
-  await deviceList()
-    .getByRole('link', { name: /Greenhouse/ })
-    .click();
+  await page.getByRole('link', { name: 'Wellhouse' }).click();
+  await page.getByRole('article', { name: 'Greenhouse' }).getByRole('link').first().click();
   await expect.poll(() => document.title).toBe('Greenhouse – Wellhouse');
 });
 
@@ -23,7 +23,7 @@ test('the owner says whether a public device is theirs', async () => {
   await page.getByRole('button', { name: 'Save' }).click();
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   await page.getByRole('link', { name: 'Wellhouse' }).click();
-  const mine = page.getByRole('table', { name: 'Your devices' });
+  const mine = page.getByRole('list', { name: 'Your devices' });
   await expect.element(mine.getByRole('link', { name: 'Of another owner' })).toBeVisible();
 });
 
@@ -31,7 +31,7 @@ test('a page of a device that the node does not know says so, and so does one th
   await openPage(`#/device/${'0'.repeat(64)}`);
   await expect.element(page.getByRole('heading', { name: 'This node knows no such device' })).toBeVisible();
   await page.getByRole('link', { name: 'Back to all devices' }).click();
-  await expect.element(page.getByRole('table', { name: 'Your devices' })).toBeVisible();
+  await expect.element(page.getByRole('list', { name: 'Your devices' })).toBeVisible();
   window.location.hash = '#/nowhere';
   await expect.element(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
 });

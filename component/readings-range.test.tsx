@@ -118,7 +118,7 @@ test('the filter stands in the address: for a reload and for the way back', asyn
   await reload();
   await asChosen();
   await page.getByRole('link', { name: 'Wellhouse' }).click();
-  await expect.element(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await expect.element(page.getByRole('list', { name: 'Your devices' })).toBeVisible();
   window.history.back();
   await asChosen();
   // What is typed keeps to the same place in the history, and a range of before comes with the filter of then.

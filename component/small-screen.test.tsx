@@ -1,23 +1,24 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { openPage } from './support/open-page.tsx';
+import './support/page-parts.ts';
 
 const onPhone = async () => {
   await page.viewport(390, 844);
   onTestFinished(() => page.viewport(1440, 900));
 };
 
-test('the first device is on the first screen of a phone', async () => {
+test('the first value is on the first screen of a phone', async () => {
   await onPhone();
   await openPage('#/', {
     devices: 3,
     // No device knocks: that would come first, as it should.
     answers: (fake) => ({ overview: (input) => ({ ...fake.overview(input), unregistered: [] }) }),
   });
-  const first = page.getByRole('table').getByRole('row').first();
+  const first = page.getByRole('article').css('dd').first();
   await expect.element(first).toBeVisible();
-  expect(first.element().getBoundingClientRect().top).toBeLessThan(460);
-  await page.getByRole('button', { name: 'Filter and sort' }).click();
+  expect(first.element().getBoundingClientRect().top).toBeLessThan(700);
+  await page.getByRole('button', { name: 'View' }).click();
   await expect.element(page.getByLabelText('Sort by')).toBeVisible();
 });
 

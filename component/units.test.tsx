@@ -64,9 +64,8 @@ test('units for all devices hold where a device has none of its own', async () =
   });
   await page.getByLabelText('Temperature', { exact: true }).selectOptions('°F');
   await page.getByLabelText('Nutrients (EC)', { exact: true }).selectOptions('ppm, 700 scale');
-  await deviceList()
-    .getByRole('link', { name: /Other tank/ })
-    .click();
+  await page.getByRole('link', { name: 'Wellhouse' }).click();
+  await page.getByRole('article', { name: 'Other tank' }).getByRole('link').first().click();
   await expect.element(tile('Water temperature')).toContainText('70.9°F');
   await expect.element(tile('EC')).toContainText('1,400ppm₇₀₀');
   await deviceList()
@@ -97,10 +96,12 @@ test('a level is per cent full between the owner’s distances, least and greate
   await expect.element(page.getByText('Distance to water', { exact: true })).not.toBeInTheDocument();
   // Where a level and a distance stand in one column, its name says so; each device's own is right.
   await page.getByRole('link', { name: 'Wellhouse' }).click();
+  const card = (name: string) => page.getByRole('article', { name });
+  await expect.element(card('Measured tank')).toContainText('Level80% full');
+  await expect.element(card('Other tank')).toContainText('Distance mm225');
+  await page.getByRole('button', { name: 'View' }).click();
+  await page.getByText('Table', { exact: true }).click();
   await expect.element(page.getByRole('columnheader', { name: 'Water', exact: true })).toBeVisible();
-  const item = (name: string) => deviceList().getByRole('listitem').filter({ hasText: name });
-  await expect.element(item('Measured tank')).toContainText('Level 80.0% full');
-  await expect.element(item('Other tank')).toContainText('Distance 225');
 });
 
 test('asks about a label of an earlier version, and never shows a number under it that is not in it', async () => {

@@ -107,7 +107,7 @@ test('alerts are told at once and end in the history; they are sorted, found, op
     await basil.send(5.1);
     await expect(bell(page)).toHaveAccessibleName('Alerts: 1 active');
     await expect(needs(page).getByRole('link', { name: 'pH of Basil bed is below 5.5' })).toBeVisible();
-    const cell = page.getByRole('row', { name: 'Basil bed' }).getByRole('cell').nth(1);
+    const cell = page.getByRole('article', { name: 'Basil bed' }).locator('dd').first();
     await expect(cell).toContainText('5.10');
     await expect(cell.getByRole('img', { name: 'below the allowed range' })).toBeVisible();
     expect(await complaints(page)).toEqual([]);

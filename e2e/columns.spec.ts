@@ -73,12 +73,14 @@ test('no number is cut at any width; columns give way in the owner’s order, an
     }
   });
   await test.step('columns give way in the order that the owner chose, which this browser keeps', async () => {
-    await page.setViewportSize({ width: 700, height: 900 });
-    await openOwner(page, node());
     await page.setViewportSize({ width: 800, height: 900 });
+    await openOwner(page, node());
+    await page.getByRole('button', { name: 'View' }).click();
+    await page.getByText('Table', { exact: true }).click();
+    await page.keyboard.press('Escape');
     await expect(head(page)).toHaveText(['Device', 'pH', 'EC', 'Distance', 'Water temp.', 'Air temp.']);
     await expect(page.getByText('Not shown for lack of room: Humidity')).toBeVisible();
-    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('button', { name: 'Order of values' }).click();
     for (let step = 0; step < 5; step += 1) await page.getByRole('button', { name: 'Move Humidity up' }).click();
     await page.keyboard.press('Escape');
     const expected = ['Device', 'Humidity', 'pH', 'EC', 'Distance', 'Water temp.'];

@@ -58,7 +58,7 @@ test('a page whose part of the program was never loaded comes by itself when the
   watch.tolerate(/ERR_|preload CSS|dynamically imported module/);
   const device = await registered(node, ['local'], { name: 'Any tank' }, { publishTo: 0 });
   await openOwner(page, node);
-  await expect(page.getByRole('row', { name: device.name })).toBeVisible();
+  await expect(page.getByRole('article', { name: device.name })).toBeVisible();
   await node.process.kill();
   await expect(page.getByText('Connection lost')).toBeVisible();
   await page.getByRole('link', { name: 'Connect a device' }).click();
@@ -109,7 +109,7 @@ test('a connection that fell silent, as after a sleep, is replaced, and nothing 
     });
   });
   await openOwner(page, node);
-  await expect(page.getByRole('row', { name: device.name })).toContainText('No reading yet');
+  await expect(page.getByRole('article', { name: device.name })).toContainText('No reading yet');
   isHanging = true;
   await send(node, 'local', minutes(device, { count: 3 }));
   await page.clock.fastForward(30_000);
@@ -119,6 +119,6 @@ test('a connection that fell silent, as after a sleep, is replaced, and nothing 
   await expect(page.getByText('Connection lost')).toBeVisible();
   isHanging = false;
   await expect(page.getByText('The connection is back, and everything is up to date.')).toBeVisible();
-  await expect(page.getByRole('row', { name: device.name })).toContainText('Online');
+  await expect(page.getByRole('article', { name: device.name })).toContainText('Online');
   watch.end();
 });

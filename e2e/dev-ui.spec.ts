@@ -26,9 +26,9 @@ test('npm run dev:ui shows the view with hot reload over a fake node', async ({ 
   await page.goto(link, { timeout: 60_000 });
   await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 60_000 });
   await updates;
-  const row = page.getByRole('row', { name: 'Greenhouse' });
+  const row = page.getByRole('article', { name: 'Greenhouse' });
   await expect(row).toContainText('Online');
-  await expect(page.getByRole('row', { name: 'Nursery' }).getByLabel('Sealed with key version 1')).toHaveCount(2);
+  await expect(page.getByRole('article', { name: 'Nursery' })).toContainText('Locked: pH, EC');
   await row.getByRole('link', { name: 'Greenhouse' }).click();
   await expect(page.getByRole('grid', { name: 'Readings' })).toBeVisible({ timeout: 60_000 });
   await expect(page.locator('.uplot canvas').first()).toBeVisible();

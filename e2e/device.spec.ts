@@ -238,7 +238,7 @@ test('a device has the owner’s notes, and is forgotten after asking twice', as
     await last.getByRole('button', { name: 'Continue' }).click();
     await last.getByRole('textbox').fill(device.id.slice(0, 6));
     await last.getByRole('button', { name: 'Forget for good' }).click();
-    await expect(page.getByRole('table', { name: 'Your devices' })).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Your devices' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Old tank' })).toHaveCount(0);
     expect(await attempt(node(), 'local', minutes(device, { count: 1, firstSeq: 8 })[0]!)).not.toBe(200);
     await register(node(), 'local', device, { publishTo: 0 });

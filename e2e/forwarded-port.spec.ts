@@ -13,7 +13,10 @@ for (const host of ['127.0.0.1', 'localhost']) {
       await page.goto(`http://${host}:${forwarder.port}/ui/#token=${node().token}`);
       await expect(page.getByText('Live', { exact: true })).toBeVisible();
       await send(node(), 'local', minutes(device, { count: 5 }));
-      await page.getByRole('table', { name: 'Your devices' }).getByRole('link', { name: device.name }).click();
+      await page
+        .getByRole('list', { name: 'Your devices' })
+        .getByRole('link', { name: device.name, exact: true })
+        .click();
       await expect(page.getByRole('grid', { name: 'Readings' })).toBeVisible();
       await send(node(), 'local', minutes(device, { count: 1, firstSeq: 6 }));
       await expect(page.getByRole('gridcell', { name: '6', exact: true })).toBeVisible();

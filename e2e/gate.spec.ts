@@ -94,6 +94,6 @@ test('a device gets in by the page alone; joining is closed from any page, and w
     expect((await post(`http://${server}/v1/telemetry`, { blocks: [block] })).status).toBe(200);
     expect((await readingsOf(node.url('local'), device.id))[0]).toMatchObject({ ph: null, ec: { value: 900 } });
     await page.goto(`${node.url('local')}/ui/#/`);
-    await expect(page.getByRole('row', { name: /Basil bench/ })).toContainText('Online');
+    await expect(page.getByRole('article', { name: /Basil bench/ })).toContainText('Online');
   });
 });

@@ -38,7 +38,7 @@ function median(values: readonly number[]): number {
 test('new readings are on every page within a second, without a reload', async ({ page }) => {
   await test.step('a new reading is in the overview within a second, without a reload', async () => {
     await openOwner(page, node());
-    const row = page.getByRole('row', { name: 'Live tank' });
+    const row = page.getByRole('article', { name: 'Live tank' });
     await expect(row).toBeVisible();
     await mark(page);
     const took: number[] = [];
@@ -68,7 +68,7 @@ test('new readings are on every page within a second, without a reload', async (
   });
   await test.step('many readings at once come gathered, and the last one stands', async () => {
     await openOwner(page, node());
-    await expect(page.getByRole('row', { name: 'Live tank' })).toBeVisible();
+    await expect(page.getByRole('article', { name: 'Live tank' })).toBeVisible();
     let calls = 0;
     page.on('request', (request) => {
       if (request.url().endsWith('/ui/api/overview')) calls += 1;
@@ -82,7 +82,7 @@ test('new readings are on every page within a second, without a reload', async (
       );
     }
     await send(node(), 'local', [next({ ec: 777 })]);
-    await appearsAfter(page.getByRole('row', { name: 'Live tank' }).getByTitle('777 ppm'));
+    await appearsAfter(page.getByRole('article', { name: 'Live tank' }).getByTitle('777 ppm'));
     // At most two a second, whatever came in.
     expect(calls).toBeLessThanOrEqual(2 + (2 * (performance.now() - since)) / 1000);
   });

@@ -26,7 +26,7 @@ test('a lock leads to what opens it, and a neighbour’s device that knocks is h
     await page.reload();
     await page.getByRole('link', { name: 'Wellhouse' }).click();
     await expect(note).toContainText('and they are locked');
-    await expect(page.getByRole('row', { name: 'Dill shelf' })).not.toContainText('key 3');
+    await expect(page.getByRole('article', { name: 'Dill shelf' })).not.toContainText('key 3');
     await openDevice(page, node(), device.id);
     // The newest values, each chart that is sealed, and the readings below them: all have their way out.
     const charts = page.locator('figure').filter({ hasText: 'All 5 values here are sealed' });
@@ -63,7 +63,7 @@ test('a lock leads to what opens it, and a neighbour’s device that knocks is h
     await expect(notice).toBeHidden();
     await attempt(node(), 'public', neighbour.block({ seq: 2, timestamp: Date.now(), plain: { ph: 6 } }));
     await page.reload();
-    await expect(page.getByRole('row', { name: 'Dill shelf' })).toBeVisible();
+    await expect(page.getByRole('article', { name: 'Dill shelf' })).toBeVisible();
     await expect(notice).toBeHidden();
     await page.getByRole('link', { name: 'Connect a device' }).click();
     await expect(page.getByText('1 device that is not yours is hidden.')).toBeVisible();

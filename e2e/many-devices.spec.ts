@@ -24,3 +24,14 @@ test('the list shows the device that is open, also when its page is reloaded', a
   await expect(entry).toBeInViewport();
   await expect(entry).toHaveAttribute('aria-current', 'page');
 });
+
+test('cards of many devices are drawn as they come into view', async ({ page }) => {
+  await openOwner(page, node());
+  await expect(page.getByRole('table', { name: 'Your devices' })).toBeVisible();
+  await page.getByText('Cards', { exact: true }).click();
+  const cards = page.getByRole('article');
+  await expect(page.getByRole('article', { name: 'Tank 100' })).toBeVisible();
+  expect(await cards.count()).toBeLessThan(40);
+  await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
+  await expect(page.getByRole('article', { name: 'Tank 159' })).toBeVisible();
+});

@@ -59,9 +59,10 @@ test('what needs the owner heads the overview, worst first; bytes and refusals a
     await expect(items.nth(1)).toContainText('An unregistered device is knocking');
     await expect(items.nth(2)).toContainText('The clock of Attic tank is not set');
     await expect(items.nth(3)).toContainText('Some of your keys have no copy');
-    // It comes before the list and its numbers.
+    // One sentence says it before, and the devices come after.
+    await expect(page.getByRole('heading', { level: 1, name: '2 of 3 need you.' })).toBeVisible();
     const above = (await needs.boundingBox())!.y;
-    expect(above).toBeLessThan((await page.getByText('Devices online').boundingBox())!.y);
+    expect(above).toBeLessThan((await page.getByRole('list', { name: 'Your devices' }).boundingBox())!.y);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
       expect(await complaints(page), String(width)).toEqual([]);
@@ -95,7 +96,7 @@ test('what is settled leaves the list; copies of the keys are known in every bro
   browser,
   watch,
 }) => {
-  await test.step('the count of silent devices shows them, and what is settled leaves the list', async () => {
+  await test.step('the filter shows silent devices, and what is settled leaves the list', async () => {
     const device = await registered(
       freshNode,
       ['local'],
@@ -111,9 +112,11 @@ test('what is settled leaves the list; copies of the keys are known in every bro
     await openOwner(page, freshNode);
     const needs = page.getByRole('region', { name: 'Needs you now' });
     await expect(needs).toContainText('Rain barrel has been silent');
-    await page.getByRole('button', { name: '1 silent' }).click();
-    await expect(page.getByRole('row', { name: 'Basil bed' })).toBeHidden();
-    await expect(page.getByRole('row', { name: 'Rain barrel' })).toBeVisible();
+    await page.getByRole('button', { name: 'View' }).click();
+    await page.getByLabel('Filter by status').selectOption({ label: 'Silent or without a reading' });
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('article', { name: 'Basil bed' })).toBeHidden();
+    await expect(page.getByRole('article', { name: 'Rain barrel' })).toBeVisible();
     await setSilent(3_600_000);
     await expect(needs).toBeHidden();
   });

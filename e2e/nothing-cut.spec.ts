@@ -65,9 +65,9 @@ test('no unit, time or name of a variable is cut in any language', async ({ page
       const list = page.locator('nav[data-devices] li');
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });
-        await expect(page.getByRole('row', { name: 'Silent tank' })).toContainText(/2 h.* \d\d min/);
-        const statuses = 'main [role=row] [data-status]:not([aria-hidden])';
-        await expect.poll(() => cut(page, statuses, '[role=cell]'), `overview, ${width}`).toEqual([]);
+        await expect(page.getByRole('article', { name: 'Silent tank' })).toContainText(/2 h.* \d\d min/);
+        const statuses = 'main article [data-status]:not([aria-hidden])';
+        await expect.poll(() => cut(page, statuses, 'article'), `overview, ${width}`).toEqual([]);
       }
       await page.goto(`${node.url('local')}/ui/#/device/${id}`);
       for (const width of WIDTHS) {

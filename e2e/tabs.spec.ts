@@ -17,7 +17,7 @@ async function arrives(ec: number): Promise<void> {
 }
 
 const shows = (page: Page, ec: number) =>
-  expect(page.getByRole('row', { name: device.name }).getByTitle(`${ec} ppm`)).toBeVisible();
+  expect(page.getByRole('article', { name: device.name }).getByTitle(`${ec} ppm`)).toBeVisible();
 
 test('nine open tabs are all live, more than a browser opens connections to a host, also when one is closed', async ({
   page,

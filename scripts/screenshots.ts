@@ -132,8 +132,8 @@ async function takeFirstRun(page: Page, node: OwnerNode, scheme: Scheme): Promis
 
 async function takeOverview(page: Page, node: OwnerNode, scheme: Scheme): Promise<void> {
   await page.goto(node.link);
-  await page.getByRole('row', { name: 'Herb bench' }).waitFor();
-  await page.locator('[role=row] svg path').first().waitFor();
+  await page.getByRole('article', { name: 'Herb bench' }).waitFor();
+  await page.locator('article svg path').first().waitFor();
   await page.getByRole('region', { name: 'Needs you now' }).waitFor();
   await save(page, `overview-${scheme}`);
   await page.close();

@@ -120,7 +120,7 @@ const ARROWS: Arrows = {
   'renderer/format': ['renderer/texts', 'shared'],
   'renderer/*.ts': ['renderer/texts', 'renderer/api', 'shared'],
   'renderer/texts': ['renderer/api', 'shared'],
-  'renderer/router': [],
+  'renderer/router': ['shared'],
   'renderer/api': ['shared'],
   'renderer/styles.css': [],
 

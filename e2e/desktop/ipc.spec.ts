@@ -28,12 +28,12 @@ test('the page writes to the store over IPC, and what it wrote outlives the app'
     { id, notes },
   );
   expect(answer.ok).toBe(true);
-  await expect(page.getByRole('row', { name: 'Greenhouse' })).toBeVisible();
+  await expect(page.getByRole('article', { name: 'Greenhouse' })).toBeVisible();
   await first.operate('quit');
   expect(await first.exited).toBe(0);
 
   const second = await launch({ home: first.home });
-  await expect((await second.page()).getByRole('row', { name: 'Greenhouse' })).toBeVisible();
+  await expect((await second.page()).getByRole('article', { name: 'Greenhouse' })).toBeVisible();
 });
 
 test('nothing of Node or Electron is in the page but named functions', async ({ launch }) => {

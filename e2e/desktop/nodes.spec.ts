@@ -30,7 +30,7 @@ test('the app shows a node behind its door as its second, and opens what is seal
     await page.getByLabel('Name').fill('Shed');
     await page.getByRole('button', { name: 'Add this node' }).click();
     await show('#/');
-    const row = page.getByRole('table', { name: 'Your devices' }).getByRole('row').filter({ hasText: 'Well' });
+    const row = page.getByRole('article', { name: 'Well' });
     await expect(row).toContainText('Shed');
     await expect(row).toContainText('6.25');
   } finally {

@@ -33,7 +33,7 @@ test('the packed app runs outside the repository, with its worker threads and na
   expect((await post(`${url}/v1/devices`, device.registration({ publishTo: 0 }))).status).toBe(201);
   const block = device.block({ seq: 1, timestamp: Date.now(), plain: { ph: 6.5 } });
   expect((await post(`${url}/v1/telemetry`, { blocks: [block] })).status).toBe(200);
-  await expect(page.getByRole('row', { name: 'Cistern' })).toContainText('6.5');
+  await expect(page.getByRole('article', { name: 'Cistern' })).toContainText('6.5');
 
   // What the system itself says that this process, with its threads, has loaded.
   const loaded = new Set(readFileSync(`/proc/${pid}/maps`, 'utf8').match(/\/\S+\.node$/gm));

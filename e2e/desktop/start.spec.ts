@@ -20,7 +20,7 @@ test('the app starts, shows readings as they come, goes where its menu and tray 
   const device = new SimulatedDevice({ name: 'Cistern' });
   const url = await app.url('local');
   await post(`${url}/v1/devices`, device.registration({ publishTo: 0 }));
-  const row = page.getByRole('row', { name: 'Cistern' });
+  const row = page.getByRole('article', { name: 'Cistern' });
   await expect(row).toBeVisible();
   for (const [index, ph] of [6.25, 6.75].entries()) {
     const block = device.block({ seq: index + 1, timestamp: Date.now(), plain: { ph } });

@@ -56,7 +56,7 @@ export const PAGES: readonly { name: string; hash: () => string; isThere: (page:
     name: 'overview',
     hash: () => '#/',
     isThere: async (page) => {
-      await expect(page.getByRole('row', { name: LONG })).toBeVisible();
+      await expect(page.getByRole('article', { name: LONG })).toBeVisible();
       await expect(page.getByRole('region', { name: 'Needs you now' })).toBeVisible();
     },
   },
@@ -150,6 +150,11 @@ export const PAGES: readonly { name: string; hash: () => string; isThere: (page:
     isThere: (page) => expect(page.getByText(/readings? of \d/)).toBeVisible(),
   },
   {
+    name: 'connections',
+    hash: () => '#/connections',
+    isThere: (page) => expect(page.getByRole('region', { name: 'Metrics for Prometheus' })).toBeVisible(),
+  },
+  {
     name: 'connect',
     hash: () => '#/connect/network',
     isThere: (page) => expect(page.getByRole('heading', { name: 'From this network: the gate' })).toBeVisible(),
@@ -166,9 +171,16 @@ export const PAGES: readonly { name: string; hash: () => string; isThere: (page:
   },
 ];
 
-/** What a page that sticks out of its window says. */
+/** What a page that sticks out of its window says. The page has time to settle after a new width. */
 export async function tooWide(page: Page): Promise<string[]> {
-  const px = await sidewaysScroll(page);
+  let px = 0;
+  await expect
+    .poll(async () => {
+      px = await sidewaysScroll(page);
+      return px;
+    })
+    .toBe(0)
+    .catch(() => {});
   return px === 0 ? [] : [`${px} pixels too wide`];
 }
 

@@ -52,6 +52,7 @@ export function auditAnswers(
         { name: 'public', state: 'off', address: null, since: startedAt },
         { name: 'gate', state: 'listening', address: '192.168.1.20:8080', since: startedAt },
         { name: 'door', state: 'listening', address: '192.168.1.20:3443', since: startedAt },
+        { name: 'metrics', state: 'off', address: null, since: startedAt },
       ],
       pairings: [
         {

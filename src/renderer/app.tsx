@@ -25,6 +25,7 @@ const BackupsPage = lazy(() => import('./features/backups/backups-page.tsx'));
 const ExportPage = lazy(() => import('./features/export-all/export-page.tsx'));
 const PeoplePage = lazy(() => import('./features/people/people-page.tsx'));
 const PairPage = lazy(() => import('./features/session/pair-page.tsx'));
+const ConnectionsPage = lazy(() => import('./features/connections/connections-page.tsx'));
 const SecurityPage = lazy(() => import('./features/security/security-page.tsx'));
 const AuditPage = lazy(() => import('./features/security/audit-page.tsx'));
 const SettingsPage = lazy(() => import('./features/settings/settings-page.tsx'));
@@ -32,7 +33,7 @@ const SettingsPage = lazy(() => import('./features/settings/settings-page.tsx'))
 /** What concerns the node and its keys. */
 const FOR_OWNERS: ReadonlySet<Route['page']> = new Set([
   ...(['connect', 'keys', 'node', 'space', 'backups', 'export', 'settings', 'people', 'nodes'] as const),
-  ...(['security', 'audit'] as const),
+  ...(['security', 'audit', 'connections'] as const),
 ]);
 
 function Page({ route }: { route: Route }) {
@@ -68,6 +69,8 @@ function Page({ route }: { route: Route }) {
       return <SettingsPage />;
     case 'people':
       return <PeoplePage />;
+    case 'connections':
+      return <ConnectionsPage />;
     case 'security':
       return <SecurityPage />;
     case 'audit':
@@ -125,7 +128,7 @@ export function App() {
   }
   return (
     <NodeGate>
-      <Shell route={route}>
+      <Shell route={route} shown={shown}>
         {/* Outside of the keyed element: a Suspense boundary that has shown a page keeps it, a new one would show its fallback. */}
         <Suspense fallback={<PageLoading />}>
           <ErrorBoundary key={shown.page === 'device' ? linkTo(shown) : shown.page}>

@@ -234,6 +234,28 @@ describe.skipIf(!hasMosquitto)('a connection to a broker', () => {
     await expect.poll(async () => (await stateIn(node)).error?.fault, WAIT).toBe('login');
   });
 
+  it('tells a password to no other broker than the one that it was typed for, and for no other user', async () => {
+    const broker = await startBroker({ login: { username: 'well', password: 'correct horse 42' } });
+    const node = await startNode({});
+    const sourceAfter = async (change: { mqttUrl?: string | null; mqttUsername?: string }) => {
+      await call(node, 'setSettings', { change });
+      return (await call(node, 'connections', {})).mqttPassword.source;
+    };
+    const tooEarly = { mqttPassword: 'correct horse 42' };
+    await expect(call(node, 'setConnectionSecrets', tooEarly)).rejects.toThrow('invalid_input');
+    await call(node, 'setSettings', { change: { mqttUrl: broker.url, mqttUsername: 'well' } });
+    await call(node, 'setConnectionSecrets', { mqttPassword: 'correct horse 42' });
+    await expect.poll(async () => (await stateIn(node)).state, WAIT).toBe('connected');
+    expect(await sourceAfter({ mqttUsername: 'ill' })).toBeNull();
+    expect(
+      await sourceAfter({ mqttUrl: broker.url.replace('127.0.0.1', 'localhost'), mqttUsername: 'well' }),
+    ).toBeNull();
+    await expect.poll(async () => (await stateIn(node)).error?.fault, WAIT).toBe('login');
+    expect(await sourceAfter({ mqttUrl: null })).toBeNull();
+    expect(await sourceAfter({ mqttUrl: broker.url })).toBe('page');
+    await expect.poll(async () => (await stateIn(node)).state, WAIT).toBe('connected');
+  });
+
   it('verifies the certificate, by the file of its authority', async () => {
     const broker = await startBroker({ tls: ['127.0.0.1', 'broker.test'] });
     const other = await startBroker({ tls: ['elsewhere.test'] });

@@ -53,6 +53,29 @@ test('a paired phone is served while seven addresses hold all connections, and c
   expect(events.socket.readyState).toBe(events.socket.OPEN);
 }, 120_000);
 
+test('a paired phone is served where it came before, while hundreds of addresses take turns with all connections', async () => {
+  const phone = await DoorClient.pair(node.process, 'app');
+  const port = Number(new URL(phone.door).port);
+  const ask = () =>
+    sendToDoor(`${phone.door}/ui/api/caller`, {
+      ...{ method: 'POST', body: '{}', from: '127.0.6.1' },
+      headers: { ...phone.headers, 'content-type': 'application/json' },
+    });
+  expect((await ask()).status).toBe(200);
+  let reopened = 0;
+  const hold = (address: string): void => {
+    idle(port, address, true).once('close', () => {
+      reopened += 1;
+      setImmediate(() => hold(address));
+    });
+  };
+  for (let count = 0; count < 2 * ALL; count += 1) hold(`127.0.7.${1 + (count % 250)}`);
+  await expect.poll(() => reopened, { timeout: 60_000 }).toBeGreaterThan(2 * ALL);
+  const statuses: number[] = [];
+  for (let count = 0; count < 10; count += 1) statuses.push((await ask()).status);
+  expect(statuses).toEqual(statuses.map(() => 200));
+}, 120_000);
+
 test('at the bound of one address its own idle connections are closed, before those of somebody who is paired', async () => {
   const phone = await DoorClient.pair(node.process, 'app');
   const port = Number(new URL(phone.door).port);

@@ -53,6 +53,12 @@ test('a device that floods the gate is refused, is shown to the owner, and holds
   expect(shown).toMatchObject({ id: flooding.id, budget: 'rate', refused: expect.any(Number) });
   expect(shown!.refused).toBeGreaterThan(1);
   expect(others).toEqual([]);
+  // Of a batch with blocks of several devices only its own are refused.
+  const mixed = await postBlocks(await gate(), [
+    handWritten(flooding, { seq: 199_999 }),
+    handWritten(other, { seq: 1 }),
+  ]);
+  expect(mixed).toEqual({ status: 207, accepted: 1, errors: [{ seq: '199999', error: 'rate_limited' }] });
   // The local endpoint has no such budget.
   await accept(node.url('local'), handWritten(flooding, { seq: 200_000 }));
   // As the answer said: after so many seconds it is taken again.

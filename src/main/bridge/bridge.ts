@@ -6,6 +6,7 @@ import type { StoreName } from '../../shared/protocol/codes.ts';
 import type { Language } from '../../shared/texts/languages.ts';
 import type { Clock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
+import { OwnerError } from '../common/owner-error.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { StoreLocations } from '../store/engine.ts';
 import type { Store } from '../store/port.ts';
@@ -64,7 +65,7 @@ export class Bridge {
     const { settings, events, log, clock, stores } = dependencies;
     this.#dependencies = dependencies;
     this.#settings = settings;
-    this.#board = new DeviceBoard({ locations: () => stores.locations, events, log });
+    this.#board = new DeviceBoard({ locations: () => stores.locations, events, clock, log });
     const changed = () => events.emit('connectionsChanged', () => ({}));
     this.#mqtt = new MqttBridge({
       ...{ board: this.#board, clock, log, language: dependencies.language, alerts: dependencies.alerts },
@@ -72,7 +73,7 @@ export class Bridge {
       silenceRuleMs: dependencies.silenceRuleMs,
       onChange: changed,
     });
-    this.#metrics = new MetricsListener({ log, onChange: changed, write: (format) => this.#write(format) });
+    this.#metrics = new MetricsListener({ log, events, onChange: changed, write: (format) => this.#write(format) });
   }
 
   /** Reaches for nothing outside: the broker is connected to in the background. */
@@ -106,23 +107,35 @@ export class Bridge {
     await this.#board.stop();
   }
 
+  /** Where the listener for metrics is. */
+  get metrics(): Connections['metrics'] {
+    return this.#metrics.standing;
+  }
+
   /** How it is with other programs. To be asked while the node runs. */
   get connections(): Connections {
     const source = (name: keyof BridgeSecrets) => {
       if (this.#settings[name] !== null) return 'environment' as const;
-      return this.#secrets!.now[name] === null ? null : ('page' as const);
+      return this.#typed[name] === null ? null : ('page' as const);
     };
     return {
       mqtt: this.#mqtt.standing,
-      metrics: this.#metrics.standing,
+      metrics: this.metrics,
       mqttPassword: { source: source('mqttPassword') },
       metricsToken: { source: source('metricsToken') },
     };
   }
 
-  /** Replaces secrets, or removes them (null). Rejects as the file system does. */
+  /**
+   * Replaces secrets, or removes them (null). A password is for the broker and the user of the settings as they are.
+   * Rejects with OwnerError where there is no broker, else as the file system does.
+   */
   async setSecrets(change: Partial<BridgeSecrets>): Promise<void> {
-    await this.#secrets!.set(change);
+    const broker = brokerOf(this.#settings);
+    if (typeof change.mqttPassword === 'string' && broker === null) {
+      throw new OwnerError('invalid_input', 'set the broker before its password');
+    }
+    await this.#secrets!.set(change, broker);
     await this.#follow();
   }
 
@@ -141,7 +154,11 @@ export class Bridge {
 
   /** Secrets of the environment win over those of the page. */
   #secret(name: keyof BridgeSecrets): string | null {
-    return this.#settings[name] ?? this.#secrets!.now[name];
+    return this.#settings[name] ?? this.#typed[name];
+  }
+
+  get #typed(): BridgeSecrets {
+    return this.#secrets!.at(brokerOf(this.#settings));
   }
 
   async #follow(): Promise<void> {
@@ -176,4 +193,9 @@ export class Bridge {
     }
     return bytes;
   }
+}
+
+/** Whom the password of the settings is told; null: nobody. */
+function brokerOf({ mqttUrl, mqttUsername }: Settings): string | null {
+  return mqttUrl === null ? null : JSON.stringify([mqttUrl, mqttUsername]);
 }

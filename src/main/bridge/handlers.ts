@@ -21,7 +21,7 @@ export function bridgeHandlers(bridge: Bridge): BridgeHandlers {
       try {
         await bridge.setSecrets(definedOf(secrets));
       } catch (error) {
-        throw new OwnerError('storage_unavailable', (error as Error).message);
+        throw error instanceof OwnerError ? error : new OwnerError('storage_unavailable', (error as Error).message);
       }
       return bridge.connections;
     },

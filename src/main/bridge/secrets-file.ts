@@ -8,12 +8,13 @@ const secrets = {
   mqttPassword: password.schema.nullable().default(null),
   metricsToken: bearerToken.schema.nullable().default(null),
 };
-const content = z.object({ version: z.literal(1), ...secrets });
+/** `mqttPasswordFor`: the broker and the user that the password is for. */
+const content = z.object({ version: z.literal(1), ...secrets, mqttPasswordFor: z.string().nullable().default(null) });
 
 export const BRIDGE_SECRETS_FILE: StateFileKind<typeof content> = {
   name: 'bridge-secrets.json',
   schema: content,
-  empty: { version: 1, mqttPassword: null, metricsToken: null },
+  empty: { version: 1, mqttPassword: null, mqttPasswordFor: null, metricsToken: null },
   // What was removed must not come back.
   copy: 'same',
 };
@@ -24,22 +25,25 @@ export type BridgeSecrets = { readonly [Name in keyof typeof secrets]: string | 
 /** The secrets that were typed on the page, in a file of their own: nothing that is shown or exported reads it. */
 export class BridgeSecretsFile {
   readonly #file: StateFile<typeof content>;
-  #now: BridgeSecrets;
+  #now: Omit<z.infer<typeof content>, 'version'>;
 
   /** Reads the file, which need not exist. Throws StartError where it may not be read. */
   constructor(folder: StateFolder) {
     this.#file = openStateFile(BRIDGE_SECRETS_FILE, folder);
-    const { mqttPassword = null, metricsToken = null } = this.#file.read() ?? {};
-    this.#now = { mqttPassword, metricsToken };
+    const { version: _, ...kept } = this.#file.read() ?? content.parse(BRIDGE_SECRETS_FILE.empty);
+    this.#now = kept;
   }
 
-  get now(): BridgeSecrets {
-    return this.#now;
+  /** The secrets. A password is told to no other broker than the one that it was typed for, and for no other user. */
+  at(broker: string | null): BridgeSecrets {
+    const { mqttPassword, mqttPasswordFor, metricsToken } = this.#now;
+    return { mqttPassword: broker !== null && broker === mqttPasswordFor ? mqttPassword : null, metricsToken };
   }
 
   /** Replaces some, or removes them (null). Rejects, with nothing changed, where they can't be written. */
-  async set(change: Partial<BridgeSecrets>): Promise<void> {
-    const next = { ...this.#now, ...change };
+  async set(change: Partial<BridgeSecrets>, broker: string | null): Promise<void> {
+    const isPassword = change.mqttPassword !== undefined;
+    const next = { ...this.#now, ...change, ...(isPassword && { mqttPasswordFor: change.mqttPassword && broker }) };
     await this.#file.write(() => ({ version: 1, ...next }));
     this.#now = next;
   }

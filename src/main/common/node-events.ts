@@ -108,7 +108,7 @@ export interface LetIn {
 
 /** A refusal. */
 export interface TurnedAway {
-  readonly listener: ListenerName | 'door';
+  readonly listener: ListenerName | 'door' | 'metrics';
   readonly cause: RefusalCause;
   readonly address: string;
 }

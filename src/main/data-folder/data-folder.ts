@@ -2,13 +2,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from '../common/start-error.ts';
 import { STORE_FILES } from '../store/locations.ts';
-import { MARKER, readMarker } from './data-marker.ts';
+import { isMarkerDamaged, MARKER, readMarker } from './data-marker.ts';
 import { makeFolder } from './folders.ts';
 
 /** What a node has made in its folder once it has run. */
 const OF_A_NODE = ['identity.mnemonic', ...Object.values(STORE_FILES)];
 
-/** Makes the data folder where there is none. Throws StartError where it can't be made, or its data was moved away. */
+/** Makes the data folder where there is none. Throws StartError where it can't be made, or its data was moved away, or may have been. */
 export function makeDataDir(dataDir: string): void {
   try {
     makeFolder(dataDir);
@@ -19,6 +19,12 @@ export function makeDataDir(dataDir: string): void {
       reason: 'unusable',
       detail: message,
     });
+  }
+  if (isMarkerDamaged(dataDir)) {
+    throw new StartError(
+      `${join(dataDir, MARKER)} is damaged: it says that the data was moved, but not where to; ` +
+        'set DATA_DIR to the folder with the data, or remove the file to use the old data',
+    );
   }
   const marker = readMarker(dataDir);
   if (marker === null) return;

@@ -31,6 +31,11 @@ export function readMarker(dir: string): Marker | null {
   }
 }
 
+/** Whether a folder has a mark that can't be read: its data may be somewhere else. Throws StartError where it is no regular file. */
+export function isMarkerDamaged(dir: string): boolean {
+  return readRegularFile(join(dir, MARKER)) !== null && readMarker(dir) === null;
+}
+
 /** Marks a folder whose data is somewhere else from now on. Throws as the file system does. */
 export function writeMarker(dir: string, to: string, files: readonly MovedFile[]): void {
   const written = marker.parse({ to, at: new Date(SYSTEM_CLOCK.now()).toISOString(), files });

@@ -92,7 +92,7 @@ export function doorHandlers({ door, privateStore }: DoorCallDependencies): Hand
       const known = await ownerKeys(privateStore(), door.pairings.keys);
       const unknown = keys.find((key) => !known.some((each) => each.key === key));
       if (unknown !== undefined) throw new OwnerError('not_found', 'no device of this node has that owner');
-      door.cutOff(await door.pairings.setKeys(keys));
+      await door.setKeys(keys);
       return view(caller);
     },
     replaceAuthority: async (_input, caller) => {

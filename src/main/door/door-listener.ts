@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { guardDoorRequest } from '../http/guards.ts';
 import { HANDSHAKE_TIMEOUT_MS, limitHandshakes, type TlsConnections } from '../http/limits/handshakes.ts';
+import { KnownAddresses } from '../http/limits/known-addresses.ts';
 import { RateLimits } from '../http/limits/rate-limits.ts';
 import { createListener, type ListenerOptions } from '../http/listener.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -17,6 +18,8 @@ export interface DoorListenerOptions {
   readonly tls: () => DoorTls;
   readonly onRefused: NonNullable<ListenerOptions['onRefused']>;
   readonly onAnswered: NonNullable<ListenerOptions['onAnswered']>;
+  /** From where those who are paired came last. */
+  readonly lastAddresses: readonly string[];
 }
 
 /** More than a call ever brings; a keystore has a limit of its own. */
@@ -29,13 +32,15 @@ const MAX_BODY_BYTES = 1024 ** 2;
 export class DoorListener {
   readonly #options: DoorListenerOptions;
   readonly #rateLimits: RateLimits;
+  readonly #known = new KnownAddresses();
   #server: Server | null = null;
   #connections: TlsConnections | null = null;
 
   constructor(options: DoorListenerOptions) {
     this.#options = options;
     // A proxy on this machine may bring the whole world by loopback.
-    this.#rateLimits = new RateLimits(options.settings.publicRateLimit, { sparesLoopback: false });
+    this.#rateLimits = new RateLimits(options.settings.publicRateLimit, { sparesLoopback: false, known: this.#known });
+    for (const address of options.lastAddresses) this.#known.add(address);
   }
 
   /** Takes over what may change under a server that stays. */
@@ -70,7 +75,7 @@ export class DoorListener {
           { ...options, ...tlsOptions(tls()), handshakeTimeout: HANDSHAKE_TIMEOUT_MS },
           handler,
         );
-        this.#connections = limitHandshakes(server);
+        this.#connections = limitHandshakes(server, this.#known);
         // Whoever speaks no TLS gets nothing.
         server.on('tlsClientError', (_error, socket) => socket.destroy());
         this.#server = server;

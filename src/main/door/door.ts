@@ -104,8 +104,9 @@ export class Door {
   async start(): Promise<void> {
     const { log, dataDir, settings, clock } = this.#dependencies;
     const certificate = new DoorCertificate(dataDir(), clock, log);
+    const pairings = new Pairings(dataDir(), clock, log);
     this.#running = {
-      pairings: new Pairings(dataDir(), clock, log),
+      pairings,
       certificate,
       listener: new DoorListener({
         log,
@@ -113,6 +114,7 @@ export class Door {
         tls: () => certificate.current!,
         onRefused: this.#refusals(),
         onAnswered: answersOf(this.#dependencies.events, 'door'),
+        lastAddresses: pairings.all.flatMap(({ lastAddress }) => lastAddress ?? []),
       }),
     };
     if (this.#dependencies.service() !== null) await this.#follower.start();
@@ -138,14 +140,19 @@ export class Door {
 
   /** Takes a pairing away, and cuts its connections off. `byOwner` as for `Pairings.revoke`. Rejects with OwnerError. */
   async revoke(id: string, byOwner = true): Promise<void> {
-    try {
-      await this.pairings.revoke(id, byOwner);
-    } finally {
-      this.#close(id);
-      // Who left by itself still gets its answer.
-      if (byOwner) this.#clients?.cutOff(id);
-      this.changed();
-    }
+    // It holds from now on; a slow or full disk must not keep its connections open.
+    const written = this.pairings.revoke(id, byOwner);
+    this.#close(id);
+    // Who left by itself still gets its answer.
+    if (byOwner) this.#clients?.cutOff(id);
+    await written.finally(() => this.changed());
+  }
+
+  /** Says which owners' keys open the door, and cuts off what others opened. Rejects with OwnerError. */
+  async setKeys(keys: readonly string[]): Promise<void> {
+    const { ended, written } = this.pairings.setKeys(keys);
+    this.#cutOff(ended);
+    await written;
   }
 
   /**
@@ -164,7 +171,7 @@ export class Door {
   }
 
   /** Ends all connections of pairings at once. */
-  cutOff(ids: readonly string[]): void {
+  #cutOff(ids: readonly string[]): void {
     for (const id of ids) {
       this.#close(id);
       this.#clients?.cutOff(id);
@@ -185,7 +192,7 @@ export class Door {
 
   #endPairings(): void {
     const ended = this.pairings.takeEnded();
-    if (ended.length > 0) this.cutOff(ended);
+    if (ended.length > 0) this.#cutOff(ended);
   }
 
   /** Certificates come and go as addresses do. */

@@ -48,12 +48,21 @@ it('has room for 16 MiB, counts what is registered, and counts again once someth
   const list = new DeviceList(async () => [...devices]);
   const { length } = await list.body();
   const rest = 16 * 1024 ** 2 - length;
-  expect([await list.hasRoomFor(rest), await list.hasRoomFor(rest + 1)]).toEqual([true, false]);
-  list.grew(1000);
-  expect([await list.hasRoomFor(rest - 1000), await list.hasRoomFor(rest)]).toEqual([true, false]);
+  expect(await list.takeRoom(rest + 1)).toBeNull();
+  const giveBack = await list.takeRoom(rest);
+  expect(await list.takeRoom(1)).toBeNull();
+  giveBack!();
+  expect(await list.takeRoom(rest - 1)).not.toBeNull();
+  expect(await list.takeRoom(2)).toBeNull();
   devices = [];
   list.shrank();
-  expect(await list.hasRoomFor(16 * 1024 ** 2 - '{"devices":[]}'.length)).toBe(true);
+  expect(await list.takeRoom(16 * 1024 ** 2 - '{"devices":[]}'.length)).not.toBeNull();
+});
+
+it('has room once for each of those who ask before anything was counted', async () => {
+  const list = new DeviceList(async () => []);
+  const taken = await Promise.all(Array.from({ length: 5 }, () => list.takeRoom(5 * 1024 ** 2)));
+  expect(taken.filter((giveBack) => giveBack !== null)).toHaveLength(3);
 });
 
 it('reads once for all who ask meanwhile, and does not keep what was read before a change', async () => {

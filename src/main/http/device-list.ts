@@ -31,15 +31,21 @@ export class DeviceList {
     return this.#rendering;
   }
 
-  /** Whether the list stays short enough with another device of so many bytes. */
-  async hasRoomFor(bytes: number): Promise<boolean> {
-    this.#bytes ??= (await this.body()).length;
-    return this.#bytes + bytes <= LARGEST_LIST;
-  }
-
-  /** To be called when a device of so many bytes was registered. */
-  grew(bytes: number): void {
-    if (this.#bytes !== null) this.#bytes += bytes;
+  /**
+   * Takes room for another device of so many bytes, where the list stays short enough with it; returns what gives it back, should
+   * the device not be registered. null: there is no room.
+   */
+  async takeRoom(bytes: number): Promise<(() => void) | null> {
+    while (this.#bytes === null) {
+      const { length } = await this.body();
+      // Whoever waited beside this may have taken room already.
+      this.#bytes ??= length;
+    }
+    if (this.#bytes + bytes > LARGEST_LIST) return null;
+    this.#bytes += bytes;
+    return () => {
+      if (this.#bytes !== null) this.#bytes -= bytes;
+    };
   }
 
   /** To be called when devices were forgotten. */

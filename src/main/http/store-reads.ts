@@ -78,18 +78,13 @@ export class StoreReads {
     return `{"devices":[${devices.map(deviceJson).join(',')}]}`;
   }
 
-  /** Whether the list of all devices stays short enough with this one. */
-  hasRoomFor(registration: DeviceRegistration): Promise<boolean> {
+  /** As `DeviceList.takeRoom`, for a device that is about to be registered. */
+  takeRoom(registration: DeviceRegistration): Promise<(() => void) | null> {
     if (this.#store.shared !== undefined && performance.now() - this.#sizedAt > SIZE_HOLDS_MS) {
       this.#sizedAt = performance.now();
       this.#list.shrank();
     }
-    return this.#list.hasRoomFor(bytesOf(registration));
-  }
-
-  /** To be called when a device was registered. */
-  registered(registration: DeviceRegistration): void {
-    this.#list.grew(bytesOf(registration));
+    return this.#list.takeRoom(bytesOf(registration));
   }
 
   /** The body of the response with the latest readings of a device, given by its id in hex of any case. */

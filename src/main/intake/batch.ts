@@ -32,6 +32,13 @@ export interface Candidate {
   readonly reading: BlockReading | null;
 }
 
+/** A block to be sent again, and why: of what the store keeps for others, or of what its device may send. */
+interface PutOff {
+  readonly seq: string;
+  readonly deviceId: string;
+  readonly error: 'storage_unavailable' | 'rate_limited';
+}
+
 /** A batch on its way. Nothing of the request's body is kept but what is needed later. */
 export class Batch {
   readonly candidates: Candidate[] = [];
@@ -40,7 +47,7 @@ export class Batch {
   /** By the block's place in the batch. */
   readonly #refused = new Map<number, Refused>();
   /** Blocks whose device may bring nothing more for now, by their place in the batch. */
-  readonly #putOff = new Map<number, { readonly seq: string; readonly deviceId: string }>();
+  readonly #putOff = new Map<number, PutOff>();
 
   constructor(count: number) {
     this.#count = count;
@@ -64,13 +71,14 @@ export class Batch {
   }
 
   /** Leaves a block to be sent again, as its device may bring nothing more for now. */
-  putOff(index: number, seq: string, deviceId: string): void {
-    this.#putOff.set(index, { seq, deviceId });
+  putOff(index: number, block: PutOff): void {
+    this.#putOff.set(index, block);
   }
 
-  /** The devices of which blocks were put off. */
-  get devicesPutOff(): ReadonlySet<string> {
-    return new Set([...this.#putOff.values()].map(({ deviceId }) => deviceId));
+  /** The devices of which blocks were put off for the store's sake. */
+  get devicesOverShare(): ReadonlySet<string> {
+    const overShare = [...this.#putOff.values()].filter(({ error }) => error === 'storage_unavailable');
+    return new Set(overShare.map(({ deviceId }) => deviceId));
   }
 
   /** Whether every block of it was put off. */
@@ -86,7 +94,7 @@ export class Batch {
 
   /** What its sender is told. */
   resultOf(refused: readonly Refused[]): IntakeResult {
-    const putOff = [...this.#putOff.values()].map(({ seq }) => ({ seq, error: 'storage_unavailable' }));
+    const putOff = [...this.#putOff.values()].map(({ seq, error }) => ({ seq, error }));
     return {
       accepted: this.#count - refused.length - putOff.length,
       errors: [...refused.map(({ seq, error }) => ({ seq, error })), ...putOff],

@@ -51,6 +51,17 @@ export interface IntakeDependencies {
 /** Called with the device of a reading that is on disk. */
 type OnStored = (deviceId: string) => void;
 
+/** What whoever brings a batch wants of it besides. */
+interface BatchWishes {
+  /** By which it came; null: by none. */
+  readonly listener: ListenerName | null;
+  readonly onStored: OnStored | null;
+  /** Whether a device may bring nothing more this way for now. */
+  readonly isOver: (deviceId: string) => boolean;
+}
+
+const NO_WISHES: BatchWishes = { listener: null, onStored: null, isOver: () => false };
+
 type Arrival = ReturnType<ArrivalClock['arrival']>;
 
 /**
@@ -132,23 +143,20 @@ export class Intake {
 
   /**
    * Applies the rules to each block and stores what is to be stored; resolves when that is on disk.
-   * Rejects with StorageUnavailable: then nothing of the batch is confirmed. `onStored` hears of each reading on disk.
+   * Rejects with StorageUnavailable: then nothing of the batch is confirmed.
    */
-  async takeIn(
-    blocks: readonly unknown[],
-    onStored: OnStored | null = null,
-    listener: ListenerName | null = null,
-  ): Promise<IntakeResult> {
+  async takeIn(blocks: readonly unknown[], wishes = NO_WISHES): Promise<IntakeResult> {
     const since = performance.now();
     let [accepted, refused] = [0, 0];
     try {
-      const result = await this.#takeIn(blocks, onStored);
+      const result = await this.#takeIn(blocks, wishes);
       accepted = result.accepted;
       refused = result.refused;
       return result;
     } finally {
       this.#dependencies.events.emit('batch', () => {
         const putOff = blocks.length - accepted - refused;
+        const { listener } = wishes;
         return { store: this.storeName, listener, accepted, refused, putOff, ms: performance.now() - since };
       });
     }
@@ -156,13 +164,13 @@ export class Intake {
 
   async #takeIn(
     blocks: readonly unknown[],
-    onStored: OnStored | null,
+    { onStored, isOver }: BatchWishes,
   ): Promise<IntakeResult & { readonly refused: number }> {
     const unread = this.#unreadDevices(blocks);
     const { devices } = this.#dependencies;
     const known = unread.size > 0 ? await devices.read(unread) : devices;
-    const batch = this.#judge(blocks, known);
-    for (const id of batch.devicesPutOff) this.#dependencies.budget.note(id);
+    const batch = this.#judge(blocks, known, isOver);
+    for (const id of batch.devicesOverShare) this.#dependencies.budget.note(id);
     if (batch.isPutOff) throw new StorageUnavailable('limit', OVER_BUDGET);
     if (batch.candidates.length > 0) {
       const outcomes = await this.#ingest(batch);
@@ -214,7 +222,7 @@ export class Intake {
    * Applies every rule that needs no signature. What is kept for the time after is small: parsed bodies that wait for threads
    * and disk would be most of what the garbage collector has to move about.
    */
-  #judge(blocks: readonly unknown[], devices: Pick<DeviceDirectory, 'known'>): Batch {
+  #judge(blocks: readonly unknown[], devices: Pick<DeviceDirectory, 'known'>, isOver: BatchWishes['isOver']): Batch {
     const { budget } = this.#dependencies;
     const arrival = this.#dependencies.clock.arrival();
     const batch = new Batch(blocks.length);
@@ -230,7 +238,9 @@ export class Intake {
         batch.refuse(index, { ...device, seq: sound.seq, deviceId: sound.deviceId.toLowerCase() });
         this.unregistered.note(sound, device.cause);
       } else if (budget.isOver(device.id)) {
-        batch.putOff(index, sound.seq, device.id);
+        batch.putOff(index, { seq: sound.seq, deviceId: device.id, error: 'storage_unavailable' });
+      } else if (isOver(device.id)) {
+        batch.putOff(index, { seq: sound.seq, deviceId: device.id, error: 'rate_limited' });
       } else if (!hasSignatureLength(sound)) {
         batch.refuse(index, { ...badSignature(device), seq: sound.seq, deviceId: device.id });
       } else {

@@ -123,7 +123,7 @@ export class Node {
       ...{ events, log },
     });
     const security: Security = new Security({
-      ...{ dataDir: folder.path, log, clock, events, gate, door },
+      ...{ dataDir: folder.path, log, clock, events, gate, door, bridge },
       settings: () => this.#settings,
       listeners: () => this.#listeners,
       local: () => local,

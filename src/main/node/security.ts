@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { hostPort } from '../../shared/host-port.ts';
 import type { RefusalCause, SecurityView } from '../../shared/owner-api/security.ts';
 import { AuditReader, filtered } from '../audit/audit-reader.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import { KEYSTORE_FILE } from '../care/node-files.ts';
 import type { Clock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
@@ -34,6 +35,7 @@ export interface SecurityDependencies {
   readonly local: () => LocalListener;
   readonly gate: Gate;
   readonly door: Door;
+  readonly bridge: Bridge;
   readonly exposedAt: () => readonly string[];
 }
 
@@ -76,6 +78,7 @@ export class Security implements Part {
       events.on('listenersChanged', look),
       events.on('gateChanged', look),
       events.on('doorChanged', look),
+      events.on('connectionsChanged', look),
     ];
     look();
   }
@@ -132,7 +135,7 @@ export class Security implements Part {
   }
 
   #standings(): Omit<Listener, 'since'>[] {
-    const { listeners, gate, door } = this.#dependencies;
+    const { listeners, gate, door, bridge } = this.#dependencies;
     const { urls } = listeners();
     const ofUrl = (name: 'local' | 'public') => {
       const url = urls[name];
@@ -146,7 +149,11 @@ export class Security implements Part {
       ...{ name, state: standing.state },
       address: standing.state === 'off' ? null : hostPort(standing.address, standing.port),
     });
-    return [ofUrl('local'), ofUrl('public'), ofStanding('gate', gate.standing), ofStanding('door', door.standing)];
+    const { state, url } = bridge.metrics;
+    return [
+      ...[ofUrl('local'), ofUrl('public'), ofStanding('gate', gate.standing), ofStanding('door', door.standing)],
+      { name: 'metrics', state, address: url && new URL(url).host },
+    ];
   }
 
   #lookAtListeners(): Listener[] {

@@ -149,7 +149,7 @@ const ROWS: readonly Row[] = [
   },
   {
     kind: BRIDGE_SECRETS_FILE as never,
-    whole: { version: 1, mqttPassword: 'x', metricsToken: 'y'.repeat(16) },
+    whole: { version: 1, mqttPassword: 'x', mqttPasswordFor: 'z', metricsToken: 'y'.repeat(16) },
     damages: [],
   },
   {

@@ -40,6 +40,7 @@ export function startLive(
       refresher.mark(keys.backups, REFETCH_MS);
       refresher.mark(keys.gate, REFETCH_MS);
       refresher.mark(keys.door, REFETCH_MS);
+      refresher.mark(keys.connections, REFETCH_MS);
       refresher.mark(keys.nodeInfo, REFETCH_MS);
       return;
     }
@@ -53,6 +54,10 @@ export function startLive(
     }
     if (event === 'door') {
       refresher.mark(keys.door, REFETCH_MS);
+      return;
+    }
+    if (event === 'connections') {
+      refresher.mark(keys.connections, REFETCH_MS);
       return;
     }
     if (event === 'nodes') {

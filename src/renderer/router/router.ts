@@ -24,6 +24,8 @@ export type Route =
   | { readonly page: 'settings' }
   /** Phones and people that are paired. */
   | { readonly page: 'people' }
+  /** Programs that are shown the devices. */
+  | { readonly page: 'connections' }
   /** Who can reach the node. */
   | { readonly page: 'security' }
   /** Who did what. */
@@ -58,6 +60,7 @@ export function parseRoute(hash: string): Route {
   if (first === 'backups' && second === undefined) return { page: 'backups' };
   if (first === 'export' && second === undefined) return { page: 'export' };
   if (first === 'people' && second === undefined) return { page: 'people' };
+  if (first === 'connections' && second === undefined) return { page: 'connections' };
   if (first === 'security' && second === undefined) return { page: 'security' };
   if (first === 'audit' && second === undefined) return { page: 'audit' };
   if (first === 'settings' && second === undefined) return { page: 'settings' };

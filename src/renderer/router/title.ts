@@ -1,13 +1,19 @@
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { StateStore } from '../../shared/state-store.ts';
 
 const APP = 'Wellhouse';
 
+/** How many devices need their owner: it heads the title of every page. */
+export const titleCount = new StateStore(0);
+
 /** Sets the document's title while the component is mounted; null: only the app's name. */
 export function useTitle(title: string | null): void {
+  const count = useSyncExternalStore(titleCount.subscribe, titleCount.get);
   useEffect(() => {
-    document.title = title === null || title === '' ? APP : `${title} – ${APP}`;
+    const mark = count === 0 ? '' : `(${count}) `;
+    document.title = title === null || title === '' ? `${mark}${APP}` : `${mark}${title} – ${APP}`;
     return () => {
       document.title = APP;
     };
-  }, [title]);
+  }, [title, count]);
 }

@@ -1,5 +1,6 @@
 import type { SettingChange, SettingsView } from '../../shared/owner-api/settings.ts';
 import { isAddress } from '../../shared/private-address.ts';
+import { HOST_NAME } from '../../shared/settings/checks.ts';
 
 /** The endpoints' settings as typed into the form. */
 export interface EndpointForm {
@@ -13,8 +14,6 @@ export type EndpointField = keyof EndpointForm;
 export const ENDPOINT_FIELDS = ['localPort', 'publicPort', 'publicRateLimit', 'localAllowedHosts'] as const;
 
 const HIGHEST = { localPort: 65_535, publicPort: 65_535, publicRateLimit: 1_000_000 } as const;
-/** As in the contract, which is not imported here because it would bring in zod. */
-const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
 
 /** The form for the current settings. */
 export function formOf({ settings }: SettingsView): EndpointForm {

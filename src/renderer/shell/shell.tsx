@@ -16,25 +16,35 @@ import { DeviceNav } from './device-nav/device-nav.tsx';
 import { Header } from './header/header.tsx';
 import classes from './shell.module.css';
 import { useKeptFocus } from './use-kept-focus.ts';
+import { useWellMark } from './well-mark.ts';
 
 function pageName(route: Route): string {
   return route.page === 'device' ? linkTo(route) : route.page;
 }
 
-/** Header, the devices on the left, and the page. */
-export function Shell({ route, children }: { route: Route; children: ReactNode }) {
+interface Props {
+  /** The page that is asked for. */
+  readonly route: Route;
+  /** The page that is shown, until the next one has loaded. */
+  readonly shown: Route;
+  readonly children: ReactNode;
+}
+
+/** Header, the page, and beside a device's page the other devices. */
+export function Shell({ route, shown, children }: Props) {
   const { t } = useTranslation('app');
   // State rather than a ref, so that the content renders again when the element is mounted.
   const [main, setMain] = useState<HTMLElement | null>(null);
   useKeptFocus(main);
+  useWellMark();
   const page = pageName(route);
-  // The overview is the list: on a small screen list and page come one after the other.
+  // On a small screen list and page come one after the other.
   const isSmall = useSmallScreen();
-  const shown = useRef(page);
+  const before = useRef(page);
 
   useEffect(() => {
-    if (shown.current === page) return;
-    shown.current = page;
+    if (before.current === page) return;
+    before.current = page;
     // Like a browser after a followed link: scroll to the top, and move the focus to the new page. Whoever types into
     // the search meanwhile goes on.
     main?.scrollTo(0, 0);
@@ -59,7 +69,9 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
       <ViewerBanner />
       <SleepNotice />
       <div className={classes.body}>
-        {isSmall ? null : <DeviceNav active={route.page === 'device' ? linkTo(route) : null} />}
+        {isSmall || shown.page !== 'device' ? null : (
+          <DeviceNav active={linkTo(route.page === 'device' ? route : shown)} />
+        )}
         <main ref={setMain} id="main" className={classes.main} tabIndex={-1}>
           <ScrollArea value={main}>{children}</ScrollArea>
         </main>

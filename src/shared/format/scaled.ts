@@ -45,6 +45,14 @@ export function openedText(format: Format, scale: FieldScale, shown: number, lea
     : valueText(format, scale, shown, least);
 }
 
+/** A value where a glance has to do: with the decimals of its field, and behind a free label with those that it has. */
+export function glanceText(format: Format, scale: FieldScale, value: number): string {
+  const shown = inTank(scale, value);
+  if (scale.unit === null) return valueText(format, scale, value);
+  const digits = scale.unit === PERCENT_FULL ? 0 : digitsOf(Math.min(2, scale.decimals), shown);
+  return format.rounded(shown, digits, Math.min(digits, scale.decimals));
+}
+
 /**
  * A mean of values, in their scale: with the decimals of the field, and one where it has none, however far they lie apart, so
  * that means beside each other look alike. Behind a free label nobody knows how small values are.

@@ -52,7 +52,10 @@ export type Connections = z.infer<typeof connections>;
 
 export const CONNECTION_METHODS = {
   connections: { role: 'owner', input: nothing, output: connections },
-  /** Replaces secrets, or removes them (null); what is not named stays. One of the environment wins over them. */
+  /**
+   * Replaces secrets, or removes them (null); what is not named stays. One of the environment wins over them. The password is
+   * for the broker and the user of the settings as they are: where these change, it is not set. Without a broker: invalid_input.
+   */
   setConnectionSecrets: {
     role: 'owner',
     input: z.strictObject({

@@ -22,7 +22,7 @@ export const REFUSAL_CAUSES = [
 export type RefusalCause = (typeof REFUSAL_CAUSES)[number];
 
 /** The ways in. */
-export const LISTENERS = ['local', 'public', 'gate', 'door'] as const;
+export const LISTENERS = ['local', 'public', 'gate', 'door', 'metrics'] as const;
 const listenerName = z.enum(LISTENERS);
 
 export const securityView = z.strictObject({

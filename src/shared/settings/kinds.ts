@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isBackupRecipient } from '../crypto/age-keys.ts';
 import { isAddress, isPrivateAddress } from '../private-address.ts';
+import { BEARER_TOKEN, HOST_NAME, isBrokerUrl, isTopicPrefix, MAX_TOPIC_PREFIX } from './checks.ts';
 
 /** What values a setting may have: as JSON in the settings file, as text in the environment. */
 export interface Kind<T> {
@@ -11,8 +12,6 @@ export interface Kind<T> {
   readonly parse: (text: string) => { readonly value: T } | { readonly wrong: string };
 }
 
-/** A host name in lowercase, without port or scheme. */
-export const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
 const MAX_HOSTS = 100;
 const MAX_PATH = 4096;
 
@@ -94,9 +93,9 @@ export const listenAddress: Kind<string> = {
 
 /** What proves who asks, as it stands in a header. */
 export const bearerToken: Kind<string> = {
-  schema: z.string().regex(/^[\w.~+/=-]{16,200}$/),
+  schema: z.string().regex(BEARER_TOKEN),
   allowed: '16 to 200 letters, digits and . _ ~ + / = -',
-  parse: (text) => (/^[\w.~+/=-]{16,200}$/.test(text) ? { value: text } : { wrong: text }),
+  parse: (text) => (BEARER_TOKEN.test(text) ? { value: text } : { wrong: text }),
 };
 
 /** What backups are encrypted to. */
@@ -114,16 +113,6 @@ export const timeOfDay: Kind<string> = {
   allowed: 'a time of the day such as 03:30',
   parse: (text) => (TIME_OF_DAY.test(text) ? { value: text } : { wrong: text }),
 };
-
-// The page, the settings file and the log show it: a login in it would be shown too.
-const BROKER_URL =
-  /^(?:mqtts?|wss?):\/\/(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::(\d{1,5}))?(\/[!-~]{0,300})?$/;
-
-function isBrokerUrl(text: string): boolean {
-  const [, port, path = ''] = BROKER_URL.exec(text) ?? ['', '0'];
-  if (port !== undefined && !(Number(port) >= 1 && Number(port) <= 65_535)) return false;
-  return text.startsWith('ws') ? !/[@#]/.test(path) : path === '' || path === '/';
-}
 
 /** Where an MQTT broker is. */
 export const brokerUrl: Kind<string> = {
@@ -158,12 +147,6 @@ export const password: Kind<string> = {
   allowed: 'up to 1000 characters in one line',
   parse: (text) => (/^[^\p{Cc}]{1,1000}$/u.test(text) ? { value: text } : { wrong: text }),
 };
-
-/** Levels of a topic; `+` and `#` stand for others in a subscription, and `$` begins the broker's own. */
-const TOPIC_PREFIX = /^(?!\$)[^+#/\p{Cc}\p{Cs}]+(?:\/[^+#/\p{Cc}\p{Cs}]+)*$/u;
-const MAX_TOPIC_PREFIX = 100;
-
-const isTopicPrefix = (text: string) => text.length <= MAX_TOPIC_PREFIX && TOPIC_PREFIX.test(text);
 
 /** The first part of MQTT topics. */
 export const topicPrefix: Kind<string> = {

@@ -82,9 +82,10 @@ export class BridgedDevice {
     return this.facts.notes.silentAfterMs ?? rule ?? automaticThreshold(usualInterval(this.#arrived));
   }
 
-  /** Takes a reading in, in any order. Returns whether it is the newest. */
+  /** Takes a reading in, in any order, once. Returns whether it is the newest. */
   take(reading: StoredReading): boolean {
     const { seq, receivedAt } = reading;
+    if (this.#arrived.some((each) => each.seq === seq)) return false;
     this.#arrived.push({ seq, timestamp: Number(reading.timestamp), receivedAt });
     if (this.#arrived.length > LATEST) this.#arrived.shift();
     this.#lastReceivedAt = Math.max(this.#lastReceivedAt ?? receivedAt, receivedAt);

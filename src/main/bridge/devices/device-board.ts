@@ -3,6 +3,7 @@ import { deviceName, displayText, namesakes } from '../../../shared/display-text
 import type { GeneralUnits } from '../../../shared/measures/field-scale.ts';
 import { CHOICES } from '../../../shared/owner-data/choices.ts';
 import { SerialQueue } from '../../../shared/serial-queue.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { NodeEvents, StoredReading } from '../../common/node-events.ts';
 import type { StoreLocations } from '../../store/engine.ts';
 import { openStoresReader } from '../../store/engines.ts';
@@ -13,10 +14,14 @@ import { readPast } from './past-readings.ts';
 
 /** Readings that arrive while the stores are read wait; more than these are left out. */
 const MAX_HELD = 5000;
+/** Changes of devices are gathered for so long; where reading takes long, for so many times as long as the last one took. */
+const GATHER_MS = 200;
+const GATHER_TIMES = 4;
 
 export interface DeviceBoardDependencies {
   readonly locations: () => StoreLocations;
   readonly events: NodeEvents;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -40,8 +45,12 @@ export class DeviceBoard {
   #leftOut: ReadonlySet<string> = new Set();
   #general: GeneralUnits = {};
   #held: StoredReading[] | null = null;
-  #isReading = 0;
+  #isReading = false;
   #isLoaded = false;
+  /** The devices to be read again; null: all. */
+  #stale: Set<string> | null = new Set();
+  #endWait: (() => void) | null = null;
+  #tookMs = 0;
   #ends: (() => void)[] = [];
 
   constructor(dependencies: DeviceBoardDependencies) {
@@ -97,10 +106,13 @@ export class DeviceBoard {
       }),
     ];
     this.#reload(null);
+    void this.settled();
   }
 
   async stop(): Promise<void> {
     for (const end of this.#ends.splice(0)) end();
+    this.#endWait?.();
+    this.#endWait = null;
     await this.#reads.settled();
     this.#devices = new Map();
     this.#isLoaded = false;
@@ -108,13 +120,14 @@ export class DeviceBoard {
 
   /** Resolves once what was to be read is read. */
   async settled(): Promise<void> {
+    if (this.#endWait !== null) this.#readNow();
     await this.#reads.settled();
   }
 
   #onStored(readings: readonly StoredReading[]): void {
     for (const reading of readings) {
       const device = this.#devices.get(reading.deviceId);
-      if (this.#isReading > 0) this.#hold(reading);
+      if (this.#isReading) this.#hold(reading);
       if (device?.take(reading) === true) for (const listener of this.#listeners) listener.onReading(device);
     }
   }
@@ -125,10 +138,22 @@ export class DeviceBoard {
     if (this.#held.length < MAX_HELD) this.#held.push(reading);
   }
 
-  /** Reads some devices again, or all (null), and what the owner chose. */
+  /** Some devices are read again soon, or all (null), and what the owner chose. */
   #reload(ids: readonly string[] | null): void {
-    this.#isReading += 1;
+    if (ids === null) this.#stale = null;
+    else for (const id of ids) this.#stale?.add(id);
+    const waitMs = Math.max(GATHER_MS, GATHER_TIMES * this.#tookMs);
+    this.#endWait ??= this.#dependencies.clock.after(waitMs, () => this.#readNow());
+  }
+
+  #readNow(): void {
+    this.#endWait?.();
+    this.#endWait = null;
     void this.#reads.run(async () => {
+      const ids = this.#stale;
+      this.#stale = new Set();
+      this.#isReading = true;
+      const startedAt = performance.now();
       try {
         const reader = await openStoresReader(this.#dependencies.locations());
         try {
@@ -139,15 +164,16 @@ export class DeviceBoard {
       } catch (error) {
         this.#dependencies.log.error({ err: error }, 'the bridge can’t read the stores');
       }
-      this.#isReading -= 1;
-      const held = this.#isReading === 0 ? (this.#held ?? []) : [];
-      if (this.#isReading === 0) this.#held = null;
+      this.#tookMs = performance.now() - startedAt;
+      this.#isReading = false;
+      const held = this.#held ?? [];
+      this.#held = null;
       for (const reading of held) this.#devices.get(reading.deviceId)?.take(reading);
       if (this.isOn && this.#isLoaded) this.#tellDevices();
     });
   }
 
-  async #read(stores: StoresView, ids: readonly string[] | null): Promise<void> {
+  async #read(stores: StoresView, ids: ReadonlySet<string> | null): Promise<void> {
     const choices = await stores.choices();
     this.#general = CHOICES.units.safeParse(choices.get('units') ?? {}).data ?? {};
     this.#leftOut = new Set(CHOICES.bridge.safeParse(choices.get('bridge')).data?.leftOut ?? []);
@@ -157,7 +183,7 @@ export class DeviceBoard {
     const next = new Map<string, BridgedDevice>();
     for (const each of known) {
       const facts = factsOf(each, same.has(each.id));
-      const kept = ids === null || ids.includes(each.id) ? undefined : before.get(each.id);
+      const kept = ids === null || ids.has(each.id) ? undefined : before.get(each.id);
       const device = kept ?? (await this.#make(stores, facts, before.get(each.id)));
       device.facts = facts;
       device.general = this.#general;

@@ -6,16 +6,19 @@ import type { Logger } from 'pino';
 import { hostPort } from '../../../shared/host-port.ts';
 import type { Connections } from '../../../shared/owner-api/connections.ts';
 import { isEveryAddress } from '../../../shared/private-address.ts';
+import type { NodeEvents } from '../../common/node-events.ts';
 import { isOwnAddress } from '../../common/own-address.ts';
 import { AddressFollower, type Place } from '../../http/address-follower.ts';
 import { sendError } from '../../http/errors.ts';
 import { guardLocalRequest } from '../../http/guards.ts';
 import { createListener } from '../../http/listener.ts';
+import { refusalsOf } from '../../http/refusals.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { CONTENT_TYPES, type Exposition, expositionFor } from './exposition.ts';
 
 export interface MetricsListenerDependencies {
   readonly log: Logger;
+  readonly events: NodeEvents;
   readonly write: (format: Exposition) => Promise<string>;
   readonly onChange: () => void;
 }
@@ -67,10 +70,11 @@ export class MetricsListener {
   }
 
   #createServer(): FastifyInstance {
-    const { log, write } = this.#dependencies;
+    const { log, events, write } = this.#dependencies;
     return createListener(
       {
         ...{ name: 'metrics', log, rateLimits: null, maxBodyBytes: 1024, hidesTheRest: true },
+        onRefused: refusalsOf(events, 'metrics'),
         // Without a token a page of any browser on this machine could try to reach it.
         guard: (request: IncomingMessage) => (this.#token === null ? guardLocalRequest(request, []) : null),
         intercept: (request, reply) => {

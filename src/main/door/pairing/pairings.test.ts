@@ -35,6 +35,18 @@ it('a clock that is set back gives what ends by itself no more time', async () =
   await pairings.close();
 });
 
+it('takes back what a key opened at once, also while the disk takes nothing', async () => {
+  const pairings = new Pairings(folder, CLOCK, pino({ enabled: false }));
+  const ownerKey = 'ab'.repeat(32);
+  const made = { role: 'owner', devices: null, mayUnlock: false, kind: 'key', endsAt: null, name: 'key' } as const;
+  const { pairing, token } = await pairings.add({ ...made, ownerKey });
+  const caller = pairings.callerOf(token, '127.0.0.1')!;
+  rmSync(folder, { recursive: true, force: true });
+  const { ended, written } = pairings.setKeys([]);
+  expect([ended, caller.isValid(), pairings.callerOf(token, '127.0.0.1')]).toEqual([[pairing.id], false, null]);
+  await expect(written).rejects.toThrow(/can't be written/);
+});
+
 it('knows the tokens that the owner ended, a bounded number of them, also after a start', async () => {
   let pairings = new Pairings(folder, CLOCK, pino({ enabled: false }));
   const made = {

@@ -139,14 +139,16 @@ export class Pairings {
     await this.#writeOrSay();
   }
 
-  /** Says which owners' keys open the door, and takes away what others opened. Resolves with the ids of those. */
-  async setKeys(keys: readonly string[]): Promise<readonly string[]> {
+  /**
+   * Says which owners' keys open the door, and takes away what others opened: `ended` has the ids of those. It holds at once, and
+   * for good when `written` resolves, which rejects with OwnerError.
+   */
+  setKeys(keys: readonly string[]): { readonly ended: readonly string[]; readonly written: Promise<void> } {
     this.#keys = [...new Set(keys)];
     const ended = this.all.filter(({ ownerKey }) => ownerKey !== null && !keys.includes(ownerKey));
     for (const { tokenHash } of ended) this.#byHash.delete(tokenHash);
     this.#noteEnd(ended);
-    await this.#writeOrSay();
-    return ended.map(({ id }) => id);
+    return { ended: ended.map(({ id }) => id), written: this.#writeOrSay() };
   }
 
   /** Forgets the pairings whose time is over. Returns their ids. */

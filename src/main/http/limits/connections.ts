@@ -1,28 +1,50 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { clientKey } from '../../common/client-key.ts';
 
 /**
- * Caps the open connections of a listener. At the cap the connection that made no progress for longest is closed in
- * favour of the new one, so that idle sockets, however many, keep nobody out.
+ * Caps the open connections of a listener. At the cap one is closed in favour of the new one, so that idle sockets, however
+ * many, keep nobody out: of the address with the most of them the one that made no progress for longest.
  */
 export function capConnections(server: Server, maxConnections: number): void {
-  // In the order of their last progress: connecting, or a request's start or end.
-  const sockets = new Set<Socket>();
+  /** By address, in the order of their last progress: connecting, or a request's start or end. */
+  const byAddress = new Map<string, Set<Socket>>();
+  let count = 0;
 
   function touch(socket: Socket): void {
-    if (sockets.delete(socket)) sockets.add(socket);
+    const sockets = byAddress.get(keyOf(socket));
+    if (sockets?.delete(socket)) sockets.add(socket);
+  }
+
+  function drop(key: string, socket: Socket): void {
+    const sockets = byAddress.get(key);
+    if (sockets?.delete(socket) !== true) return;
+    count -= 1;
+    if (sockets.size === 0) byAddress.delete(key);
+  }
+
+  function closeOne(): void {
+    let [most, sockets]: [string, ReadonlySet<Socket>] = ['', new Set()];
+    for (const [key, each] of byAddress) if (each.size > sockets.size) [most, sockets] = [key, each];
+    const [stalest] = sockets;
+    if (stalest === undefined) return;
+    drop(most, stalest);
+    stalest.destroy();
   }
 
   server.on('connection', (socket: Socket) => {
-    if (sockets.size >= maxConnections) {
-      const [stalest] = sockets;
-      stalest?.destroy();
-    }
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    const key = keyOf(socket);
+    if (count >= maxConnections) closeOne();
+    byAddress.set(key, (byAddress.get(key) ?? new Set()).add(socket));
+    count += 1;
+    socket.once('close', () => drop(key, socket));
   });
   server.on('request', (request, response) => {
     touch(request.socket);
     response.once('finish', () => touch(request.socket));
   });
+}
+
+function keyOf(socket: Socket): string {
+  return clientKey(socket.remoteAddress ?? '');
 }

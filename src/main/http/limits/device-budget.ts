@@ -44,17 +44,17 @@ export class DeviceBudgets {
     return this.#refused.list;
   }
 
-  /** The seconds until all of these devices may send again; 0: they may now. */
-  waitOf(ids: Iterable<string>): number {
-    if (this.perSecond === 0) return 0;
-    let wait = 0;
+  /** Those of these devices that may not send now, each with the seconds until it may. They are noted as refused. */
+  waits(ids: Iterable<string>): Map<string, number> {
+    const waits = new Map<string, number>();
+    if (this.perSecond === 0) return waits;
     for (const id of ids) {
       const device = this.#devices.get(id);
       if (device === undefined || this.#refill(device) >= 1) continue;
-      wait = Math.max(wait, Math.ceil((1 - device.left) / this.perSecond));
+      waits.set(id, Math.ceil((1 - device.left) / this.perSecond));
       this.#refused.note(id);
     }
-    return wait;
+    return waits;
   }
 
   /** To be called for each reading of a device that was stored. */

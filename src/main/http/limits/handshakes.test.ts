@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Server } from 'node:tls';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { HANDSHAKE_TIMEOUT_MS, limitHandshakes, type TlsConnections } from './handshakes.ts';
+import { KnownAddresses } from './known-addresses.ts';
 
 /** The client's end of a connection. */
 class Client extends EventEmitter {
@@ -31,15 +32,17 @@ class Client extends EventEmitter {
 
 let server: EventEmitter & { listening: boolean };
 let connections: TlsConnections;
+let known: KnownAddresses;
 let port: number;
 beforeEach(() => {
   vi.useFakeTimers();
   port = 0;
+  known = new KnownAddresses();
   server = Object.assign(new EventEmitter(), { listening: true });
   server.on('connection', (client: Client) => {
     client.hasBegun = true;
   });
-  connections = limitHandshakes(server as unknown as Server);
+  connections = limitHandshakes(server as unknown as Server, known);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -110,4 +113,29 @@ it('closes what waits for its turn for too long, and begins nothing once the ser
   server.listening = false;
   vi.advanceTimersByTime(HANDSHAKE_TIMEOUT_MS);
   expect(clients.filter(({ isClosed }) => isClosed)).toEqual(clients.slice(40));
+});
+
+it('serves a phone where it was let in before, through a flood from more addresses than connections are kept', () => {
+  connections.letIn(connect('10.2.0.1').socket);
+  fill(2000, 500);
+  const phone = connect('10.2.0.1');
+  fill(2000, 500);
+  vi.advanceTimersByTime(25);
+  fill(2000, 500);
+  expect([phone.hasBegun, phone.isClosed]).toEqual([true, false]);
+});
+
+it('serves it also where the flood comes from its own /64', () => {
+  known.add('fd00::7');
+  for (let index = 0; index < 300; index += 1) connect(`fd00::1:${index}`);
+  const phone = connect('fd00::7');
+  for (let index = 0; index < 300; index += 1) connect(`fd00::2:${index}`);
+  vi.advanceTimersByTime(25);
+  expect([phone.hasBegun, phone.isClosed]).toEqual([true, false]);
+});
+
+it('gives addresses that are known no more turns than strangers have', () => {
+  for (let index = 0; index < 200; index += 1) known.add(`10.3.0.${index}`);
+  const clients = Array.from({ length: 200 }, (_, index) => connect(`10.3.0.${index}`));
+  expect(clients.filter(({ hasBegun }) => hasBegun)).toHaveLength(120);
 });

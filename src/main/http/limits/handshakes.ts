@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Server } from 'node:tls';
 import { clientKey } from '../../common/client-key.ts';
+import type { KnownAddresses } from './known-addresses.ts';
 
 // A handshake costs about a millisecond of the one thread that also serves devices, so strangers get few of them.
 
@@ -23,8 +24,9 @@ interface Bucket {
 /** One connection of the server, from before its handshake on. */
 interface Connection {
   readonly socket: Socket;
-  /** What its address counts as. */
+  /** What its address counts as: one that is known counts by itself, and before all others. */
   readonly key: string;
+  readonly isKnown: boolean;
   isLetIn: boolean;
   requests: number;
 }
@@ -37,9 +39,10 @@ export interface TlsConnections {
 
 /**
  * Bounds how many connections a TLS server keeps, in all and by address, and how fast handshakes begin. A new connection is
- * always taken: at a bound another one is closed for it, and addresses take turns with their handshakes.
+ * always taken: at a bound another one is closed for it, and addresses take turns with their handshakes. Those that are known
+ * have turns of their own.
  */
-export function limitHandshakes(server: Server): TlsConnections {
+export function limitHandshakes(server: Server, known: KnownAddresses): TlsConnections {
   const [begin] = server.listeners('connection');
   server.removeAllListeners('connection');
   /** By the client's end, in the order of their last progress: connecting, or a request's start or end. */
@@ -47,7 +50,8 @@ export function limitHandshakes(server: Server): TlsConnections {
   /** Those whose handshake has not begun; the address that waits longest for a turn first. */
   const waiting = new Map<string, Connection[]>();
   const buckets = new Map<string, Bucket>();
-  const all: Bucket = { left: BURST, filledAt: performance.now() };
+  const ofStrangers: Bucket = { left: BURST, filledAt: performance.now() };
+  const ofKnown: Bucket = { ...ofStrangers };
   let timer: NodeJS.Timeout | null = null;
 
   function countOf(key: string): number {
@@ -70,10 +74,11 @@ export function limitHandshakes(server: Server): TlsConnections {
     for (const key of [...waiting.keys()]) {
       const bucket = bucketOf(key);
       if (!has(bucket, PER_SECOND_OF_ADDRESS, BURST_OF_ADDRESS)) continue;
-      if (!has(all, PER_SECOND, BURST)) break;
+      const [next, ...rest] = waiting.get(key)!;
+      const all = next!.isKnown ? ofKnown : ofStrangers;
+      if (!has(all, PER_SECOND, BURST)) continue;
       bucket.left -= 1;
       all.left -= 1;
-      const [next, ...rest] = waiting.get(key)!;
       // The others of the address wait until all other addresses had their turn.
       waiting.delete(key);
       if (rest.length > 0) waiting.set(key, rest);
@@ -84,13 +89,15 @@ export function limitHandshakes(server: Server): TlsConnections {
   }
 
   server.on('connection', (socket: Socket) => {
-    const key = clientKey(socket.remoteAddress ?? '');
+    const address = socket.remoteAddress ?? '';
+    const isKnown = known.has(address);
+    const key = isKnown ? address : clientKey(address);
     const connections = [...open.values()];
     if (countOf(key) >= MAX_CONNECTIONS_OF_ADDRESS)
       leastWanted(connections.filter((each) => each.key === key)).destroy();
     else if (connections.length >= MAX_CONNECTIONS) leastWanted(connections).destroy();
     const name = clientEnd(socket);
-    const connection: Connection = { socket, key, isLetIn: false, requests: 0 };
+    const connection: Connection = { socket, key, isKnown, isLetIn: false, requests: 0 };
     open.set(name, connection);
     waiting.set(key, [...(waiting.get(key) ?? []), connection]);
     const tooLong = setTimeout(() => isWaiting() && socket.destroy(), HANDSHAKE_TIMEOUT_MS).unref();
@@ -122,6 +129,7 @@ export function limitHandshakes(server: Server): TlsConnections {
   server.on('upgrade', ({ socket }) => progress(socket, 1));
   return {
     letIn: (socket) => {
+      if (socket.remoteAddress !== undefined) known.add(socket.remoteAddress);
       const connection = open.get(clientEnd(socket));
       if (connection !== undefined) connection.isLetIn = true;
     },
@@ -130,10 +138,13 @@ export function limitHandshakes(server: Server): TlsConnections {
 
 /**
  * Which of some connections, the one without progress for longest first, is closed for a new one: a stranger's, of the
- * address with the most of them, so that whoever has a single one keeps it; else one that nobody uses just now.
+ * address with the most of them, so that whoever has a single one keeps it; else one that nobody uses just now. A stranger at
+ * an address that is known comes after the others: it may be a phone that has not said yet who it is.
  */
 function leastWanted(connections: readonly Connection[]): Socket {
-  const strangers = connections.filter(({ isLetIn }) => !isLetIn);
+  const notLetIn = connections.filter(({ isLetIn }) => !isLetIn);
+  const unknown = notLetIn.filter(({ isKnown }) => !isKnown);
+  const strangers = unknown.length > 0 ? unknown : notLetIn;
   const counts = new Map<string, number>();
   for (const { key } of strangers) counts.set(key, (counts.get(key) ?? 0) + 1);
   const most = Math.max(...counts.values());

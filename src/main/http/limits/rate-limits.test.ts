@@ -44,6 +44,13 @@ describe('requests', () => {
     expect(taken(2000, () => limits.takeRequest(address))).toBe(2000);
   });
 
+  it('counts an address that is known by itself, whatever others of its /64 send', () => {
+    limits = new RateLimits(100, { now: () => now, known: { has: (address) => address === '2001:db8:1:2::7' } });
+    taken(10_000, () => limits.takeRequest('2001:db8:1:2::1'));
+    expect(limits.takeRequest('2001:db8:1:2::2')).toBe(1);
+    expect(limits.takeRequest('2001:db8:1:2::7')).toBe(0);
+  });
+
   it('is off at 0', () => {
     const off = new RateLimits(0, { now: () => now });
     expect(taken(2000, () => off.takeRequest(ADDRESS))).toBe(2000);

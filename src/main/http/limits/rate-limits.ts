@@ -1,5 +1,6 @@
 import { clientKey } from '../../common/client-key.ts';
 import type { SharedLimits } from '../../store/port.ts';
+import type { KnownAddresses } from './known-addresses.ts';
 
 /** How much a client address may send to the public endpoint, so that strangers can't starve the private side. */
 
@@ -20,6 +21,8 @@ interface Client {
 interface RateLimitOptions {
   readonly now?: () => number;
   readonly sparesLoopback?: boolean;
+  /** Addresses that count by themselves, whatever others of their /64 send. */
+  readonly known?: Pick<KnownAddresses, 'has'>;
 }
 
 /** Token buckets by client address, an IPv6 one by its /64: `perSecond` requests and ten times as many blocks, bursts of five seconds' worth. */
@@ -27,16 +30,21 @@ export class RateLimits {
   #perSecond: number;
   readonly #now: () => number;
   readonly #sparesLoopback: boolean;
+  readonly #known: Pick<KnownAddresses, 'has'> | null;
   readonly #clients = new Map<string, Client>();
 
   /**
    * `perSecond` 0 switches every limit off; `now` is a clock in milliseconds that never goes back. Where loopback is spared,
    * this machine's own programs have no limit.
    */
-  constructor(perSecond: number, { now = () => performance.now(), sparesLoopback = true }: RateLimitOptions = {}) {
+  constructor(
+    perSecond: number,
+    { now = () => performance.now(), sparesLoopback = true, known }: RateLimitOptions = {},
+  ) {
     this.#perSecond = perSecond;
     this.#now = now;
     this.#sparesLoopback = sparesLoopback;
+    this.#known = known ?? null;
   }
 
   /** Another rate from now on; what clients have used up so far stays used up. */
@@ -103,7 +111,7 @@ export class RateLimits {
   /** null where the limits do not apply. */
   #client(address: string): Client | null {
     if (this.#perSecond === 0 || (this.#sparesLoopback && isLoopback(address))) return null;
-    const key = clientKey(address);
+    const key = this.#known?.has(address) ? address : clientKey(address);
     const now = this.#now();
     const requestBurst = this.#perSecond * BURST_SECONDS;
     const blockBurst = requestBurst * BLOCKS_PER_REQUEST;

@@ -34,8 +34,8 @@ export interface RegisterRouteOptions {
   readonly refusal: () => Promise<StoreRefusal | null>;
   /** Lets devices in, or does not; null where any may register. */
   readonly joining: Joining | null;
-  /** The list of all devices, where strangers register: it stays short enough to be sent. */
-  readonly list: Pick<StoreReads, 'hasRoomFor' | 'registered'> | null;
+  /** The list of all devices, which stays short enough to be sent; null where few can be added. */
+  readonly list: Pick<StoreReads, 'takeRoom'> | null;
   /** Called with a device that was not registered, as the store may have no more of them. */
   readonly onDeviceLimit: (deviceId: string) => void;
   readonly maxBodyBytes: number;
@@ -212,13 +212,17 @@ async function registerAtOnce(
   takeBack: () => void | Promise<void>,
 ): Promise<Registered> {
   let result: Awaited<ReturnType<Intake['register']>> | undefined;
+  let giveBack: (() => void) | null = () => {};
   try {
-    if (list !== null && !(await list.hasRoomFor(registration))) return { error: 'device_limit_reached' };
+    if (list !== null) giveBack = await list.takeRoom(registration);
+    if (giveBack === null) return { error: 'device_limit_reached' };
     result = await intake.register(registration);
   } finally {
-    if (result !== 'created') await takeBack();
+    if (result !== 'created') {
+      giveBack?.();
+      await takeBack();
+    }
   }
-  if (result === 'created') list?.registered(registration);
   if (result === 'exists') return { error: 'device_already_exists' };
   if (result === 'limit') return { error: 'device_limit_reached' };
   return { status: 201, json: bodyOf((await devices.device(registration.id))!.registered) };

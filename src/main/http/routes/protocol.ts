@@ -17,7 +17,7 @@ export interface ProtocolRouteOptions
 const ERRORS_OF: Readonly<Record<ListenerName, { refusals: readonly ErrorText[]; never: readonly ErrorText[] }>> = {
   local: {
     refusals: ['unauthorized', 'host_not_allowed', 'forwarded_request', 'origin_not_allowed'],
-    never: ['rate_limited', 'device_limit_reached', 'joining_closed'],
+    never: ['rate_limited', 'joining_closed'],
   },
   public: { refusals: ['rate_limited'], never: ['joining_closed'] },
   gate: { refusals: ['rate_limited'], never: ['device_limit_reached'] },
@@ -28,8 +28,7 @@ export function protocolRoutes(app: FastifyInstance, options: ProtocolRouteOptio
   const routes = [
     healthRoute(options),
     registerRoute({
-      ...{ ...options, devices: options.reads, joining: null },
-      list: options.name === 'public' ? options.reads : null,
+      ...{ ...options, devices: options.reads, joining: null, list: options.reads },
     }),
     ...deviceReadRoutes(options),
     telemetryRoute({ ...options, deviceBudgets: null, joining: null, tellsUnknownDevices: false }),

@@ -51,6 +51,8 @@ const ANSWERS = {
   },
 };
 
+const NO_WAITS: ReadonlyMap<string, number> = new Map();
+
 const UNKNOWN_DEVICES = {
   404: {
     description: 'No block is of a registered device; the first is named',
@@ -81,10 +83,17 @@ export function telemetryRoute(options: TelemetryRouteOptions): Route {
     async ({ blocks }, request) => {
       const wait = rateLimits?.takeBlocks(request.ip, blocks.length) ?? 0;
       if (wait > 0) return { error: 'rate_limited', retryAfter: wait };
-      const waitOfDevice = deviceBudgets?.waitOf(deviceIdsOf(blocks)) ?? 0;
-      if (waitOfDevice > 0) return { error: 'rate_limited', retryAfter: waitOfDevice };
+      const waits = deviceBudgets?.waits(deviceIdsOf(blocks)) ?? NO_WAITS;
+      // In a batch of several devices the others must not suffer.
+      if (waits.size > 0 && waits.size === deviceIdsOf(blocks).size) {
+        return { error: 'rate_limited', retryAfter: Math.max(...waits.values()) };
+      }
       await joining?.meet(blocks, request.ip, intake);
-      const { accepted, errors, unknownDevice } = await intake.takeIn(blocks, onStored, name);
+      const { accepted, errors, unknownDevice } = await intake.takeIn(blocks, {
+        listener: name,
+        onStored,
+        isOver: (id) => waits.has(id),
+      });
       if (tellsUnknownDevices && unknownDevice !== null) {
         return { status: 404, json: JSON.stringify({ error: deviceNotFound(unknownDevice) }) };
       }

@@ -143,3 +143,21 @@ it('what waits for somebody who does not read is thrown away when the pairing is
   await ended;
   expect(before).toBe(0);
 });
+
+it('whoever has the most sockets gives one up for another pairing, and gets no more', async () => {
+  const url = await serve(60_000);
+  const paired = (id: string): Caller => ({ ...LOCAL_OWNER, by: 'pairing', pairing: { id, name: id } });
+  caller = paired('greedy');
+  const greedy = await Promise.all(Array.from({ length: 49 }, () => ready(url)));
+  caller = paired('phone');
+  const phone = await ready(url);
+  const oneGone = Promise.race(greedy.map(({ socket }) => closed(socket)));
+  const other = await ready(url);
+  expect(await oneGone).toBe(SOCKET_CLOSE.tooMany);
+  caller = paired('greedy');
+  const more = new WebSocket(url);
+  await new Promise((resolve) => more.once('open', resolve));
+  more.send(JSON.stringify({ token: TOKEN }));
+  expect(await closed(more)).toBe(SOCKET_CLOSE.tooMany);
+  expect([phone, other].map(({ socket }) => socket.readyState)).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
+});

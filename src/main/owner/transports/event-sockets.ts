@@ -19,7 +19,7 @@ export const SOCKET_LIMITS = {
   closeTimeout: 1000,
 } as const;
 
-/** More than any owner has windows; bounds what a leaking client costs. */
+/** More than any owner has windows; bounds what a leaking client costs. Beyond it whoever has the most loses one. */
 const MAX_SOCKETS = 50;
 /** Sockets that have not sent their token yet. Beyond it the oldest gives way, so that strangers keep nobody out. */
 const MAX_WAITING = 20;
@@ -110,7 +110,19 @@ export class EventSockets {
     if (!said.success) return SOCKET_CLOSE.unexpected;
     const caller = admit(said.data.token);
     if (caller === null) return SOCKET_CLOSE.unauthorized;
-    return this.#open.size >= MAX_SOCKETS ? SOCKET_CLOSE.tooMany : caller;
+    return this.#hasPlace(caller) ? caller : SOCKET_CLOSE.tooMany;
+  }
+
+  /** Where all are taken, whoever has the most gives one up, so that no pairing keeps the others out. */
+  #hasPlace(caller: Caller): boolean {
+    if (this.#open.size < MAX_SOCKETS) return true;
+    const byPairing = Map.groupBy(this.#open.keys(), (socket) => this.#open.get(socket)!.caller.pairing?.id ?? null);
+    const [first = [], ...others] = byPairing.values();
+    const most = others.reduce((one, other) => (other.length > one.length ? other : one), first);
+    if (most.length <= (byPairing.get(caller.pairing?.id ?? null)?.length ?? 0)) return false;
+    this.#remove(most[0]!);
+    most[0]!.close(SOCKET_CLOSE.tooMany);
+    return true;
   }
 
   #stopWaiting(socket: WebSocket): void {

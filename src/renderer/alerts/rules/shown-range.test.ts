@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import type { RangeRule } from '../../../shared/alerts/rule.ts';
 import { fieldScale } from '../../../shared/measures/field-scale.ts';
-import { sentMargin, sentRange, shownMargin, shownRange, shownSide, sideOf } from './shown-range.ts';
+import { bandOf, sentMargin, sentRange, shownMargin, shownRange, shownSide, sideOf } from './shown-range.ts';
 
 const asSent = fieldScale('ph', undefined);
 const fahrenheit = fieldScale('tempWater', undefined, { temperature: 'fahrenheit' });
@@ -36,4 +37,11 @@ it('says on which side a value is outside; 5.5 as a 32-bit float is 5.5', () => 
   expect(sideOf({ low: 6.2, high: 6.3 }, 6.1)).toBe('low');
   expect(sideOf({ low: null, high: 6.3 }, 6.4)).toBe('high');
   expect(sideOf({ low: null, high: null }, 6.4)).toBeNull();
+});
+
+it('joins the ranges of a field to what all of them allow', () => {
+  const rule = (low: number | null, high: number | null, field = 'ph') => ({ field, low, high }) as RangeRule;
+  expect(bandOf('ph', [])).toBeNull();
+  expect(bandOf('ph', [rule(5.5, 6.5), rule(null, 6.2), rule(1, 2, 'ec')])).toEqual({ low: 5.5, high: 6.2 });
+  expect(bandOf('ph', [rule(7, null), rule(null, 6)])).toBeNull();
 });

@@ -75,3 +75,15 @@ export function sideOf({ low, high }: Range, sent: number): 'low' | 'high' | nul
   if (low !== null && value < low) return 'low';
   return high !== null && value > high ? 'high' : null;
 }
+
+/** What all rules of a field allow together, as the device sends it; null: none says anything, or nothing is right by all. */
+export function bandOf(field: RangeRule['field'], rules: readonly RangeRule[]): Range | null {
+  let [low, high]: [number | null, number | null] = [null, null];
+  for (const rule of rules) {
+    if (rule.field !== field) continue;
+    if (rule.low !== null) low = low === null ? rule.low : Math.max(low, rule.low);
+    if (rule.high !== null) high = high === null ? rule.high : Math.min(high, rule.high);
+  }
+  if ((low === null && high === null) || (low !== null && high !== null && low > high)) return null;
+  return { low, high };
+}

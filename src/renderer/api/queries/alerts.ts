@@ -1,4 +1,12 @@
-import { type QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { Alert } from '../../../shared/alerts/alert.ts';
 import type { Input } from '../../../shared/owner-api/contract.ts';
 import { type NodeConnection, useNode } from '../node-connection.ts';
@@ -16,13 +24,33 @@ function keysOf(node: NodeConnection) {
   };
 }
 
-/** The live alerts: pending, firing, acknowledged and snoozed. */
-export function useAlerts() {
-  const node = useNode();
-  return useQuery({
+function liveQuery(node: NodeConnection) {
+  return queryOptions({
     queryKey: keysOf(node).live,
     queryFn: async () => (await node.api.call('alerts', {})).alerts,
   });
+}
+
+function rulesQuery(node: NodeConnection) {
+  return queryOptions({
+    queryKey: keysOf(node).rules,
+    queryFn: async () => (await node.api.call('alertRules', {})).rules,
+  });
+}
+
+/** The live alerts: pending, firing, acknowledged and snoozed. */
+export function useAlerts() {
+  return useQuery(liveQuery(useNode()));
+}
+
+/** The live alerts of each of these nodes, in their order; undefined where they are not known. */
+export function useAlertsOf(nodes: readonly NodeConnection[]) {
+  return useQueries({ queries: nodes.map(liveQuery) }).map(({ data }) => data);
+}
+
+/** The rules of each of these nodes, likewise. */
+export function useAlertRulesOf(nodes: readonly NodeConnection[]) {
+  return useQueries({ queries: nodes.map(rulesQuery) }).map(({ data }) => data);
 }
 
 const PAGE = 50;
@@ -64,11 +92,7 @@ async function findAlert({ api }: NodeConnection, id: string): Promise<Alert | n
 
 /** The owner's rules and the built-in ones, each with where the node can't tell by it. */
 export function useAlertRules() {
-  const node = useNode();
-  return useQuery({
-    queryKey: keysOf(node).rules,
-    queryFn: async () => (await node.api.call('alertRules', {})).rules,
-  });
+  return useQuery(rulesQuery(useNode()));
 }
 
 /** The channels and how it is with each. */

@@ -17,6 +17,7 @@ export function queryKeys({ id }: Pick<NodeConnection, 'id'>) {
     moves: [id, 'moves'],
     gate: [id, 'gate'],
     door: [id, 'door'],
+    connections: [id, 'connections'],
     audit: [id, 'audit'],
     security: [id, 'security'],
     nodes: [id, 'nodes'],

@@ -27,7 +27,7 @@ export function useFocusKept(view: unknown): void {
 
 /** The links of the devices that a page lists, as far as they are drawn. */
 function deviceLinks(): HTMLElement[] {
-  return [...document.querySelectorAll<HTMLElement>('main [role=row] a[href^="#/device/"]')].toSorted(
+  return [...document.querySelectorAll<HTMLElement>('main :is([role=row], article) a[data-device]')].toSorted(
     (a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top,
   );
 }

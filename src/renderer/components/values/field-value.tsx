@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { openedText, valueText, withUnit } from '../../../shared/format/scaled.ts';
+import { glanceText, openedText, valueText, withUnit } from '../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../shared/measures/field-scale.ts';
 import { useFormat } from '../../format/format.ts';
 import { useMark } from '../../format/shown-text.ts';
@@ -16,6 +16,8 @@ interface Props {
   readonly decimals?: number | undefined;
   /** Where the number lies outside of what the owner's rules say is right. */
   readonly outside?: OutOfRange | null;
+  /** To the decimals that its sensor has, where a glance has to do; the title has all digits. */
+  readonly isRounded?: boolean;
 }
 
 /**
@@ -23,7 +25,8 @@ interface Props {
  * shown as a lock, one that does not open as the reason, an absent one as a dash. The title has all
  * digits and the number that was sent. One that is out of range has a sign besides its colour.
  */
-export function FieldValue({ value, scale, hasNoUnit = false, decimals = scale.decimals, outside = null }: Props) {
+export function FieldValue(props: Props) {
+  const { value, scale, hasNoUnit = false, decimals = scale.decimals, outside = null, isRounded = false } = props;
   const { t } = useTranslation('app');
   const format = useFormat();
   const markOf = useMark();
@@ -32,7 +35,7 @@ export function FieldValue({ value, scale, hasNoUnit = false, decimals = scale.d
     case 'opened': {
       const shown = scale.toShown(value.value);
       const text = value.kind === 'opened' ? openedText : valueText;
-      const number = text(format, scale, shown, decimals);
+      const number = isRounded ? glanceText(format, scale, shown) : text(format, scale, shown, decimals);
       const sent = withUnit(format.number(value.value), scale.sentSymbol);
       const whole = scale.digits === null ? sent : `${withUnit(format.number(shown), scale.symbol)} (${sent})`;
       const unit = hasNoUnit ? '' : scale.symbol;

@@ -4,6 +4,7 @@ import { KeptState } from '../../kept-state.ts';
 
 export const STATUS_FILTERS = ['all', 'online', 'silent', 'off'] as const;
 export const STORE_FILTERS = ['all', 'private', 'public', 'both'] as const;
+export const VIEWS = ['auto', 'cards', 'table'] as const;
 export const SORTS = ['name', 'lastReading', 'status', 'added', ...FIELD_NAMES] as const;
 
 export type Sort = (typeof SORTS)[number];
@@ -13,20 +14,26 @@ export function isFieldSort(sort: Sort): sort is FieldName {
   return (FIELD_NAMES as readonly string[]).includes(sort);
 }
 
+/** So many devices are found at a glance; more are a table, with search and filters, unless the owner wants cards. */
+export const FEW = 8;
+
 /** How the list of devices is searched, filtered and sorted. Kept in this browser. */
 export interface ListPreferences {
+  /** `auto`: cards while devices are few. */
+  readonly view: (typeof VIEWS)[number];
   readonly search: string;
   readonly sort: Sort;
   readonly descending: boolean;
   readonly status: (typeof STATUS_FILTERS)[number];
   readonly store: (typeof STORE_FILTERS)[number];
-  /** All fields, in the order of their columns: the last give way where there is no room. */
+  /** All fields, in the order of their columns: the first are large on cards, the last give way where there is no room. */
   readonly fields: readonly FieldName[];
   /** Whether the devices of other owners are unfolded. */
   readonly othersOpen: boolean;
 }
 
 export const DEFAULT_PREFERENCES: ListPreferences = {
+  view: 'auto',
   search: '',
   sort: 'name',
   descending: false,
@@ -59,6 +66,7 @@ export function parsePreferences(text: string | null): ListPreferences {
     // Not JSON: use the defaults.
   }
   return {
+    view: oneOf(VIEWS, kept.view, 'auto'),
     search: typeof kept.search === 'string' ? kept.search.slice(0, 200) : '',
     sort: oneOf(SORTS, kept.sort, 'name'),
     descending: kept.descending === true,

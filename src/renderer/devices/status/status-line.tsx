@@ -1,17 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import type { Alert } from '../../../shared/alerts/alert.ts';
-import { levelOf } from '../../../shared/alerts/open-alerts.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { useLink, useNode } from '../../api/node-connection.ts';
-import { useAlerts } from '../../api/queries/alerts.ts';
 import { useFormat } from '../../format/format.ts';
 import { lateSince } from '../../format/freshness.ts';
 import { wholeMinutes } from '../../format/spans.ts';
 import { useFromNow } from '../../now.ts';
 import classes from './status.module.css';
 import { type DeviceStatus, deviceStatus } from './status.ts';
-
-const NO_ALERTS: readonly Alert[] = [];
 
 /** The status of a device, updated as time passes. */
 export function useDeviceStatus(device: DeviceSummary): DeviceStatus {
@@ -24,33 +19,17 @@ function useAwaySince(): number | null {
   return link.state === 'lost' ? link.since : null;
 }
 
-/**
- * The status as a dot next to a `StatusLine`; where an alert of the device fires, its severity. The shape differs as well as
- * the colour.
- */
-export function StatusDot({ device }: { device: DeviceSummary }) {
-  const { t } = useTranslation('app');
-  const level = levelOf(useAlerts().data ?? NO_ALERTS, device.id);
-  const status = useDeviceStatus(device);
-  const isLate = useFromNow(1000, (now) => lateSince(device, now) !== null);
-  const isAway = useAwaySince() !== null;
-  if (level !== null && !isAway) {
-    const words = t(level.isOpen ? `status.alert.${level.severity}` : 'status.alert.settled');
-    return (
-      <span className={classes.dot} data-alert={level.severity} data-settled={!level.isOpen || undefined} title={words}>
-        <span className="visually-hidden">{words}</span>
-      </span>
-    );
-  }
-  const shown = isAway ? 'inactive' : status === 'online' && isLate ? 'late' : status;
-  return <span className={classes.dot} data-status={shown} aria-hidden="true" />;
+interface Props {
+  readonly device: DeviceSummary;
+  /** Says no age of what is live. */
+  readonly isBrief?: boolean;
 }
 
 /**
  * The status in words, with the age of the last reading: that of its measurement where all that came of late was measured
  * long before.
  */
-export function StatusLine({ device }: { device: DeviceSummary }) {
+export function StatusLine({ device, isBrief = false }: Props) {
   const { t } = useTranslation('app');
   const format = useFormat();
   const status = useDeviceStatus(device);
@@ -69,6 +48,7 @@ export function StatusLine({ device }: { device: DeviceSummary }) {
     const late = status === 'online' ? lateSince(device, now) : null;
     if (late !== null) return t('status.late', { status: t('status.online'), age: format.age(now - late) });
     if (status === 'silent') return t('status.silentFor', { span: format.duration(wholeMinutes(now - at)) });
+    if (isBrief && status === 'online') return t('status.online');
     return t('status.withAge', { status: t(`status.${status}`), age: format.age(now - at) });
   });
   return (

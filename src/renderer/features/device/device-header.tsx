@@ -4,13 +4,14 @@ import { useTranslation } from 'react-i18next';
 import { deviceName, shortId } from '../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../shared/owner-api/devices.ts';
 import { useOutOfRange } from '../../alerts/rules/use-ranges.ts';
+import { WellDot } from '../../alerts/well-sign.tsx';
 import { OwnerOnly, useMe } from '../../api/me.tsx';
 import { CopyButton } from '../../components/codes/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { FieldValue } from '../../components/values/field-value.tsx';
 import { NewestAge } from '../../components/values/newest-age.tsx';
 import { DeviceBadges } from '../../devices/status/device-badges.tsx';
-import { StatusDot, StatusLine } from '../../devices/status/status-line.tsx';
+import { StatusLine } from '../../devices/status/status-line.tsx';
 import { useScales } from '../../devices/use-scales.ts';
 import { SHOWN_FIELDS } from '../../format/values.ts';
 import { useNewest } from '../../opening/opened.ts';
@@ -34,7 +35,7 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
   return (
     <header className={classes.header}>
       <div className={classes.headline}>
-        <StatusDot device={device} />
+        <WellDot device={device} />
         <Title order={1} size="h3" className={classes.name ?? ''}>
           {deviceName(device)}
         </Title>

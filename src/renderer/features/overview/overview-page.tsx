@@ -1,4 +1,4 @@
-import { Button, Title } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { lazy, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Overview } from '../../../shared/owner-api/overview.ts';
@@ -7,28 +7,26 @@ import { errorCode } from '../../api/errors.ts';
 import { OwnerOnly, useMe } from '../../api/me.tsx';
 import { useNodes } from '../../api/queries/nodes.ts';
 import { useOverview, useStopDemo } from '../../api/queries/overview.ts';
-import { useSmallScreen } from '../../components/browser/small-screen.ts';
 import { Icon } from '../../components/icon.tsx';
 import { EmptyState, ErrorState, PageLoading } from '../../components/states.tsx';
 import { KnockingStrangers } from '../../devices/knocking/knocking.tsx';
 import { type ListedDevice, useListedDevices } from '../../devices/listed.ts';
 import { NodesBar } from '../../devices/nodes/nodes-bar.tsx';
-import { setPreferences, usePreferences } from '../../devices/selection/preferences.ts';
+import { FEW, setPreferences, usePreferences } from '../../devices/selection/preferences.ts';
 import { SHOW_ALL } from '../../devices/selection/select-devices.ts';
 import { useSelection } from '../../devices/selection/use-selection.ts';
 import { useFormat } from '../../format/format.ts';
 import { SealedNote } from '../../opening/sealed-note.tsx';
 import { useTitle } from '../../router/title.ts';
 import { Claims } from './claims.tsx';
-import { GroupedDevices } from './groups/grouped-devices.tsx';
+import { DeviceList, GroupedDevices } from './groups/grouped-devices.tsx';
 import { HiddenDevices } from './hidden-devices.tsx';
 import { AlertsOfOthers } from './needs/alerts-of-others.tsx';
 import { NeedsSection } from './needs/needs-section.tsx';
 import { UnwatchedNote } from './needs/unwatched-note.tsx';
 import classes from './overview.module.css';
-import { DeviceTable } from './table/device-table.tsx';
-import { Toolbar } from './toolbar.tsx';
-import { Totals } from './totals.tsx';
+import { Sentence } from './sentence.tsx';
+import { useIsTable, ViewMenu } from './view-menu.tsx';
 
 const FirstRunPage = lazy(() => import('./first-run-page.tsx'));
 
@@ -94,7 +92,7 @@ function Others({ devices, hidden, unlisted, fields }: OthersProps) {
         {hidden > 0 ? ` ${t('overview.othersHidden', { count: hidden })}` : null}
       </p>
       {othersOpen && devices.length > 0 ? (
-        <DeviceTable devices={devices} fields={fields} label={t('overview.othersLabel')} />
+        <DeviceList devices={devices} of={listed} fields={fields} label={t('overview.othersLabel')} />
       ) : null}
     </section>
   );
@@ -106,18 +104,18 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
   const selection = useSelection(devices);
   const fields = useFields(devices);
   const { mine, claimed, others } = selection;
-  const me = useMe();
   const owned = useMemo(() => devices.filter((device) => device.mine), [devices]);
-  const isSmall = useSmallScreen();
-  // On a phone after the devices: it is them that one came for.
-  const totals = me.isBounded ? null : <Totals devices={devices} />;
+  const isTable = useIsTable(owned.length);
+  const isFew = !isTable && owned.length <= FEW;
+  const menu = <ViewMenu selection={selection} all={owned} />;
   const nothing = mine.length + claimed.length + others.length === 0;
   const othersHidden = devices.filter((device) => !device.mine && !device.claimed).length - others.length;
   return (
     <div className={classes.page}>
-      <Title order={1} size="h3" className={classes.heading ?? ''}>
-        {t('overview.title')}
-      </Title>
+      <div className={classes.head}>
+        <Sentence devices={owned} />
+        {isFew ? menu : null}
+      </div>
       {failed === null ? null : (
         <p className={classes.stale} role="alert">
           <Icon name="alert" />
@@ -131,8 +129,7 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
       </OwnerOnly>
       <KnockingStrangers unregistered={overview.unregistered} />
       <NodesBar />
-      {isSmall ? null : totals}
-      <Toolbar selection={selection} />
+      {isFew ? null : menu}
       {nothing && devices.length > 0 ? (
         <EmptyState
           icon="filter"
@@ -144,11 +141,10 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
           }
         />
       ) : null}
-      <SealedNote devices={mine} />
-      <GroupedDevices devices={mine} all={owned} fields={fields} />
-      {isSmall ? totals : null}
+      {isTable ? <SealedNote devices={mine} /> : null}
+      <GroupedDevices devices={mine} of={owned.length} fields={fields} />
       <OwnerOnly>
-        <UnwatchedNote />
+        {isTable ? <UnwatchedNote /> : null}
         <Claims devices={claimed} unlisted={overview.unlisted.claimed} />
       </OwnerOnly>
       {others.length + othersHidden > 0 ? (
@@ -161,7 +157,7 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
   );
 }
 
-/** The overview: totals, and all devices. */
+/** The overview: whether all is well, what needs the owner, and all devices. */
 export function OverviewPage() {
   const { t } = useTranslation('app');
   const { data, error, refetch } = useOverview();

@@ -22,6 +22,7 @@ const CHANGED_AT = {
   public: { page: 'settings' },
   gate: { page: 'connect', from: 'network' },
   door: { page: 'people' },
+  metrics: { page: 'connections' },
 } as const;
 
 /** What listens where, who is let in, and what was refused: who can reach this node. */

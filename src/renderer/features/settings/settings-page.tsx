@@ -44,19 +44,26 @@ export default function SettingsPage() {
       <DesktopSection view={view} />
       <DataSection view={view} />
       <EndpointsSection view={view} />
-      <SecurityLink />
+      <PageLink page="connections" />
+      <PageLink page="security" />
       <DiagnosticsSection />
     </div>
   );
 }
 
-/** The way to who can reach the node by these settings. */
-function SecurityLink() {
+const LINKS = {
+  connections: { title: 'connections.title', text: 'connections.link' },
+  security: { title: 'security.title', text: 'security.link' },
+} as const;
+
+/** The way to a page about what these settings open or send. */
+function PageLink({ page }: { page: keyof typeof LINKS }) {
   const { t } = useTranslation('app');
+  const { title, text } = LINKS[page];
   return (
-    <Section title={t('security.title')}>
-      <Row name={t('security.link')}>
-        <a href={linkTo({ page: 'security' })}>{t('security.title')}</a>
+    <Section title={t(title)}>
+      <Row name={t(text)}>
+        <a href={linkTo({ page })}>{t(title)}</a>
       </Row>
     </Section>
   );

@@ -16,7 +16,7 @@ import { NAV_GROUP_HEIGHT, NavGroup } from './nav-group.tsx';
 import { navRows } from './nav-rows.ts';
 
 /** The list of devices next to the page, in the overview's order and by its groups. `active`: the address of the page. */
-export function DeviceNav({ active }: { active: string | null }) {
+export function DeviceNav({ active }: { active: string }) {
   const { t } = useTranslation('app');
   const format = useFormat();
   const { data } = useOverview();
@@ -86,8 +86,8 @@ export function DeviceNav({ active }: { active: string | null }) {
   );
 }
 
-function isAt({ id, node }: ListedDevice, address: string | null): boolean {
-  return address !== null && linkTo(deviceRoute(id, node)) === address;
+function isAt({ id, node }: ListedDevice, address: string): boolean {
+  return linkTo(deviceRoute(id, node)) === address;
 }
 
 function keyOf(row: ReturnType<typeof navRows<ListedDevice>>[number] | undefined): string {

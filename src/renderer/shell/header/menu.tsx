@@ -16,6 +16,7 @@ const PAGES = [
   { page: 'connect', icon: 'plus', text: 'shell.connect' },
   { page: 'keys', icon: 'key', text: 'shell.keys' },
   { page: 'people', icon: 'phone', text: 'people.title' },
+  { page: 'connections', icon: 'share', text: 'connections.title' },
   { page: 'security', icon: 'lock', text: 'security.title' },
   { page: 'node', icon: 'database', text: 'node.title' },
   { page: 'settings', icon: 'settings', text: 'shell.settings' },

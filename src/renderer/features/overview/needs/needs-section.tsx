@@ -28,7 +28,7 @@ import { type Need, needsNow } from './needs.ts';
 const FIRST_SHOWN = 2;
 const NO_ALERTS: readonly Alert[] = [];
 
-/** What needs the owner now heads the overview: the worst first, each with its one action. */
+/** What needs the owner now, below the sentence: the worst first, each with its one action. */
 export function NeedsSection({ overview }: { overview: Overview }) {
   const { t } = useTranslation('app');
   const node = useNode();
@@ -48,8 +48,8 @@ export function NeedsSection({ overview }: { overview: Overview }) {
   // On a phone the devices are to be seen below.
   const shown = isSmall && !isWhole ? needs.slice(0, FIRST_SHOWN) : needs;
   return (
-    <section className={classes.needs} aria-labelledby="needs">
-      <h2 id="needs" className={classes.title}>
+    <section aria-labelledby="needs">
+      <h2 id="needs" className="visually-hidden">
         {t('needs.title')}
       </h2>
       <ul className={classes.list}>
@@ -164,7 +164,9 @@ function One({ need }: { need: Exclude<Need, { kind: 'knocking' }> }) {
 function Firing({ alert }: { alert: Alert }) {
   const { t } = useTranslation('app');
   const words = useAlertWords();
+  const format = useFormat();
   const acknowledge = useAlertCall('acknowledgeAlert');
+  const lasted = useFromNow(1000, (now) => format.duration(wholeMinutes(now - alert.since)));
   return (
     <div className={classes.line} data-severity={alert.severity}>
       <SeveritySign severity={alert.severity} />
@@ -172,6 +174,11 @@ function Firing({ alert }: { alert: Alert }) {
         <a className={classes.link} href={linkTo({ page: 'alerts', id: alert.id })}>
           {words.title(alert)}
         </a>
+        <span className={classes.detail}>
+          {alert.kind === 'range' && alert.value !== null
+            ? t('needs.now', { value: words.value(alert, alert.value), span: lasted })
+            : t('needs.for', { span: lasted })}
+        </span>
         {acknowledge.isError ? (
           <span role="alert" className={classes.failed}>
             {t(`error.${errorCode(acknowledge.error)}.title`)}
@@ -208,7 +215,10 @@ function Silent({ device }: Pick<Extract<Need, { kind: 'silent' }>, 'device'>) {
         </a>
       }
     >
-      {t('needs.silent', { name: nameOf(device), span: format.duration(span) })}
+      <b>{t('needs.silent', { name: nameOf(device), span: format.duration(span) })}</b>
+      {device.usualIntervalMs === null ? null : (
+        <span className={classes.detail}>{t('needs.usual', { span: format.duration(device.usualIntervalMs) })}</span>
+      )}
     </Line>
   );
 }

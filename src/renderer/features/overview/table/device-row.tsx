@@ -3,18 +3,19 @@ import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { useOutOfRange } from '../../../alerts/rules/use-ranges.ts';
+import { WellDot } from '../../../alerts/well-sign.tsx';
 import { FieldValue } from '../../../components/values/field-value.tsx';
 import { NewestAge, StaleMark } from '../../../components/values/newest-age.tsx';
 import { Sparkline } from '../../../components/values/sparkline.tsx';
 import { useDeviceLink } from '../../../devices/listed.ts';
 import { nameOf } from '../../../devices/names.ts';
 import { DeviceBadges } from '../../../devices/status/device-badges.tsx';
-import { StatusDot, StatusLine } from '../../../devices/status/status-line.tsx';
+import { StatusLine } from '../../../devices/status/status-line.tsx';
 import { useScales } from '../../../devices/use-scales.ts';
 import { hasOwnAge } from '../../../format/freshness.ts';
 import { useNewest, useOpenedSparkline } from '../../../opening/opened.ts';
 import classes from './device-table.module.css';
-import type { TableLayout } from './table-layout.ts';
+import { ROW_HEIGHT, type TableLayout } from './table-layout.ts';
 
 interface Props {
   readonly device: DeviceSummary;
@@ -27,7 +28,7 @@ interface Props {
   readonly top: number;
 }
 
-/** A device in the overview, as a row or a card: name and status, then the newest value of each field, with its age where that is its own. */
+/** A device as a row: name and status, then the newest value of each field, with its age where that is its own. */
 export const DeviceRow = memo(function DeviceRow({ device, layout, isMixed, index, top }: Props) {
   const { t } = useTranslation('app');
   const scales = useScales(device);
@@ -42,12 +43,12 @@ export const DeviceRow = memo(function DeviceRow({ device, layout, isMixed, inde
       role="row"
       aria-rowindex={index + 2}
       className={classes.row}
-      style={{ height: layout.rowHeight, transform: `translateY(${top}px)` }}
+      style={{ height: ROW_HEIGHT, transform: `translateY(${top}px)` }}
     >
       <div role="cell" className={classes.device}>
         <span className={classes.title}>
-          <StatusDot device={device} />
-          <a className={classes.link} href={useDeviceLink(device.id)} title={name}>
+          <WellDot device={device} />
+          <a className={classes.link} href={useDeviceLink(device.id)} title={name} data-device>
             <bdi>{name}</bdi>
           </a>
         </span>
@@ -58,7 +59,6 @@ export const DeviceRow = memo(function DeviceRow({ device, layout, isMixed, inde
         const newest = device.newest[field];
         return (
           <div role="cell" key={field} className={classes.field}>
-            {layout.isCards ? <span className={classes.label}>{t(`fieldShort.${scales[field].label}`)}</span> : null}
             <FieldValue value={shown(field)} scale={scales[field]} outside={outside(field, shown(field))} />
             <Sparkline values={sparklines[field]} isReversed={scales[field].isReversed} />
             <span className={classes.age}>

@@ -1,0 +1,66 @@
+import { useTranslation } from 'react-i18next';
+import type { Alert } from '../../shared/alerts/alert.ts';
+import { openAlerts } from '../../shared/alerts/open-alerts.ts';
+import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
+import { useLink } from '../api/node-connection.ts';
+import { useAlerts } from '../api/queries/alerts.ts';
+import { deviceStatus } from '../devices/status/status.ts';
+import type { Wellness } from '../devices/status/wellness.ts';
+import { useScales } from '../devices/use-scales.ts';
+import { useFromNow } from '../now.ts';
+import { worstFirst } from './list/order.ts';
+import { shownSide } from './rules/shown-range.ts';
+import { useWellness } from './use-wellness.ts';
+import classes from './well-sign.module.css';
+
+const NO_ALERTS: readonly Alert[] = [];
+
+type Shown = Wellness | 'unknown';
+
+/** How it is with a device as far as this page knows: nothing where its node is not reached. */
+function useShown(device: DeviceSummary): Shown {
+  const wellness = useWellness(device);
+  return useLink().state === 'lost' ? 'unknown' : wellness;
+}
+
+/** Whether a device is well, as a sign of its own shape and colour; screen readers hear the words. */
+export function WellDot({ device }: { device: DeviceSummary }) {
+  const { t } = useTranslation('app');
+  const shown = useShown(device);
+  const words = t(`wellness.${shown}`);
+  return (
+    <span className={classes.dot} data-wellness={shown} title={words}>
+      <span className="visually-hidden">{words}</span>
+    </span>
+  );
+}
+
+/** The same in words: what is wrong, where something is. `isOutside`: a value is out of its range, and no alert says so yet. */
+export function WellSign({ device, isOutside = false }: { device: DeviceSummary; isOutside?: boolean }) {
+  const shown = useShown(device);
+  const { t } = useTranslation('app');
+  const wrong = useWhatIsWrong(device);
+  const state = isOutside && (shown === 'well' || shown === 'unwatched') ? 'outside' : shown;
+  return (
+    <span className={classes.sign} data-wellness={state}>
+      <span className={classes.dot} data-wellness={state} aria-hidden="true" />
+      {state === 'needsYou' ? wrong : t(`wellness.${state}`)}
+    </span>
+  );
+}
+
+/** The worst that is wrong with a device, in a few words, such as "pH low". */
+function useWhatIsWrong(device: DeviceSummary): string {
+  const { t } = useTranslation('app');
+  const scales = useScales(device);
+  const alerts = useAlerts().data ?? NO_ALERTS;
+  const [worst] = worstFirst(openAlerts(alerts).filter((alert) => alert.device === device.id));
+  const isSilent = useFromNow(1000, (_now, known) => deviceStatus(device, known) === 'silent');
+  if (worst?.kind === 'range' && worst.field !== null) {
+    const scale = scales[worst.field];
+    const field = t(`fieldShort.${scale.label}`);
+    return t(shownSide(scale, worst.side ?? 'low') === 'low' ? 'wellness.low' : 'wellness.high', { field });
+  }
+  if (isSilent) return t('status.silent');
+  return t(device.clockNotSet ? 'badge.clock' : 'wellness.needsYou');
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import type { Alert } from '../../../shared/alerts/alert.ts';
+import { NO_NOTES } from '../../../shared/owner-data/notes.ts';
+import { wellnessOf } from './wellness.ts';
+
+const NOW = 1_000_000;
+const device = { id: 'a', mine: true, clockNotSet: false, lastReceivedAt: NOW, silentAfterMs: 1000, notes: NO_NOTES };
+const silent = { ...device, lastReceivedAt: NOW - 5000 };
+const alert = (more: Partial<Alert> = {}) =>
+  ({ kind: 'range', state: 'firing', severity: 'warning', device: 'a', ...more }) as Alert;
+
+it('is well only where a rule watches it, it reports, and nothing fires', () => {
+  expect(wellnessOf(device, [], true, NOW)).toBe('well');
+  expect(wellnessOf(device, [alert({ device: 'b' })], true, NOW)).toBe('well');
+  expect(wellnessOf(device, [], false, NOW)).toBe('unwatched');
+  expect(wellnessOf({ ...device, lastReceivedAt: null }, [], true, NOW)).toBe('waiting');
+});
+
+it('needs its owner by an alert, by silence and by a clock that is not set, until they have seen to it', () => {
+  expect(wellnessOf(device, [alert()], true, NOW)).toBe('needsYou');
+  expect(wellnessOf(silent, [], true, NOW)).toBe('needsYou');
+  expect(wellnessOf({ ...device, clockNotSet: true }, [], false, NOW)).toBe('needsYou');
+  expect(wellnessOf(device, [alert({ state: 'acknowledged' })], true, NOW)).toBe('known');
+  expect(wellnessOf(silent, [alert({ kind: 'silent', state: 'snoozed' })], true, NOW)).toBe('known');
+  // Of two things one is seen to.
+  expect(wellnessOf(silent, [alert({ state: 'acknowledged' })], true, NOW)).toBe('needsYou');
+});
+
+it('expects nothing of a device that is switched off, lost or of another owner', () => {
+  expect(wellnessOf({ ...silent, notes: { ...NO_NOTES, status: 1 } }, [alert()], true, NOW)).toBe('off');
+  expect(wellnessOf({ ...silent, mine: false }, [], false, NOW)).toBe('foreign');
+});

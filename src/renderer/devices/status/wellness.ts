@@ -1,0 +1,36 @@
+import type { Alert } from '../../../shared/alerts/alert.ts';
+import { levelOf, settledAlerts } from '../../../shared/alerts/open-alerts.ts';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import { deviceStatus } from './status.ts';
+
+/**
+ * How it is with a device, in one word. `needsYou`: something is wrong that its owner has not seen to; `known`: something is
+ * wrong, and they acknowledged it; `unwatched`: it reports, and no rule says what is right.
+ */
+export type Wellness = 'needsYou' | 'known' | 'well' | 'unwatched' | 'waiting' | 'off' | 'foreign';
+
+/** In the order in which they are told. */
+export const WELLNESSES: readonly Wellness[] = [
+  ...(['needsYou', 'known', 'well', 'unwatched', 'waiting', 'off', 'foreign'] as const),
+];
+
+type Judged = Parameters<typeof deviceStatus>[0] & Pick<DeviceSummary, 'id' | 'clockNotSet'>;
+
+/**
+ * Judges a device by the live alerts of its node. `isWatched`: some rule says which of its values are right; `known`: Unix
+ * milliseconds of the node's clock up to which the page knows whether the device was silent.
+ */
+export function wellnessOf(device: Judged, alerts: readonly Alert[], isWatched: boolean, known: number): Wellness {
+  const status = deviceStatus(device, known);
+  if (status === 'foreign') return 'foreign';
+  if (status === 'inactive' || status === 'lost') return 'off';
+  const settled = settledAlerts(alerts).filter((alert) => alert.device === device.id);
+  const isSettled = (kind: Alert['kind']): boolean => settled.some((alert) => alert.kind === kind);
+  const isOpen = levelOf(alerts, device.id)?.isOpen === true;
+  if (isOpen || (status === 'silent' && !isSettled('silent')) || (device.clockNotSet && !isSettled('clockNotSet'))) {
+    return 'needsYou';
+  }
+  if (settled.length > 0) return 'known';
+  if (status === 'waiting') return 'waiting';
+  return isWatched ? 'well' : 'unwatched';
+}

@@ -1,0 +1,169 @@
+import { TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Input } from '../../../shared/owner-api/contract.ts';
+import type { SettingChange, SettingsView } from '../../../shared/owner-api/settings.ts';
+import { useSetConnectionSecrets } from '../../api/queries/connections.ts';
+import { useSetSettings } from '../../api/queries/settings.ts';
+import { failureText, useSettingsText } from '../../settings/problem-text.ts';
+import classes from './connections.module.css';
+
+type Secrets = Input<'setConnectionSecrets'>;
+type SecretName = keyof Secrets & string;
+
+/** The settings of a connection as texts. */
+export type Texts<F extends string> = Readonly<Record<F, string>>;
+
+/** What is typed of a connection: its settings and its secret, which are saved together. */
+export interface ConnectionForm<F extends string> {
+  readonly texts: Texts<F>;
+  readonly isChanged: boolean;
+  readonly isSaved: boolean;
+  readonly isSaving: boolean;
+  /** Why it was not saved, in words; null: it was, or was not tried. */
+  readonly failure: string | null;
+  /** undefined: what is kept stays; null: it goes. */
+  readonly secret: string | null | undefined;
+  type(field: F, text: string): void;
+  typeSecret(secret: string | null | undefined): void;
+  isPinned(field: F): boolean;
+  variableOf(field: F): string;
+  /** Saves what is typed, or other settings. */
+  save(change?: SettingChange): void;
+}
+
+/** Keeps what is typed of some settings and a secret until it is saved. `read` makes a setting's value of a text. */
+export function useConnectionForm<F extends keyof SettingsView['settings'] & keyof SettingChange>(
+  view: SettingsView,
+  secretName: SecretName,
+  read: { readonly [Field in F]: (text: string) => SettingChange[Field] },
+): ConnectionForm<F> {
+  const fields = Object.keys(read) as F[];
+  const settingsText = useSettingsText();
+  const settings = useSetSettings();
+  const secrets = useSetConnectionSecrets();
+  const [typed, setTyped] = useState<Partial<Record<F, string>>>({});
+  const [secret, setSecret] = useState<string | null | undefined>(undefined);
+  const kept = (field: F): string => String(view.settings[field].value ?? '');
+  const texts = Object.fromEntries(fields.map((field) => [field, typed[field] ?? kept(field)])) as Record<F, string>;
+  const changed = fields.filter((field) => texts[field].trim() !== kept(field));
+  const isSecretTyped = secret !== undefined && secret !== '';
+  const error = settings.error ?? secrets.error;
+  const reset = (): void => {
+    settings.reset();
+    secrets.reset();
+  };
+  const done = (): void => {
+    setTyped({});
+    setSecret(undefined);
+  };
+  const saveSecret = (): void => {
+    if (isSecretTyped) secrets.mutate({ [secretName]: secret } as Secrets, { onSuccess: done });
+    else done();
+  };
+  return {
+    texts,
+    secret,
+    isChanged: changed.length > 0 || isSecretTyped,
+    isSaved: (settings.isSuccess || secrets.isSuccess) && changed.length === 0 && !isSecretTyped,
+    isSaving: settings.isPending || secrets.isPending,
+    failure: error === null ? null : failureText(settingsText, error, view),
+    isPinned: (field) => view.settings[field].source === 'environment',
+    variableOf: (field) => view.settings[field].variable ?? '',
+    type: (field, text) => {
+      reset();
+      setTyped({ ...typed, [field]: text });
+    },
+    typeSecret: (next) => {
+      reset();
+      setSecret(next);
+    },
+    // The secret last: a password is for the broker that is set.
+    save: (change) => {
+      reset();
+      const all =
+        change ??
+        (Object.fromEntries(changed.map((field) => [field, read[field](texts[field].trim())])) as SettingChange);
+      if (Object.keys(all).length === 0) saveSecret();
+      else settings.mutate(all, { onSuccess: change === undefined ? saveSecret : done });
+    },
+  };
+}
+
+interface FieldProps<F extends string> {
+  readonly form: ConnectionForm<F>;
+  readonly field: F;
+  readonly label: string;
+  readonly text?: string;
+  readonly placeholder?: string;
+  /** Why what is typed can't be saved. */
+  readonly wrong?: string | undefined;
+  readonly isNumber?: boolean;
+}
+
+/** A setting of a connection as a text. */
+export function SettingField<F extends string>({
+  form,
+  field,
+  label,
+  text,
+  placeholder,
+  wrong,
+  isNumber = false,
+}: FieldProps<F>) {
+  const settingsText = useSettingsText();
+  const isPinned = form.isPinned(field);
+  return (
+    <TextInput
+      size="sm"
+      label={label}
+      description={isPinned ? settingsText('source.environment', { variable: form.variableOf(field) }) : text}
+      placeholder={placeholder ?? ''}
+      value={form.texts[field]}
+      disabled={isPinned}
+      error={wrong}
+      inputMode={isNumber ? 'numeric' : 'text'}
+      maxLength={isNumber ? 5 : 2000}
+      spellCheck={false}
+      autoComplete="off"
+      autoCapitalize="none"
+      onChange={(event) => form.type(field, event.currentTarget.value)}
+    />
+  );
+}
+
+interface FormProps<F extends string> {
+  readonly form: ConnectionForm<F>;
+  readonly label: string;
+  readonly isWrong: boolean;
+  /** Buttons beside the one that saves. */
+  readonly actions?: ReactNode;
+  readonly save: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The fields of a connection with what saves them. */
+export function SettingForm<F extends string>({ form, label, isWrong, actions, save, children }: FormProps<F>) {
+  const { t } = useTranslation('connections');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (form.isChanged && !isWrong) form.save();
+  };
+  return (
+    <form onSubmit={submit} className={classes.body} aria-label={label}>
+      {children}
+      {form.failure === null ? null : (
+        <p role="alert" className={classes.failed}>
+          {form.failure}
+        </p>
+      )}
+      <div className={classes.actions}>
+        {save}
+        {actions}
+        <span role="status" className={classes.note}>
+          {form.isSaved ? t('saved') : ''}
+        </span>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,170 @@
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { RangeRule } from '../../../../shared/alerts/rule.ts';
+import { PERCENT_FULL } from '../../../../shared/measures/field-scale.ts';
+import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
+import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { bandOf, shownRange } from '../../../alerts/rules/shown-range.ts';
+import { useOutOfRange, useRanges } from '../../../alerts/rules/use-ranges.ts';
+import { WellSign } from '../../../alerts/well-sign.tsx';
+import { useMe } from '../../../api/me.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { FieldValue } from '../../../components/values/field-value.tsx';
+import { StaleMark } from '../../../components/values/newest-age.tsx';
+import { Sparkline } from '../../../components/values/sparkline.tsx';
+import { useDeviceLink } from '../../../devices/listed.ts';
+import { nameOf } from '../../../devices/names.ts';
+import { NodeBadge } from '../../../devices/nodes/node-badge.tsx';
+import { StatusLine, useDeviceStatus } from '../../../devices/status/status-line.tsx';
+import { useScales } from '../../../devices/use-scales.ts';
+import { useNewest, useOpenedSparkline } from '../../../opening/opened.ts';
+import { UnlockButton } from '../../../opening/unlock-button.tsx';
+import { valuesOf } from './card-layout.ts';
+import classes from './device-card.module.css';
+import { Tank } from './tank.tsx';
+
+interface Props {
+  readonly device: DeviceSummary;
+  /** In the owner's order. */
+  readonly fields: readonly FieldName[];
+  readonly isRoomy: boolean;
+}
+
+/** A device as a place: whether it is well, the values that matter there, and what watches them. */
+export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy }: Props) {
+  const { t } = useTranslation('app');
+  const scales = useScales(device);
+  const shown = useNewest(device);
+  const outsideOf = useOutOfRange(device);
+  const ranges = useRanges(device);
+  const sparklines = useOpenedSparkline(device);
+  const name = nameOf(device);
+  // What is heard of no longer is old as a whole, which the card says once.
+  const isSilent = useDeviceStatus(device) === 'silent';
+  const sent = fields.filter((field) => device.newest[field] !== null);
+  const sealed = sent.filter((field) => shown(field).kind === 'sealed');
+  const level = shown('waterLevel');
+  const hasTank = scales.waterLevel.unit === PERCENT_FULL && (level.kind === 'plain' || level.kind === 'opened');
+  const open = sent.filter((field) => !sealed.includes(field) && !(hasTank && field === 'waterLevel'));
+  const { large, small } = valuesOf(open, isRoomy, hasTank);
+  const outside = ranges.filter(({ field }) => outsideOf(field, shown(field)) !== null).map(({ field }) => field);
+  const label = (field: FieldName) => t(`fieldShort.${scales[field].label}`);
+  const band = bandOf('waterLevel', ranges);
+  return (
+    <article className={classes.card} aria-label={name} data-silent={isSilent || undefined}>
+      <div className={classes.top}>
+        <h3 className={classes.name}>
+          <a className={classes.link} href={useDeviceLink(device.id)} title={name} data-device>
+            <bdi>{name}</bdi>
+          </a>
+        </h3>
+        <WellSign device={device} isOutside={outside.length > 0} />
+        <span className={classes.under}>
+          <StatusLine device={device} isBrief />
+          <NodeBadge />
+        </span>
+      </div>
+      {large.length === 0 && !hasTank ? null : (
+        <dl className={classes.values} data-roomy={isRoomy || undefined}>
+          {large.map((field) => {
+            const value = shown(field);
+            const isOut = outsideOf(field, value);
+            return (
+              <div key={field} className={classes.value}>
+                <dt title={t(`field.${scales[field].label}`)}>
+                  {label(field)} <span>{scales[field].symbol}</span>
+                </dt>
+                <dd>
+                  <span className={classes.number}>
+                    <FieldValue value={value} scale={scales[field]} outside={isOut} isRounded hasNoUnit />
+                    {isSilent ? null : <StaleMark newest={device.newest[field]!} device={device} />}
+                  </span>
+                  <Sparkline
+                    values={sparklines[field]}
+                    isReversed={scales[field].isReversed}
+                    band={bandOf(field, ranges)}
+                    isOutside={isOut !== null}
+                  />
+                </dd>
+              </div>
+            );
+          })}
+          {hasTank ? (
+            <Tank
+              label={label('waterLevel')}
+              value={level}
+              scale={scales.waterLevel}
+              outside={outsideOf('waterLevel', level)}
+              least={band === null ? null : shownRange(scales.waterLevel, band).low}
+            />
+          ) : null}
+        </dl>
+      )}
+      {sealed.length === 0 ? null : (
+        <p className={classes.locked}>
+          <Icon name="lock" size={14} />
+          <span>{t('card.locked', { fields: sealed.map(label).join(', ') })}</span>
+          <UnlockButton />
+        </p>
+      )}
+      <div className={classes.foot}>
+        {small.length === 0 ? null : (
+          <dl className={classes.small}>
+            {small.map((field) => (
+              <div key={field}>
+                <dt>{label(field)}</dt>
+                <dd>
+                  <FieldValue
+                    value={shown(field)}
+                    scale={scales[field]}
+                    outside={outsideOf(field, shown(field))}
+                    isRounded
+                  />
+                  {isSilent ? null : <StaleMark newest={device.newest[field]!} device={device} />}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        <Watched device={device} ranges={ranges} outside={outside.length} />
+      </div>
+    </article>
+  );
+});
+
+interface WatchedProps {
+  readonly device: DeviceSummary;
+  readonly ranges: readonly RangeRule[];
+  /** How many of the ranges a value is outside of. */
+  readonly outside: number;
+}
+
+/** What watches a device, in one line: "Basil: 5 ranges, 2 outside", or that nothing does, with where to change that. */
+function Watched({ device, ranges, outside }: WatchedProps) {
+  const { t } = useTranslation('app');
+  const isOwner = useMe().role === 'owner';
+  const href = useDeviceLink(device.id);
+  if (!device.mine || device.notes.status !== 0) return null;
+  if (ranges.length === 0) {
+    if (device.lastReceivedAt === null) return null;
+    return (
+      <p className={classes.watched}>
+        {t('card.unwatched')}{' '}
+        {isOwner ? (
+          <a className={classes.act} href={href} aria-label={t('card.setRangesOf', { name: nameOf(device) })}>
+            {t('card.setRanges')}
+          </a>
+        ) : null}
+      </p>
+    );
+  }
+  const names = new Set(ranges.map((rule) => rule.name));
+  const [only] = names.size === 1 ? names : [];
+  const count = t('card.ranges', { count: ranges.length });
+  const words = t(outside === 0 ? 'card.inside' : 'card.outside', { ranges: count, count: outside });
+  return (
+    <p className={classes.watched}>
+      {only === undefined || only === '' || ranges.length === 1 ? words : t('card.ofCrop', { name: only, words })}
+    </p>
+  );
+}

@@ -1,0 +1,36 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { useScrollArea } from '../../components/browser/scroll-area.ts';
+
+/** Beside a list, until its own width is known. */
+const PAGE_PADDING = 32;
+
+/** Where a list that draws only its visible rows lies in what scrolls. Lengths in px. */
+export interface ListPlace {
+  readonly list: RefObject<HTMLDivElement | null>;
+  readonly scrollArea: HTMLElement | null;
+  /** From the top of what scrolls to the list. */
+  readonly margin: number;
+  readonly width: number;
+}
+
+/** Measures a list, again whenever what is above it or beside it changes. */
+export function useListPlace(): ListPlace {
+  const scrollArea = useScrollArea();
+  const list = useRef<HTMLDivElement>(null);
+  const [margin, setMargin] = useState(0);
+  const [width, setWidth] = useState(() => (scrollArea?.clientWidth ?? window.innerWidth) - PAGE_PADDING);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (scrollArea === null || element === null) return;
+    const measure = (): void => {
+      const top = element.getBoundingClientRect().top - scrollArea.getBoundingClientRect().top + scrollArea.scrollTop;
+      setMargin((before) => (Math.abs(before - top) < 1 ? before : top));
+      setWidth(element.clientWidth);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    for (const child of scrollArea.children) observer.observe(child);
+    return () => observer.disconnect();
+  }, [scrollArea]);
+  return { list, scrollArea, margin, width };
+}

@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
+import type { SimulatedDevice } from '../../src/simulator/device.ts';
+import { Broker, hasMosquitto } from '../support/broker.ts';
+import { postBlocks, registeredDevice } from '../support/client.ts';
+import { NodeProcess } from '../support/node-process.ts';
+import { call } from '../support/owner-client.ts';
+
+/** Far more than a quiet machine needs. */
+const WAIT = { timeout: 60_000, interval: 50 };
+const DEVICES = 300;
+const ROUNDS = 6;
+const TOPICS = ['state', 'availability', 'alerts'] as const;
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const each of undo.splice(0).reverse()) await each();
+});
+
+/** A broker, what it is told, a node that publishes there, and devices. */
+async function start(count: number) {
+  const broker = await Broker.start();
+  undo.push(() => broker.close());
+  const watch = await broker.watch();
+  const node = new NodeProcess({ args: ['--ui'], env: { MQTT_URL: broker.url } });
+  undo.push(() => node.dispose());
+  await node.ready();
+  const devices: SimulatedDevice[] = [];
+  for (let index = 0; index < count; index += 1) {
+    devices.push(await registeredDevice(node.url('local'), { name: `Bench ${index}` }));
+  }
+  return { broker, watch, node, devices };
+}
+
+/** Each device sends a reading, a hundred of them in a request. */
+async function round(node: NodeProcess, devices: readonly SimulatedDevice[], seq: number): Promise<void> {
+  const blocks = devices.map((device) => device.block({ seq, timestamp: Date.now(), plain: { ph: seq / 8 } }));
+  for (let from = 0; from < blocks.length; from += 100) {
+    expect((await postBlocks(node.url('local'), blocks.slice(from, from + 100))).status).toBe(200);
+  }
+}
+
+describe.skipIf(!hasMosquitto)('many devices at a broker', () => {
+  it('have at most a message for each reading, and one for all that came while the broker stopped reading', async () => {
+    const { broker, watch, node, devices } = await start(DEVICES);
+    const states = () => watch.messages.filter(({ topic }) => topic.endsWith('/state')).length;
+    const newest = () => devices.filter(({ id }) => watch.json(`wellhouse/${id}/state`)?.ph === sent / 8).length;
+    let sent = 0;
+    const rounds = async () => {
+      for (let count = 0; count < ROUNDS; count += 1) {
+        sent += 1;
+        await round(node, devices, sent);
+      }
+    };
+    await rounds();
+    await expect.poll(newest, WAIT).toBe(DEVICES);
+    // One more for each: that of a device that is registered and has not sent yet.
+    expect(states()).toBeLessThanOrEqual(DEVICES * (ROUNDS + 1));
+    const before = states();
+    broker.freeze(true);
+    await rounds();
+    broker.freeze(false);
+    await expect.poll(newest, WAIT).toBe(DEVICES);
+    // What was on its way when it stopped, what waited, and the last round where it was told of just then.
+    expect(states() - before).toBeLessThanOrEqual(3 * DEVICES);
+    expect((await call(node, 'connections', {})).mqtt).toMatchObject({ state: 'connected', devices: DEVICES });
+  });
+
+  it('leave nothing behind where they were forgotten, hidden or left out while the broker did not read', async () => {
+    const { broker, watch, node, devices } = await start(4);
+    const [forgotten, hidden, leftOut, renamed] = devices as [
+      SimulatedDevice,
+      SimulatedDevice,
+      SimulatedDevice,
+      SimulatedDevice,
+    ];
+    await round(node, devices, 1);
+    const all = devices.length * (TOPICS.length + 1) + 1;
+    await expect.poll(() => watch.held.size, WAIT).toBe(all);
+    broker.freeze(true);
+    await round(node, devices, 2);
+    await call(node, 'forgetDevice', { id: forgotten.id, store: 'private', confirm: forgotten.id });
+    await call(node, 'setNotes', { id: hidden.id, notes: { ...NO_NOTES, isHidden: true } });
+    await call(node, 'setOwnerChoices', { bridge: { leftOut: [leftOut.id] } });
+    const displayName = '+/#\\ "{{ 1 }}" 🍅';
+    await call(node, 'setNotes', { id: renamed.id, notes: { ...NO_NOTES, displayName } });
+    broker.freeze(false);
+    const config = `homeassistant/device/wellhouse_${renamed.id}/config`;
+    const status = `wellhouse/${node.started.publicKey}/status`;
+    const expected = [config, status, ...TOPICS.map((topic) => `wellhouse/${renamed.id}/${topic}`)].sort();
+    await expect.poll(() => [...watch.held.keys()].sort(), WAIT).toEqual(expected);
+    await expect.poll(() => watch.json(config)?.device, WAIT).toMatchObject({ name: displayName });
+  });
+});
