@@ -139,3 +139,30 @@ test('nine devices are a table with its filters, or cards', async () => {
   await page.getByText('Cards', { exact: true }).click();
   await expect.element(card('Tank 100')).toBeVisible();
 });
+
+test('a card says what comes of a tank that empties, and what the air means', async () => {
+  const now = Date.now();
+  // From 40 mm to 145 mm to the water within three days; empty is at 239 mm.
+  const sent = Array.from({ length: 145 }, (_, index) => ({
+    at: now - (144 - index) * 30 * 60_000,
+    values: { waterLevel: 40 + (105 * index) / 144, tempAmbient: 25, humidity: 60 },
+  }));
+  const tank = new FakeDevice({ name: 'Tank', sent });
+  await open([tank], [], [], {
+    answers: (fake) => {
+      fake.setNotes({ id: tank.id, notes: { ...NO_NOTES, units: { waterLevel: { tank: { empty: 239, full: 39 } } } } });
+      return {};
+    },
+  });
+  await expect.element(card('Tank')).toContainText(/Level falls 1[78] % a day: empty in 2 to 3 days\./);
+  await expect.element(card('Tank')).toContainText('VPD1.27 kPaDew point16.7 °C');
+  await card('Tank').getByRole('link').first().click();
+  await expect.element(page.css('main header').getByText(/empty in 2 to 3 days/)).toBeVisible();
+  await expect.element(page.css('main header dl')).toContainText('VPD1.27 kPaderived');
+});
+
+test('of a day that is not over yet nothing is foretold', async () => {
+  await open([fine('Greenhouse')], [{ ...RULE, low: null, high: 7.2 }], []);
+  await expect.element(card('Greenhouse')).toContainText('1 range watched');
+  await expect.element(card('Greenhouse').getByText(/a day:/)).not.toBeInTheDocument();
+});

@@ -6,7 +6,7 @@ export function forgettingKey(queryKey: QueryKey): QueryKey {
 }
 
 /** Whether a query is of a device that is being forgotten, or just was: the answer would be a 404. */
-function isBeingForgotten(client: QueryClient, queryKey: QueryKey): boolean {
+export function isBeingForgotten(client: QueryClient, queryKey: QueryKey): boolean {
   if (queryKey.length < 3) return false;
   const forgetting = client.getMutationCache().find({ mutationKey: forgettingKey(queryKey) });
   return forgetting !== undefined && forgetting.state.status !== 'error';

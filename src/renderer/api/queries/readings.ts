@@ -1,7 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Output, OwnerApi } from '../../../shared/owner-api/contract.ts';
 import type { History, OwnerReading, ReadingFilter } from '../../../shared/owner-api/readings.ts';
 import { useNode } from '../node-connection.ts';
+import { isBeingForgotten } from '../refresher.ts';
 import { queryKeys } from './client.ts';
 
 /** Times in Unix milliseconds, both inclusive; null is unbounded. */
@@ -62,6 +63,22 @@ export function useHistory(id: string, range: TimeRange | null, resolution: Reso
       return { ...(await node.api.call('history', { id, from, to, ...resolution })), range: { from, to } };
     },
     enabled: range !== null,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Half an hour each, of three days. */
+const TREND_POINTS = 144;
+
+/** The course of a device's plain values over a stretch of days; asked for once for each `to`. Of null nothing is asked for. */
+export function useTrend(id: string, range: { readonly from: number; readonly to: number } | null) {
+  const node = useNode();
+  const client = useQueryClient();
+  const keys = queryKeys(node);
+  return useQuery({
+    queryKey: [...keys.trend(id), range?.to ?? null],
+    queryFn: () => node.api.call('history', { id, ...range!, maxPoints: TREND_POINTS }),
+    enabled: () => range !== null && !isBeingForgotten(client, keys.device(id)),
     placeholderData: keepPreviousData,
   });
 }

@@ -3,6 +3,7 @@ import { lazy, memo, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceName, shortId } from '../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../shared/owner-api/devices.ts';
+import { OutlookLines } from '../../alerts/outlook/outlook-lines.tsx';
 import { useOutOfRange } from '../../alerts/rules/use-ranges.ts';
 import { WellDot } from '../../alerts/well-sign.tsx';
 import { OwnerOnly, useMe } from '../../api/me.tsx';
@@ -10,6 +11,7 @@ import { CopyButton } from '../../components/codes/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { FieldValue } from '../../components/values/field-value.tsx';
 import { NewestAge } from '../../components/values/newest-age.tsx';
+import { useAirValues } from '../../devices/air-values.tsx';
 import { DeviceBadges } from '../../devices/status/device-badges.tsx';
 import { StatusLine } from '../../devices/status/status-line.tsx';
 import { useScales } from '../../devices/use-scales.ts';
@@ -31,6 +33,7 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
   const scales = useScales(device);
   const shown = useNewest(device);
   const outside = useOutOfRange(device);
+  const air = useAirValues(device);
   const isOwner = useMe().role === 'owner';
   return (
     <header className={classes.header}>
@@ -97,7 +100,17 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
             </div>
           );
         })}
+        {air.map(({ name, text }) => (
+          <div key={name} className={classes.value} data-derived>
+            <dt>{name}</dt>
+            <dd>
+              <b>{text}</b>
+              <span className={classes.derived}>{t('app:derived.mark')}</span>
+            </dd>
+          </div>
+        ))}
       </dl>
+      <OutlookLines device={device} most={3} className={classes.outlook ?? ''} />
       {editing === null ? null : (
         <Suspense fallback={null}>
           {editing === 'notes' ? (

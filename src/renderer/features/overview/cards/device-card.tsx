@@ -4,6 +4,7 @@ import type { RangeRule } from '../../../../shared/alerts/rule.ts';
 import { PERCENT_FULL } from '../../../../shared/measures/field-scale.ts';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { OutlookLines } from '../../../alerts/outlook/outlook-lines.tsx';
 import { bandOf, shownRange } from '../../../alerts/rules/shown-range.ts';
 import { useOutOfRange, useRanges } from '../../../alerts/rules/use-ranges.ts';
 import { WellSign } from '../../../alerts/well-sign.tsx';
@@ -12,6 +13,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { FieldValue } from '../../../components/values/field-value.tsx';
 import { StaleMark } from '../../../components/values/newest-age.tsx';
 import { Sparkline } from '../../../components/values/sparkline.tsx';
+import { useAirValues } from '../../../devices/air-values.tsx';
 import { useDeviceLink } from '../../../devices/listed.ts';
 import { nameOf } from '../../../devices/names.ts';
 import { NodeBadge } from '../../../devices/nodes/node-badge.tsx';
@@ -38,6 +40,7 @@ export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy }: 
   const outsideOf = useOutOfRange(device);
   const ranges = useRanges(device);
   const sparklines = useOpenedSparkline(device);
+  const air = useAirValues(device);
   const name = nameOf(device);
   // What is heard of no longer is old as a whole, which the card says once.
   const isSilent = useDeviceStatus(device) === 'silent';
@@ -108,7 +111,7 @@ export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy }: 
         </p>
       )}
       <div className={classes.foot}>
-        {small.length === 0 ? null : (
+        {small.length + air.length === 0 ? null : (
           <dl className={classes.small}>
             {small.map((field) => (
               <div key={field}>
@@ -124,8 +127,15 @@ export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy }: 
                 </dd>
               </div>
             ))}
+            {air.map(({ name: of, text }) => (
+              <div key={of}>
+                <dt>{of}</dt>
+                <dd className={classes.derived}>{text}</dd>
+              </div>
+            ))}
           </dl>
         )}
+        <OutlookLines device={device} most={1} className={classes.outlook ?? ''} />
         <Watched device={device} ranges={ranges} outside={outside.length} />
       </div>
     </article>

@@ -1,0 +1,80 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LOOK_BACK } from '../../../shared/forecast/rate.ts';
+import { withUnit } from '../../../shared/format/scaled.ts';
+import { PERCENT_FULL } from '../../../shared/measures/field-scale.ts';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
+import { useTrend } from '../../api/queries/readings.ts';
+import { useScales } from '../../devices/use-scales.ts';
+import { useFormat } from '../../format/format.ts';
+import { useNow } from '../../now.ts';
+import { bandOf } from '../rules/shown-range.ts';
+import { useRanges } from '../rules/use-ranges.ts';
+import { type Course, type Outlook, outlooks } from './outlook.ts';
+
+/** Forecasts change by the hour. */
+const EVERY = 15 * 60_000;
+/** Below this many days hours are told. */
+const IN_HOURS = 2;
+
+/** What comes of a device's plain values: nothing where it is not told by clock, sends none, or its data do not carry it. */
+function useOutlooks(device: DeviceSummary): readonly Outlook[] {
+  const scales = useScales(device);
+  const rules = useRanges(device);
+  const now = useNow(EVERY);
+  const { newest, clockNotSet, mine } = device;
+  const isWanted = FIELD_NAMES.some((field) => {
+    return scales[field].unit === PERCENT_FULL || rules.some((rule) => rule.field === field);
+  });
+  const to = now + EVERY;
+  const range =
+    isWanted && mine && !clockNotSet && device.lastReceivedAt !== null ? { from: to - LOOK_BACK, to } : null;
+  const trend = useTrend(device.id, range).data;
+  return useMemo(() => {
+    if (trend === undefined) return [];
+    const courses = FIELD_NAMES.flatMap((field): Course[] => {
+      const value = newest[field]?.value;
+      const { mean } = trend.fields[field];
+      if (typeof value !== 'number') return [];
+      const points = trend.times.flatMap((at, index) => {
+        const each = mean[index];
+        return typeof each === 'number' ? [{ at, value: each }] : [];
+      });
+      return [{ scale: scales[field], points, newest: value, band: bandOf(field, rules) }];
+    });
+    return outlooks(courses, now);
+  }, [trend, newest, scales, rules, now]);
+}
+
+/** What comes of a device if it goes on as in the last days, a sentence each; `most`: the nearest of them. */
+export function OutlookLines({ device, most, className }: { device: DeviceSummary; most: number; className?: string }) {
+  const { t } = useTranslation('app');
+  const format = useFormat();
+  const scales = useScales(device);
+  const span = ({ left: { from, to } }: Outlook): string => {
+    const isSoon = from < IN_HOURS;
+    const [a, b] = [from, to].map((days) => Math.max(1, Math.round(isSoon ? days * 24 : days))) as [number, number];
+    if (a === b) return t(isSoon ? 'outlook.aboutHours' : 'outlook.aboutDays', { count: a });
+    return t(isSoon ? 'outlook.hours' : 'outlook.days', { from: format.integer(a), to: format.integer(b) });
+  };
+  return useOutlooks(device)
+    .slice(0, most)
+    .map((outlook) => {
+      const { field, perDay, what } = outlook;
+      const scale = scales[field];
+      const size = Math.abs(perDay);
+      const digits = size >= 10 ? 0 : size >= 1 ? 1 : 2;
+      const rate = withUnit(format.rounded(size, digits), scale.unit === PERCENT_FULL ? '%' : scale.symbol);
+      const words = {
+        field: t(`fieldShort.${scale.label}`),
+        rate,
+        what: t(`outlook.${what}`, { span: span(outlook) }),
+      };
+      return (
+        <p key={field} className={className}>
+          {t(perDay < 0 ? 'outlook.falls' : 'outlook.rises', words)}
+        </p>
+      );
+    });
+}

@@ -1,0 +1,57 @@
+import { type Point, rateOf, type TimeLeft, timeLeft } from '../../../shared/forecast/rate.ts';
+import { type FieldScale, PERCENT_FULL } from '../../../shared/measures/field-scale.ts';
+import type { FieldName } from '../../../shared/protocol/fields.ts';
+import { type Range, shownRange } from '../rules/shown-range.ts';
+
+/** A range that is left later than this many days from now is no news. */
+const SOON = 4;
+/** Nobody plans the filling of a tank further ahead. */
+const FAR = 30;
+
+/** What comes of a field if it goes on as in the last days, as the owner sees it. */
+export interface Outlook {
+  readonly field: FieldName;
+  readonly perDay: number;
+  /** `empty`: the tank; `leaves`: the value its range. */
+  readonly what: 'empty' | 'leaves';
+  /** In days. */
+  readonly left: TimeLeft;
+}
+
+/** A field of a device: its course and its newest value as the device sends them, and what is right of it. */
+export interface Course {
+  readonly scale: FieldScale;
+  readonly points: readonly Point[];
+  readonly newest: number;
+  readonly band: Range | null;
+}
+
+/** What comes of fields, the nearest first; `now` in Unix milliseconds. Nothing of those whose data do not carry it. */
+export function outlooks(courses: readonly Course[], now: number): Outlook[] {
+  return courses
+    .map((course) => outlookOf(course, now))
+    .filter((outlook) => outlook !== null)
+    .toSorted((a, b) => a.left.from - b.left.from);
+}
+
+function outlookOf({ scale, points, newest, band }: Course, now: number): Outlook | null {
+  const rate = rateOf(
+    points.map(({ at, value }) => ({ at, value: scale.toShown(value) })),
+    now,
+  );
+  if (rate === null) return null;
+  const value = scale.toShown(newest);
+  const { field } = scale;
+  const { perDay } = rate;
+  if (scale.unit === PERCENT_FULL) {
+    const left = value > 0 ? timeLeft(value, 0, rate) : null;
+    return left === null || left.from > FAR ? null : { field, perDay, what: 'empty', left };
+  }
+  const { low, high } = band === null ? { low: null, high: null } : shownRange(scale, band);
+  const bound = perDay < 0 ? low : high;
+  const isInside = (low === null || value >= low) && (high === null || value <= high);
+  const left = bound === null || !isInside ? null : timeLeft(value, bound, rate);
+  // What is dosed again and again comes back by itself.
+  if (rate.isJumpy) return null;
+  return left === null || left.from > SOON ? null : { field, perDay, what: 'leaves', left };
+}
