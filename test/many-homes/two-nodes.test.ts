@@ -21,7 +21,8 @@ describe.skipIf(programs === null)(
     const env = () => ({
       PUBLIC_STORE_URL: server.location('shared').replace('@', `:${PASSWORD}@`),
       IDENTITY_FILE: identityFile,
-      PUBLIC_RATE_LIMIT: '0',
+      PUBLIC_RATE_LIMIT: '1000000',
+      TRUSTED_PROXIES: '127.0.0.1',
     });
     const urls = () => [one.url('public'), other.url('public')] as const;
 
@@ -63,6 +64,18 @@ describe.skipIf(programs === null)(
         const replies = await Promise.all([...urls(), ...urls()].map((url) => register(url, device.registration())));
         expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
       }
+    });
+
+    it('count the registrations of an address together, as a trusted proxy names it', async () => {
+      const from = (address: string) => ({ headers: { 'x-forwarded-for': `198.51.100.1, ${address}` } });
+      const statuses: number[] = [];
+      for (let count = 0; count < 61; count += 1) {
+        const reply = await register(urls()[count % 2]!, new SimulatedDevice().registration(), from('203.0.113.7'));
+        statuses.push(reply.status);
+        if (reply.status === 429) expect(Number(reply.headers['retry-after'])).toBeGreaterThan(3000);
+      }
+      expect(statuses).toEqual([...Array.from({ length: 60 }, () => 201), 429]);
+      expect((await register(urls()[0], new SimulatedDevice().registration(), from('203.0.113.8'))).status).toBe(201);
     });
 
     it('refuse while the database is gone, and go on by themselves when it is back', async () => {

@@ -124,7 +124,8 @@ const FORWARDED = new RegExp(
   ].join('|')})$`,
 );
 
-function isForwarded({ headers }: IncomingMessage): boolean {
+/** Whether a request was carried by a proxy, as its headers say. */
+export function isForwarded({ headers }: IncomingMessage): boolean {
   // Some write underscores.
   for (const name in headers) if (FORWARDED.test(name.replaceAll('_', '-'))) return true;
   return false;

@@ -20,6 +20,8 @@ export interface ListenerOptions {
   readonly log: Logger;
   /** What a request is refused with before anything else is looked at; null where it may go on. */
   readonly guard: (request: IncomingMessage) => ErrorText | null;
+  /** Whether an address is a proxy's whose X-Forwarded-For names the client; missing: none is. */
+  readonly isTrustedProxy?: (address: string) => boolean;
   /** Answers what comes before any route, and says whether it did. */
   readonly intercept?: (request: FastifyRequest, reply: FastifyReply) => boolean;
   /** null where requests are not limited. */
@@ -79,6 +81,7 @@ export function createListener(options: ListenerOptions, addRoutes: (app: Fastif
   };
   const app: FastifyInstance = fastify({
     logger: false,
+    ...(options.isTrustedProxy !== undefined && { trustProxy: options.isTrustedProxy }),
     bodyLimit: options.maxBodyBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,

@@ -77,6 +77,27 @@ export const hostNames: Kind<string[]> = {
   },
 };
 
+/** Whether a text is an address, or a network such as 10.0.0.0/8. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  if (rest.length > 0 || !isAddress(address) || address.includes('%')) return false;
+  return bits === undefined || (/^[0-9]{1,3}$/.test(bits) && Number(bits) <= (address.includes(':') ? 128 : 32));
+}
+
+/** Addresses and networks; as text separated by commas. */
+export const networks: Kind<string[]> = {
+  schema: z.array(z.string().refine(isNetwork, { error: 'not an address or a network' })).max(MAX_HOSTS),
+  allowed: 'IP addresses and networks separated by commas, such as 10.0.0.0/8',
+  parse: (text) => {
+    const value = text
+      .split(',')
+      .map((network) => network.trim())
+      .filter((network) => network !== '');
+    const wrong = value.find((network) => !isNetwork(network));
+    return wrong === undefined ? { value } : { wrong };
+  },
+};
+
 /** An address that no router passes on to the internet. */
 export const privateAddress: Kind<string> = {
   schema: z.string().refine(isPrivateAddress, { error: 'not a private address' }),

@@ -11,6 +11,7 @@ import {
   integer,
   type Kind,
   listenAddress,
+  networks,
   nullable,
   password,
   path,
@@ -192,6 +193,13 @@ export const SETTINGS = {
     page: 'change',
     help: 'requests per second and address on the public endpoint, and ten times as many blocks; 0: no limit',
   }),
+  trustedProxies: setting(networks, {
+    default: [],
+    variable: 'TRUSTED_PROXIES',
+    scope: 'node',
+    page: 'none',
+    help: 'addresses of load balancers before the public endpoint; their X-Forwarded-For names the client',
+  }),
   gateDeviceRate: setting(integer(0, 10_000), {
     default: 5,
     variable: 'GATE_DEVICE_RATE',
@@ -212,14 +220,14 @@ export const SETTINGS = {
     scope: 'node',
     page: 'none',
     isSecret: true,
-    help: 'PostgreSQL database that holds the public store, shared by several nodes; not set: a file in the data folder',
+    help: 'PostgreSQL database that holds the public store for several nodes; not set: a file holds it',
   }),
   identityFile: setting(nullable(path), {
     default: null,
     variable: 'IDENTITY_FILE',
     scope: 'node',
     page: 'none',
-    help: "file with the node's phrase in one line, the same for all nodes of one public store; not set: the one in the data folder",
+    help: "file with the node's phrase, one for all nodes of a public store; not set: in the data folder",
   }),
   publicMaxBytes: setting(integer(0, Number.MAX_SAFE_INTEGER), {
     default: 2 * GIB,

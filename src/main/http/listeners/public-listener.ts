@@ -7,6 +7,7 @@ import { RateLimits } from '../limits/rate-limits.ts';
 import { createListener, type ListenerOptions } from '../listener.ts';
 import type { ListenAddress } from '../listening.ts';
 import { protocolRoutes } from '../routes/protocol.ts';
+import { TrustedProxies } from '../trusted-proxies.ts';
 import type { ListenerKind, ServedStore } from './listener-kind.ts';
 
 export interface PublicListenerOptions {
@@ -49,8 +50,14 @@ export class PublicListener implements ListenerKind {
     this.#admission ??= new AdmissionQueue(served.intake.load);
     const admission = this.#admission;
     const { name } = this;
-    return createListener({ name, log, guard: () => null, rateLimits, onRefused, onAnswered, maxBodyBytes }, (app) => {
-      protocolRoutes(app, { name, ...served, rateLimits, admission, maxBodyBytes });
-    });
+    const proxies = settings.trustedProxies.length === 0 ? null : new TrustedProxies(settings.trustedProxies);
+    const guard = proxies?.guard ?? (() => null);
+    const forwarding = proxies === null ? {} : { isTrustedProxy: proxies.has };
+    return createListener(
+      { name, log, guard, ...forwarding, rateLimits, onRefused, onAnswered, maxBodyBytes },
+      (app) => {
+        protocolRoutes(app, { name, ...served, rateLimits, admission, maxBodyBytes });
+      },
+    );
   }
 }
