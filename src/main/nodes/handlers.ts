@@ -1,15 +1,44 @@
+import { z } from 'zod';
+import { CHALLENGE_PATH } from '../../shared/auth-challenge.ts';
 import { displayText } from '../../shared/display-text.ts';
 import type { Input, Output } from '../../shared/owner-api/contract.ts';
+import type { PairRequest } from '../../shared/owner-api/door.ts';
 import { MAX_NODE_NAME } from '../../shared/owner-api/limits.ts';
+import { ROLES } from '../../shared/owner-api/method.ts';
 import { type AddProblem, type NODES_METHODS, RELAYED } from '../../shared/owner-api/nodes.ts';
-import { type PairingLink, readPairingLink } from '../../shared/pairing-link.ts';
+import { deviceId } from '../../shared/owner-data/values.ts';
+import { PAIR_PATH, type PairingLink, readPairingLink } from '../../shared/pairing-link.ts';
 import { OwnerError } from '../common/owner-error.ts';
 import { Door } from './door.ts';
 import { type Fault, NodeFault } from './fault.ts';
 import type { KnownNode } from './known-nodes.ts';
 import { MAX_NODES, type OtherNodes } from './other-nodes.ts';
-import { nodeAt, pairAt } from './pairing.ts';
 import { type Pin, pinAt } from './pinned.ts';
+
+/** The public key that the node behind a door says is its own; nothing of this owner is told to it. Rejects with NodeFault. */
+async function nodeAt(door: Door): Promise<string> {
+  const { status, json } = await door.get(CHALLENGE_PATH);
+  const said = z.object({ node: deviceId }).safeParse(json);
+  if (!said.success) throw new NodeFault(status === 429 ? 'slow_down' : 'not_a_door', `status ${status}`);
+  return said.data.node;
+}
+
+const paired = z.object({
+  ok: z.literal(true),
+  value: z.object({ token: z.string().min(16).max(500), role: z.enum(ROLES), node: deviceId }),
+});
+type Paired = z.infer<typeof paired>['value'];
+
+/** Gives a code for a token of the node with this key. Rejects with NodeFault. */
+async function pairAt(door: Door, code: string, id: string): Promise<Paired> {
+  const { status, json } = await door.post(PAIR_PATH, { code, as: 'app' } satisfies PairRequest, null);
+  if (status === 429) throw new NodeFault('slow_down', 'too many tries');
+  if (status === 400 || status === 401 || status === 403) throw new NodeFault('code', `status ${status}`);
+  const answer = paired.safeParse(json);
+  if (!answer.success) throw new NodeFault('not_a_door', `status ${status}`);
+  if (answer.data.value.node !== id) throw new NodeFault('other_node', 'another key than before');
+  return answer.data.value;
+}
 
 type NodesMethod = keyof typeof NODES_METHODS;
 /** Whether who calls still may. */

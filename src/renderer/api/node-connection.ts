@@ -3,11 +3,29 @@ import type { OwnerApi } from '../../shared/owner-api/contract.ts';
 import type { CallerInfo } from '../../shared/owner-api/node.ts';
 import type { OtherNode } from '../../shared/owner-api/nodes.ts';
 import { StateStore } from '../../shared/state-store.ts';
-import { ClockOfNode } from './clock.ts';
 import { desktop } from './desktop.ts';
 import { createHttpApi } from './http.ts';
 import { DoorSession, isDoorPage } from './session/door-session.ts';
 import { type PageSession, Session, type SessionState } from './session/session.ts';
+
+/** Smaller differences come from the way of the answer; following them would make ages jump back and forth. */
+const NOTICED_MS = 1500;
+
+/**
+ * The clock of a node, in Unix milliseconds. Every time in the contract is the node's; behind a tunnel the browser's clock
+ * may differ, and an age would be off by as much.
+ */
+class ClockOfNode {
+  #offsetMs = 0;
+
+  readonly now = (): number => Date.now() + this.#offsetMs;
+
+  /** Takes the node's time, as it was just read. */
+  set(nodeNow: number): void {
+    const offset = nodeNow - Date.now();
+    if (Math.abs(offset - this.#offsetMs) > NOTICED_MS) this.#offsetMs = Math.abs(offset) > NOTICED_MS ? offset : 0;
+  }
+}
 
 /** Whether events come in: not yet, yet, or no longer (since, in Unix milliseconds of the node's clock). */
 export type Link = { readonly state: 'connecting' | 'connected' } | { readonly state: 'lost'; readonly since: number };

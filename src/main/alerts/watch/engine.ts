@@ -6,11 +6,33 @@ import type { NodeEventMap, StoredReading } from '../../common/node-events.ts';
 import type { KnownDevice } from '../../store/port.ts';
 import type { Firings } from '../firings.ts';
 import type { RuleBook } from '../rule-book.ts';
-import { ClockGuard } from './clock-guard.ts';
 import { DeviceConditions } from './device-conditions.ts';
 import { DeviceWatch } from './device-watch.ts';
 import type { KnownDevices } from './known-devices.ts';
 import { DeviceRanges, type PlacedValues } from './ranges.ts';
+
+/** Clocks drift apart by less than this between two looks. */
+const SLACK_MS = 2000;
+
+/** Notices when the clock was set. */
+class ClockGuard {
+  readonly #clock: Clock;
+  #offset: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#offset = clock.now() - clock.steady();
+  }
+
+  /** Whether it was set since the last call. */
+  wasSet(): boolean {
+    const offset = this.#clock.now() - this.#clock.steady();
+    const isSet = Math.abs(offset - this.#offset) > SLACK_MS;
+    // It also drifts: what is slow is no jump.
+    this.#offset = offset;
+    return isSet;
+  }
+}
 
 interface Watched {
   device: KnownDevice;

@@ -9,8 +9,30 @@ import { STORE_FILES } from '../../store/locations.ts';
 import { isMine } from '../../store/whose.ts';
 import type { About, Finding, Firings } from '../firings.ts';
 import type { RuleBook } from '../rule-book.ts';
-import { HourCount } from './hour-count.ts';
 import type { KnownDevices } from './known-devices.ts';
+
+const MINUTE_MS = 60_000;
+const MINUTES = 60;
+
+/** Counts what happened within the last hour, to the minute. Times are those of a clock that nobody sets. */
+class HourCount {
+  readonly #counts = new Map<number, number>();
+
+  add(count: number, now: number): void {
+    const minute = Math.floor(now / MINUTE_MS);
+    if (count > 0) this.#counts.set(minute, (this.#counts.get(minute) ?? 0) + count);
+  }
+
+  total(now: number): number {
+    const oldest = Math.floor(now / MINUTE_MS) - MINUTES;
+    let total = 0;
+    for (const [minute, count] of this.#counts) {
+      if (minute > oldest) total += count;
+      else this.#counts.delete(minute);
+    }
+    return total;
+  }
+}
 
 const STORES = ['private', 'public'] as const satisfies readonly StoreName[];
 const HOUR_MS = 3_600_000;

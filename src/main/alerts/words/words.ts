@@ -7,7 +7,6 @@ import type { Language } from '../../../shared/texts/languages.ts';
 import { type MessageTexts, messageTextsFor } from '../../common/texts.ts';
 import type { Notice, NoticeFacts } from '../channels/notice.ts';
 import { numbersOf, type ShownNumbers } from './numbers.ts';
-import { timeWriter } from './times.ts';
 
 /** How a message is put into words. */
 export interface Wording {
@@ -144,4 +143,12 @@ function linkTo(base: string | null, alert: Alert | null): string | null {
   if (url === null) return null;
   url.hash = alert === null ? '/alerts' : `/alerts/${alert.id}`;
   return url.href;
+}
+
+/** Writes times as a language does, in this node's local time: without the day where that goes without saying. */
+function timeWriter(locale: string, timeZone: string, now: number): (at: number) => string {
+  const day = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'short' });
+  const ofToday = new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' });
+  const ofAnotherDay = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'short' });
+  return (at) => (day.format(at) === day.format(now) ? ofToday : ofAnotherDay).format(at);
 }

@@ -1,16 +1,44 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { EndpointName } from '../../../shared/protocol/codes.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { sendError } from '../errors.ts';
 import { ForeignHosts, type ForeignHostsDependencies } from '../foreign-hosts.ts';
 import { guardLocalRequest, isListedHost } from '../guards.ts';
 import { createListener, type ListenerOptions } from '../listener.ts';
 import type { ListenAddress } from '../listening.ts';
-import { refuseRead } from '../local-access.ts';
 import { protocolRoutes } from '../routes/protocol.ts';
-import { answerServiceWorker } from '../service-worker.ts';
 import type { ListenerKind, ServedStore } from './listener-kind.ts';
+
+// A program that had this port while the node was down may have registered a service worker, which outlives it and
+// answers for the node in that browser. Browsers ask for its script again, by whatever path, and take what they are given.
+
+/** Deletes what was cached, takes itself out, and has the pages loaded again from the node. */
+const SCRIPT = `addEventListener('install', (event) => event.waitUntil(skipWaiting()));
+addEventListener('activate', (event) => event.waitUntil(leave()));
+async function leave() {
+  for (const name of await caches.keys()) await caches.delete(name);
+  const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  await registration.unregister();
+  for (const page of pages) await page.navigate(page.url).catch(() => {});
+}
+`;
+
+/** Answers the request for the script of a service worker, which no page of ours makes. Returns whether it was one. */
+function answerServiceWorker(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (request.headers['service-worker'] !== 'script') return false;
+  reply
+    .headers({
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'",
+      'content-type': 'text/javascript; charset=utf-8',
+      'service-worker-allowed': '/',
+    })
+    .send(SCRIPT);
+  return true;
+}
 
 /** In lowercase; with it this node tells its own probe from other requests. */
 export const PROBE_HEADER = 'x-wellhouse-probe';
@@ -86,4 +114,16 @@ export class LocalListener implements ListenerKind {
       addRoutes(app);
     });
   }
+}
+
+/** Answers reads at the local endpoint that don't bring its token, where it has one; says whether it did. */
+function refuseRead(request: FastifyRequest, reply: FastifyReply, token: string | null): boolean {
+  if (token === null || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
+  // By the route and not by the path, of which there are many spellings. A route that is not there tells nothing.
+  if (request.routeOptions.url?.startsWith('/v1/') !== true) return false;
+  const sent = Buffer.from(/^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '');
+  const right = Buffer.from(token);
+  if (sent.length === right.length && timingSafeEqual(sent, right)) return false;
+  void sendError(reply.header('www-authenticate', 'Bearer'), 'unauthorized');
+  return true;
 }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MAX_KEYSTORE_BYTES } from '../../../shared/crypto/keystore/keystore-limits.ts';
@@ -10,8 +11,27 @@ import type { OwnerService } from '../api/service.ts';
 import type { UiFiles } from '../page/ui-files.ts';
 import { COMMON_HEADERS, type CodedAnswer, codedAnswer, indexAnswer } from '../page/ui-page.ts';
 import { UiProof } from '../page/ui-proof.ts';
-import { CallConnections } from './call-connections.ts';
 import { EventSockets, SOCKET_LIMITS } from './event-sockets.ts';
+
+/** The connections over which each pairing has sent calls, to be cut when it is revoked. */
+class CallConnections {
+  readonly #byPairing = new Map<string, Set<Socket>>();
+
+  add(pairing: string, socket: Socket): void {
+    const sockets = this.#byPairing.get(pairing) ?? new Set();
+    if (sockets.has(socket)) return;
+    this.#byPairing.set(pairing, sockets.add(socket));
+    socket.once('close', () => {
+      sockets.delete(socket);
+      if (sockets.size === 0 && this.#byPairing.get(pairing) === sockets) this.#byPairing.delete(pairing);
+    });
+  }
+
+  /** Ends them at once: a call whose body is still coming is never executed, and no more of an answer is sent. */
+  destroy(pairing: string): void {
+    for (const socket of this.#byPairing.get(pairing) ?? []) socket.destroy();
+  }
+}
 
 export interface WebOptions {
   readonly service: OwnerService;

@@ -10,9 +10,17 @@ import { useDeviceSays } from '../../api/queries/device-pages.ts';
 import { useGate } from '../../api/queries/gate.ts';
 import { Card } from '../../components/layout/card.tsx';
 import { useFormat } from '../../format/format.ts';
-import { keptAddresses } from './kept-addresses.ts';
+import { KeptState } from '../../kept-state.ts';
 import classes from './pages.module.css';
 import { PointButton } from './point-button.tsx';
+
+/** The addresses of devices' pages that the owner typed, by device id; kept in this browser. */
+const keptAddresses = new KeptState<Readonly<Record<string, string>>>('wellhouse.device-addresses', (text) => {
+  if (text === null) return {};
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(Object.entries(value).filter(([, address]) => typeof address === 'string'));
+});
 
 /** What a device says of itself, asked for as long as this is shown. */
 export function DeviceSaysCard({ id, mac }: { id: string; mac: string }) {

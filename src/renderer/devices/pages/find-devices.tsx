@@ -1,12 +1,13 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { displayText, shortId } from '../../../shared/display-text.ts';
 import type { AnsweredDevice } from '../../../shared/owner-api/device-pages.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useAskAddress, useFindDevices } from '../../api/queries/device-pages.ts';
 import { Icon } from '../../components/icon.tsx';
-import { FoundDevice } from './found-device.tsx';
 import classes from './pages.module.css';
+import { PointButton } from './point-button.tsx';
 
 /** Finds devices on the owner's network, and tells them where the gate is. */
 export function FindDevices({ server }: { server: string }) {
@@ -66,5 +67,23 @@ export function FindDevices({ server }: { server: string }) {
         </ul>
       )}
     </details>
+  );
+}
+
+/** A device that answered, and what has become of it since it was told where the gate is. */
+function FoundDevice({ device: { address, says }, server }: { device: AnsweredDevice; server: string }) {
+  const { t } = useTranslation('join');
+  return (
+    <li>
+      <strong>{displayText(says.name ?? '') || shortId(says.id)}</strong>{' '}
+      <code title={says.id}>{shortId(says.id)}</code>
+      <span className={classes.note}>{address}</span>
+      {says.local.some(({ url }) => url === server) ? (
+        <span className={classes.told}>
+          <Icon name="check" size={14} /> {t('point.already')}
+        </span>
+      ) : null}
+      <PointButton address={address} says={says} server={server} />
+    </li>
   );
 }

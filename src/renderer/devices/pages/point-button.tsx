@@ -10,8 +10,8 @@ import { useGate, useOpenJoining } from '../../api/queries/gate.ts';
 import { useOverview } from '../../api/queries/overview.ts';
 import { useSmallScreen } from '../../components/browser/small-screen.ts';
 import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { Icon } from '../../components/icon.tsx';
 import classes from './pages.module.css';
-import { PointedSteps } from './pointed-steps.tsx';
 
 interface Props {
   readonly address: string;
@@ -133,5 +133,36 @@ function Lists({ title, name: deviceName, lists, added, removed = [] }: ListsPro
         </div>
       ))}
     </section>
+  );
+}
+
+/** Waits for a device that was told where the gate is. */
+function PointedSteps({ id, isTold }: { id: string; isTold: boolean }) {
+  const { t } = useTranslation('join');
+  const device = useOverview().data?.devices.find(
+    (each) => each.id === id && each.stores.some(({ store }) => store === 'private'),
+  );
+  const { gate, pending = [] } = useGate().data ?? {};
+  const isRegistered = device !== undefined || pending.some((each) => each.id === id);
+  const steps = [
+    { text: t('point.told'), isDone: isTold || isRegistered },
+    { text: t('point.registered'), isDone: isRegistered },
+    { text: t('point.reading'), isDone: device !== undefined && device.lastReceivedAt !== null },
+  ];
+  return (
+    <div className={classes.pointed} role="status">
+      <ol>
+        {steps.map(({ text, isDone }) => (
+          <li key={text} data-done={isDone || undefined}>
+            <Icon name={isDone ? 'check' : 'clock'} size={14} /> {text}
+            {isDone ? <span className="visually-hidden"> ({t('step.done')})</span> : null}
+          </li>
+        ))}
+      </ol>
+      {isTold ? null : <p>{t('point.unconfirmed')}</p>}
+      {steps.every(({ isDone }) => isDone) || gate === undefined || gate.state === 'off' ? null : (
+        <p className={classes.note}>{t('point.check', { port: gate.port })}</p>
+      )}
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 import { Button, NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CSV_DIALECTS, type CsvDialect } from '../../../shared/export/csv.ts';
@@ -7,7 +8,6 @@ import { useBeginExport, useExportSize } from '../../api/queries/exports.ts';
 import { TimeFields, timesOf, timeTexts } from '../../charts/range/time-fields.tsx';
 import { Card } from '../../components/layout/card.tsx';
 import { useCsvDialect } from '../../export/use-csv-dialect.ts';
-import { useExportFolder } from '../../export/use-export-folder.ts';
 import { useFormat } from '../../format/format.ts';
 import classes from './export-page.module.css';
 import { useFaultText } from './fault-text.ts';
@@ -124,4 +124,16 @@ function Size({ bounds, format }: { bounds: Bounds; format: ExportFormat }) {
 function boundsOf(texts: Parameters<typeof timesOf>[0]): Bounds | null {
   const times = timesOf(texts);
   return times === null || times.from > times.to ? null : { from: times.from, to: times.to + 999 };
+}
+
+/** The folder on the node's machine that the latest export from this browser went to; null: there was none. */
+function useExportFolder(): [string | null, (folder: string) => void] {
+  const [folder, keep] = useLocalStorage<string | null>({
+    key: 'wellhouse.export.folder',
+    defaultValue: null,
+    deserialize: (text) => text ?? null,
+    serialize: (folder) => folder ?? '',
+    getInitialValueInEffect: false,
+  });
+  return [folder, keep];
 }

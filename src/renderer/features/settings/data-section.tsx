@@ -1,15 +1,41 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '../../../shared/owner-api/settings.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useDeleteOldData, useMoveData, useMoves } from '../../api/queries/moving.ts';
+import { useSetSettings } from '../../api/queries/settings.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format/format.ts';
 import { linkTo } from '../../router/router.ts';
-import { DurabilityRow } from './durability-row.tsx';
+import { failureText } from '../../settings/problem-text.ts';
 import { isOpen, Row, Section } from './section.tsx';
 import classes from './settings.module.css';
+
+const LEVELS = ['full', 'normal'] as const;
+
+/** Whether a reading is confirmed before the disk has it, with what that costs. */
+function DurabilityRow({ view }: { view: SettingsView }) {
+  const { t } = useTranslation('settings');
+  const save = useSetSettings();
+  const { durability } = view.settings;
+  return (
+    <Row name={t('name.durability')} text={t('text.durability')} setting={durability}>
+      <NativeSelect
+        size="sm"
+        aria-label={t('name.durability')}
+        value={durability.value}
+        disabled={!isOpen(durability) || save.isPending}
+        error={save.isError ? failureText(t, save.error, view) : undefined}
+        onChange={(event) => {
+          const chosen = LEVELS.find((level) => level === event.currentTarget.value);
+          if (chosen !== undefined) save.mutate({ durability: chosen });
+        }}
+        data={LEVELS.map((level) => ({ value: level, label: t(`durability.${level}`) }))}
+      />
+    </Row>
+  );
+}
 
 function MoveDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['settings', 'app']);

@@ -1,5 +1,7 @@
 import { backupIdentity } from '../../../shared/crypto/backup-key.ts';
-import { bytesToHex } from '../../../shared/crypto/hex.ts';
+import { bytesToHex, hexToBytes } from '../../../shared/crypto/hex.ts';
+import { openField } from '../../../shared/crypto/keyring/field-cipher.ts';
+import { deriveFieldKey } from '../../../shared/crypto/keyring/field-key.ts';
 import { deviceKeyText } from '../../../shared/crypto/keyring/keyring.ts';
 import { openReadings, openSealed } from '../../../shared/crypto/keyring/opening.ts';
 import {
@@ -13,12 +15,11 @@ import {
 import { emptyContents } from '../../../shared/crypto/keystore/keystore-contents.ts';
 import { parseFile } from '../../../shared/crypto/keystore/keystore-format.ts';
 import { shownWords } from '../../../shared/crypto/phrase/languages.ts';
+import { deriveOwner, matchOwner, wipeOwner } from '../../../shared/crypto/phrase/owner-key.ts';
 import type { KeyDevice } from '../session/types.ts';
-import { backupKey } from './backup-key.ts';
 import { CHANGES } from './changes.ts';
-import { drill } from './drill.ts';
-import { PhraseDrafts, readTyped } from './phrases.ts';
-import type { OperationName, Operations, RevealedSecret, Staged } from './protocol.ts';
+import { PhraseDrafts, readTyped, usableSecret } from './phrases.ts';
+import type { DrillResult, OperationName, Operations, RevealedSecret, Staged, TypedSecret } from './protocol.ts';
 import { Vault } from './vault.ts';
 
 type Answer<N extends OperationName> = Operations[N]['output'];
@@ -103,4 +104,39 @@ function revealed(secretId: string): RevealedSecret {
   return secret.kind === 'phrase'
     ? { kind: 'phrase', words: shownWords(secret.phrase) }
     : { kind: 'seed', seedHex: secret.seedHex };
+}
+
+/** The key of backups of a typed phrase or seed: of a phrase by its standard derivation. */
+async function backupKey(secret: TypedSecret): Promise<Operations['backupKey']['output']> {
+  const owner = deriveOwner('typed', await usableSecret(secret));
+  try {
+    const identity = backupIdentity(owner.keys[0]!.seed);
+    const { identityToRecipient } = await import('age-encryption');
+    return { identity, recipient: await identityToRecipient(identity) };
+  } finally {
+    wipeOwner(owner);
+  }
+}
+
+/**
+ * Tests a typed phrase: derives its keys, compares them with those of the stored one, and opens sealed values of
+ * devices with field keys derived from the typed phrase alone.
+ */
+async function drill(vault: Vault, { secretId, secret, devices }: Operations['drill']['input']): Promise<DrillResult> {
+  const kept = vault.secret(secretId);
+  const typed = deriveOwner('typed', await usableSecret(secret));
+  const keys = typed.keys.map(({ derivation, publicKey }) => ({ derivation, publicKey }));
+  const keptKeys = vault.ownerOf(kept).keys;
+  const isSame = keys.length === keptKeys.length && keys.every((key, at) => key.publicKey === keptKeys[at]!.publicKey);
+  const found = devices.flatMap(({ id, ownerPubkey, sealed }) => {
+    const { match } = matchOwner([typed], ownerPubkey);
+    if (match === null) return [];
+    const opened = sealed.filter(({ keyVersion, cipher, nonce }) => {
+      const key = deriveFieldKey(match.key.seed, hexToBytes(id), keyVersion);
+      return openField(key, hexToBytes(cipher), hexToBytes(nonce)).ok;
+    });
+    return [{ id, opened: opened.length, sealed: sealed.length }];
+  });
+  wipeOwner(typed);
+  return { isSame, keys, devices: found };
 }

@@ -1,10 +1,12 @@
-import type { Output } from '../../../../shared/owner-api/contract.ts';
+import type { Input, Output } from '../../../../shared/owner-api/contract.ts';
+import { MAX_ENTRIES } from '../../../../shared/owner-api/journal.ts';
+import { CHOICES, type OwnerChoices } from '../../../../shared/owner-data/choices.ts';
+import { NO_CHOICES } from '../../../../shared/owner-data/no-choices.ts';
 import type { StoresReader } from '../../../store/port.ts';
 import type { Checked } from '../../api/handlers.ts';
 import { viewersAnswer } from '../../api/sight.ts';
 import { device, overview } from '../devices/overview.ts';
 import { history } from '../history.ts';
-import { journal, ownerChoices } from '../owner-records.ts';
 import type { QueryContext, QueryMemory, QueryName, QueryScope } from '../queries.ts';
 import { latestReadings, readingsPage } from '../reading-pages.ts';
 import { exportSize, keptRetention, previewRetention, space } from '../space.ts';
@@ -34,4 +36,21 @@ export async function runQuery<M extends QueryName>(
   for (const id of context.forgotten) reader.forgotten(id);
   const answer = await reader.snapshot((stores) => QUERIES[method]({ stores, memory, context }, input));
   return context.sight === null ? answer : viewersAnswer(method, answer, context.sight);
+}
+
+/** What the owner chose for all devices. A part that this version can't read is as if it had not been chosen. */
+async function ownerChoices({ stores }: QueryScope): Promise<OwnerChoices> {
+  const kept = await stores.choices();
+  const parts = Object.entries(CHOICES).flatMap(([name, schema]) => {
+    const parsed = schema.safeParse(kept.get(name));
+    return parsed.success ? [[name, parsed.data] as const] : [];
+  });
+  return { ...NO_CHOICES, ...Object.fromEntries(parts) };
+}
+
+/** The owner's notes at their times, oldest first. */
+async function journal({ stores }: QueryScope, { device, from, to }: Input<'journal'>): Promise<Output<'journal'>> {
+  const newest = await stores.journal(device, from ?? 0, to ?? Number.MAX_SAFE_INTEGER, MAX_ENTRIES + 1);
+  const isCut = newest.length > MAX_ENTRIES;
+  return { entries: newest.slice(0, MAX_ENTRIES).toReversed(), isCut };
 }

@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hostPort } from '../../../../shared/host-port.ts';
 import { type Gate, useGate } from '../../../api/queries/gate.ts';
@@ -5,6 +7,7 @@ import { useOverview } from '../../../api/queries/overview.ts';
 import { CodeLine } from '../../../components/codes/copy-button.tsx';
 import { QrCode } from '../../../components/codes/qr-code.tsx';
 import { Icon } from '../../../components/icon.tsx';
+import { KeptState } from '../../../kept-state.ts';
 import { linkTo } from '../../../router/router.ts';
 import { nameOf } from '../../names.ts';
 import { FindDevices } from '../../pages/find-devices.tsx';
@@ -12,8 +15,33 @@ import classes from '../connect.module.css';
 import { GateAddress } from '../gate-address.tsx';
 import { Joining } from '../joining.tsx';
 import { FirewallHint, FirewallHints } from './firewall-hint.tsx';
-import { GateMoved } from './gate-moved.tsx';
 import { Step } from './step.tsx';
+
+const told = new KeptState<string>('wellhouse.gate-moved-told', (text) => {
+  const value: unknown = text === null ? '' : JSON.parse(text);
+  return typeof value === 'string' ? value : '';
+});
+
+/** Says what devices have to be told where the gate is elsewhere than before, until the owner has told all. */
+function GateMoved({ before, now }: { before: readonly string[]; now: string }) {
+  const { t } = useTranslation(['app', 'join']);
+  const known = useSyncExternalStore(told.subscribe, told.get);
+  const places = before.join(', ');
+  if (before.length === 0 || known === `${places} ${now}`) return null;
+  return (
+    <div className={classes.moved} role="status">
+      <strong className={classes.standing} data-state="waiting">
+        <Icon name="alert" size={16} />
+        {t('join:moved.title')}
+      </strong>
+      <p>{t('join:moved.text', { before: places })}</p>
+      <CodeLine text={now} label={t('connect.copyAddress')} />
+      <Button variant="default" size="compact-sm" onClick={() => told.set(`${places} ${now}`)}>
+        {t('join:moved.done')}
+      </Button>
+    </div>
+  );
+}
 
 /** The way in for devices on this network, step by step: where the gate listens, what the device is told, and what came. */
 export function NetworkWay() {

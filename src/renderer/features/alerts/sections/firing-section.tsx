@@ -4,13 +4,48 @@ import { openAlerts, settledAlerts } from '../../../../shared/alerts/open-alerts
 import { AlertItem } from '../../../alerts/list/alert-item.tsx';
 import listClasses from '../../../alerts/list/alert-list.module.css';
 import { worstFirst } from '../../../alerts/list/order.ts';
+import { useUnwatched } from '../../../alerts/rules/use-unwatched.ts';
 import { SealedAlerts } from '../../../alerts/sealed/sealed-alerts.tsx';
 import { OwnerOnly } from '../../../api/me.tsx';
 import { useAlerts } from '../../../api/queries/alerts.ts';
 import { Card } from '../../../components/layout/card.tsx';
 import { EmptyState, ErrorState, PageLoading } from '../../../components/states.tsx';
+import { nameOf } from '../../../devices/names.ts';
+import { linkTo } from '../../../router/router.ts';
 import classes from '../alerts.module.css';
-import { UnwatchedCard } from './unwatched-card.tsx';
+
+/** The most devices that are listed; of the others there is a number. */
+const MOST = 20;
+
+const RULES = `${linkTo({ page: 'alerts', id: null })}?tab=rules`;
+
+/** The values that no rule watches, a line for each device, with links to where ranges are set. */
+function UnwatchedCard() {
+  const { t } = useTranslation('alerting');
+  const unwatched = useUnwatched();
+  if (unwatched.length === 0) return null;
+  const rest = unwatched.length - MOST;
+  return (
+    <Card isFlush title={t('unwatched.title')}>
+      <p className={classes.text}>{t('unwatched.text')}</p>
+      <ul className={classes.unwatched}>
+        {unwatched.slice(0, MOST).map(({ device, fields }) => (
+          <li key={device.id}>
+            <a href={linkTo({ page: 'device', id: device.id })}>
+              <bdi>{nameOf(device)}</bdi>
+            </a>
+            <span className={classes.colon}>{': '}</span>
+            {fields}
+          </li>
+        ))}
+      </ul>
+      {rest > 0 ? <p className={classes.text}>{t('unwatched.more', { count: rest })}</p> : null}
+      <div className={classes.links}>
+        <a href={RULES}>{t('rules.add')}</a>
+      </div>
+    </Card>
+  );
+}
 
 /** The alerts that wait for the owner, the worst first; then those that the owner has settled, and what may become an alert. */
 export function FiringSection() {

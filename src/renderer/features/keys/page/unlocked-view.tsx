@@ -3,11 +3,12 @@ import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import { useOverview } from '../../../api/queries/overview.ts';
 import { Icon } from '../../../components/icon.tsx';
-import { Fault } from '../../../keys/parts/messages.tsx';
+import { Caution, Fault } from '../../../keys/parts/messages.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
+import { useOnlyHere } from '../../../keys/session/exported.ts';
 import { useKeys } from '../../../keys/session/page-keys.ts';
 import type { FileProblem, KeysView } from '../../../keys/session/types.ts';
-import { BackupNudge } from './backup-nudge.tsx';
+import { ExportButton } from './export-button.tsx';
 import classes from './keys.module.css';
 import { KeystoreSection } from './keystore-section.tsx';
 import { RemovedSection } from './removed-section.tsx';
@@ -64,5 +65,29 @@ function FileProblemAlert({ problem }: { problem: FileProblem }) {
         )}
       </Stack>
     </Alert>
+  );
+}
+
+/** Says what exists in this keystore alone: neither exported since it was added nor tried from paper. */
+function BackupNudge({ view }: { view: KeysView }) {
+  const { secrets, fieldKeys } = useOnlyHere(view);
+  const { t } = useTranslation('keys');
+  if (secrets + fieldKeys === 0) return null;
+  return (
+    <section className={classes.card} aria-labelledby="keys-backup">
+      <h2 id="keys-backup">{t('backup.title')}</h2>
+      <Caution role="status">
+        {[
+          secrets === 0 ? '' : t('backup.secrets', { count: secrets }),
+          fieldKeys === 0 ? '' : t('backup.fieldKeys', { count: fieldKeys }),
+          t('backup.text'),
+        ]
+          .filter((part) => part !== '')
+          .join(' ')}
+      </Caution>
+      <div>
+        <ExportButton />
+      </div>
+    </section>
   );
 }
