@@ -12,6 +12,45 @@ import { createRefresher } from './refresher.ts';
  */
 const REFETCH_MS = 500;
 
+type Keys = ReturnType<typeof queryKeys>;
+
+/** The queries that an event makes stale. */
+const STALE: {
+  readonly [E in Exclude<EventName, 'notice' | 'nodeSaid'>]: (
+    keys: Keys,
+    payload: EventPayload<E>,
+  ) => readonly (readonly string[])[];
+} = {
+  readings: (keys, { devices }) => [
+    keys.overview,
+    ...devices.flatMap((id) => [keys.device(id), keys.latest(id), keys.history(id)]),
+  ],
+  // One may have been forgotten, and its readings with it.
+  devices: (keys) => [keys.overview, keys.device(), keys.latest(), keys.history(), keys.alertSetup],
+  attempts: (keys) => [keys.overview],
+  connections: (keys) => [keys.connections],
+  // The devices that a rule is for depend on the groups.
+  choices: (keys) => [keys.choices, keys.alertSetup],
+  journal: (keys) => [keys.journal],
+  storage: (keys) => [keys.storage],
+  storageFault: (keys) => [keys.storage],
+  alerts: (keys) => [keys.alerts, keys.alertSetup],
+  backups: (keys) => [keys.backups],
+  exports: (keys) => [keys.exports],
+  gate: (keys) => [keys.gate],
+  door: (keys) => [keys.door],
+  nodes: (keys) => [keys.nodes],
+  settings: (keys) => [keys.settings, keys.moves, keys.backups, keys.gate, keys.door, keys.connections, keys.nodeInfo],
+};
+
+function staleBy<E extends EventName>(keys: Keys, event: E, payload: EventPayload<E>): readonly (readonly string[])[] {
+  const stale = (
+    STALE as Partial<Record<EventName, (keys: Keys, payload: EventPayload<E>) => readonly (readonly string[])[]>>
+  )[event];
+  // A newer node may tell an event that this page does not know.
+  return stale?.(keys, payload) ?? [keys.overview];
+}
+
 /**
  * Listens to the node, refetches what its events make stale, and passes on what is to be shown as a notification.
  * Returns what ends it.
@@ -25,81 +64,20 @@ export function startLive(
   const refresher = createRefresher(client);
   let wasConnected = false;
   const onEvent = <E extends EventName>(event: E, payload: EventPayload<E>): void => {
-    if (event === 'alerts') {
-      refresher.mark(keys.alerts, REFETCH_MS);
-      refresher.mark(keys.alertSetup, REFETCH_MS);
-      return;
-    }
     if (event === 'notice') {
       onNotice(payload as EventPayload<'notice'>);
-      return;
-    }
-    if (event === 'settings') {
-      refresher.mark(keys.settings, REFETCH_MS);
-      refresher.mark(keys.moves, REFETCH_MS);
-      refresher.mark(keys.backups, REFETCH_MS);
-      refresher.mark(keys.gate, REFETCH_MS);
-      refresher.mark(keys.door, REFETCH_MS);
-      refresher.mark(keys.connections, REFETCH_MS);
-      refresher.mark(keys.nodeInfo, REFETCH_MS);
-      return;
-    }
-    if (event === 'backups') {
-      refresher.mark(keys.backups, REFETCH_MS);
-      return;
-    }
-    if (event === 'exports') {
-      refresher.mark(keys.exports, REFETCH_MS);
-      return;
-    }
-    if (event === 'door') {
-      refresher.mark(keys.door, REFETCH_MS);
-      return;
-    }
-    if (event === 'connections') {
-      refresher.mark(keys.connections, REFETCH_MS);
-      return;
-    }
-    if (event === 'nodes') {
-      refresher.mark(keys.nodes, REFETCH_MS);
       return;
     }
     if (event === 'nodeSaid') {
       otherNodesOf(node).said(payload as EventPayload<'nodeSaid'>);
       return;
     }
-    if (event === 'gate') {
-      refresher.mark(keys.gate, REFETCH_MS);
-      return;
-    }
-    if (event === 'storage' || event === 'storageFault') {
-      refresher.mark(keys.storage, REFETCH_MS);
-      return;
-    }
-    if (event === 'choices' || event === 'journal') {
-      refresher.mark(event === 'choices' ? keys.choices : keys.journal, REFETCH_MS);
-      // Which devices a rule is for depends on the groups.
-      if (event === 'choices') refresher.mark(keys.alertSetup, REFETCH_MS);
-      return;
-    }
-    refresher.mark(keys.overview, REFETCH_MS);
-    if (event === 'readings') {
-      const { devices } = payload as EventPayload<'readings'>;
-      // The newest and furthest value of what is live: that alone is no event of its own.
-      const live = client.getQueryData<readonly Alert[]>(keys.liveAlerts) ?? [];
-      if (live.some(({ device }) => device !== null && devices.includes(device))) {
-        refresher.mark(keys.alerts, REFETCH_MS);
-      }
-      for (const id of devices) {
-        refresher.mark(keys.device(id), REFETCH_MS);
-        refresher.mark(keys.latest(id), 400);
-        refresher.mark(keys.history(id), REFETCH_MS);
-      }
-    }
-    // One may have been forgotten, and its readings with it.
-    if (event !== 'devices') return;
-    for (const key of [keys.device(), keys.latest(), keys.history()]) refresher.mark(key, 400);
-    refresher.mark(keys.alertSetup, REFETCH_MS);
+    for (const key of staleBy(keys, event, payload)) refresher.mark(key, REFETCH_MS);
+    if (event !== 'readings') return;
+    // An event of alerts tells of no newer or further value of a live one.
+    const { devices } = payload as EventPayload<'readings'>;
+    const live = client.getQueryData<readonly Alert[]>(keys.liveAlerts) ?? [];
+    if (live.some(({ device }) => device !== null && devices.includes(device))) refresher.mark(keys.alerts, REFETCH_MS);
   };
   const endListening = node.api.listen(onEvent, (isConnected) => {
     node.setConnected(isConnected);

@@ -32,6 +32,28 @@ export type Route =
   | { readonly page: 'audit' }
   | { readonly page: 'unknown' };
 
+/** The pages whose fragment is their name alone. */
+const PLAIN = [
+  'compare',
+  'connect',
+  'keys',
+  'node',
+  'nodes',
+  'space',
+  'backups',
+  'export',
+  'people',
+  'connections',
+  'security',
+  'audit',
+  'settings',
+] as const;
+type PlainPage = (typeof PLAIN)[number];
+
+function isPlain(name: string): name is PlainPage {
+  return (PLAIN as readonly string[]).includes(name);
+}
+
 const KEY = /^[0-9a-f]{64}$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -48,22 +70,10 @@ export function parseRoute(hash: string): Route {
   if (first === 'alerts' && rest.length === 0 && second !== undefined && UUID.test(second)) {
     return { page: 'alerts', id: second };
   }
-  if (first === 'compare' && second === undefined) return { page: 'compare' };
-  if (first === 'connect' && second === undefined) return { page: 'connect' };
   if (first === 'connect' && rest.length === 0 && (second === 'network' || second === 'elsewhere')) {
     return { page: 'connect', from: second };
   }
-  if (first === 'keys' && second === undefined) return { page: 'keys' };
-  if (first === 'node' && second === undefined) return { page: 'node' };
-  if (first === 'nodes' && second === undefined) return { page: 'nodes' };
-  if (first === 'space' && second === undefined) return { page: 'space' };
-  if (first === 'backups' && second === undefined) return { page: 'backups' };
-  if (first === 'export' && second === undefined) return { page: 'export' };
-  if (first === 'people' && second === undefined) return { page: 'people' };
-  if (first === 'connections' && second === undefined) return { page: 'connections' };
-  if (first === 'security' && second === undefined) return { page: 'security' };
-  if (first === 'audit' && second === undefined) return { page: 'audit' };
-  if (first === 'settings' && second === undefined) return { page: 'settings' };
+  if (second === undefined && isPlain(first)) return { page: first };
   return { page: 'unknown' };
 }
 
