@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/main/owner/api/caller.ts';
 import { OwnerCalls } from '../../src/main/owner/api/calls.ts';
-import type { Handlers, HostMethod, NodeMethod } from '../../src/main/owner/api/handlers.ts';
+import type { Handlers, HostMethod } from '../../src/main/owner/api/handlers.ts';
 import { METHODS, type MethodName } from '../../src/shared/owner-api/contract.ts';
 import { ROLES, type Role } from '../../src/shared/owner-api/method.ts';
 import { registeredDevice } from '../support/client.ts';
@@ -146,7 +146,7 @@ describe.each(ROLES)('a %s that is revoked', (role) => {
         isValid = false;
         return 'a secret';
       };
-      const handlers = { [method]: handler } as unknown as Handlers<HostMethod> & Partial<Handlers<NodeMethod>>;
+      const handlers = { [method]: handler } as unknown as Handlers<HostMethod> & Partial<Handlers<MethodName>>;
       const calls = new OwnerCalls(pino({ level: 'silent' }), handlers, async () => {});
       const answer = await calls.callJson(caller, method, VALID_INPUTS[method]);
       const again = await calls.callJson(caller, method, VALID_INPUTS[method]);

@@ -14,7 +14,7 @@ import { isStorageFault } from '../../store/storage-unavailable.ts';
 import { type Ask, AUDITED, type Audited, actorOf } from './audited.ts';
 import { type Caller, mayUse, sightOf } from './caller.ts';
 import { answerElsewhere, refuseOwnMachine } from './elsewhere.ts';
-import { type Checked, type Handler, type Handlers, type HostMethod, JsonBytes, type NodeMethod } from './handlers.ts';
+import { type Checked, type Handler, type Handlers, type HostMethod, JsonBytes } from './handlers.ts';
 import { refuseUnseen, viewersAnswer } from './sight.ts';
 
 /** An answer with its value written as JSON already. */
@@ -40,7 +40,7 @@ export class OwnerCalls {
    */
   constructor(
     log: Logger,
-    handlers: Handlers<HostMethod> & Partial<Handlers<NodeMethod>>,
+    handlers: Handlers<HostMethod> & Partial<Handlers<MethodName>>,
     record: (deed: Deed) => Promise<void>,
   ) {
     this.#log = log;

@@ -14,8 +14,6 @@ export class DeviceChanges {
   readonly #store: (name: StoreName) => Store | null;
   readonly #events: NodeEvents;
   readonly #forgetting = new Set<string>();
-  readonly #ends: readonly (() => void)[];
-  #forgotten = new Set<string>();
   #isStopping = false;
 
   /** `store` is asked at each call: the public one may come later. */
@@ -25,8 +23,6 @@ export class DeviceChanges {
     this.#clock = clock;
     this.#store = store;
     this.#events = events;
-    const forget = ({ deviceId }: { readonly deviceId: string }) => void this.#forgotten.add(deviceId);
-    this.#ends = [events.on('readingsDeleted', forget), events.on('arrivalsMoved', forget)];
   }
 
   /** See the contract. Rejects with OwnerError. */
@@ -64,7 +60,6 @@ export class DeviceChanges {
       if (!(await this.#isKnown(id))) await this.#store('private')!.setNotes(id, null, this.#clock.now());
     } finally {
       this.#forgetting.delete(key);
-      this.#forgotten.add(id);
       this.#events.emit('forgotten', () => ({ store: name, deviceId: id }));
     }
     return { readings };
@@ -79,17 +74,9 @@ export class DeviceChanges {
     }
   }
 
-  /** The devices of which readings were deleted since the last call. */
-  takeForgotten(): readonly string[] {
-    const forgotten = [...this.#forgotten];
-    this.#forgotten.clear();
-    return forgotten;
-  }
-
   /** Breaks off what is under way. */
   stop(): void {
     this.#isStopping = true;
-    for (const end of this.#ends) end();
   }
 
   async #isKnown(id: string): Promise<boolean> {

@@ -13,8 +13,6 @@ export type OnEvent = <E extends EventName>(event: E, payload: EventPayload<E>) 
  */
 export class OwnerEvents {
   readonly #listeners = new Set<OnEvent>();
-  /** Devices with new readings since the last take, and when the latest of each arrived. */
-  #arrivals = new Map<string, number>();
   #touched = new Set<string>();
   #pending = new Set<EventName>();
   #notices: ShownNotice[] = [];
@@ -28,9 +26,9 @@ export class OwnerEvents {
     this.#node = node;
     this.#stops = [
       node.on('stored', ({ readings }) => {
-        for (const { deviceId, receivedAt } of readings) this.#stored(deviceId, receivedAt);
+        for (const { deviceId } of readings) this.#touch(deviceId);
       }),
-      node.on('arrivalsMoved', ({ deviceId }) => this.#moved(deviceId)),
+      node.on('arrivalsMoved', ({ deviceId }) => this.#touch(deviceId)),
       node.on('clockChanged', () => this.#plan('settings')),
       node.on('registered', () => this.#plan('devices')),
       node.on('forgotten', () => this.#plan('devices')),
@@ -74,13 +72,6 @@ export class OwnerEvents {
     };
   }
 
-  /** The arrivals since the last call. */
-  takeArrivals(): Map<string, number> {
-    const arrivals = this.#arrivals;
-    this.#arrivals = new Map();
-    return arrivals;
-  }
-
   close(): void {
     for (const stop of this.#stops.splice(0)) stop();
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -95,15 +86,7 @@ export class OwnerEvents {
     this.#notices = [];
   }
 
-  #stored(id: string, receivedAt: number): void {
-    const known = this.#arrivals.get(id);
-    if (known === undefined || known < receivedAt) this.#arrivals.set(id, receivedAt);
-    if (this.#listeners.size === 0) return;
-    this.#touched.add(id);
-    this.#plan('readings');
-  }
-
-  #moved(id: string): void {
+  #touch(id: string): void {
     if (this.#listeners.size === 0) return;
     this.#touched.add(id);
     this.#plan('readings');

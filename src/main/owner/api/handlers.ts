@@ -68,5 +68,13 @@ export type CareMethod =
   | 'careState'
   | 'compactStore'
   | Exclude<keyof typeof EXPORT_METHODS, 'exportSize'>;
-/** What only a running node answers. */
-export type NodeMethod = Exclude<MethodName, HostMethod>;
+/** What the owner API itself does not answer: other parts of the node do, and the program around it. */
+export type OutsideMethod =
+  | HostMethod
+  | AlertMethod
+  | GateMethod
+  | DoorMethod
+  | CareMethod
+  | NodesMethod
+  | AuditMethod
+  | ConnectionMethod;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { RuleInput } from '../../../shared/alerts/rule.ts';
 import { demoDeviceIds } from '../../../shared/demo-keys.ts';
-import type { Output } from '../../../shared/owner-api/contract.ts';
+import type { MethodName, Output } from '../../../shared/owner-api/contract.ts';
 import type { NodeInfo } from '../../../shared/owner-api/node.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { Deed } from '../../audit/audit-log.ts';
@@ -19,24 +19,13 @@ import { OwnerCalls } from './calls.ts';
 import type { DemoDevices } from './demo.ts';
 import { DeviceChanges } from './devices.ts';
 import type { OnEvent, OwnerEvents } from './events.ts';
-import type {
-  AlertMethod,
-  AuditMethod,
-  CareMethod,
-  Checked,
-  ConnectionMethod,
-  DoorMethod,
-  GateMethod,
-  Handlers,
-  HostMethod,
-  JsonBytes,
-  NodeMethod,
-  NodesMethod,
-  PlainHandlers,
-} from './handlers.ts';
+import type { Checked, Handlers, JsonBytes, OutsideMethod, PlainHandlers } from './handlers.ts';
 import { KeystoreFile } from './keystore.ts';
 import { OwnerRecords } from './owner-records.ts';
 import { StorageState } from './storage.ts';
+
+/** The calls by which the demo makes and deletes its rule. */
+type RuleCalls = PlainHandlers<'alertRules' | 'writeAlertRule' | 'deleteAlertRule'>;
 
 export interface OwnerServiceDependencies {
   readonly log: Logger;
@@ -51,17 +40,10 @@ export interface OwnerServiceDependencies {
   readonly clock: ArrivalClock;
   readonly events: OwnerEvents;
   readonly demo: DemoDevices;
-  /** Answers what concerns the program around the node. */
-  readonly hostHandlers: Handlers<HostMethod>;
-  readonly alertHandlers: PlainHandlers<AlertMethod>;
+  /** What other parts of the node, and the program around it, answer. */
+  readonly handlers: Handlers<OutsideMethod> & RuleCalls;
   /** After how long the owner's rule takes any device for silent; null: each by its usual interval. */
   readonly silenceRuleMs: () => number | null;
-  readonly gateHandlers: Handlers<GateMethod>;
-  readonly doorHandlers: Handlers<DoorMethod>;
-  readonly careHandlers: Handlers<CareMethod>;
-  readonly connectionHandlers: PlainHandlers<ConnectionMethod>;
-  readonly nodesHandlers: Handlers<NodesMethod>;
-  readonly auditHandlers: Handlers<AuditMethod>;
   /** Adds to the audit log what a call did. Never rejects. */
   readonly record: (deed: Deed) => Promise<void>;
 }
@@ -80,6 +62,7 @@ export class OwnerService {
   #locations: StoreLocations;
   #localUrl: string | null = null;
   #isStopping = false;
+  readonly #ends: readonly (() => void)[];
 
   constructor(dependencies: OwnerServiceDependencies) {
     this.#dependencies = dependencies;
@@ -92,11 +75,9 @@ export class OwnerService {
     this.#storage = new StorageState(dependencies.nodeEvents, dependencies.clock);
     this.#locations = dependencies.locations();
     this.#queries = this.#queryThread();
-    this.calls = new OwnerCalls(
-      dependencies.log,
-      { ...dependencies.hostHandlers, ...this.#handlers() },
-      dependencies.record,
-    );
+    this.#ends = this.#tellQueriesChanges();
+    const handlers = { ...dependencies.handlers, ...this.#handlers() };
+    this.calls = new OwnerCalls(dependencies.log, handlers, dependencies.record);
   }
 
   /** To be called when somebody opens the page: its first call then finds the stores open. */
@@ -133,6 +114,7 @@ export class OwnerService {
 
   async close(): Promise<void> {
     this.stopSoon();
+    for (const end of this.#ends) end();
     this.#dependencies.events.close();
     this.#storage.close();
     await this.#dependencies.demo.terminate();
@@ -140,15 +122,8 @@ export class OwnerService {
     await this.#keystore.settled();
   }
 
-  #handlers(): Handlers<NodeMethod> {
+  #handlers(): Handlers<Exclude<MethodName, OutsideMethod>> {
     return {
-      ...this.#dependencies.alertHandlers,
-      ...this.#dependencies.gateHandlers,
-      ...this.#dependencies.doorHandlers,
-      ...this.#dependencies.careHandlers,
-      ...this.#dependencies.nodesHandlers,
-      ...this.#dependencies.auditHandlers,
-      ...this.#dependencies.connectionHandlers,
       caller: (_input, { role, devices, mayUnlock, pairing }) => ({
         ...{ role, isBounded: devices !== null, mayUnlock },
         name: pairing?.name ?? null,
@@ -184,17 +159,31 @@ export class OwnerService {
       writeKeystore: (input) => this.#keystore.write(input),
       startDemo: async () => {
         await this.#startDemo();
-        await watchDemo(this.#dependencies.alertHandlers, this.#dependencies.nodeInfo().publicKey);
+        await watchDemo(this.#dependencies.handlers, this.#dependencies.nodeInfo().publicKey);
         return {};
       },
       stopDemo: async () => {
         await this.#dependencies.demo.stop();
-        await unwatchDemo(this.#dependencies.alertHandlers, this.#dependencies.nodeInfo().publicKey);
+        await unwatchDemo(this.#dependencies.handlers, this.#dependencies.nodeInfo().publicKey);
         // Also those of an earlier start; they register at the local endpoint alone.
         await this.#devices.forgetOwn(demoDeviceIds(this.#dependencies.nodeInfo().publicKey));
         return {};
       },
     };
+  }
+
+  /** Tells the query thread what changed in the stores; returns what ends it. */
+  #tellQueriesChanges(): (() => void)[] {
+    const { nodeEvents } = this.#dependencies;
+    const forgot = ({ deviceId }: { readonly deviceId: string }) => this.#queries.forgot(deviceId);
+    return [
+      nodeEvents.on('stored', ({ readings }) => {
+        for (const { deviceId, receivedAt } of readings) this.#queries.arrived(deviceId, receivedAt);
+      }),
+      nodeEvents.on('readingsDeleted', forgot),
+      nodeEvents.on('arrivalsMoved', forgot),
+      nodeEvents.on('forgotten', forgot),
+    ];
   }
 
   #queryThread(): QueryThread {
@@ -205,12 +194,10 @@ export class OwnerService {
   }
 
   #ask<M extends QueryName>(method: M, input: Checked<M>, caller: Caller): Promise<JsonBytes<Output<M>>> {
-    const { events, intakes, demo } = this.#dependencies;
+    const { intakes, demo } = this.#dependencies;
     const context: QueryContext = {
       unregistered: new Map(intakes().map(({ storeName, unregistered }) => [storeName, unregistered.list()])),
       pendingCounts: new Map(intakes().map(({ storeName, pendingCounts }) => [storeName, pendingCounts])),
-      arrivals: events.takeArrivals(),
-      forgotten: this.#devices.takeForgotten(),
       demo: demo.isRunning,
       silenceRuleMs: this.#dependencies.silenceRuleMs(),
       now: this.#dependencies.clock.now(),
@@ -224,8 +211,6 @@ export class OwnerService {
     await this.#dependencies.demo.start(this.#dependencies.nodeInfo());
   }
 }
-
-type RuleCalls = PlainHandlers<'alertRules' | 'writeAlertRule' | 'deleteAlertRule'>;
 
 /** Writes a rule that fires within two minutes, as the last demo device's pH drifts; none where one is there. */
 async function watchDemo(calls: RuleCalls, nodePublicKey: string): Promise<void> {

@@ -29,10 +29,6 @@ export interface QueryContext {
   readonly unregistered: ReadonlyMap<StoreName, readonly UnregisteredDevice[]>;
   /** Counts that the stores do not have yet. */
   readonly pendingCounts: ReadonlyMap<StoreName, Omit<Counts, 'unregistered'>>;
-  /** Devices with new readings since the last query, and when the latest arrived. */
-  readonly arrivals: ReadonlyMap<string, number>;
-  /** Devices of which something was forgotten since the last query. */
-  readonly forgotten: readonly string[];
   readonly demo: boolean;
   /** After how long the owner's rule takes any device for silent, in milliseconds; null: each by its usual interval. */
   readonly silenceRuleMs: number | null;
@@ -42,12 +38,18 @@ export interface QueryContext {
   readonly sight: Sight | null;
 }
 
-/** What there is to know where no node runs beside the stores. */
+/** Changes of the stores that the memory of queries has to follow. */
+export interface StoreChanges {
+  /** Devices with new readings, and when the latest one arrived. */
+  readonly arrivals: ReadonlyMap<string, number>;
+  /** Devices whose readings were deleted or moved in time. */
+  readonly forgotten: readonly string[];
+}
+
+/** The context of a query where no node runs beside the stores. */
 export const STORES_ALONE: Omit<QueryContext, 'now'> = {
   unregistered: new Map(),
   pendingCounts: new Map(),
-  arrivals: new Map(),
-  forgotten: [],
   demo: false,
   silenceRuleMs: null,
   sight: null,
@@ -67,9 +69,8 @@ export class QueryMemory {
     this.demoDevices = new Set(demoDeviceIds(nodePublicKey));
   }
 
-  /** Takes in what changed since the last query. */
-  update({ arrivals, forgotten, now }: Pick<QueryContext, 'arrivals' | 'forgotten' | 'now'>): void {
-    this.summaries.now = now;
+  /** Follows changes of the stores. */
+  follow({ arrivals, forgotten }: StoreChanges): void {
     for (const [id, receivedAt] of arrivals) {
       this.summaries.arrived(id, receivedAt);
       this.today.arrived(id);

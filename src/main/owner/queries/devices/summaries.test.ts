@@ -225,8 +225,8 @@ describe('when a device was last heard of', () => {
     const arrive = async (seq: bigint, receivedAt: number) => {
       const timestamp = BigInt(NOW - 30 * DAY) + seq;
       stores.append('private', id, [{ seq, timestamp, receivedAt, fields: [] }]);
-      const arrivals = new Map([[id, receivedAt]]);
-      const { devices } = await stores.ask('overview', { dayStart: 0 }, { now: NOW + 4 * HOUR, arrivals });
+      stores.memory.follow({ arrivals: new Map([[id, receivedAt]]), forgotten: [] });
+      const { devices } = await stores.ask('overview', { dayStart: 0 }, { now: NOW + 4 * HOUR });
       return devices[0]!.lastReceivedAt;
     };
     expect(await arrive(1n, NOW + 2 * HOUR)).toBe(NOW + 2 * HOUR);

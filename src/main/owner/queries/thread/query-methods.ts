@@ -32,8 +32,7 @@ export async function runQuery<M extends QueryName>(
   memory: QueryMemory,
   { method, input, context }: Query<M>,
 ): Promise<Output<M>> {
-  memory.update(context);
-  for (const id of context.forgotten) reader.forgotten(id);
+  memory.summaries.now = context.now;
   const answer = await reader.snapshot((stores) => QUERIES[method]({ stores, memory, context }, input));
   return context.sight === null ? answer : viewersAnswer(method, answer, context.sight);
 }

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { NODE_KEY, OwnerStoresForTest } from '../../../../../test/support/owner-stores.ts';
 import { storePath } from '../../../../../test/support/store-file.ts';
+import type { Output } from '../../../../shared/owner-api/contract.ts';
 import { type QueryContext, STORES_ALONE } from '../queries.ts';
 import { QueryThread } from './query-thread.ts';
 
@@ -42,4 +43,28 @@ it('a thread that dies fails what it was asked, and is started again with the ne
   await expect(devices()).rejects.toMatchObject({ code: 'internal_error' });
   renameSync(`${path}.away`, path);
   expect(await devices()).toBe(0);
+});
+
+it('shows readings that arrived between two queries, once it is told of them', async () => {
+  const { id } = stores.register({}, ['private']);
+  const lastReceivedAt = async () => {
+    const { bytes } = await thread.ask('overview', { dayStart: 0 }, { ...CONTEXT, now: 1_700_003_000_000 });
+    const { devices } = JSON.parse(new TextDecoder().decode(bytes)) as Output<'overview'>;
+    return devices[0]?.lastReceivedAt;
+  };
+  const reading = (seq: number) => {
+    const at = 1_700_000_000_000 + seq * 1000;
+    return { seq: BigInt(seq), timestamp: BigInt(at), receivedAt: at, fields: [] };
+  };
+  stores.append(
+    'private',
+    id,
+    Array.from({ length: 300 }, (_, index) => reading(index + 1000)),
+  );
+  expect(await lastReceivedAt()).toBe(reading(1299).receivedAt);
+  // Neither among the latest by timestamp nor among those by seq: its arrival is all that tells of it.
+  const late = { ...reading(1), receivedAt: reading(2000).receivedAt };
+  stores.append('private', id, [late]);
+  thread.arrived(id, late.receivedAt);
+  expect(await lastReceivedAt()).toBe(late.receivedAt);
 });

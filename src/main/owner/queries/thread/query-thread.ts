@@ -4,7 +4,7 @@ import type { Output } from '../../../../shared/owner-api/contract.ts';
 import { OwnerError } from '../../../common/owner-error.ts';
 import { type Checked, JsonBytes } from '../../api/handlers.ts';
 import type { QueryContext, QueryName } from '../queries.ts';
-import type { QueryReply, QueryRequest, QueryWorkerData } from './query-worker.ts';
+import type { QueryMessage, QueryReply, QueryWorkerData } from './query-worker.ts';
 
 /** Large answers are made of many short-lived values; more would let the heap grow without need. */
 const YOUNG_GENERATION_MB = 8;
@@ -21,6 +21,9 @@ export class QueryThread {
   readonly #data: QueryWorkerData;
   readonly #log: Logger;
   readonly #waiting = new Map<number, Waiting>();
+  /** Changes that the running thread was not told yet. A new thread reads everything, so none are kept for it. */
+  readonly #arrivals = new Map<string, number>();
+  readonly #forgotten = new Set<string>();
   #worker: Worker | null = null;
   #nextId = 1;
 
@@ -34,6 +37,17 @@ export class QueryThread {
     if (this.#worker === null) this.#start();
   }
 
+  /** To be called when readings of a device were stored; `receivedAt` in Unix milliseconds. */
+  arrived(id: string, receivedAt: number): void {
+    if (this.#worker === null) return;
+    this.#arrivals.set(id, Math.max(receivedAt, this.#arrivals.get(id) ?? receivedAt));
+  }
+
+  /** To be called when readings of a device were deleted or moved in time. */
+  forgot(id: string): void {
+    if (this.#worker !== null) this.#forgotten.add(id);
+  }
+
   /** Resolves with the value. Rejects with OwnerError. */
   async ask<M extends QueryName>(method: M, input: Checked<M>, context: QueryContext): Promise<JsonBytes<Output<M>>> {
     const worker = this.#worker ?? this.#start();
@@ -41,7 +55,8 @@ export class QueryThread {
     this.#nextId += 1;
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     this.#waiting.set(id, { resolve, reject });
-    worker.postMessage({ id, method, input, context } satisfies QueryRequest<M>);
+    this.#tellChanges(worker);
+    worker.postMessage({ id, method, input, context } satisfies QueryMessage);
     return new JsonBytes(await promise);
   }
 
@@ -54,6 +69,14 @@ export class QueryThread {
     const timer = setTimeout(() => void worker.terminate(), CLOSE_WITHIN_MS);
     await ended;
     clearTimeout(timer);
+  }
+
+  #tellChanges(worker: Worker): void {
+    if (this.#arrivals.size === 0 && this.#forgotten.size === 0) return;
+    const changes = { arrivals: new Map(this.#arrivals), forgotten: [...this.#forgotten] };
+    worker.postMessage({ changes } satisfies QueryMessage);
+    this.#arrivals.clear();
+    this.#forgotten.clear();
   }
 
   #start(): Worker {
@@ -82,6 +105,8 @@ export class QueryThread {
 
   #onExit(): void {
     this.#worker = null;
+    this.#arrivals.clear();
+    this.#forgotten.clear();
     for (const { reject } of this.#waiting.values()) reject(new OwnerError('internal_error', 'the query thread ended'));
     this.#waiting.clear();
   }

@@ -4,7 +4,7 @@ import { OwnerError } from '../../../common/owner-error.ts';
 import type { StoreLocations } from '../../../store/engine.ts';
 import { openStoresReader } from '../../../store/engines.ts';
 import { isStorageFault } from '../../../store/storage-unavailable.ts';
-import { QueryMemory, type QueryName } from '../queries.ts';
+import { QueryMemory, type QueryName, type StoreChanges } from '../queries.ts';
 import { type Query, runQuery } from './query-methods.ts';
 
 /**
@@ -22,6 +22,9 @@ export interface QueryWorkerData {
 export interface QueryRequest<M extends QueryName> extends Query<M> {
   readonly id: number;
 }
+
+/** A message to the thread: a query, changes of the stores since the last message, or null to close. */
+export type QueryMessage = QueryRequest<QueryName> | { readonly changes: StoreChanges } | null;
 
 /** Answers it: the value as JSON, or what failed. `unexpected` is for the log. */
 export type QueryReply =
@@ -77,6 +80,11 @@ async function reply(request: QueryRequest<QueryName>): Promise<void> {
   setImmediate(prepare);
 }
 
+function follow(changes: StoreChanges): void {
+  memory.follow(changes);
+  for (const id of changes.forgotten) reader.forgotten(id);
+}
+
 async function close(): Promise<void> {
   memory.toPrepare = [];
   await reader.close();
@@ -86,6 +94,9 @@ async function close(): Promise<void> {
 /** Settled when the latest query is answered: they are answered one by one, in the order in which they were asked. */
 let turn = Promise.resolve();
 
-parentPort!.on('message', (request: QueryRequest<QueryName> | null) => {
-  turn = turn.then(() => (request === null ? close() : reply(request)));
+parentPort!.on('message', (message: QueryMessage) => {
+  turn = turn.then(() => {
+    if (message === null) return close();
+    return 'changes' in message ? follow(message.changes) : reply(message);
+  });
 });
