@@ -4,7 +4,15 @@ import { OwnerOnly } from '../api/me.tsx';
 import { ScrollArea } from '../components/browser/scroll-area.ts';
 import { useSmallScreen } from '../components/browser/small-screen.ts';
 import { linkTo, type Route } from '../router/router.ts';
-import { ClockBanner, DamagedNotice, ExposureBanner, JoiningBanner, SleepNotice, StorageBanner, ViewerBanner } from './banners/banners.tsx';
+import {
+  ClockBanner,
+  DamagedNotice,
+  ExposureBanner,
+  JoiningBanner,
+  SleepNotice,
+  StorageBanner,
+  ViewerBanner,
+} from './banners/banners.tsx';
 import { ConnectionBanner } from './banners/connection-banner.tsx';
 import { DeviceNav } from './device-nav/device-nav.tsx';
 import { Header } from './header/header.tsx';
