@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** What mutation tests run (scripts/mutants.ts): tests that import the code, as a node of a test runs it without mutants. */
+/**
+ * The tests that mutation tests run (scripts/mutants.ts): those that import the code, as a node of a test runs it
+ * without mutants.
+ */
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/store/**/*.test.ts'],

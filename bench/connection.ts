@@ -6,7 +6,7 @@ const READ_BUFFER_BYTES = 256 * 1024;
 const TIMEOUT_MS = 60_000;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** What was answered: bodies are thrown away but for their first bytes, which say what went wrong. */
+/** The answer of a request: bodies are thrown away except for their first bytes, which say what went wrong. */
 export interface Answer {
   readonly status: number;
   readonly bodyBytes: number;

@@ -130,7 +130,7 @@ async function send(path: string, body: unknown, expected: number): Promise<void
   await reply.arrayBuffer();
 }
 
-/** What something costs, with what the file system has put off. */
+/** The cost of something, including what the file system has put off. */
 async function measure(run: () => Promise<void>): Promise<Cost> {
   sync();
   const before = loop === null ? 0 : writtenTo(loop.device);

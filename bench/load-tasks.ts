@@ -4,8 +4,8 @@ import { each, repeatedly, run, type StreamResult, until } from './stream.ts';
 import { httpRequest, Traffic } from './traffic.ts';
 
 /**
- * What the load generator can be asked to do. Blocks are signed before the clock runs; every task warms the node up with
- * work of its own kind first, since the compiler's start is not what is measured.
+ * The tasks of the load generator. Blocks are signed before the clock runs; every task warms the node up with work of
+ * its own kind first, since the compiler's start is not measured.
  */
 
 /** A count of blocks, in requests of so many. */

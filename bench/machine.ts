@@ -8,7 +8,7 @@ const TMPFS_MAGIC = 0x01021994;
 const SYNCS = 100;
 const WATCHED_MS = 1000;
 
-/** What the figures were taken on. */
+/** The machine that the figures were taken on. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;

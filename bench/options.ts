@@ -43,11 +43,11 @@ ${Object.entries(ROWS)
   .join('\n')}
 `;
 
-/** What the benchmark was asked to do. */
+/** The options of the benchmark. */
 export interface BenchOptions {
   readonly help: boolean;
   readonly rows: ReadonlySet<number>;
-  /** What amounts of load are multiplied by. */
+  /** The factor for amounts of load. */
   readonly scale: number;
   /** Readings in the store of rows 11 and 14. */
   readonly grownReadings: number;

@@ -6,13 +6,13 @@ export type Target = { readonly timesV: number } | { readonly atMost: number };
 /** One figure of a row. */
 export interface Figure {
   readonly row: number;
-  /** What of the row is measured. */
+  /** The measured quantity of the row. */
   readonly what: string;
   readonly value: number;
   readonly unit: string;
   /** Left out where the figure only informs. */
   readonly target?: Target;
-  /** What else was seen, in words. */
+  /** Other observations, in words. */
   readonly detail?: string;
 }
 
@@ -25,7 +25,10 @@ export interface JudgedFigure extends Figure {
   readonly verdict: Verdict;
 }
 
-/** What a target may be missed by before the benchmark fails: runs on a machine that does other work too differ so much. */
+/**
+ * The share by which a target may be missed before the benchmark fails: runs on a machine that does other work differ
+ * this much.
+ */
 const TOLERANCE = 0.2;
 
 /** Holds a figure against V (verifications per second) and its target. */

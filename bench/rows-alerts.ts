@@ -10,7 +10,7 @@ import { number } from './report.ts';
 import { benchDevice, DEVICE_COUNT } from './traffic.ts';
 
 const RULES = 100;
-/** Of what a block costs without rules: where the processor is the bound, as much of the rate. */
+/** The bound as a share of a block's cost without rules: where the processor is the bound, as much of the rate. */
 const MOST_COST = 5;
 /**
  * Both nodes run, and are measured in turns that are short beside what a shared machine does meanwhile: what counts is the

@@ -8,7 +8,7 @@ import { number } from './report.ts';
 import type { StreamResult } from './stream.ts';
 
 const MOST_P99_MS = 50;
-/** Of a made phrase: that a backup is encrypted costs as much as for anybody's. */
+/** The recipient of a made phrase: encrypting a backup costs the same for any phrase. */
 const RECIPIENT = 'age14dejs4qje7hefdeylcddcf78jce864n5tzvn0xe07zmq5ctg6ees9r0lcc';
 const ROUND = 100;
 

@@ -15,7 +15,7 @@ const ROUNDS = 2;
 /** More than a device sends in a round. */
 const SEQS_PER_ROUND = 100_000;
 
-/** What is compared between a small and a large store. */
+/** The figures that are compared between a small and a large store. */
 interface Rates {
   readonly inserts: number;
   /** Reads of an answer that the node keeps. */

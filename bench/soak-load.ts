@@ -115,7 +115,7 @@ export class SoakLoad {
     this.counts.reads += 3;
   }
 
-  /** What a node must not keep anything of: forged and malformed blocks, strangers, requests that break off. */
+  /** Traffic that a node must keep nothing of: forged and malformed blocks, strangers, requests that break off. */
   async #nuisance(): Promise<void> {
     const { url, device } = this.#anyDevice();
     const client = this.#readers[url]!;

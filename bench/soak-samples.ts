@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a process looks like from outside at one moment. */
+/** A process as seen from outside at one moment. */
 export interface Sample {
   /** Seconds since the load began. */
   readonly at: number;
@@ -28,8 +28,9 @@ export function takeSample(pid: number, at: number): Sample {
 }
 
 /**
- * What grew between the two halves of the run that follow its first fifth, in which caches fill; empty where nothing did.
- * The garbage collector makes a saw of a flat need, of minutes a tooth: a leak lifts its teeth and its gaps alike.
+ * The figures that grew between the two halves of the run that follow its first fifth, in which caches fill; empty if
+ * none did. The garbage collector makes a saw of a flat need, of minutes a tooth: a leak lifts its teeth and its gaps
+ * alike.
  */
 export function judgeSamples(samples: readonly Sample[]): string[] {
   const settled = samples.slice(Math.floor(samples.length / 5));

@@ -12,7 +12,7 @@ export interface Stream {
   readonly restMs?: number;
 }
 
-/** What came of a stream. */
+/** The result of a stream. */
 export interface StreamResult {
   /** From the first request sent to the last answer read. */
   readonly seconds: number;

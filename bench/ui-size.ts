@@ -20,7 +20,7 @@ export interface BundleSizes {
   readonly texts: number;
 }
 
-/** Of a catalogue's file, as `app.pt-BR-<hash>.json`. */
+/** The language in the name of a catalogue's file, as `app.pt-BR-<hash>.json`. */
 const languageOf = (name: string): string => /\.(.+)-[\w-]{8}\.json$/.exec(name)![1]!;
 
 /** Measures the built renderer as a browser would get it from a server that compresses. */

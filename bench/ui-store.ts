@@ -10,7 +10,7 @@ import { FIELD_NAMES, type FieldName } from '../src/shared/protocol/fields.ts';
 import { measure, traitsOf } from '../src/simulator/curves.ts';
 import { SimulatedDevice } from '../src/simulator/device.ts';
 
-/** What the speed of the owner's view is promised for. */
+/** The amount of data for which the speed of the owner's view is promised. */
 export const DEVICES = 50;
 export const READINGS = 1_000_000;
 /** A year of one device's readings, one a minute. */

@@ -31,7 +31,7 @@ const STATES: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-/** What a device's page shows on demand, one after the other. */
+/** The sections that a device's page shows on demand, one after the other. */
 const OF_DEVICE: Readonly<Record<string, () => Promise<void>>> = {
   map: async () => {
     page.getByRole('region', { name: 'Location', exact: true }).element().scrollIntoView();

@@ -26,7 +26,7 @@ const tank = new FakeDevice({
 const open = (query = 'range=24h') => openDevice(tank, query);
 const ec = chart('EC');
 
-/** What a chart says of itself once it has its values, its times as Unix milliseconds. */
+/** The description of a chart once it has its values, its times as Unix milliseconds. */
 async function summary(group: Locator) {
   await expect.element(group).toHaveAttribute('aria-label', expect.stringMatching(/Values: /));
   const text = group.element().getAttribute('aria-label')!.replace(/\s+/g, ' ');

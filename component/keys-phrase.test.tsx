@@ -41,7 +41,7 @@ async function keepAs(name: string): Promise<Locator> {
   return card;
 }
 
-/** What each language's phrase is typed as, with one wrong word, and the word that is meant. */
+/** The typed phrase of each language, with one wrong word, and the intended word. */
 const TYPED: readonly { name: keyof typeof PHRASES; typed: string; wrong: number; meant: string | null }[] = [
   {
     name: 'English',

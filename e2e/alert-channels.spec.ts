@@ -27,7 +27,7 @@ async function openChannels(page: Page): Promise<void> {
 
 test.describe.configure({ mode: 'serial' });
 
-test('a channel is added, tried, changed, and told of where nobody answers; its token is typed once', async ({
+test('a channel is added, tried and changed; an error is shown if nobody answers; its token is typed once', async ({
   page,
 }) => {
   await test.step('a channel is added and tried; its token is typed once and never shown', async () => {

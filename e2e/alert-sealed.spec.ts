@@ -10,7 +10,7 @@ import { ownerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
 import { PHRASE, PHRASE_NAME, SealingDevice } from './support/sealing.ts';
 
-/** Of no other number in the page or the node's files. */
+/** A number that occurs nowhere else in the page or the node's files. */
 const LOWEST = 4.3725;
 const well = new SealingDevice('Well', 'firmware');
 let seq = 0;

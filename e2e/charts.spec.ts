@@ -30,7 +30,7 @@ interface Summary {
   readonly count: number;
 }
 
-/** What a chart says of itself once it has its values, its times as Unix milliseconds. */
+/** The description of a chart once it has its values, its times as Unix milliseconds. */
 async function summary(locator: Locator): Promise<Summary> {
   await expect(locator).toHaveAttribute('aria-label', /Values: /);
   const text = (await locator.getAttribute('aria-label'))!.replace(/\s+/g, ' ');

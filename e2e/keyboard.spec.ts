@@ -17,9 +17,9 @@ interface Focus {
 }
 
 /**
- * What has the focus, by its name, and whether it shows: compared are outlines, shadows and borders of the element, of its
- * pseudo-elements and of what lies next to it with those that it had without the focus. A control that is itself invisible,
- * such as the input of a switch, has to show it elsewhere. Call it once before the first Tab.
+ * Returns the name of the focused element and whether its focus shows: outlines, shadows and borders of the element, of
+ * its pseudo-elements and of its neighbours are compared with those without the focus. A control that is itself
+ * invisible, such as the input of a switch, has to show it elsewhere. Call it once before the first Tab.
  */
 function focused(page: Page): Promise<Focus> {
   return page.evaluate(async () => {

@@ -135,7 +135,7 @@ test.describe('while the keys are open', () => {
       expect(file(freshNode)).toEqual(exported);
       expect(aside(freshNode, 'damaged')).toEqual([bad]);
     });
-    await test.step('a page that gets the focus back sees what became of the file', async () => {
+    await test.step('a page that gets the focus back sees the new state of the file', async () => {
       // The node says that the file is not the one that the page read.
       watch.tolerate(/status of 409/);
       await beginAgain(page, freshNode, { secrets: [kept()] });

@@ -51,7 +51,7 @@ const node = ownerNode(async (started) => {
   await giveKeystore(started, { secrets: [phraseSecret(PHRASE, 'Kept')], fieldKeys: [KEPT] });
 });
 
-/** What must never be found outside the keystore and the worker. */
+/** The secrets that must never be found outside the keystore and the worker. */
 function secrets(): string[] {
   const seeds = [PHRASE, OTHER_PHRASE].flatMap((phrase) =>
     deriveOwner('test', { kind: 'phrase', phrase }).keys.map(({ seed }) => bytesToHex(seed)),

@@ -10,7 +10,7 @@ import { expect, openOwner, test } from './support/owner-test.ts';
 const WIDTHS = [390, 1440];
 const node = everyPageNode();
 
-/** What of landmarks and headings a reader of the screen goes by, with whatever stands over the page. */
+/** The landmarks and headings that a screen reader uses, with whatever stands over the page. */
 async function landmarks(page: Page): Promise<string[]> {
   const rules = ['landmark-no-duplicate-banner', 'landmark-unique', 'page-has-heading-one'];
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().withRules(rules).analyze();

@@ -5,7 +5,7 @@ import { minutes, registered, send } from './support/devices.ts';
 import { ownerNode } from './support/owner-node.ts';
 import { expect, openDevice, openOwner, test } from './support/owner-test.ts';
 
-/** What the owner is promised. */
+/** The page's promise to the owner. */
 const WITHIN_MS = 1000;
 
 let device: SimulatedDevice;

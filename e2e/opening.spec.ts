@@ -106,7 +106,7 @@ const chart = (page: Page, field: string) => page.getByRole('group', { name: new
 const figure = (page: Page, field: RegExp) =>
   page.locator('figure', { has: page.getByRole('heading', { name: field }) });
 
-/** What a chart says of itself in numbers. */
+/** The numbers in a chart's description. */
 async function summary(locator: Locator): Promise<{ count: number; min: number; max: number }> {
   const text = (await locator.getAttribute('aria-label'))!;
   const [, count, min, max] = /Values: ([\d,]+)\. Minimum ([\d.,-]+).*?, maximum ([\d.,-]+)/.exec(text)!;

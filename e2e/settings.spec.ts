@@ -11,7 +11,7 @@ import { attempt, minutes, registered, send } from './support/devices.ts';
 import { OwnerNode } from './support/owner-node.ts';
 import { test as base, expect, openOwner } from './support/owner-test.ts';
 
-/** What the browser says when the listener that it was connected to is gone. */
+/** The browser's error once the listener that it was connected to is gone. */
 const CUT_OFF =
   /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|status of 503/;
 /** No variable sets what a settings file may hold. */
@@ -93,7 +93,7 @@ test('says what a variable sets, and what only the desktop app has', async ({ pa
   expect(kept(node)).toEqual({ publicPort: 0 });
 });
 
-test('ports and host names are changed at once, and a port that can’t be had is told with who has it', async ({
+test('ports and host names are changed at once, and a port that is taken is shown with its holder', async ({
   page,
   files,
   watch,
@@ -216,7 +216,7 @@ test('the public endpoint is turned on after a warning, and off at once', async 
   expect(kept(node)).toMatchObject({ publicEnabled: false });
 });
 
-test('a broken settings file is set aside and told of', async ({ page, files }) => {
+test('a broken settings file is set aside, and the page says so', async ({ page, files }) => {
   const broken = '{"publicPort": 0, "localPort": 0, "theme": 7}';
   const node = await files.startWith(broken);
   const aside = readdirSync(node.dataDir).find((name) => name.startsWith('settings.json.damaged-'));

@@ -22,7 +22,7 @@ const node = ownerNode(async (started) => {
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
 /**
- * What can be pressed and is smaller than a finger, in words. A control with a label is as large as both; a link in a
+ * Describes the controls that are smaller than a finger. A control with a label is as large as both; a link in a
  * sentence is as its line.
  */
 function smallTargets(page: Page): Promise<string[]> {
@@ -60,7 +60,7 @@ function smallTargets(page: Page): Promise<string[]> {
   });
 }
 
-/** What stands out of the window on the right, and lies in nothing that scrolls. */
+/** The elements that stand out of the window on the right, and lie in nothing that scrolls. */
 function sticksOut(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth;
@@ -186,7 +186,7 @@ test('pages fit a phone: nothing sticks out, everything can be pressed, and goin
 
 // In dark the same pages are looked at by e2e/long/layout.spec.ts.
 
-/** What is chosen in a list and has less room than it needs, in words. */
+/** Describes the chosen values in lists that have less room than they need. */
 function cutChoices(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const pen = document.createElement('canvas').getContext('2d')!;

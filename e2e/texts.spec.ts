@@ -33,7 +33,7 @@ async function choose(page: Page, name: string): Promise<void> {
 const language = (page: Page) => page.locator('html');
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('texts that can’t be had are told, and come when they are asked for again', async ({ page, watch }) => {
+test('texts that fail to load are reported, and load when they are asked for again', async ({ page, watch }) => {
   await test.step('of two choices of a language the later one holds, whichever comes first', async () => {
     await openOwner(page, node());
     await page.evaluate(() => {
@@ -51,7 +51,7 @@ test('texts that can’t be had are told, and come when they are asked for again
     await expect(language(page)).toHaveAttribute('lang', 'en');
     expect(await page.evaluate(() => (window as unknown as { shown: string[] }).shown)).toEqual(['pt-BR', 'en']);
   });
-  await test.step('a language that can’t be had is told, and the page stays as it is', async () => {
+  await test.step('a language that fails to load is reported, and the page stays as it is', async () => {
     watch.tolerate(/ERR_|Failed to load resource/);
     await page.unrouteAll();
     await page.reload();
@@ -67,7 +67,7 @@ test('texts that can’t be had are told, and come when they are asked for again
     await choose(page, 'Español');
     await expect(language(page)).toHaveAttribute('lang', 'es');
   });
-  await test.step('a page whose texts can’t be had says so, and comes when it is tried again', async () => {
+  await test.step('a page whose texts fail to load says so, and loads when it is tried again', async () => {
     watch.tolerate(/ERR_|Failed to load resource|disconnected/);
     await choose(page, 'English');
     await expect(language(page)).toHaveAttribute('lang', 'en');

@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Those of the page's files that shrink; the page itself gets a nonce with each answer and is small. */
+/** The page's files that shrink; the page itself gets a nonce with each answer and is small. */
 const COMPRESSIBLE = /\.(js|css|json|svg|txt|wasm)$/;
-/** What is smaller travels in one packet anyway. */
+/** A smaller file travels in one packet anyway. */
 const MIN_BYTES = 1000;
 
 const COMPRESSORS = {

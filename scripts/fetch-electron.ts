@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a fetch is made of; tests have shorter times and installers of their own. */
+/** The options of a fetch; tests have shorter times and installers of their own. */
 export interface Fetch {
   /** The script that fetches Electron and unpacks it: the electron package's own, which knows the checksums. */
   readonly installer: string;
@@ -88,7 +88,7 @@ function proxied(env: Environment): Record<string, string> {
   return isSet ? { NODE_USE_ENV_PROXY: '1', ELECTRON_GET_USE_PROXY: 'true' } : {};
 }
 
-/** What the files of these folders hold together. */
+/** The total size of the files in these folders. */
 function bytesIn(...folders: readonly string[]): number {
   let bytes = 0;
   for (const folder of folders) {

@@ -50,7 +50,7 @@ for (const [name, size] of Object.entries(TRAY)) writeFileSync(`${TRAY_FOLDER}/$
 writeFileSync(`${FOLDER}/icon.ico`, ico(ICO_SIZES));
 writeFileSync(`${FOLDER}/icon.icns`, icns());
 
-/** What is light in the icon as black on nothing, without the margin that a menu bar has already. */
+/** The light parts of the icon as black on nothing, without the margin that a menu bar has already. */
 function templateOf(icon: string, hasBadge = false): string {
   const shape = icon
     .replace(/^<svg[^>]*>|<\/svg>\s*$/g, '')

@@ -3,7 +3,7 @@ import { fetchElectron } from './fetch-electron.ts';
 import { findElectron, hasDisplay, NoElectronError } from './find-electron.ts';
 import { type SystemFiles, sandboxProblem } from './sandbox.ts';
 
-/** What starts Wellhouse here: the desktop app, or the node without a window. */
+/** Chooses how Wellhouse starts here: the desktop app, or the node without a window. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
@@ -11,7 +11,7 @@ export interface Launch {
   readonly why: string | null;
 }
 
-const HELP = `Opens Wellhouse: the desktop app, or the same node with the owner's view in the browser where no window can be had.
+const HELP = `Opens Wellhouse: the desktop app, or the same node with the owner's view in the browser if no window can be opened.
 
 Usage: npm start [-- OPTION…]     once
        npm run dev [-- OPTION…]   built and started again on each change
@@ -42,7 +42,7 @@ export function showHelp(args: readonly string[]): boolean {
   return isAsked;
 }
 
-/** What of this machine and session decides what can run. */
+/** The facts about this machine and session that decide which one can run. */
 export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
@@ -67,7 +67,7 @@ export async function chooseLaunch(args: readonly string[], machine: Machine = T
   if (platform === 'linux' && uid === 0) return headless('Electron does not run as root');
   try {
     const electron = findElectron(env, platform) ?? (await fetched(env, platform));
-    if (electron === null) return headless('the Electron binary can’t be had');
+    if (electron === null) return headless('the Electron binary is not available');
     const isSandboxed = platform === 'linux' && !args.includes('--no-sandbox');
     const problem = isSandboxed ? sandboxProblem(electron, systemFiles) : null;
     return problem === null ? { command: electron, args: ['.', ...args], why: null } : headless(problem);

@@ -73,7 +73,7 @@ async function runRoom(room: string): Promise<Score> {
   };
 }
 
-/** Of the mutants that a test runs. */
+/** The share of the mutants that a test runs. */
 const percent = ({ killed, survived }: Score) => (100 * killed) / Math.max(1, killed + survived);
 
 const scores: Score[] = [];

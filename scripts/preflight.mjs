@@ -10,7 +10,7 @@ const NODE = 24;
 /** Older ones can't run npm 11, which puts the project's own Node in place. */
 const OLDEST_NODE = [20, 17];
 const OLDEST_GLIBC = [2, 34];
-/** What package.json has a Node of its own for. */
+/** The systems for which package.json has a Node of its own. */
 const WITH_NODE = ['linux-x64', 'linux-arm64', 'win32-x64'];
 const SYSTEMS = ['linux', 'darwin', 'win32'];
 const INSTALL = `install Node ${NODE} or newer for this system from https://nodejs.org/`;
@@ -19,7 +19,7 @@ const LEAST_MEMORY = 900e6;
 const PACKAGE = 'the package wellhouse-node, which needs neither Node nor npm (docs/raspberry-pi.md)';
 
 /**
- * What `npm ci` and `npm start` would fail on here, as one sentence; null where nothing is known to be missing.
+ * Says in one sentence on what `npm ci` and `npm start` would fail here; null if nothing is known to be missing.
  *
  * @param {object} machine
  * @param {string} machine.platform As `process.platform` has it.

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 // Chromium's sandbox on Linux needs either a user namespace or its own helper, `chrome-sandbox`, which belongs to root and
 // is SUID. Where it has neither it ends with a fatal error; --no-sandbox is no way out for a program that holds keys.
 
-/** What the system says about user namespaces; tests make their own. */
+/** The system's setting of user namespaces; tests make their own. */
 export interface SystemFiles {
   /** The folder of kernel settings, /proc/sys. */
   readonly sysctl: string;

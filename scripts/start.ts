@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chooseLaunch, launchEnvironment, sayWhy, showHelp } from './launch.ts';
 
-// Opens Wellhouse: builds where that is needed, then the desktop app, or the node alone where no window can be had.
+// Opens Wellhouse: builds where that is needed, then the desktop app, or the node alone if no window can be opened.
 
 if (showHelp(process.argv.slice(2))) process.exit();
 

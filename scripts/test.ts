@@ -54,7 +54,7 @@ const LAYERS: readonly Layer[] = [
   },
 ];
 
-/** What else concerns a room than the files that have its name in their paths. */
+/** The further tests of a room, besides the files that have its name in their paths. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   intake: ['test/protocol', 'shared/protocol', 'test/durability'],
   protocol: ['main/intake'],

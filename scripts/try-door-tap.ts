@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const MARK_WITHIN_MS = 10_000;
 const MARK_PORT = 9;
 
-/** What a tap on the wire between node and phone took down, by Debian's tcpdump. See try-door.sh. */
+/** The bytes that a tap on the wire between node and phone took down, by Debian's tcpdump. See try-door.sh. */
 export class Tap {
   readonly #file: string;
   readonly #process: ChildProcess;

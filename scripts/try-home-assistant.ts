@@ -72,7 +72,7 @@ const CONFIG = '/opt/config';
 /** Where the automation of the blueprint says what it was told. */
 const NEEDS_YOU = 'try/needs_you';
 
-/** What onboarding would have written, with the broker. */
+/** The configuration that onboarding would have written, with the broker. */
 function writeConfig(port: number): void {
   const folder = join(root, CONFIG);
   rmSync(folder, { recursive: true, force: true });
@@ -139,7 +139,7 @@ class HomeAssistant {
     }
   }
 
-  /** What it says against our messages. */
+  /** The complaints of Home Assistant about our messages. */
   get complaints(): string[] {
     return this.log.split('\n').filter((line) => /mqtt/i.test(line) && /warning|error/i.test(line));
   }

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Arrows, cycles, forbiddenArrows, readImports, roomOf } from './support/import-graph.ts';
 
-/** What any room of the node may use. */
+/** The rooms that any room of the node may use. */
 const LEAVES = [
   ...['main/audit', 'main/settings', 'main/data-folder', 'main/log', 'main/state-files', 'main/common', 'shared'],
 ];
 
-/** What any part of the page may use. */
+/** The layers that any part of the page may use. */
 const PAGE_LAYERS = [
   'renderer/components',
   'renderer/format',
@@ -129,7 +129,10 @@ const ARROWS: Arrows = {
   shared: [],
 };
 
-/** What doesn't hold yet, each with what it takes. An entry that is no longer true fails the test: delete it. */
+/**
+ * The violations that are still there, each with the work that it takes. An entry that is no longer true fails the
+ * test: delete it.
+ */
 const KNOWN_VIOLATIONS: { arrow?: string; cycleThrough?: string; why: string }[] = [];
 
 const imports = readImports('src');

@@ -6,7 +6,7 @@ const FOLDER = '.github/workflows';
 /** A tag can be moved to other code; a commit's hash can't. The version beside it is for people. */
 const PINNED = /^[\w.-]+\/[\w.-]+(?:\/[\w./-]+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
 
-/** What each `uses:` of a workflow names, with its comment. */
+/** The action that each `uses:` of a workflow names, with its comment. */
 function actionsIn(text: string): string[] {
   return Array.from(text.matchAll(/^\s*(?:-\s*)?['"]?uses['"]?\s*:\s*(.*?)\s*$/gm), ([, named = '']) => named);
 }

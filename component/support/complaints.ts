@@ -5,8 +5,8 @@ import { expect } from 'vitest';
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
- * What axe finds serious or critical on the page, or in the dialog that is open, in words; what moves comes to rest before.
- * `dark`: only of the colours, on a page that was looked at in light too.
+ * Returns in words the problems that axe finds serious or critical on the page, or in the open dialog, once nothing
+ * moves. `dark`: only the colours, on a page that was checked in light too.
  */
 export async function complaints(scheme: 'light' | 'dark' = 'light'): Promise<string[]> {
   const isOver = ({ effect }: Animation) => effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY;

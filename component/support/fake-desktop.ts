@@ -6,7 +6,7 @@ import type { NodeState } from '../../src/shared/node-state.ts';
 
 type OnDesktopEvent = Parameters<OwnerBridge['listenDesktop']>[0];
 const RUNNING: NodeState = { state: 'running', localUrl: 'http://127.0.0.1:3001', publicUrl: null };
-/** What Chromium seals with where no keyring runs. */
+/** The key that Chromium seals with if no keyring runs. */
 export const PUBLIC_SECRET = 0;
 
 const listeners = new Set<OnDesktopEvent>();

@@ -33,7 +33,7 @@ export interface OpenedPage {
   connect(isConnected: boolean): void;
 }
 
-/** What a page is opened with. */
+/** The options of opening a page. */
 export interface OpenOptions {
   /** How many devices the fake node has, or those that it has. */
   readonly devices?: number | readonly FakeDevice[];

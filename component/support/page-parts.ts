@@ -6,7 +6,7 @@ import { type OpenedPage, type OpenOptions, openPage } from './open-page.tsx';
 
 declare module 'vitest/browser' {
   interface LocatorSelectors {
-    /** What a CSS selector finds; where no role or name does. */
+    /** Finds elements by a CSS selector; for those without a role or name. */
     css(selector: string): Locator;
   }
 }
@@ -101,7 +101,7 @@ export const tile = (field: string): Locator =>
 export const chart = (field: string): Locator => page.getByRole('group', { name: new RegExp(`^${field} from `) });
 /** The buttons of ranges and steps above the charts. */
 export const rangeBar = (): Locator => page.getByRole('group', { name: 'Time range of the charts' });
-/** What the chart of a field says of the place under the pointer. */
+/** The words of a field's chart for the place under the pointer. */
 export const readout = (field: string): Locator =>
   page
     .css('figure')

@@ -10,7 +10,7 @@ const softly = expect.configure({ soft: true });
 
 test.describe.configure({ mode: 'parallel' });
 
-/** What the header offers and the window does not show. */
+/** The items that the header offers and the window does not show. */
 function outOfView(page: Page): Promise<(string | null)[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('header:first-of-type :is(a, button, input)')].flatMap((control) => {

@@ -20,7 +20,7 @@ export const barePages: Pages = {
   },
 };
 
-/** What runs in the page has these of a browser, and no more. */
+/** The globals of a browser that the page's scripts have, and no more. */
 const OF_A_BROWSER = { atob, btoa, setTimeout, TextEncoder, TextDecoder };
 
 /** The page of a window as far as the preload reaches: what the page can call and hear. */

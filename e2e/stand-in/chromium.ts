@@ -142,7 +142,7 @@ class ChromiumPage implements ShownPage {
   }
 }
 
-/** null: the first request of a page that is only being made, a popup. */
+/** null for the first request of a page that is only being made, a popup. */
 function pageOf(request: Request): Page | null {
   try {
     return request.frame().page();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 
-/** What of a window's preferences decides what its page finds. */
+/** The preferences of a window that decide which globals its page finds. */
 export interface PagePreferences {
   readonly sandbox?: boolean;
   readonly contextIsolation?: boolean;
@@ -9,8 +9,8 @@ export interface PagePreferences {
 }
 
 /**
- * What runs in the page before its own scripts: the built preload, with a `require('electron')` of its own; and what Node
- * gives to a page by these preferences, as in Electron, where the sandbox goes before them.
+ * The scripts that run in the page before its own: the built preload, with a `require('electron')` of its own; and the
+ * globals that Node gives to a page by these preferences, as in Electron, where the sandbox goes before them.
  */
 export function pageScript(preloadPath: string, preferences: PagePreferences): string {
   const { nodeIntegration = false, sandbox = !nodeIntegration, contextIsolation = true } = preferences;

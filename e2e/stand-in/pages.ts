@@ -1,6 +1,6 @@
 import type { PagePreferences } from './page-side.ts';
 
-/** What the app says of a page, and what its page asks of it. */
+/** The messages of the app about a page, and the page's requests to it. */
 export interface PageOwner {
   readonly preferences: PagePreferences & { readonly preload: string };
   /** Whether a frame may show another address, which is the app's own (`app://…`). */
@@ -28,7 +28,7 @@ export interface ShownPage {
   close(): void;
 }
 
-/** What shows the pages of all windows. */
+/** Shows the pages of all windows. */
 export interface Pages {
   /** Called before the app is ready. */
   open(): Promise<void>;

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { has } from './typings.ts';
 
 const LISTENING = ['on', 'once', 'off', 'addListener', 'removeListener'];
-/** What every object has, and what Promise asks any value for. */
+/** The members of every object, and those that Promise asks any value for. */
 const OF_ALL_OBJECTS = ['then', 'constructor', 'toString', 'valueOf', 'toJSON'];
 
 /**

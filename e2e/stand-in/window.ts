@@ -83,7 +83,7 @@ export class RealWindow extends EventEmitter {
   isMaximizedNow = false;
   isMinimizedNow = false;
   isFullScreenNow = false;
-  /** What leaves a black screen behind on macOS. */
+  /** The call that leaves a black screen behind on macOS. */
   isHiddenInFullScreen = false;
   #isDestroyed = false;
 
@@ -165,7 +165,7 @@ export class RealWindow extends EventEmitter {
     return this.bounds;
   }
 
-  /** What the window manager's button does. Whether it closed. */
+  /** Presses the window manager's button. Returns whether the window closed. */
   close(): boolean {
     const event = new PreventableEvent();
     emitAs('BrowserWindow', this, 'close', event);

@@ -13,7 +13,7 @@ export async function hoverAt(page: Page, locator: Locator, part: number): Promi
   await page.mouse.move(plot.x + plot.width * part, plot.y + plot.height / 2);
 }
 
-/** What a chart says of the place under the pointer. */
+/** The words of a chart for the place under the pointer. */
 export const readout = (locator: Locator) =>
   locator.locator('xpath=ancestor::figure').locator('figcaption > span[class*=readout]');
 

@@ -36,7 +36,7 @@ export interface DesktopOptions {
   readonly packed?: { readonly folder: string; readonly main: string };
 }
 
-/** What plays the owner and the operating system to the app: the stand-in's channel, or a probe in the real Electron. */
+/** Plays the owner and the operating system to the app: the stand-in's channel, or a probe in the real Electron. */
 export type Operate = <T>(name: string, ...values: readonly unknown[]) => Promise<T>;
 
 /** An app that was started, whichever way. */

@@ -25,7 +25,7 @@ export const test = base.extend<{ launchWith: (file: object, options?: DesktopOp
   },
 });
 
-/** What the settings file of an app holds. */
+/** The contents of an app's settings file. */
 export const kept = (app: DesktopApp) =>
   JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { findElectron, NoElectronError } from '../../scripts/find-electron.ts';
 import { sandboxProblem } from '../../scripts/sandbox.ts';
 
-/** What the desktop app is tested in. */
+/** The Electron that the desktop app is tested in. */
 export interface ElectronForTests {
   /** The real binary; null where the stand-in plays it. */
   readonly binary: string | null;

@@ -171,7 +171,7 @@ export const PAGES: readonly { name: string; hash: () => string; isThere: (page:
   },
 ];
 
-/** What a page that sticks out of its window says. The page has time to settle after a new width. */
+/** Describes the elements that stick out of a page's window. The page has time to settle after a new width. */
 export async function tooWide(page: Page): Promise<string[]> {
   let px = 0;
   await expect

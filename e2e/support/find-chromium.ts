@@ -31,7 +31,7 @@ export interface FoundChromium {
 
 /**
  * Finds a Chromium: the one that CHROMIUM_PATH names, else the system's. As root on Debian installs it where there is
- * none. Throws an Error of one line where none can be had. `prefersShell`: rather the headless shell, where there is one.
+ * none. Throws an Error of one line if none is found. `prefersShell` prefers the headless shell.
  */
 export function findChromium({ prefersShell = false } = {}): FoundChromium {
   const chosen = process.env.CHROMIUM_PATH;

@@ -1,7 +1,7 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { OwnerNode } from './owner-node.ts';
 
-/** What watches every page of a test. */
+/** Watches every page of a test. */
 export interface Watch {
   /** Lets the pages of this test reach an origin besides those that it opens itself. */
   allow(origin: string): void;

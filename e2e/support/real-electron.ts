@@ -10,7 +10,7 @@ import { electronForTests } from './electron-for-tests.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROBE = fileURLToPath(new URL('./electron-probe.cjs', import.meta.url));
 /**
- * What a window needs of the session that it opens in: the display with its key, and where Wayland listens. The session's
+ * The variables that a window needs of its session: the display with its key, and where Wayland listens. The session's
  * D-Bus is not among them: the tests have one of their own.
  */
 const SESSION_VARIABLES = ['DISPLAY', 'XAUTHORITY', 'WAYLAND_DISPLAY', 'XDG_SESSION_TYPE', 'XDG_RUNTIME_DIR'];

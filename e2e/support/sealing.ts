@@ -25,7 +25,7 @@ export function floatBytes(value: number): Uint8Array {
   return bytes;
 }
 
-/** What goes into one block of a sealing device. */
+/** The contents of one block of a sealing device. */
 export interface SealedContent {
   readonly seq: number;
   readonly timestamp: number;
@@ -40,7 +40,10 @@ export class SealingDevice {
   readonly device: SimulatedDevice;
   readonly #keyOf: (keyVersion: number) => Uint8Array;
 
-  /** Of an owner with a phrase, by the firmware's derivation or the standard one; without, its keys are random. */
+  /**
+   * The owner of the devices: with a phrase, by the firmware's derivation or the standard one; without, its keys are
+   * random.
+   */
   constructor(name: string, derivation: 'firmware' | 'standard' | null) {
     if (derivation === null) {
       this.device = new SimulatedDevice({ name });

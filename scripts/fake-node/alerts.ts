@@ -11,7 +11,7 @@ import type { ALERT_METHODS, ChannelState } from '../../src/shared/owner-api/ale
 import { type Answers, FakeError, type OnFakeEvent } from './fake.ts';
 
 const MINUTE_MS = 60_000;
-/** Of its rule, its firing alert and its channel. */
+/** The ids of its rule, its firing alert and its channel. */
 export const FAKE_ID = '5d3f0f3e-0c68-4a0b-9a55-0a3a6f1b7e01';
 
 const CHANNEL = {

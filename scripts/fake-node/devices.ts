@@ -34,7 +34,7 @@ export interface SentReading {
   readonly store?: StoreName;
 }
 
-/** What sets a fake device apart from an ordinary one of the owner's. */
+/** The differences of a fake device from an ordinary one of the owner's. */
 export interface FakeKind {
   readonly name: string;
   readonly encrypt?: readonly FieldName[];

@@ -8,7 +8,7 @@ import { EVENTS_PATH, SOCKET_CLOSE, type SocketHello, type SocketMessage } from 
 import { fakeAnswers } from './answers.ts';
 import { type Answers, callFake, FakeError, type OnFakeEvent } from './fake.ts';
 
-/** What opens the fake node; there is nothing behind it to protect. */
+/** The token that opens the fake node; there is nothing behind it to protect. */
 export const FAKE_TOKEN = 'token-of-the-fake-node';
 
 const proof = new UiProof(FAKE_TOKEN);

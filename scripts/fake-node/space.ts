@@ -8,7 +8,7 @@ type SpaceAnswers = Pick<
   'space' | 'retention' | 'previewRetention' | 'setRetention' | 'careState' | 'compactStore'
 >;
 
-/** What the fake node says of its store's size, and of how long readings are kept; nothing is deleted. */
+/** The fake node's answers about its store's size and retention; nothing is deleted. */
 export function spaceAnswers(deviceIds: () => readonly string[]): SpaceAnswers {
   let rules: Retention = NO_RETENTION;
   let unusedBytes = 12_000_000;

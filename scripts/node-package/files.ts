@@ -18,7 +18,7 @@ export const PLACES: Readonly<Record<Place['kind'], Place>> = {
 
 const TEMPLATES = join(import.meta.dirname, '../../packaging/node');
 
-/** What stands for the parts of a template that differ from package to package. */
+/** The values for the parts of a template that differ from package to package. */
 export type Values = Readonly<Record<string, string | number>>;
 
 /** A file of packaging/node with its includes and values in place. Throws where one has no value. */

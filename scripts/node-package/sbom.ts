@@ -11,7 +11,7 @@ interface Component {
   readonly properties: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** What npm writes, as far as it is used here. */
+/** The part of npm's output that is used here. */
 interface Bom {
   readonly serialNumber?: string;
   readonly metadata: { readonly timestamp?: string; readonly component: Readonly<Record<string, unknown>> };
@@ -69,7 +69,7 @@ function rootOf({ metadata }: Bom): string {
   return metadata.component['bom-ref'] as string;
 }
 
-/** What the project's dependencies of these names are and need. */
+/** The entries of the project's dependencies with these names, and of those that they need. */
 function reachable(bom: Bom, names: readonly string[]): Set<string> {
   const needs = new Map(bom.dependencies.map(({ ref, dependsOn = [] }) => [ref, dependsOn]));
   const direct = needs.get(rootOf(bom)) ?? [];

@@ -8,10 +8,10 @@ import { GLIBC_MINOR, run, type Target } from './target.ts';
 
 // The program's own folder, the same in every package of one processor.
 
-/** What the node is started with; the desktop's entry is none of them. */
+/** The files that the node is started with; the desktop's entry is none of them. */
 const ENTRIES = ['headless.js', 'wellhouse.js'];
 
-/** What a package is made of. */
+/** The contents of a package. */
 export interface Stage {
   readonly version: string;
   readonly target: Target;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 // `sha256sum --check` reads.
 
 const PACKAGES = /\.(?:deb|tar\.[gx]z|dmg|exe)$/;
-/** What a release page leaves as it is; it turns anything else into a dot, and the list would name no such file. */
+/** The characters that a release page keeps; it turns any other into a dot, and the list would name no such file. */
 const KEPT_NAME = /^[\w.-]+$/;
 
 const [folder = ''] = process.argv.slice(2);

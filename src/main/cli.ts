@@ -13,7 +13,7 @@ import { settingsHelp } from './settings/help.ts';
 import { readLogLevel } from './settings/settings.ts';
 import { Supervision } from './supervision/supervision.ts';
 
-/** What the command line says. */
+/** A message of the command line. */
 interface Flags {
   readonly ui?: true;
   readonly printLink?: true;

@@ -30,7 +30,7 @@ const SecurityPage = lazy(() => import('./features/security/security-page.tsx'))
 const AuditPage = lazy(() => import('./features/security/audit-page.tsx'));
 const SettingsPage = lazy(() => import('./features/settings/settings-page.tsx'));
 
-/** What concerns the node and its keys. */
+/** The functions for the node and its keys. */
 const FOR_OWNERS: ReadonlySet<Route['page']> = new Set([
   ...(['connect', 'keys', 'node', 'space', 'backups', 'export', 'settings', 'people', 'nodes'] as const),
   ...(['security', 'audit', 'connections'] as const),

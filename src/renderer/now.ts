@@ -10,8 +10,8 @@ interface Ticker {
 }
 
 /**
- * What is derived so soon after a tick has the tick's time: else a component that is drawn between two ticks would tell a
- * span of which another one tells a second less.
+ * The time of the last tick, for values derived soon after it: else a component that is drawn between two ticks would
+ * show a span by a second longer than another one.
  */
 const SAME_TICK_MS = 1000;
 

@@ -8,12 +8,12 @@ interface ProvidersProps {
   readonly client: QueryClient;
   /** The node that the page comes from. */
   readonly node: NodeConnection;
-  /** What the policy allows styles by; empty where there is no policy. */
+  /** The nonce by which the policy allows styles; empty if there is no policy. */
   readonly nonce: string;
   readonly children: ReactNode;
 }
 
-/** What every component of the view needs above it: the theme, the cache of answers and the node. */
+/** The providers that every component of the view needs: the theme, the cache of answers and the node. */
 export function Providers({ client, node, nonce, children }: ProvidersProps) {
   return (
     <MantineProvider

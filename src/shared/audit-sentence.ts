@@ -7,7 +7,7 @@ const MAX_LENGTH = 120;
 
 const KNOWN: ReadonlySet<string> = new Set(AUDIT_KINDS);
 
-/** What an entry of the audit log says, in one sentence. `nameOf` gives the name of a device by its id. */
+/** Describes an entry of the audit log in one sentence. `nameOf` gives the name of a device by its id. */
 export function auditSentence(
   { kind, details }: Pick<AuditEntry, 'kind' | 'details'>,
   t: TextsOf<'audit'>,

@@ -4,7 +4,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 export const CHALLENGE_PATH = '/v1/auth/challenge';
 export const VERIFY_PATH = '/v1/auth/verify';
 
-/** What the door answers at `CHALLENGE_PATH`. */
+/** The door's answer at `CHALLENGE_PATH`. */
 export interface AuthChallenge {
   /** 32 random bytes in lowercase hex. */
   readonly challenge: string;
@@ -16,8 +16,8 @@ export interface AuthChallenge {
 }
 
 /**
- * What an owner's key signs: a label that no other message of ours begins with, then whom and what it is for, each on a line of
- * its own. A signature for one node is of no use at another.
+ * The text that an owner's key signs: a label that no other message of ours begins with, then the node and the purpose,
+ * each on a line of its own. A signature for one node is of no use at another.
  */
 export function authText({ challenge, node, purpose, expiresAt }: AuthChallenge): Uint8Array<ArrayBuffer> {
   return new Uint8Array(utf8ToBytes(['wellhouse auth v1', node, purpose, expiresAt, challenge].join('\n')));

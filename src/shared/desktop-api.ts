@@ -4,8 +4,8 @@ import type { MethodName, OwnerErrorCode } from './owner-api/contract.ts';
 import type { EventName, EventPayload } from './owner-api/events.ts';
 
 /**
- * What the desktop app has besides the owner API: between its page and its main process, by IPC alone. The page checks
- * nothing of what comes from the main process; the main process checks all that comes from the page.
+ * The desktop app's calls besides the owner API: between its page and its main process, by IPC alone. The page checks
+ * nothing of the main process's messages; the main process checks all messages of the page.
  */
 
 const nothing = z.strictObject({});
@@ -61,7 +61,7 @@ export const DESKTOP_EVENTS = {
 export type DesktopEvent = keyof typeof DESKTOP_EVENTS;
 export type DesktopPayload<E extends DesktopEvent> = z.output<(typeof DESKTOP_EVENTS)[E]>;
 
-/** What the renderer has of the desktop app. */
+/** The desktop app in the renderer. */
 export interface DesktopApi {
   /** Rejects with an Error whose `code` is 'invalid_input' or 'internal_error'. */
   call<M extends DesktopMethod>(method: M, input: DesktopInput<M>): Promise<DesktopOutput<M>>;
@@ -82,13 +82,13 @@ export interface OsWrap {
   unwrap(wrapped: Uint8Array): Promise<Unwrapped>;
 }
 
-/** What became of something sealed. */
+/** The result for a sealed value. */
 export interface Unwrapped {
   /** null where the keyring is gone, changed or refuses: ask for the passphrase. */
   readonly dataKey: Uint8Array | null;
   /**
-   * What to do with the sealed one. `renew`: put a new one in its place where there can be one, else leave it for the
-   * keyring's return. `drop`: it is as good as open to anyone, so take it out where there can't be a new one.
+   * The action on the sealed one. `renew`: put a new one in its place if possible, else leave it for the keyring's
+   * return. `drop`: it is as good as open to anyone, so remove it even if no new one is possible.
    */
   readonly advice: 'keep' | 'renew' | 'drop';
 }
@@ -99,8 +99,8 @@ export type BridgeAnswer =
   | { readonly ok: false; readonly error: OwnerErrorCode | 'disconnected'; readonly details?: string };
 
 /**
- * What the preload puts at `window.owner`. Errors lose their `code` on the way through the context bridge, so calls
- * answer with values alone; `src/renderer/api/ipc.ts` makes an OwnerApi of it.
+ * The object that the preload puts at `window.owner`. Errors lose their `code` on the way through the context bridge,
+ * so calls answer with values alone; `src/renderer/api/desktop.ts` makes an OwnerApi of it.
  */
 export interface OwnerBridge {
   call(method: MethodName, input: unknown): Promise<BridgeAnswer>;

@@ -16,7 +16,7 @@ export interface ServerLists {
 /** A device keeps no more servers of a kind than this, as far as is known. */
 export const MAX_SERVERS = 8;
 
-/** What this program names its own entry. Entries of other nodes have the same name. */
+/** The name of this program's own entry. Entries of other nodes have the same name. */
 export const OWN_ENTRY = 'Wellhouse';
 
 /** Whether an entry was made for a gate that was at one of the `former` addresses. */

@@ -47,7 +47,7 @@ export function shortId(id: string): string {
 /** Longest result of `deviceName`: with the digits that tell namesakes apart. */
 export const DEVICE_NAME_LENGTH = SHOWN_NAME_LENGTH + ' (c04e)'.length;
 
-/** What a device's name comes from. */
+/** The sources of a device's name. */
 interface Named {
   readonly id: string;
   /** As the device said. */
@@ -58,8 +58,8 @@ interface Named {
 }
 
 /**
- * What a device is called: the owner's name for it, else its own, else its short id. Where another one has the same name,
- * the last four digits of its id follow.
+ * The name of a device: the owner's name for it, else its own, else its short id. If another one has the same name, the
+ * last four digits of its id follow.
  */
 export function deviceName(device: Named): string {
   const name = ownName(device);

@@ -57,7 +57,7 @@ export type CellSize =
 
 const SIZES: readonly CellSize[] = ['continent', 'continent', 'region', 'region', 'county', 'city', 'city', 'district'];
 
-/** What a cell of a resolution is about as large as. */
+/** A familiar thing of about the size of a resolution's cell. */
 export function cellSize(resolution: number): CellSize {
   if (resolution >= 15) return 'table';
   if (resolution >= 14) return 'bed';

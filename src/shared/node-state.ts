@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EndpointName } from './protocol/codes.ts';
 
-// What becomes of the node inside the desktop app, for whoever shows it: the desktop's shell and the renderer.
+// The state of the node inside the desktop app, for the desktop's shell and the renderer.
 
 /** The program that holds a port, as far as the system tells. */
 export const portHolder = z.strictObject({
@@ -35,7 +35,7 @@ export const startProblem = z.discriminatedUnion('kind', [
      * it; `unusable`: it can't be made.
      */
     reason: z.enum(['missing', 'moved', 'busy', 'unusable']),
-    /** Of `moved`: where the data is; of `unusable`: what the system says. */
+    /** For `moved` the place of the data, for `unusable` the system's message. */
     detail: z.string().nullable(),
     message,
   }),

@@ -12,7 +12,7 @@ export const ENDED_PATH = '/ui/api/pairing-ended';
 export const PAIRING_CODE_ALPHABET = '34679ACEFGHKMNPRTWXY';
 export const PAIRING_CODE_LENGTH = 8;
 
-/** What a pairing link says. */
+/** The contents of a pairing link. */
 export interface PairingLink {
   /** Where the door is, such as `https://192.168.1.5:3443`. */
   readonly origin: string;
@@ -33,7 +33,10 @@ export type PairingCodeFault =
   /** Characters that no code has, each once. */
   | { readonly kind: 'characters'; readonly characters: readonly string[] };
 
-/** What somebody typed, whatever its case, dashes, dots and spaces, as a code or as what is wrong with it. A whole link has its code. */
+/**
+ * Reads typed text, whatever its case, dashes, dots and spaces, as a code, or tells its problem. A whole link contains
+ * its code.
+ */
 export function typedPairingCode(text: string): { readonly code: string } | PairingCodeFault {
   const typed = /[?&]code=([^&\s]*)/.exec(text)?.[1] ?? text;
   const characters = [
@@ -79,7 +82,7 @@ export function pairingLink({ origin, code, fingerprint }: PairingLink): string 
 
 const LINK = /^(https:\/\/[^/?#@\s]+)\/ui\/?#\/pair\?(\S+)$/i;
 
-/** What a link says; null where it is none. */
+/** The contents of a link; null if it is none. */
 export function readPairingLink(text: string): PairingLink | null {
   const [, origin, query = ''] = LINK.exec(text.trim()) ?? [];
   const said = readPairingQuery(query);

@@ -8,7 +8,7 @@ import type { BlockInput, SealedField, SimulatedDevice } from './device.ts';
 
 /** How a device writes its blocks. */
 export interface BlockSettings {
-  /** The 32-byte seed that the owner's key comes of; field keys are derived from it. */
+  /** The 32-byte seed of the owner's key; field keys are derived from it. */
   readonly ownerSeed: Uint8Array;
   readonly keyVersion: number;
   /** Fields that go out sealed. */

@@ -5,7 +5,7 @@ import { type FieldName, perFieldName } from '../shared/protocol/fields.ts';
  * measures the same thing at the same time in every run. The day is the UTC day.
  */
 
-/** What sets one device's curves apart from another's. */
+/** The numbers by which one device's curves differ from another's. */
 export interface Traits {
   /** Seeds every noise and per-cycle variation. */
   readonly salt: number;
@@ -58,7 +58,7 @@ export const CURVES: Readonly<Record<FieldName, Curve>> = {
   humidity: { at: humidityAt, range: [20, 98] },
 };
 
-/** What the sensors measure at a time in Unix milliseconds, in the reference units. */
+/** The measurements of the sensors at a time in Unix milliseconds, in the reference units. */
 export function measure(traits: Traits, time: number): Record<FieldName, number> {
   return perFieldName((name) => CURVES[name].at(traits, time));
 }

@@ -25,7 +25,7 @@ export interface BlockInput extends Partial<Record<FieldName, { plain: number } 
   raw: string;
 }
 
-/** What `SimulatedDevice.block` makes a block of. */
+/** The input of `SimulatedDevice.block`. */
 export interface BlockContent {
   readonly seq: bigint | number;
   readonly timestamp: bigint | number;

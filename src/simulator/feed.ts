@@ -25,11 +25,11 @@ export interface BackfillPatience {
   readonly maxFailures: number;
 }
 
-/** What one post came to. */
+/** The result of one post. */
 interface Outcome {
   /** The blocks that the node has not confirmed. */
   readonly open: BlockInput[];
-  /** What went wrong, for a person; null when all is confirmed. */
+  /** The problem, for a person; null if all is confirmed. */
   readonly problem: string | null;
   /** Whether the node judged the blocks, so that the same will likely fail again. */
   readonly isRefusal: boolean;

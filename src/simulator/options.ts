@@ -9,13 +9,13 @@ import { defaultStatePath } from './state.ts';
 /** Where devices serve their own page, and what they say there of themselves. */
 export interface PortalOptions {
   readonly host: string;
-  /** Of the first device; the next have the next ones. 0: any. */
+  /** The port of the first device; the next have the next ones. 0 for any. */
   readonly port: number;
   readonly battery: number;
   readonly failed: ReadonlySet<Sensor>;
 }
 
-/** What a run does. */
+/** The options of a run. */
 export interface SimulatorOptions {
   readonly url: string;
   readonly devices: number;
@@ -37,7 +37,7 @@ export interface SimulatorOptions {
   readonly drift: ReadonlyMap<FieldName, Drift>;
   /** The owner's own phrase; undefined: the state's, made on the first run. */
   readonly ownerPhrase: string | undefined;
-  /** null: the devices post to `url`. */
+  /** null if the devices post to `url`. */
   readonly portal: PortalOptions | null;
 }
 
@@ -67,7 +67,7 @@ const FLAGS = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** What `--help` prints. */
+/** The output of `--help`. */
 export const HELP = `Simulated devices: they register, sign and post like the field firmware.
 
 Usage: npm run simulate -- [options]

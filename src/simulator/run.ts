@@ -20,7 +20,7 @@ const ONCE_MAX_FAILURES = 5;
 /** The time between two status lines doubles from the first to the last, in milliseconds. */
 const STATUS_MS = { first: 5000, last: 300_000 };
 
-/** What a run needs of its surroundings. */
+/** The dependencies of a run. */
 export interface RunContext {
   /** Takes one line for the person at the terminal. */
   readonly print: (line: string) => void;
@@ -28,7 +28,7 @@ export interface RunContext {
   readonly signal: AbortSignal;
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export interface RunResult {
   /** Whether every reading of the backfill was confirmed. */
   readonly isBackfilled: boolean;
@@ -79,7 +79,7 @@ function buildFeeds(
   });
 }
 
-/** What measures and signs for a device of the state file, in a run that began at a time in Unix milliseconds. */
+/** Measures and signs for a device of the state file, in a run that began at a time in Unix milliseconds. */
 export function sourceOf(
   options: SimulatorOptions,
   state: SimulatorState,

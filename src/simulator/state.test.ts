@@ -15,7 +15,7 @@ afterEach(() => fs.rmSync(directory, { recursive: true, force: true }));
 
 const open = (count = 2, phrase?: string, at = file) => SimulatorState.open(at, count, phrase, createPhrase);
 
-/** What a killed run leaves behind: the file as it is, and no lock of a living process. */
+/** The state that a killed run leaves: the file as it is, and no lock of a living process. */
 function asAfterKill(): string {
   const copy = path.join(directory, `copy-${fs.readdirSync(directory).length}.json`);
   fs.copyFileSync(file, copy);

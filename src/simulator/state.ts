@@ -11,7 +11,7 @@ import { releaseLock, takeLock } from './lock-file.ts';
 /** How many seqs are reserved on disk at a time, as the firmware does: a kill leaves a gap, never a seq used twice. */
 export const SEQ_RESERVATION = 100n;
 
-/** What is kept of one device. */
+/** The kept state of one device. */
 export interface DeviceState {
   /** The Ed25519 seed, 64 hex digits. */
   readonly seed: string;

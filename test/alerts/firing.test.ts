@@ -206,7 +206,7 @@ describe('built in', () => {
     call(node.process, 'setNotes', { id: device.id, notes: { ...NO_NOTES, silentAfterMs, status } });
   const kinds = async () => (await live()).map(({ kind, state }) => `${kind} ${state}`);
 
-  it('a silent device is told of once, and when it is heard again', async () => {
+  it('a silent device sends one message, and one when it is heard again', async () => {
     await setNotes(1000);
     await post([6, 0]);
     await expect.poll(kinds, { timeout: 60_000 }).toEqual(['silent firing']);
@@ -239,7 +239,7 @@ describe('built in', () => {
     await expect.poll(kinds, { timeout: 60_000 }).toEqual([]);
   });
 
-  it('a device that knocks is told of, until it registers', async () => {
+  it('a device that knocks has an alert until it registers', async () => {
     await call(node.process, 'forgetDevice', { id: device.id, store: 'private', confirm: device.id });
     const knock = async () => {
       seq += 1;
@@ -253,7 +253,7 @@ describe('built in', () => {
     await expect.poll(kinds, { timeout: 60_000 }).toEqual([]);
   });
 
-  it('many refused blocks are told of by their store', async () => {
+  it('an alert of many refused blocks names their store', async () => {
     const broken = Array.from({ length: 100 }, () => ({ nothing: true }));
     await postBlocks(node.local(), broken);
     await expect
@@ -261,7 +261,7 @@ describe('built in', () => {
       .toEqual([expect.objectContaining({ kind: 'rejected', store: 'private', value: 100, limit: 100 })]);
   });
 
-  it('a store that refuses is told of at once, as critical, and when it takes readings again', async () => {
+  it('a store that refuses raises a critical alert at once, which ends when it takes readings again', async () => {
     const release = node.lockStore();
     expect(await node.statusOfPost(device.block({ seq: 90, timestamp: Date.now(), plain: { ph: 6 } }))).toBe(503);
     expect(await live()).toEqual([

@@ -13,7 +13,7 @@ import { call } from '../support/owner-client.ts';
 /** Far more than a quiet machine needs. */
 const WAIT = { timeout: 60_000, interval: 20 };
 
-/** What a webhook was sent. */
+/** The body that a webhook was sent. */
 interface Message {
   readonly type: string;
   readonly data: {

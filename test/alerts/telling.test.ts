@@ -12,11 +12,11 @@ import { call } from '../support/owner-client.ts';
 import { slowness } from '../support/pace.ts';
 
 interface Told {
-  /** Of the message. */
+  /** The time of the message. */
   readonly id: string;
   readonly type: string;
   readonly alert: string | null;
-  /** Of the alert: when it fired. */
+  /** The time when the alert fired. */
   readonly firedAt: number;
   readonly at: number;
 }

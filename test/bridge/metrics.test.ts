@@ -35,7 +35,7 @@ const metricsOf = async (node: NodeProcess) => (await call(node, 'connections', 
 const promtool = (args: string[], input = '') => execFileSync('promtool', args, { input, encoding: 'utf8' });
 
 describe('GET /metrics', () => {
-  it('has the newest values, what became of blocks, and none of a device that was forgotten', async () => {
+  it('has the newest values and the outcomes of blocks, and nothing of a forgotten device', async () => {
     const node = await startNode({ METRICS_PORT: '0' });
     const { url } = await metricsOf(node);
     const device = await registeredDevice(node.url('local'), { name: 'Tank "1"\\ {x="y"} 🍅' });

@@ -7,13 +7,13 @@ import type { SeededRandom } from '../durability/random.ts';
 import { addReadings, makeDataFolder, seqsIn } from '../support/care.ts';
 import { answerOf, backUp, startCommand } from '../support/wellhouse.ts';
 
-/** What a round was, and what is wrong after it, in words. */
+/** The result of a round, and its problem in words. */
 export interface KillReport {
   readonly what: 'backup' | 'restore';
   readonly killedAfterMs: number;
   /** Whether the command had ended before it could be killed. */
   readonly hadEnded: boolean;
-  /** Of a restore: which state was found. */
+  /** The state that was found after a restore. */
   readonly found: 'old' | 'new' | null;
   readonly findings: readonly string[];
 }

@@ -46,7 +46,7 @@ async function whenDone(isDone: (view: BackupsView) => boolean): Promise<Backups
 }
 
 describe('the owner', () => {
-  test('chooses a folder, makes a backup and sees what came of it', async () => {
+  test('chooses a folder, makes a backup and sees its result', async () => {
     expect(await view()).toMatchObject({ plan: { folder: null }, last: null, nextAt: null, files: [] });
     expect(await call(node, 'makeBackup', { passphrase: null })).toMatchObject({ problem: { fault: 'no_folder' } });
     expect(await plan({ folder: join(root, 'missing') })).toMatchObject({ problem: { fault: 'no_folder' } });
@@ -138,7 +138,7 @@ describe('the owner', () => {
     expect((await call(moved, 'backups', {})).restored).toBeNull();
   });
 
-  test('is told of a backup that can’t be restored, and nothing is changed', async () => {
+  test('sees why a backup can’t be restored, and nothing is changed', async () => {
     writeFileSync(join(root, 'no-backup'), 'something');
     await call(node, 'restoreBackup', { path: join(root, 'no-backup'), key: null, confirm: join(root, 'no-backup') });
     await whenDone(({ opened }) => opened?.problem?.fault === 'not_a_backup');

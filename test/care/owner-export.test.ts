@@ -43,7 +43,7 @@ async function ended(): Promise<NonNullable<ExportsView['last']>> {
   return (await view()).last!;
 }
 
-/** What an export of that time is named, in local time as the node's. */
+/** The name of an export of that time, in local time as the node's. */
 function nameAt(at: number): string {
   const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString();
   return `wellhouse-export-${local.slice(0, 10)}-${local.slice(11, 19).replaceAll(':', '')}`;

@@ -198,7 +198,7 @@ test('an error that nothing catches goes to the log, and nothing else that the p
   const app = await DesktopApp.launch();
   const page = await app.opened();
   page.say('error', 'a reading of 6.25');
-  page.say('log', 'Uncaught but only told of');
+  page.say('log', 'Uncaught but only reported');
   page.say('error', 'Uncaught RangeError: made by a test');
   await eventually(() => app.log().filter(({ msg }) => msg === 'renderer')).toEqual([
     expect.objectContaining({ message: 'Uncaught RangeError: made by a test', at: 'app://wellhouse/:1' }),

@@ -152,7 +152,7 @@ describe('the authority', () => {
     authority = await makeAuthority('Wellhouse on well', own, Date.now());
   });
 
-  /** What a TLS client that trusts the authority says of a server with that certificate; null: it takes it. */
+  /** The error of a TLS client that trusts the authority, for a server with that certificate; null if it takes it. */
   async function handshake({ cert, key }: PemPair, name: string): Promise<string | null> {
     const server = createServer({ cert: cert + authority.cert, key }).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -75,7 +75,7 @@ it('an owner whose key was let in gets a token for twelve hours, and it ends whe
   expect((await client.ask('caller', {})).status).toBe(401);
 });
 
-it('a challenge is answered once, whatever came of it', async () => {
+it('a challenge is answered once, whatever the result', async () => {
   const [key, from, other] = [await allowedKey(), nextAddress(), nextAddress()];
   const made = await challenge(from);
   expect((await answer(made, key, from)).status).toBe(200);

@@ -26,7 +26,7 @@ afterAll(() => {
   removeFolder(folder);
 });
 
-/** What a paired owner is answered, without the path that was asked about. */
+/** The answer to a paired owner, without the path that was asked about. */
 async function answerAbout<M extends MethodName>(method: M, input: Input<M>, path: string): Promise<string> {
   const { status, answer } = await phone.ask(method, input);
   return `${status} ${JSON.stringify(answer)}`.replaceAll(path, 'PATH');
@@ -52,7 +52,7 @@ describe('an owner who is paired from elsewhere is answered alike whether or not
     expect(new Set(answers).size, answers.join('\n')).toBe(1);
   });
 
-  it('of a check without a key, also in what is told of it later', async () => {
+  it('of a check without a key, also in later messages about it', async () => {
     const seen: string[] = [];
     for (const name of ['there', 'not there']) {
       const path = join(folder, name);

@@ -30,7 +30,7 @@ async function twoDevices() {
   return { shown, hidden };
 }
 
-it('a viewer bounded to a device is told of no other, by any method and any event', async () => {
+it('a viewer bounded to a device hears about no other, by any method and any event', async () => {
   const { shown, hidden } = await twoDevices();
   const viewer = await DoorClient.pair(node.process, 'browser', { role: 'viewer', name: 'Ana', devices: [shown.id] });
   const socket = viewer.events();

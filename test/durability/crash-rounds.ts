@@ -8,14 +8,14 @@ import { SeededRandom } from './random.ts';
 /** No flags of the test's own: a kill may also come while the node starts itself again with its bounds. */
 const AS_STARTED: readonly string[] = [];
 
-/** What a run of the crash harness is given. */
+/** The options of a run of the crash harness. */
 export interface CrashOptions {
   readonly rounds: number;
   /** A whole number below 2^32; the same seed makes the same kill moments. */
   readonly seed: number;
   /** A folder that the caller keeps and removes. */
   readonly dataDir: string;
-  /** Told after each round. */
+  /** Called after each round. */
   readonly onRound?: (round: RoundReport) => void;
 }
 
@@ -31,7 +31,7 @@ export interface RoundReport {
   /** Confirmed over all rounds, of both endpoints. */
   readonly readings: number;
   readonly devices: number;
-  /** What is wrong, in words; empty where nothing is. */
+  /** The problem in words; empty if there is none. */
   readonly findings: readonly string[];
 }
 

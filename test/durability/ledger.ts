@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
 
 /**
- * What a block of this device and seq carries. It follows from the two alone, so that whoever reads a store can tell
- * whether the reading is the one that was sent. Timestamps
- * jump back to one of a device without a clock every third time, and span many hours.
+ * Returns the contents of a block of this device and seq. They follow from the two alone, so that whoever reads a store
+ * can tell whether the reading is the one that was sent. Timestamps jump back to one of a device without a clock every
+ * third time, and span many hours.
  */
 export function contentOf(seq: number): {
   readonly timestamp: number;
@@ -14,7 +14,7 @@ export function contentOf(seq: number): {
   return { timestamp, waterLevel: (seq * 7919) % 10_000, ph: (seq % 1400) / 100 };
 }
 
-/** What a node has confirmed on one endpoint: the readings by 200 (or by 207 and no error), the devices by 201. */
+/** The confirmations of a node on one endpoint: the readings by 200 (or by 207 and no error), the devices by 201. */
 export class Ledger {
   readonly #readings = new Map<string, Set<number>>();
 

@@ -31,7 +31,7 @@ export class Load {
   readonly ledger: Ledger;
   /** Set before the node is killed: from then on a request without an answer is no surprise. */
   ending = false;
-  /** What a healthy node never does. */
+  /** The events that a healthy node never has. */
   readonly surprises: string[] = [];
   readonly #random: SeededRandom;
   readonly #shape: LoadShape;

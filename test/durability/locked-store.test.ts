@@ -13,7 +13,7 @@ import { blockOf } from './load.ts';
 const startNode = nodeStarter();
 
 const HOLD_MS = 10_000;
-/** What a device waits, less a second for a slow way to the node and a Raspberry Pi. */
+/** How long a device waits, less a second for a slow way to the node and a Raspberry Pi. */
 const ANSWER_WITHIN_MS = 7_000;
 
 interface Answer {

@@ -32,7 +32,10 @@ describe.each(ENDPOINTS)('the log (-wal) of the %s store is deleted while the no
     await node.stop();
   });
 
-  /** What was in the log alone is gone with it, and nobody can know; what is left is whole, and the node works on it. */
+  /**
+   * Readings that were only in the log are gone with it, and nobody can know; the rest is valid, and the node works on
+   * it.
+   */
   test.for([
     ['deleted', (wal: string) => rmSync(wal)],
     ['emptied', (wal: string) => writeFileSync(wal, '')],

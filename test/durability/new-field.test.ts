@@ -21,7 +21,7 @@ const formsOf = (name: string) => `\
         iif(typeof(${name}) = 'blob', substr(${name}, 13), NULL) AS ${name}_cipher,
         iif(typeof(${name}) = 'blob', substr(${name}, 1, 12), NULL) AS ${name}_nonce`;
 
-/** What the next step of migrations.ts would be, if devices measured light too. A step names every column itself. */
+/** The next step of migrations.ts, if devices measured light too. A step names every column itself. */
 const STEP = `
   (db) => {
     db.exec(\`

@@ -61,7 +61,7 @@ function markerOf(request: string): Buffer {
   return marker;
 }
 
-/** Those confirmations that left before their pages were written to the log and the log was then synced. */
+/** The confirmations that left before their pages were written to the log and the log was then synced. */
 function unsynced(calls: readonly SystemCall[], wal: string): Confirmation[] {
   const writes = calls.filter(({ name, file }) => name === 'pwrite64' && file === wal);
   const syncs = calls.filter(({ name, file, result }) => SYNCS.includes(name) && file === wal && result === 0);

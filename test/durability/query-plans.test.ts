@@ -34,7 +34,7 @@ const MAY_SCAN: readonly RegExp[] = [
 ];
 /** Prepares what others ask it to. */
 const CONNECTION = 'sqlite/read/read-connection.ts';
-/** What only the owner's view asks: see query-plans.test.ts of sqlite/read. */
+/** The statements that only the owner's view runs: see query-plans.test.ts of sqlite/read. */
 const ELSEWHERE: readonly string[] = [
   // Copies and counts whole stores, by design.
   'sqlite/file/snapshot.ts',
@@ -51,7 +51,7 @@ const ELSEWHERE: readonly string[] = [
   'stores-without-node.ts',
 ];
 
-/** What only the private store has. */
+/** The tables that only the private store has. */
 const OF_THE_OWNER = 'sqlite/write/owner-records.ts';
 
 interface Prepared {

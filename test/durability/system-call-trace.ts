@@ -4,15 +4,15 @@ import { readFileSync } from 'node:fs';
 /** A system call of a traced process. */
 export interface SystemCall {
   readonly name: string;
-  /** What its file descriptor stands for: a path, or `socket:[…]`. */
+  /** The target of its file descriptor: a path, or `socket:[…]`. */
   readonly file: string;
-  /** What it wrote, or what it read; cut after 4 KiB a buffer. */
+  /** The bytes that it wrote or read; cut after 4 KiB a buffer. */
   readonly data: Buffer;
   /** Places in the order in which strace saw the threads enter and leave their calls. */
   readonly entered: number;
   /** Infinity where the trace ends before the call does. */
   readonly left: number;
-  /** What it returned; NaN where the trace ends before that. */
+  /** Its return value; NaN if the trace ends before it. */
   readonly result: number;
 }
 

@@ -31,7 +31,7 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
-/** A store's side of the thread, with what it was told of its lane. */
+/** A store's side of the thread, with the messages that it got about its lane. */
 class Side {
   readonly writer: StoreWriter;
   readonly done: { readonly at: number; readonly end: number; readonly refusal: StoreRefusal | null }[] = [];
@@ -98,7 +98,7 @@ const stored = (endpoint: Endpoint) => {
   return Number(row!.count);
 };
 
-describe('what became of blocks', () => {
+describe('outcomes of blocks', () => {
   test('is in their chunk, for each of them, once it is told', async () => {
     const side = await Side.open('local');
     const known = [Fate.GOOD, Fate.BAD_SIGNATURE, Fate.GOOD, Fate.FAILED];

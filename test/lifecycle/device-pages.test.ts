@@ -98,7 +98,7 @@ test('a device whose list is full is not said to have taken the gate', async () 
   expect(await call(node.process, 'pointDevice', { id, address, before, after })).toEqual({ state: 'not_taken' });
 }, 60_000);
 
-describe('nothing is told of', () => {
+describe('nothing is reported for', () => {
   test('another device, whatever is no device, and an address where nobody is', async () => {
     const other = 'ee'.repeat(32);
     expect(await call(node.process, 'askDevice', { id: other, address })).toMatchObject({ state: 'other_device' });

@@ -258,7 +258,7 @@ describe('settings of a running node', () => {
     expect(await readingsOf(after, device.id)).toHaveLength(2);
   });
 
-  it('stay as they were where one of several ports can’t be had', async () => {
+  it('stay as they were if one of several ports is taken', async () => {
     const { server, port } = await occupied();
     try {
       const host = desktopHost({ localPort: 0, publicPort: 0, publicEnabled: true });

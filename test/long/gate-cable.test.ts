@@ -13,7 +13,7 @@ function ip(...args: string[]): void {
   execFileSync('ip', args);
 }
 
-/** What keeps this from being tried on this machine; empty where it can be. */
+/** The reason why this can't be tried on this machine; empty if it can. */
 function hindrance(): string {
   if (!existsSync(join(project, 'out/main/headless.js'))) return 'not built';
   if (spawnSync('ip', ['netns', 'add', NODE]).status !== 0) return 'no right to make network namespaces';

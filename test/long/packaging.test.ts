@@ -117,7 +117,7 @@ it('is signed again on macOS after its fuses were flipped', () => {
   expect(/^electronFuses:\n(?: {2}.*\n)*? {2}resetAdHocDarwinSignature: true$/m.test(config)).toBe(true);
 });
 
-/** What `npm run package -- --dir` says and ends with where it must not get as far as packing. */
+/** The output and exit code of `npm run package -- --dir` when it must not get as far as packing. */
 function refusedPackage(env: Readonly<Record<string, string>>, ...args: readonly string[]): string {
   const { ELECTRON_PATH: _, ...rest } = process.env;
   const { status, stderr } = spawnSync(process.execPath, ['scripts/package.ts', '--dir', ...args], {

@@ -86,7 +86,10 @@ describe.skipIf(analyze === undefined)('systemd-analyze verify', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** What verify says of the unit as installed here: it exits 0 on directives it ignores, so only silence is a pass. */
+  /**
+   * The output of verify for the unit as installed here: it exits 0 on directives it ignores, so only silence is a
+   * pass.
+   */
   function verify(text: string): { status: number | null; said: string } {
     const copy = join(folder, 'wellhouse.service');
     writeFileSync(copy, text.replaceAll(installed, project));

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const project = join(import.meta.dirname, '../..');
 
-/** What keeps the recipe from being tried on this machine; empty where it can be. */
+/** The reason why the recipe can't be tried on this machine; empty if it can. */
 function hindrances(): string[] {
   const found: string[] = [];
   for (const tool of ['ip', 'ssh', 'sshd', 'ssh-keygen', 'useradd']) {

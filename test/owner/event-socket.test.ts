@@ -7,7 +7,7 @@ import { post, send } from '../support/http.ts';
 import { type NodeProcess, runningNode, startNode } from '../support/node-process.ts';
 import { call, closeCode, EventSocket, openSocket, uiToken } from '../support/owner-client.ts';
 
-/** What makes a request one for a WebSocket. */
+/** The headers that make a request one for a WebSocket. */
 const UPGRADE = {
   connection: 'Upgrade',
   upgrade: 'websocket',

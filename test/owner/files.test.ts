@@ -8,7 +8,7 @@ import { runningNode } from '../support/node-process.ts';
 
 const node = runningNode({ args: ['--ui'] });
 const ui = () => `${node.url('local')}/ui`;
-/** Of those names the files are kept compressed, beside the files themselves. */
+/** The names whose files are kept compressed, beside the files themselves. */
 const COMPRESSED = /\.(br|gz)$/;
 const ASSETS = readdirSync('out/renderer/assets').filter((name) => !COMPRESSED.test(name));
 

@@ -25,7 +25,7 @@ const made = await createKeystore(PASSPHRASE, emptyContents(), { cost: { n: 2 **
 /** Keystores of the same keys, each of other bytes. */
 const [one, two, three] = [made.bytes, ...[1, 2].map(() => saveContents(made.keystore, emptyContents()).bytes)];
 const base64 = (bytes: Uint8Array | undefined) => Buffer.from(bytes!).toString('base64');
-/** What a later Wellhouse would write. */
+/** The file that a later Wellhouse would write. */
 const newer = encodeFile(Buffer.from('WELLHKEYS\0\x02', 'latin1'), Buffer.from('in a layout of its own'));
 
 let dataDir: string;
@@ -53,7 +53,7 @@ const inputOf = (
 ) => {
   return { blob: base64(bytes), expectedRevision, replaceDamaged, keepReplaced };
 };
-/** What of the folder's files was put aside under such names. */
+/** The files of the folder that were put aside under such names. */
 const aside = (kind: string) => files().filter((name) => name.startsWith(`${FILE}.${kind}-`));
 const contentOf = (name: string | undefined) => readFileSync(join(dataDir, name!));
 const write = async (...parts: Parameters<typeof inputOf>) =>

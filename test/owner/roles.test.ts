@@ -28,7 +28,7 @@ const FOR_VIEWERS: readonly MethodName[] = [
   'alertRules',
 ];
 const NAMES = Object.keys(METHODS) as MethodName[];
-/** What an owner may call whose pairing is not for keys: all but these. */
+/** The calls that a pairing without keys is refused: all others are allowed. */
 const KEY_METHODS: readonly MethodName[] = ['readKeystore', 'writeKeystore'];
 
 let folder: string;

@@ -15,7 +15,7 @@ const NONCE = '22'.repeat(12);
 const CIPHER = 'ab'.repeat(20);
 const plain = (value: number) => ({ plain: value });
 
-/** What is signed, what the JSON says beside it, and what is stored. */
+/** The signed string, the JSON beside it, and the stored reading. */
 const AGREEING: readonly (readonly [string, HandWritten, object])[] = [
   ['the same text', { tail: '|ph=6.20', json: { ph: plain(6.2) } }, { ph: { value: 6.2 } }],
   ['a 32-bit float', { tail: '|ph=6.20', json: { ph: plain(6.199999809) } }, { ph: { value: 6.2 } }],

@@ -30,7 +30,7 @@ async function gateOf(node: NodeProcess): Promise<string> {
   return `http://${gate.address}:${gate.port}`;
 }
 
-/** The devices that the owner is told of, as `budget id`. */
+/** The devices that the owner sees, as `budget id`. */
 async function refusedAt(node: NodeProcess): Promise<string[]> {
   return (await call(node, 'gate', {})).overBudget.map(({ budget, id }) => `${budget} ${id}`);
 }

@@ -20,7 +20,7 @@ const TABLE: readonly (readonly [0 | 1 | 2, FieldOutput, FieldOutput])[] = [
   [2, null, ENCRYPTED],
 ];
 
-/** Stores one block with ph in plain (signed) and one with ph sealed, and says what became of ph in each. */
+/** Stores one block with ph in plain (signed) and one with ph sealed, and returns the outcome for ph in each. */
 async function storedUnder(url: string, ph: FieldPolicy | undefined): Promise<[FieldOutput, FieldOutput]> {
   const outcome: FieldOutput[] = [];
   for (const content of [{ tail: '|ph=6.20', json: { ph: { plain: 6.2 } } }, { json: { ph: SEALED } }]) {

@@ -22,7 +22,7 @@ const WRONG_METHODS = ROUTES.flatMap(([path, methods]) =>
 );
 const POST_ROUTES = ['/v1/devices', '/v1/telemetry'] as const;
 
-/** What every answer has. */
+/** The headers that every answer has. */
 const GUARDED = { 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' };
 
 function expectError(reply: Reply, status: number, error: string): void {

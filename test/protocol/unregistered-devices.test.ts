@@ -6,7 +6,7 @@ import { call } from '../support/owner-client.ts';
 
 const node = runningNode({ args: ['--ui'] });
 
-/** What the owner is told of a device that an endpoint does not know. */
+/** The owner's view of a device that an endpoint does not know. */
 async function remembered(endpoint: Endpoint, device: SimulatedDevice): Promise<{ lastError: string }[]> {
   const { unregistered } = await call(node.process, 'overview', { dayStart: 0 });
   const store = endpoint === 'public' ? 'public' : 'private';

@@ -20,7 +20,7 @@ export function someAlert(change: Partial<Alert> = {}): Alert {
   };
 }
 
-/** What a message tells. */
+/** The facts of a message. */
 export function someFacts(change: Partial<NoticeFacts> = {}): NoticeFacts {
   const alert = change.alert === undefined ? someAlert() : change.alert;
   return {

@@ -63,7 +63,7 @@ export class AlertServer {
   }
 }
 
-/** What "publish as JSON" takes: https://docs.ntfy.sh/publish/#publish-as-json */
+/** The schema of "publish as JSON": https://docs.ntfy.sh/publish/#publish-as-json */
 const NTFY_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   topic: (value) => typeof value === 'string' && /^[-_A-Za-z0-9]{1,64}$/.test(value),
   message: isText,

@@ -6,11 +6,11 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { doorOf } from './door.ts';
 import type { NodeProcess } from './node-process.ts';
 
-/** What a relay makes of what the node behind it says. */
+/** The changes that a relay makes to the answers of the node behind it. */
 export interface Alterations {
-  /** Of a call's value. */
+  /** Changes the value of a call. */
   value: (method: string, value: unknown) => unknown;
-  /** Of a message of the events: what is sent in its place. */
+  /** Changes a message of the events: returns the one to send in its place. */
   message: (message: { kind: string; event?: string; payload?: object }) => readonly unknown[];
 }
 

@@ -121,10 +121,10 @@ export class Broker {
   }
 }
 
-/** What a broker told a client. */
+/** The messages that a broker sent a client. */
 export class BrokerWatch {
   readonly client: MqttClient;
-  /** What was said last at each topic; a topic that holds nothing any more is not in it. */
+  /** The last message of each topic; an empty topic is not in it. */
   readonly held = new Map<string, string>();
   /** Every message, in its order. */
   readonly messages: { readonly topic: string; readonly payload: string }[] = [];

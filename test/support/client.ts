@@ -114,7 +114,7 @@ export interface HandWritten {
   readonly seq?: bigint | number | string;
   readonly timestamp?: bigint | number | string;
   readonly keyVersion?: number;
-  /** What follows the header in raw, such as `|ph=6.20`. */
+  /** The part of raw after the header, such as `|ph=6.20`. */
   readonly tail?: string;
   /** All of raw, instead of header and tail. */
   readonly raw?: string | Uint8Array;

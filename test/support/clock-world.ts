@@ -15,7 +15,7 @@ export interface Arrived {
   readonly trueAt: number;
   receivedAt: number;
   clock: number;
-  /** Told apart no more: the clock was taken for right. */
+  /** The two states are no longer distinct: the clock was taken for right. */
   isSettled: boolean;
   /** It was taken for right while it was wrong, which nobody can tell. */
   isLost: boolean;

@@ -26,7 +26,7 @@ export interface DesktopOptions {
   readonly home?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
-  /** What the settings file holds; the ports are then free ones only where it says so. */
+  /** The contents of the settings file; the ports are then free ones only if it says so. */
   readonly settings?: object;
   /** Whether the session shows a tray; yes by default. `late`: from when `startTray` is called. Linux alone has none. */
   readonly hasTray?: boolean | 'late';
@@ -165,7 +165,7 @@ export class DesktopApp {
     return this.operate('window');
   }
 
-  /** null: there is none. */
+  /** null if there is none. */
   tray(): Promise<SeenTray | null> {
     return this.operate('tray');
   }
@@ -196,7 +196,7 @@ export class DesktopApp {
     return JSON.parse(json) as Output<M>;
   }
 
-  /** What the desktop tells the page from now on, each an event with its payload. */
+  /** The events that the desktop tells the page from now on, each with its payload. */
   async hears(): Promise<() => Promise<[string, unknown][]>> {
     const page = await this.page();
     await page.evaluate(() => {
@@ -237,7 +237,7 @@ export class DesktopApp {
     else this.#bus.lockScreen();
   }
 
-  /** What the settings file holds. */
+  /** The contents of the settings file. */
   kept(): Record<string, unknown> {
     return JSON.parse(readFileSync(join(this.folder, 'settings.json'), 'utf8')) as Record<string, unknown>;
   }

@@ -8,7 +8,7 @@ import { PAIR_PATH } from '../../src/shared/pairing-link.ts';
 import type { NodeProcess } from './node-process.ts';
 import { call, closeCode } from './owner-client.ts';
 
-/** What a client of the door got. */
+/** The answer that a client of the door got. */
 export interface DoorReply {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
@@ -28,7 +28,7 @@ interface DoorRequest {
 const TIMEOUT_MS = 20_000;
 const agent = new Agent({ keepAlive: true });
 
-/** What a node is started with, besides `--ui`, to have a door at loopback. */
+/** The variables, besides `--ui`, that give a node a door at loopback. */
 export const DOOR_ENV = { DOOR_ADDRESS: '127.0.0.1', DOOR_PORT: '0' } as const;
 
 /** Where a node's door is, such as `https://127.0.0.1:3443`. */
@@ -114,7 +114,7 @@ export class DoorClient {
     return new DoorClient(door, { cookie: cookieOf(reply), origin: door }, value);
   }
 
-  /** Calls a method, whatever comes of it. */
+  /** Calls a method and ignores its result. */
   async ask(method: string, input: unknown): Promise<{ status: number; answer: Answer<MethodName> }> {
     const reply = await sendToDoor(`${this.door}/ui/api/${method}`, {
       method: 'POST',
@@ -164,7 +164,7 @@ export class DoorEvents {
     });
   }
 
-  /** The devices that were told of so far. */
+  /** The devices in the events so far. */
   get devices(): string[] {
     return this.messages.flatMap((message) =>
       message.kind === 'event' && message.event === 'readings'

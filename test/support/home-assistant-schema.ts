@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What Home Assistant 2026.11 asks of a device's configuration, copied in small from its `mqtt/schemas.py`, `mqtt/sensor.py`,
- * `mqtt/binary_sensor.py` and `sensor/const.py`: as far as this program uses it.
+ * The part of Home Assistant 2026.11's schema for a device's configuration that this program uses, copied from its
+ * `mqtt/schemas.py`, `mqtt/sensor.py`, `mqtt/binary_sensor.py` and `sensor/const.py`.
  */
 
 const topic = z.string().regex(/^[^\p{Cc}+#\0]+$/u);

@@ -17,7 +17,7 @@ export interface Reply {
   readonly json: unknown;
 }
 
-/** What `send` sends. */
+/** The request that `send` sends. */
 export interface RequestOptions {
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;

@@ -38,7 +38,9 @@ export function nextPackage(root: string, into: string, version: string, schemaS
   return file;
 }
 
-/** What of the system the maintainer scripts call: they log how they were called, and do what a test can do. */
+/**
+ * Stubs for the programs that the maintainer scripts call: they log how they were called, and do what a test can do.
+ */
 const STUBS: Readonly<Record<string, string>> = {
   setpriv: 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"',
   chown: '',
@@ -86,7 +88,7 @@ export class ScratchRoot {
     return { code: done.status, said: done.stdout + done.stderr };
   }
 
-  /** What the stubs were called with, line by line. */
+  /** The calls of the stubs, line by line. */
   calls(): string[] {
     return readFileSync(join(this.path, '.calls'), 'utf8').trim().split('\n');
   }

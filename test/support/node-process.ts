@@ -32,7 +32,7 @@ export interface NodeOptions {
   /** A data folder that the caller keeps and removes; it need not exist. */
   readonly dataDir?: string;
   readonly args?: readonly string[];
-  /** What the settings file in the data folder holds at the start: settings, or any text. */
+  /** The contents of the settings file in the data folder at the start: settings, or any text. */
   readonly settings?: object | string;
   /** Flags of Node itself; a bound of its heap where left out. */
   readonly execArgv?: readonly string[];
@@ -97,7 +97,7 @@ export function headlessEntry(): string {
 /** A headless node in a process of its own. */
 export class NodeProcess {
   readonly dataDir: string;
-  /** What was written so far, in text. */
+  /** The output so far, as text. */
   stdout = '';
   stderr = '';
   /** Resolves once the process has ended and all its output was read. */
@@ -160,7 +160,7 @@ export class NodeProcess {
     });
   }
 
-  /** What the node said of itself at its start. Throws before that. */
+  /** The facts that the node logged at its start. Throws before that. */
   get started(): StartedRecord {
     if (this.#started === null) throw new Error('the node has not started');
     return this.#started;

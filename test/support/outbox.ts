@@ -28,14 +28,14 @@ export class Line {
   }
 }
 
-/** What an outbox under test has around it, new for each test. */
+/** The surroundings of an outbox under test, new for each test. */
 class World {
   readonly clock = new FakeClock(AT);
   lines = [new Line()];
   quiet: QuietHours | null = null;
-  /** What is on disk. */
+  /** The contents on disk. */
   disk = 'null';
-  /** What happened, in order. */
+  /** The events, in order. */
   readonly story: string[] = [];
   isDiskFull = false;
   upToDate = (facts: NoticeFacts): NoticeFacts => facts;
@@ -46,7 +46,7 @@ export function newWorld(): void {
   world = new World();
 }
 
-/** Of a channel whose server is not there. */
+/** The error of a channel whose server is not there. */
 export const DOWN = () => new ChannelError('refused', 'ECONNREFUSED');
 
 /** An outbox as after a start: with what is on disk. */
@@ -106,7 +106,7 @@ export function tell(
   return facts;
 }
 
-/** What is under way has come to its end: nothing here waits for anything but promises. */
+/** Waits until the work under way has ended: nothing here waits for anything but promises. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -31,7 +31,7 @@ export function sendCall(node: NodeProcess, method: string, body: string, header
   });
 }
 
-/** What a call that is expected to fail answers. */
+/** Returns the answer of a call that is expected to fail. */
 export async function failure(
   node: NodeProcess,
   method: string,

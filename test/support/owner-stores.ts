@@ -22,7 +22,7 @@ export const NODE_KEY = 'ab'.repeat(32);
 export class OwnerStoresForTest {
   readonly folder = temporaryFolder();
   readonly paths = { private: storePath(this.folder, 'local'), public: storePath(this.folder, 'public') };
-  /** What is remembered between queries. */
+  /** The memory between queries. */
   memory = new QueryMemory(NODE_KEY);
   readonly #writers: Record<StoreName, DirectWriter>;
   #reader: Promise<StoresReader> | null = null;
@@ -32,7 +32,7 @@ export class OwnerStoresForTest {
     this.#writers = { private: new DirectWriter(this.paths.private), public: new DirectWriter(this.paths.public) };
   }
 
-  /** What the query thread reads the stores with. */
+  /** The reader that the query thread reads the stores with. */
   get reader(): Promise<StoresReader> {
     this.#reader ??= openStoresReader(this.paths);
     return this.#reader;

@@ -5,7 +5,7 @@ import asar from '@electron/asar';
 import { fakeDistribution } from './electron-dist.ts';
 import { isolatedHome } from './isolated-home.ts';
 
-// electron-builder packs the real build by the real configuration. In place of the Electron binary, which can't be had
+// electron-builder packs the real build by the real configuration. In place of the Electron binary, which is not available
 // everywhere, it gets a file that holds what the fuses are flipped in: Electron's sentinel, the wire's version and length,
 // and the fuses as they come.
 

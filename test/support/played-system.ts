@@ -7,7 +7,7 @@ import 'sodium-native';
 /** The systems that the desktop app is made for. */
 export type System = 'linux' | 'darwin' | 'win32';
 
-/** What an app listens to of its process. */
+/** The events of its process that an app listens to. */
 const LISTENING = [
   [process, 'uncaughtException'],
   [process, 'unhandledRejection'],

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
  * The rule in plain words, over all that has come so far. A reading older than the newest by more than the rule's time is
  * as if it had not come. Whenever a newest one comes: outside, values have been so since the first of all those, looking
  * back from it, that are outside on its side (`barrier`: what came late and was not moved that to the newest then). `from` is the newest that the machine was
- * told of without its value.
+ * reported without its value.
  */
 export function rangeModel(
   { low, high, margin, forMinutes }: Bounds,

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** What was said to systemd: one message a line. */
+/** The messages to systemd: one message a line. */
 export interface Heard {
   /** The variables with which a process finds it. */
   readonly env: Readonly<Record<string, string>>;

@@ -23,7 +23,7 @@ export class TimedAlerts {
   wall = START;
   /** The alerts of the notifications that were shown. */
   readonly shown: string[] = [];
-  /** What the log says of errors and defects. */
+  /** The errors and defects in the log. */
   readonly logged: string[] = [];
   /** Their titles and texts. */
   readonly titles: string[] = [];
@@ -70,7 +70,7 @@ export class TimedAlerts {
     await this.alerts.look();
   }
 
-  /** A reading arrives: it is stored, and told of. */
+  /** A reading arrives: it is stored, and an event tells it. */
   receive(values: Values, timestamp = this.wall): void {
     this.seq += 1n;
     const { seq, wall: receivedAt, device } = this;

@@ -8,8 +8,8 @@ import { startNode } from './node-process.ts';
 import { call } from './owner-client.ts';
 
 /**
- * To be run in the network namespace of the node, with the name of the device's: takes the device in through the gate,
- * pulls its cable, puts it back, and prints what became of the readings. See test/long/gate-cable.test.ts.
+ * Run this in the network namespace of the node, with the name of the device's: it takes the device in through the
+ * gate, pulls its cable, puts it back, and prints the outcomes of the readings. See test/long/gate-cable.test.ts.
  */
 const [device = '', link = '', nodeAddress = '', deviceAddress = ''] = process.argv.slice(2);
 const PAGE = `${deviceAddress}:8090`;

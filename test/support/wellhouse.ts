@@ -55,7 +55,7 @@ export function wellhouse(
   return startCommand(dataDir, args, options).ended;
 }
 
-/** What a command answers that must succeed. */
+/** Returns the answer of a command that must succeed. */
 export async function answerOf<T = Record<string, unknown>>(
   dataDir: string,
   args: readonly string[],

@@ -252,13 +252,13 @@ describe('a range, where clocks are set,', () => {
     expect((await node.live())[0]!.since).toBe(node.wall - 59 * MINUTE);
   });
 
-  it('a device whose clock is behind is told of as any other', async () => {
+  it('a device whose clock is behind raises an alert as any other', async () => {
     await node.receiveFor(20, { ph: 5 }, -3 * HOUR);
     expect(await node.kinds()).toEqual(['range firing']);
   });
 });
 
-it('a clock that is not set is told of after ten minutes, and ends when it is', async () => {
+it('a clock that is not set raises an alert after ten minutes, which ends when it is set', async () => {
   await node.receiveFor(9, { ph: 6 }, -START);
   expect(await node.kinds()).toEqual([]);
   await node.receiveFor(3, { ph: 6 }, -START);
@@ -267,7 +267,7 @@ it('a clock that is not set is told of after ten minutes, and ends when it is', 
   expect(await node.kinds()).toEqual([]);
 });
 
-it('a disk with less room than the rule asks for is told of, until the rule asks for less', async () => {
+it('a disk with less room than the rule asks for raises an alert, until the rule asks for less', async () => {
   await node.write({ ...(await node.builtIn('diskLow')), threshold: 100_000 } as RuleInput);
   await node.pass(6 * MINUTE);
   expect(await node.kinds()).toEqual(['diskLow firing']);
@@ -305,7 +305,7 @@ describe('what a device says of itself', () => {
   });
 });
 
-it('a gate that can’t listen is told of after half a minute, until it listens or is turned off', async () => {
+it('a gate that can’t listen raises an alert after half a minute, until it listens or is turned off', async () => {
   const gate = (isLost: boolean) => node.events.emit('gateState', () => ({ isLost }));
   gate(true);
   await node.pass(29_000);
@@ -322,7 +322,7 @@ it('a gate that can’t listen is told of after half a minute, until it listens 
   expect((await node.ended()).map(({ kind }) => kind)).toEqual(['gateLost']);
 });
 
-it('a store that is missing is told of until the owner dismisses its notice', async () => {
+it('a missing store raises an alert until the owner dismisses its notice', async () => {
   const log = pino({ level: 'silent' });
   const damaged = new DamagedFiles({ path: node.stores.folder, log, now: () => node.wall });
   const damage = { at: START - HOUR, copy: null, lost: [] };
@@ -362,7 +362,7 @@ it('alerts of devices that are gone with a missing store stay until its notice i
   expect((await node.ended()).map(({ kind, ended }) => `${kind} ${ended}`)).toContain('range forgotten');
 });
 
-it('a backup that is overdue is told of until one is made, and asked for by no folder', async () => {
+it('an overdue backup raises an alert until one is made; without a folder none is due', async () => {
   const HOUR = 60 * MINUTE;
   node.withoutBackupSince = node.wall - 47 * HOUR;
   await node.pass(MINUTE);

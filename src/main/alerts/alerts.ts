@@ -28,7 +28,7 @@ import { OwnerUnits } from './words/owner-units.ts';
 /** How often it is looked for what did not happen, such as a reading. */
 const MINUTE_MS = 60_000;
 const LOOK_EVERY_MS = 5000;
-/** What was evaluated is saved at least this often: a start after a crash reads no more than that again. */
+/** How often at least the evaluated positions are saved: a start after a crash reads no more than that again. */
 const SAVE_EVERY_MS = 5 * 60_000;
 /** Readings of a device that registered just now wait until it is known; more than these are left out. */
 const MAX_HELD = 5000;
@@ -38,7 +38,7 @@ export interface AlertsDependencies {
   readonly folder: { readonly path: string };
   /** Where the open stores are kept. */
   readonly stores: { readonly locations: StoreLocations };
-  /** Of the settings; null: the system's. */
+  /** The language of the settings, or null for the system's. */
   readonly language: () => Language | null;
   readonly events: NodeEvents;
   readonly log: Logger;

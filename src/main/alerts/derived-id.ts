@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** An id that comes of what it is for: found a second time, as after a crash, the same thing has the same one. A UUID (version 8). */
+/**
+ * Derives an id from its purpose: the same alert found twice, as after a crash, has the same id. A UUID (version 8).
+ */
 export function derivedId(what: string): string {
   const bytes = createHash('sha256').update(what).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;

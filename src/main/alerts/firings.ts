@@ -6,7 +6,7 @@ import { OwnerError } from '../common/owner-error.ts';
 import { derivedId } from './derived-id.ts';
 import type { News } from './news.ts';
 
-/** What an alert is about: with its rule that is what there is one live alert of. */
+/** The subject of an alert. There is one live alert of a rule and a subject. */
 export interface About {
   readonly rule: Rule;
   readonly device: Alert['device'];
@@ -14,7 +14,7 @@ export interface About {
   readonly store: Alert['store'];
 }
 
-/** What it is like. */
+/** How the alert looks now. */
 export type Finding = Pick<Alert, 'since' | 'side' | 'value' | 'limit'>;
 
 /** A live alert, and when it was told last. */
@@ -47,7 +47,7 @@ export interface FiringsDependencies {
   readonly onChange: () => void;
 }
 
-/** The live alerts: what is pending, fires, is acknowledged or snoozed, and what is told of it. */
+/** The live alerts: pending, firing, acknowledged or snoozed, and the messages about them. */
 export class Firings {
   readonly #dependencies: FiringsDependencies;
   readonly #live = new Map<string, Firing>();
@@ -106,8 +106,8 @@ export class Firings {
   }
 
   /**
-   * What a condition found for the first time; it fires by `fire`. Its id is the same where a crash makes the node find it
-   * twice; what a new rule finds by looking back is another alert than one of the rule before, so its id is `id`.
+   * Adds an alert that a condition found for the first time; it fires by `fire`. Its id is the same if a crash makes
+   * the node find it twice. An alert that a new rule finds by looking back is another one, so its id is `id`.
    */
   begin(about: About, finding: Finding, id = derivedId(`alert ${keyOfAbout(about)} ${finding.since}`)): void {
     const { rule, device, field, store } = about;

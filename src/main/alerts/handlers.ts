@@ -18,7 +18,7 @@ export type AlertHandlers = {
   readonly [M in keyof Methods]: (input: z.output<Methods[M]['input']>) => Answer<M> | Promise<Answer<M>>;
 };
 
-/** What the calls are about. */
+/** The part of the alerts that the calls are about. */
 export interface AnsweringDependencies {
   readonly rules: RuleBook;
   readonly firings: Firings;
@@ -41,7 +41,7 @@ export function alertHandlers(alerts: AnsweringDependencies): AlertHandlers {
     await alerts.save();
     return value;
   };
-  /** What is shown is not lost by a crash. */
+  /** Resolves when the shown state is on disk, so that a crash does not lose it. */
   const written = async <T>(value: T): Promise<T> => {
     await alerts.written();
     return value;

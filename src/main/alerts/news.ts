@@ -4,7 +4,7 @@ import type { DeviceNotes } from '../../shared/owner-data/notes.ts';
 
 /** Something to be told about an alert, before it is words: one message for each channel of the rule. */
 export interface News {
-  /** Of the message, the same at every try. */
+  /** The id of the message, the same at every try. */
   readonly id: string;
   readonly kind: 'fired' | 'repeated' | 'ended';
   /** Unix milliseconds. */
@@ -12,7 +12,7 @@ export interface News {
   /** As it is at that time; `ended` says why one ended. */
   readonly alert: Alert;
   readonly channels: Rule['channels'];
-  /** What the device is called and shown with; null where it is about none, or none that is known. */
+  /** The device's name and units. null if the message is about no device, or about an unknown one. */
   readonly device: { readonly id: string; readonly name: string; readonly notes: DeviceNotes } | null;
 }
 
@@ -20,6 +20,6 @@ export interface News {
 export interface NewsDesk {
   /** Takes news in, at once and in memory; they are on disk with the next state that is written. */
   add(news: News): void;
-  /** To be called when what was added is on disk: it may be sent now. */
+  /** Call this when what was added is on disk: it may be sent now. */
   flush(): void;
 }

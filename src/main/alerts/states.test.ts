@@ -44,7 +44,7 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
 );
 
-/** What is live, and when it was told last. */
+/** The live alerts, and when each was last reported. */
 interface Live {
   state: Alert['state'];
   severity: Alert['severity'];

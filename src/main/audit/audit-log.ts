@@ -53,9 +53,9 @@ export interface Deed {
   readonly details?: AuditDetails;
 }
 
-/** What the node does by itself. */
+/** An action of the node itself. */
 export const BY_NODE: AuditActor = { by: 'node', name: null, id: null };
-/** What a command does on a folder. */
+/** An action of a command on a folder. */
 export const BY_COMMAND: AuditActor = { by: 'command', name: null, id: null };
 
 /** Where the log is, and what writing it needs. */
@@ -158,7 +158,7 @@ export class AuditLog {
     }
   }
 
-  /** What is in the log counts, also where this can't be noted. */
+  /** The log itself is what counts, also if this note can't be written. */
   async #note(next: HeadDocument): Promise<void> {
     try {
       await this.#head.write(() => next);
@@ -184,7 +184,7 @@ export async function recordOnce(folder: AuditFolder, deed: Deed): Promise<void>
   if (process.getuid?.() === 0) giveToOwner(folder.path);
 }
 
-/** What root writes has to stay the node's own. */
+/** Files that root writes have to stay the node's own. */
 function giveToOwner(dataDir: string): void {
   try {
     const { uid, gid } = statSync(dataDir);
@@ -198,10 +198,10 @@ function giveToOwner(dataDir: string): void {
 
 /** Where the log ends. */
 interface End {
-  /** Of the current file, in bytes. */
+  /** The size of the current file, in bytes. */
   readonly size: number;
   readonly last: Link | null;
-  /** What lies behind the last entry and is none; null: nothing. */
+  /** The bytes behind the last entry that are no entry; null if there are none. */
   readonly torn: string | null;
   /** Whether the file does not end with a line's end. */
   readonly isOpen: boolean;

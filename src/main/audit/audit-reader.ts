@@ -13,7 +13,7 @@ const AGAIN_AFTER_MS = 20;
 /** A node that writes entry after entry is read between two of them. */
 const MAX_ROUNDS = 20;
 
-/** What of the log is asked for. */
+/** A question about the log. */
 export interface AuditFilter {
   readonly kinds: readonly AuditKind[] | null;
   readonly by: AuditActorKind | null;

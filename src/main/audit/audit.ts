@@ -23,7 +23,7 @@ export interface AuditDependencies {
 /** Keeps the audit log of a node: what its owner's calls report, who was let in or turned away, and when the node runs. */
 export class Audit {
   readonly name = 'audit';
-  /** To be started last and stopped first: a start that failed is none. */
+  /** Start it last and stop it first: a failed start does not count. */
   readonly whileRunning = {
     name: 'audit log',
     start: () => this.#started(),

@@ -4,7 +4,7 @@ import { type AuditEntry, auditEntry } from '../../shared/owner-api/audit.ts';
 // The audit log as text: a line for each entry, which holds the hash of the line before it and its own. Lines are latin1
 // strings, which keep every byte of a damaged file.
 
-/** What the first entry of a log follows on. */
+/** The hash that the first entry of a log follows. */
 export const NO_HASH = '0'.repeat(64);
 
 /** Where the chain is. */
@@ -35,7 +35,7 @@ export interface Break {
 
 /** The file beside the log: what its newest entry is, and with which entries its files begin. */
 export interface Head extends Link {
-  /** Of the older file, or of the only one. */
+  /** The head of the older file, or of the only one. */
   readonly oldest: number;
   readonly current: number;
 }
@@ -47,7 +47,7 @@ export interface LogText {
   readonly text: string;
 }
 
-/** What a log has, and where it is broken. */
+/** The contents of a log, and where it is broken. */
 export interface Checked {
   readonly lines: readonly Line[];
   readonly breaks: readonly Break[];
@@ -127,7 +127,7 @@ export class ChainCheck {
     return this.#next < this.#places.length;
   }
 
-  /** To be asked once all lines were looked at. */
+  /** Ask it once all lines were read. */
   result(): Checked {
     const [files, head, lines, breaks] = [this.#files, this.#head, this.#lines, [...this.#breaks]];
     const last = this.#places.at(-1);

@@ -35,7 +35,7 @@ export interface BridgeDependencies {
   readonly clock: Clock;
   /** Known once the node's folder is open. */
   readonly nodePublicKey: () => string;
-  /** Of the settings; null: the system's. */
+  /** The language of the settings, or null for the system's. */
   readonly language: () => Language | null;
   /** The alerts that there are now. */
   readonly alerts: () => readonly Alert[];

@@ -19,7 +19,7 @@ const FAULTS: Readonly<Record<string, CareFault>> = {
   full: 'no_room',
 };
 
-/** What failed, as an expected failure; a message of the system stays as it is. */
+/** Turns a failure into an expected one; a message of the system stays as it is. */
 export function careError(error: unknown, doing: string, otherwise: CareFault = 'refused'): CareError {
   if (error instanceof CareError) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;

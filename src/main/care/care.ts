@@ -97,7 +97,7 @@ export class Care {
     await backupBeforeMigration({ dataDir, settingsFile, settings, lock: this.lock, log });
   }
 
-  /** What backups are encrypted to by the settings. */
+  /** The recipient of backups by the settings. */
   get lock(): Lock {
     const { backupRecipient } = this.#host.settings;
     return backupRecipient === null ? null : { kind: 'recipient', recipient: backupRecipient };

@@ -2,7 +2,7 @@ import type { BackupContents } from '../../shared/owner-api/backups.ts';
 import type { StoreSummary } from './archive/manifest.ts';
 import type { Unpacked } from './restore/unpack.ts';
 
-/** What a backup holds, for the owner's view. */
+/** The contents of a backup, for the owner's view. */
 export function contentsOf({
   manifest,
   isOlder,

@@ -35,7 +35,7 @@ export const PLAN_SETTINGS = {
 } as const satisfies Record<PlanName, keyof Settings>;
 type PlanSettings = Pick<Settings, (typeof PLAN_SETTINGS)[PlanName]>;
 
-/** What the calls are about. */
+/** The dependencies of the calls. */
 export interface BackupCallDependencies {
   readonly care: Care;
   readonly dataDir: () => string;

@@ -11,10 +11,11 @@ export const KEYSTORE_FILE = 'keystore.wellhouse';
 export const SETTINGS_FILE = 'settings.json';
 
 /**
- * What makes a node besides its stores: who it is, its owner's keys (copies that were set aside may be the last there are),
- * settings, alerts and the secrets of their channels, the login at the broker, what phones trust the door by, the other nodes
- * and what opens them, the audit log. Not the link to the owner's view, nor who is paired: after a loss they should be
- * others, and what was revoked since a backup stays so. Each with the most bytes that it has in a backup: they are read into memory.
+ * The files of a node besides its stores: its identity, its owner's keys (copies that were set aside may be the last
+ * there are), settings, alerts and the secrets of their channels, the login at the broker, the authority that phones
+ * trust the door by, the other nodes and their tokens, the audit log. The link to the owner's view and the pairings are
+ * not among them: after a loss they should be others, and a revoked pairing stays revoked. Each has the most bytes that it
+ * takes in a backup: they are read into memory.
  */
 const NODE_FILES: readonly (readonly [RegExp, number])[] = [
   [/^identity\.mnemonic$/, 4096],
@@ -35,7 +36,7 @@ const AUDIT_FILES = /^audit(?:-head)?\./;
 /** With its key somebody could answer as this node's door: it is only in backups that are encrypted. */
 export const DOOR_CERTIFICATE_FILE = 'door-certificate.json';
 
-/** Beside those and the stores, what must not lie beside a restored node: addresses, marks. */
+/** Files that must not stay beside a restored node, besides those and the stores: addresses, marks. */
 const BELONGING = [
   /^restored\.json$/,
   /^ui-address$/,

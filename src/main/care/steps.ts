@@ -1,7 +1,7 @@
 import type { CarePhase, CareProgress } from '../../shared/care/progress.ts';
 import { CareError } from './care-error.ts';
 
-/** What long work is watched and stopped by. */
+/** The means to watch and stop long work. */
 export interface Steps {
   readonly onProgress?: (progress: CareProgress) => void;
   readonly isCancelled?: () => boolean;

@@ -14,7 +14,7 @@ const PAUSE_MS = 20;
 const RETRY_MS = 60_000;
 const STORES: readonly StoreName[] = ['private', 'public'];
 
-/** What the moves are made with. */
+/** The dependencies of the moves. */
 export interface ArrivalMovesDependencies {
   readonly clock: { readonly shifts: readonly Shift[] };
   /** Asked at each move: the public store may come later. */

@@ -25,7 +25,7 @@ const clockDocument = z.object({
   shifts: z.array(shift),
   lastStep: z.object({ at: time, by: time }).nullable(),
 });
-/** What one process leaves to the next. */
+/** The state that one process leaves to the next. */
 export type ClockDocument = z.infer<typeof clockDocument>;
 
 export const CLOCK_FILE: StateFileKind<typeof clockDocument> = {

@@ -10,7 +10,7 @@ export const KNOWN_AFTER_MS = HOUR_MS;
 export const KNOWN_SYNCHRONISED_MS = 10 * MINUTE_MS;
 /** No machine has an earlier date: this program is younger. */
 export const EARLIEST_MS = Date.UTC(2025, 0, 1);
-/** What a clock that nobody corrects may go wrong by itself, and the most that is put down to that. */
+/** The most that a clock which nobody corrects may drift. */
 const DRIFT = 1e-4;
 const MOST_DRIFT_MS = 10 * MINUTE_MS;
 
@@ -24,9 +24,9 @@ export interface Look {
   readonly isSynchronised: boolean | null;
 }
 
-/** What is known of the clock: kept in a file, so that another process of the same boot can go on. Times as in Look. */
+/** The facts about the clock: kept in a file, so that another process of the same boot can go on. Times as in Look. */
 export interface ClockState {
-  /** What the wall clock said when the uptime began. */
+  /** The wall clock's time when the uptime began. */
   offset: number;
   /** By how much the node's time is ahead of the wall clock. */
   lead: number;
@@ -60,7 +60,7 @@ export interface Followed {
   readonly to: number;
 }
 
-/** What a look found. */
+/** The result of a look. */
 export type ClockNews = Stepped | Followed | { readonly kind: 'known' };
 
 /** How a machine's clock is taken at the start of a boot of which nothing is known yet. */
@@ -92,7 +92,7 @@ export class ClockRule {
     this.#newClock = newClock;
   }
 
-  /** To be called every second, and by whoever sees that the clock was set. */
+  /** Call this every second, and by whoever sees that the clock was set. */
   look(look: Look): ClockNews[] {
     const { state } = this;
     const news: ClockNews[] = [];

@@ -5,7 +5,7 @@ import { uptime } from 'node:os';
 export interface MachineClocks {
   /** Unix time; somebody may set it. */
   wall(): number;
-  /** Of this process: stands still while the machine sleeps. */
+  /** The monotonic time of this process: it stands still while the machine sleeps. */
   steady(): number;
   /** Since the machine's start, with the time in which it slept. */
   uptime(): number;

@@ -317,7 +317,7 @@ describe('its file', () => {
     expect(kept().state.mark).toBe(BEGIN + HOUR);
   });
 
-  it('that can’t be written is told of once, and the time goes on', () => {
+  it('a file that can’t be written is reported once, and the time goes on', () => {
     startKnown();
     rmSync(folder, { recursive: true });
     const set = (by: number) => {

@@ -47,7 +47,7 @@ export class NodeClock implements ArrivalClock {
   #rule: ClockRule | null = null;
   #shifts: Shift[] = [];
   #lastStep: ClockInfo['lastStep'] = null;
-  /** What the wall clock is ahead of the steady one. */
+  /** How far the wall clock is ahead of the steady one. */
   #ahead = Number.NaN;
   #savedMark = 0;
   #isWritable = true;

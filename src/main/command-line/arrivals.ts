@@ -35,7 +35,7 @@ export class Arrivals {
     this.#note(later);
   }
 
-  /** What arrived since, oldest first. */
+  /** The readings that arrived since, oldest first. */
   async next(): Promise<OwnerReading[]> {
     const arrived: OwnerReading[] = [];
     let { readings, next, total } = await this.#page(null);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Context } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
 
-/** What a command does; gives what the program ends with where that is not 0. */
+/** Runs a command; returns its exit code if that is not 0. */
 export type Work<Args extends unknown[]> = (context: Context, ...args: Args) => Promise<ExitCode | undefined>;
 /** Makes a command's action of its work: with its context, and with failures told. */
 export type Act = <Args extends unknown[]>(work: Work<Args>) => (...args: [...Args, Command]) => Promise<void>;

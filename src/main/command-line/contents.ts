@@ -3,7 +3,7 @@ import type { Manifest } from '../care/archive/manifest.ts';
 import { sameNodeElsewhere } from '../care/restore/restore.ts';
 import { pairs, when } from './output.ts';
 
-/** What a backup holds, for people. */
+/** Describes the contents of a backup for people. */
 export function contentLines({ madeAt, program, reason, node, stores, members }: Manifest): string[] {
   const store = ({ devices, readings, lastReceivedAt }: Manifest['stores']['private']) =>
     `${devices} devices, ${readings} readings${lastReceivedAt === null ? '' : `, the latest of ${when(lastReceivedAt)}`}`;
@@ -29,12 +29,12 @@ const KINDS: Readonly<Record<HeldBack['kind'], string>> = {
   node: 'other node',
 };
 
-/** What listens, sends or lets others in, for people. */
+/** Describes for people which items listen, send or let others in. */
 export function activeLines(active: readonly HeldBack[]): string[] {
   return active.length === 0 ? [] : pairs(active.map(({ kind, detail }) => [KINDS[kind], detail]));
 }
 
-/** What is off after a restore, for people. */
+/** Describes for people which items are off after a restore. */
 export function heldBackLines(heldBack: readonly HeldBack[]): string[] {
   if (heldBack.length === 0) return [];
   const lines = activeLines(heldBack);
@@ -46,7 +46,7 @@ export function heldBackLines(heldBack: readonly HeldBack[]): string[] {
   ];
 }
 
-/** What there is to say of two nodes with one identity. */
+/** The warning about two nodes with one identity. */
 export function twinWarning(manifest: Manifest, dataDir: string): string {
   const twin = sameNodeElsewhere(manifest, dataDir);
   if (twin !== null) {

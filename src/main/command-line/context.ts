@@ -10,7 +10,7 @@ import { accessProblem } from './access.ts';
 import { CommandError, EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts';
 import { Output } from './output.ts';
 
-/** What is said of every command. */
+/** The help that every command has. */
 export interface GlobalFlags {
   readonly dataDir?: string;
   readonly desktop?: true;
@@ -18,7 +18,7 @@ export interface GlobalFlags {
   readonly table?: true;
 }
 
-/** What a command works with. */
+/** The dependencies of a command. */
 export interface Context extends NodePaths {
   readonly settings: Settings;
   readonly output: Output;
@@ -50,7 +50,7 @@ export function withOwner(error: unknown, flags: GlobalFlags, variables: NodeJS.
   return accessProblem(resolve(env.DATA_DIR || files.defaults.dataDir)) ?? error;
 }
 
-/** What a failure tells whoever typed the command; a fault of the program itself keeps its stack. */
+/** Describes a failure to whoever typed the command; a fault of the program itself keeps its stack. */
 export function failureOf(error: unknown): {
   readonly message: string;
   readonly fault: string;

@@ -1,6 +1,6 @@
 import type { CareFault } from '../../shared/care/faults.ts';
 
-/** What the program ends with; documented in docs/command-line.md. */
+/** The exit codes of the program; documented in docs/command-line.md. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -11,7 +11,7 @@ export const EXIT = {
   place: 6,
   newer: 7,
 } as const;
-/** What each code means, for the help; docs/command-line.md has the same table. */
+/** The meaning of each code, for the help; docs/command-line.md has the same table. */
 export const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: 'done',
   failed: 'failed',
@@ -48,11 +48,11 @@ export function exitCodeOf(fault: CareFault): ExitCode {
   return OF_FAULTS[fault];
 }
 
-/** What ends a command: a line for whoever typed it, and the code. */
+/** Ends a command with a line for whoever typed it, and an exit code. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: ExitCode;
-  /** What to do about it, where the message does not say so. */
+  /** The advice, if the message does not contain it. */
   readonly hint: string | null;
   /** A word for programs. */
   readonly code: string;

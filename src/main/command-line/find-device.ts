@@ -3,7 +3,7 @@ import type { Output } from '../../shared/owner-api/contract.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import type { NodeLink } from './node-link.ts';
 
-/** What a device may be named by. */
+/** The ways to name a device. */
 interface Nameable {
   readonly id: string;
   /** As the device said. */

@@ -15,7 +15,7 @@ import { locationsIn } from '../store/locations.ts';
 import type { StoresReader } from '../store/port.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 
-/** What only a running node does or knows. */
+/** The calls that only a running node answers. */
 type Order = 'setRetention' | 'openPairing' | 'getSettings' | 'confirmHeldBack' | 'dropHeldBack';
 
 /** How a command asks a node. */

@@ -1,6 +1,6 @@
 import type { CareProgress } from '../../shared/care/progress.ts';
 
-/** What a cell of a table holds; null is shown as a dash. */
+/** The value of a table's cell; null is shown as a dash. */
 export type Cell = string | number | null;
 
 const BAR_WIDTH = 24;

@@ -16,7 +16,7 @@ export interface SecretFlags {
   readonly passphraseFile?: string;
 }
 
-/** What opens a backup: from the files that were named, else typed at the terminal. */
+/** The key that opens a backup: from the files that were named, else typed at the terminal. */
 export async function openerFor(encryption: Encryption, flags: SecretFlags, output: Output): Promise<Opener> {
   if (encryption === 'none') return null;
   if (encryption === 'passphrase') {
@@ -90,7 +90,7 @@ export async function saidYes(question: string): Promise<boolean> {
   return /^y(?:es)?$/i.test((await typed(question, process.stderr)).trim());
 }
 
-/** What is typed is not shown, unless it is said where. */
+/** Typed text is not shown, unless the prompt says otherwise. */
 async function typed(question: string, shownAt: NodeJS.WritableStream | null = null): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   if (shownAt === null) process.stderr.write(question);

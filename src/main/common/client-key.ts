@@ -1,4 +1,4 @@
-/** What an address counts as for limits: an IPv6 host has a whole /64 to itself, and IPv4 may come written as IPv6. */
+/** The key of an address for limits: an IPv6 host has a whole /64 to itself, and IPv4 may come written as IPv6. */
 export function clientKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

@@ -1,4 +1,4 @@
-/** What the rules below need of a reading; times are Unix milliseconds, `timestamp` is the device's own. */
+/** The parts of a reading that the rules below need; times are Unix milliseconds, `timestamp` is the device's own. */
 export interface Arrival {
   readonly timestamp: bigint | number;
   readonly receivedAt: number;

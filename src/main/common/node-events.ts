@@ -58,7 +58,7 @@ export interface NodeEventMap {
   /** A device of the owner's network said of itself how it is. Nobody has signed that. */
   readonly deviceSaid: {
     readonly deviceId: string;
-    /** null: it has no battery, or does not say. */
+    /** null if it has no battery, or does not say. */
     readonly batteryPercent: number | null;
     readonly failedSensors: readonly string[];
   };
@@ -66,7 +66,10 @@ export interface NodeEventMap {
   readonly exposureChanged: Readonly<Record<never, never>>;
   /** A listener answered a request, and how long after it came. */
   readonly answered: { readonly listener: TurnedAway['listener']; readonly status: number; readonly ms: number };
-  /** What became of a batch of blocks, and how long after it was handed in it was known: readings are on disk then. */
+  /**
+   * The outcome of a batch of blocks, and how long the answer took since the batch was handed in: readings are on disk
+   * then.
+   */
   readonly batch: TakenBatch;
   /** Somebody was paired at the door, or let in by an owner's key. */
   readonly letIn: LetIn;
@@ -78,19 +81,19 @@ export interface NodeEventMap {
   readonly nodesChanged: Readonly<Record<never, never>>;
   /** Another node told something that is to be shown; it has passed the event's schema. */
   readonly nodeSaid: EventPayload<'nodeSaid'>;
-  /** What listens where changed; null: it does not listen. */
+  /** The listeners changed; null for one that does not listen. */
   readonly listenersChanged: { readonly urls: Readonly<Record<EndpointName, string | null>> };
 }
 
 /** A batch of blocks. */
 export interface TakenBatch {
   readonly store: StoreName;
-  /** null: no listener brought it. */
+  /** null if no listener brought it. */
   readonly listener: ListenerName | null;
   readonly accepted: number;
-  /** Those that never will be. */
+  /** The blocks that will never be accepted. */
   readonly refused: number;
-  /** Those that are to be sent again: the store takes nothing now. */
+  /** The blocks to send again: the store takes nothing now. */
   readonly putOff: number;
   readonly ms: number;
 }
@@ -137,9 +140,9 @@ export interface RefusedBlock {
 
 /** A notification. */
 export interface ShownNotice {
-  /** Of the message: the same where it is shown in several places. */
+  /** The id of the message: the same where it is shown in several places. */
   readonly id: string;
-  /** null: it is about no alert of its own. */
+  /** null if it is about no alert. */
   readonly alert: string | null;
   readonly severity: Severity;
   readonly title: string;
@@ -148,7 +151,7 @@ export interface ShownNotice {
   readonly at: number;
 }
 
-/** What is wrong with a store, whichever engine keeps it. */
+/** A fault of a store, whichever engine keeps it. */
 export type StoreFault =
   /** The disk has no room. */
   | 'full'

@@ -1,4 +1,4 @@
-/** What makes a value when it is first asked for, and keeps it. What throws is tried again. */
+/** Makes a value when it is first asked for, and keeps it. A function that throws is called again. */
 export function once<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

@@ -54,7 +54,7 @@ function holds(pid: string, sockets: ReadonlySet<string>): boolean {
   }
 }
 
-/** What an open file is; empty where it was closed meanwhile, which says nothing of the others. */
+/** The name of an open file; empty if it was closed meanwhile, which says nothing about the others. */
 function targetOf(path: string): string {
   try {
     return readlinkSync(path);

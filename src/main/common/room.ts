@@ -17,9 +17,11 @@ export function leastFree(totalBytes: number): number {
   return Math.min(totalBytes * LOW_PART, LOW_BYTES);
 }
 
-/** What devices' readings never take of a disk: the owner can still delete, change settings and start again. */
+/**
+ * The bytes of a disk that devices' readings never take: the owner can still delete, change settings and start again.
+ */
 export const RESERVED_BYTES = 64 * 1024 ** 2;
-/** Of a small disk less. */
+/** The share of a small disk that they never take. */
 export const RESERVED_PART = 0.1;
 
 /** The bytes of a disk that are kept for the node itself. */

@@ -1,9 +1,9 @@
 import type { FolderStartProblem, PortProblem } from '../../shared/node-state.ts';
 
-/** What is wrong with a port. */
+/** The fault of a port. */
 export type PortFault = Omit<PortProblem, 'kind' | 'message' | 'holder'>;
 
-/** What is wrong with a data folder. */
+/** The fault of a data folder. */
 export type FolderFault = Omit<FolderStartProblem, 'kind' | 'message'>;
 
 /**
@@ -12,7 +12,7 @@ export type FolderFault = Omit<FolderStartProblem, 'kind' | 'message'>;
  */
 export class StartError extends Error {
   override readonly name = 'StartError';
-  /** The port that can't be had, where that is the reason. */
+  /** The unavailable port, if that is the reason. */
   readonly port: PortFault | null;
 
   /** The data folder that can't be used, where that is the reason. */

@@ -5,7 +5,7 @@ import { STORE_FILES } from '../store/locations.ts';
 import { isMarkerDamaged, MARKER, readMarker } from './data-marker.ts';
 import { makeFolder } from './folders.ts';
 
-/** What a node has made in its folder once it has run. */
+/** The files that a node has made in its folder once it has run. */
 const OF_A_NODE = ['identity.mnemonic', ...Object.values(STORE_FILES)];
 
 /** Makes the data folder where there is none. Throws StartError where it can't be made, or its data was moved away, or may have been. */

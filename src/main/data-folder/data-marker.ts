@@ -15,7 +15,7 @@ const marker = z.looseObject({
   to: z.string().min(1),
   /** ISO 8601. */
   at: z.string(),
-  /** What was copied, by path in the folder, as it was then: what changed since is not deleted. */
+  /** The copied files by path in the folder, as they were then: a file that changed since is not deleted. */
   files: z.array(z.looseObject({ path: pathWithin, bytes: z.number(), modifiedMs: z.number() })),
 });
 export type Marker = z.infer<typeof marker>;

@@ -70,7 +70,7 @@ function readIdentity(dataDir: string): { readonly phrase: string; readonly publ
   }
 }
 
-/** What became of a phrase that was brought along. */
+/** The outcome for a phrase that the owner entered. */
 export type AdoptedIdentity = 'taken' | 'same' | 'kept';
 
 /**
@@ -134,7 +134,7 @@ function writeNew(dataDir: string, path: string, phrase: string): void {
   writeTextFile(path, phrase, join(dataDir, `${FILE_NAME}.${randomUUID()}.new`));
 }
 
-/** What a start that was cut off left behind: a phrase that no store knows, or a second name of the key in use. */
+/** The remains of an interrupted start: a phrase that no store knows, or a second name of the key in use. */
 function removeUnfinished(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
     if (UNFINISHED.test(name)) rmSync(join(dataDir, name), { force: true });

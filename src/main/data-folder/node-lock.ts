@@ -45,7 +45,7 @@ export function tryAuditLock(dataDir: string): (() => void) | null {
   return tryLock(dataDir, AUDIT_FILE);
 }
 
-/** null: another process holds it. */
+/** null if another process holds it. */
 function tryLock(dataDir: string, name = FILE_NAME): (() => void) | null {
   // Before anything is opened in it.
   refuseIrregularFiles(dataDir);

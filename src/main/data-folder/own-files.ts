@@ -30,8 +30,8 @@ export function configFolder({ XDG_CONFIG_HOME = '' }: Environment, user = homed
 }
 
 /**
- * What is the desktop app's own: its settings lie beside the data folder, which is one of them. Where the file does not
- * name the folder, as after it was lost, the mark of a move leads to it.
+ * The files of the desktop app: its settings lie beside the data folder, which is one of them. If the settings file
+ * does not name the folder, as after its loss, the mark of a move leads to it.
  */
 export function desktopFiles(folder: string): OwnFiles {
   const dataDir = join(folder, SETTINGS.dataDir.desktopDefault!);
@@ -42,7 +42,7 @@ export function desktopFiles(folder: string): OwnFiles {
   };
 }
 
-/** What is the headless node's own: the settings lie in its data folder, which only DATA_DIR names. */
+/** The files of the headless node: the settings lie in its data folder, which only DATA_DIR names. */
 export function headlessFiles(env: Environment): OwnFiles {
   const defaults = { dataDir: SETTINGS.dataDir.default, publicEnabled: SETTINGS.publicEnabled.default };
   const { dataDir: ownDataDir } = defaults;

@@ -12,7 +12,7 @@ import type { NodeState } from '../../shared/node-state.ts';
 import { VERSION } from '../common/version.ts';
 import type { guardedHandler } from '../owner/transports/ipc.ts';
 
-/** What the page can have done by the desktop. */
+/** The calls of the page to the desktop app. */
 export interface DesktopCalls {
   desktopInfo(): Pick<DesktopInfo, 'hasTray' | 'dataDir'>;
   nodeState(): NodeState;
@@ -26,7 +26,7 @@ export interface DesktopCalls {
 /** An input that has passed the schema of its method. */
 type Checked<M extends DesktopMethod> = z.output<(typeof DESKTOP_METHODS)[M]['input']>;
 
-/** What answers each method. */
+/** The handler of each method. */
 type DesktopHandlers = {
   readonly [M in DesktopMethod]: (input: Checked<M>) => DesktopOutput<M> | Promise<DesktopOutput<M>>;
 };

@@ -30,7 +30,7 @@ export interface DiagnosedHost {
   readonly move: Move | null;
 }
 
-/** What diagnostics are made from. */
+/** The sources of diagnostics. */
 export interface DiagnosticsDependencies {
   readonly host: DiagnosedHost;
   /** The newest lines of the log. */
@@ -41,7 +41,7 @@ export interface DiagnosticsDependencies {
   readonly rules: readonly RuleState[] | null;
   /** The kinds of the channels of alerts. */
   readonly channels: readonly string[];
-  /** What says which settings are secret. */
+  /** Tells which settings are secret. */
   readonly table?: SettingsTable;
 }
 

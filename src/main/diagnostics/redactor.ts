@@ -39,7 +39,7 @@ function withoutPaths(text: string, standIn: (path: string) => string): string {
   });
 }
 
-/** What is private on this machine, besides what is told by its shape. */
+/** The strings that are private on this machine, besides those told by their shape. */
 export interface Private {
   /** Paths and what stands for them, the longer before those that they lie in. */
   readonly paths: readonly (readonly [path: string, label: string])[];

@@ -37,7 +37,7 @@ export class Challenges {
     return made;
   }
 
-  /** Whether a signature answers a challenge that is open. The challenge is used up, whatever comes of it. */
+  /** Whether a signature answers an open challenge. The challenge is used up, whatever the result. */
   isAnswered(challenge: string, publicKey: string, signature: string): boolean {
     const open = this.#open.get(challenge);
     this.#open.delete(challenge);

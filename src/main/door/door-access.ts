@@ -11,8 +11,8 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 const COOKIE_SECONDS = 400 * 86_400;
 
 /**
- * Whose calls the door answers: those with a token of a pairing, in a cookie of this very page or as a bearer. `letIn` is told
- * of each connection that such a one comes by.
+ * Finds the caller of a request at the door: a pairing's token comes in a cookie of this page, or as a bearer token.
+ * `letIn` hears about each connection of such a caller.
  */
 export function doorAccess(pairings: Pairings, letIn: (socket: Socket) => void): Access {
   const callerBy = (request: FastifyRequest, token: string | null): Caller | null => {
@@ -26,12 +26,12 @@ export function doorAccess(pairings: Pairings, letIn: (socket: Socket) => void):
   };
 }
 
-/** What has a browser keep a token. */
+/** The header by which a browser keeps a token. */
 export function keepingCookie(token: string): string {
   return `${COOKIE}=${token}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; Secure; SameSite=Strict`;
 }
 
-/** What has a browser forget its token. */
+/** The header by which a browser forgets its token. */
 export function forgettingCookie(): string {
   return `${COOKIE}=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Strict`;
 }

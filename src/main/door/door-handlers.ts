@@ -110,7 +110,10 @@ export function doorHandlers({ door, privateStore }: DoorCallDependencies): Hand
 /** The pairing that a call came by; null: the machine itself. */
 const idOf = ({ pairing }: Caller): string | null => pairing?.id ?? null;
 
-/** What devices say of their owners is no proof: anybody may register a device where joining is open. So the owner chooses. */
+/**
+ * Devices' claims about their owners are no proof: anybody may register a device where joining is open. So the owner
+ * chooses.
+ */
 async function ownerKeys(store: RegisteredOwners, allowed: readonly string[]): Promise<DoorView['ownerKeys']> {
   const names = new Map<string, string | null>(allowed.map((key) => [key, null]));
   for (const { ownerPubkey, ownerName } of await store.devices()) {

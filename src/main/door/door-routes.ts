@@ -30,7 +30,7 @@ export interface DoorRoutesOptions {
   /** This node's key in lowercase hex. */
   readonly nodePublicKey: () => string;
   readonly tls: () => DoorTls;
-  /** Told of each connection of somebody who is paired. */
+  /** Called for each connection of a paired client. */
   readonly letIn: (socket: Socket) => void;
   /** Somebody was paired or let in. */
   readonly paired: (letIn: LetIn) => void;

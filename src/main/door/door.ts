@@ -32,13 +32,13 @@ export interface DoorDependencies {
   /** Known once the node's folder is open. */
   readonly dataDir: () => string;
   readonly nodePublicKey: () => string;
-  /** What answers the owner's calls; null: this node has no owner's view. */
+  /** Answers the owner's calls; null if this node has no owner's view. */
   readonly service: () => OwnerService | null;
 }
 
 const TRIES: ReadonlySet<string> = new Set([PAIR_PATH, VERIFY_PATH]);
 
-/** What there is while the node runs. */
+/** The parts that exist while the node runs. */
 interface Running {
   readonly pairings: Pairings;
   readonly certificate: DoorCertificate;
@@ -48,7 +48,7 @@ interface Running {
 /**
  * Keeps the door open at the address that the owner chose: people's way in, over TLS, for those who were paired. A
  * certificate that can't be used is no failure of the node either: it is said, and looked at again. The machine itself is
- * open to its owner whatever becomes of the door.
+ * open to its owner whatever happens to the door.
  */
 export class Door {
   readonly name = 'door';

@@ -2,7 +2,7 @@ import type { DeviceResponse } from '../../shared/protocol/device.ts';
 import { stringifyJson64 } from '../../shared/protocol/json64.ts';
 import type { RegisteredDevice } from '../store/port.ts';
 
-/** What responses say of a device. */
+/** The parts of a device in responses. */
 type ShownDevice = Omit<RegisteredDevice, 'ownerName' | 'publishTo' | 'privacyPolicy'>;
 
 /** A device as JSON text, as it stands in responses. */

@@ -10,7 +10,7 @@ export class DeviceList {
   #body: Buffer | WeakRef<Buffer> | null = null;
   #rendering: Promise<Buffer> | null = null;
   #changes = 0;
-  /** Of the body; null: not known, as after devices were forgotten. */
+  /** The size of the body; null if it is not known, as after devices were forgotten. */
   #bytes: number | null = null;
 
   /** `read` reads all devices in the order of registration. */
@@ -48,13 +48,13 @@ export class DeviceList {
     };
   }
 
-  /** To be called when devices were forgotten. */
+  /** Call this when devices were forgotten. */
   shrank(): void {
     this.#bytes = null;
     this.changed();
   }
 
-  /** To be called when a device was registered, or is told otherwise than before. */
+  /** Call this when a device was registered, or is told otherwise than before. */
   changed(): void {
     this.#body = null;
     this.#rendering = null;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { ERROR_STATUS, type ErrorBody, type ErrorText, type ValidationIssue } from '../../shared/protocol/errors.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** What a device should wait before it tries again: less than its minute between posts. */
+/** How long a device waits before it tries again: less than its minute between posts. */
 const RETRY_AFTER_SECONDS = 10;
 
 /** Sends JSON text that is ready. */
@@ -30,7 +30,7 @@ export function toIssues(error: z.ZodError): ValidationIssue[] {
   }));
 }
 
-/** What a request without a body is told. */
+/** The answer to a request without a body. */
 export const EMPTY_BODY: readonly ValidationIssue[] = [
   { code: 'invalid_type', path: [], message: 'must be a JSON object; the body is empty' },
 ];
@@ -44,7 +44,7 @@ const FASTIFY_ERRORS: Readonly<Record<string, ErrorText>> = {
   FST_ERR_BAD_URL: 'not_found',
 };
 
-/** What a client is told about an error that Fastify raised by itself; undefined where it is unexpected. */
+/** The answer to an error that Fastify raised itself; undefined if it is unexpected. */
 export function fastifyErrorText(error: { code?: string; statusCode?: number }): ErrorText | undefined {
   const known = FASTIFY_ERRORS[error.code ?? ''];
   if (known !== undefined) return known;

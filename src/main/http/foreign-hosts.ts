@@ -18,7 +18,7 @@ export interface ForeignHost {
   readonly lastAt: number;
 }
 
-/** What watching the Host header takes. */
+/** The dependencies of watching the Host header. */
 export interface ForeignHostsDependencies {
   readonly log: Logger;
   /** Unix milliseconds. */
@@ -44,7 +44,7 @@ export class ForeignHosts {
     return [...this.#byHost.values()];
   }
 
-  /** To be called with each request and what it was refused with; `isListed`: the owner allowed its host by name. */
+  /** Call this with each request and what it was refused with; `isListed`: the owner allowed its host by name. */
   note(request: IncomingMessage, refusal: ErrorText | null, isListed: (name: string) => boolean): void {
     const name = hostName(request);
     if (name === null || isLoopbackName(name) || isListed(name)) return;

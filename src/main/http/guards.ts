@@ -104,7 +104,10 @@ const CLIENTS = [
   ...['connection', 'socket', 'external', 'public', 'peer'],
 ];
 
-/** What proxies and userspace VPNs add when they carry a request of somebody else's to this machine's loopback address. */
+/**
+ * The headers that proxies and userspace VPNs add when they carry somebody else's request to this machine's loopback
+ * address.
+ */
 const FORWARDED = new RegExp(
   `^(?:${[
     ...['forwarded', 'x-forwarded(?:-.*)?', 'x-original-forwarded-.*', 'x-real-ip', 'via', 'cdn-loop'],

@@ -12,7 +12,7 @@ const rendered = ({ seq, timestamp }: Plain): RenderedReading => {
   return { seq: String(seq), timestamp: String(timestamp), json: `[${seq},${timestamp}]` };
 };
 
-/** What a store answers: sorted again from everything, newest first. */
+/** The readings that a store answers with: sorted again from everything, newest first. */
 function newest(all: readonly Plain[]): RenderedReading[] {
   const descending = (a: bigint, b: bigint) => (a < b ? 1 : a > b ? -1 : 0);
   return [...all]

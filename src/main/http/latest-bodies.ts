@@ -6,7 +6,7 @@ import type { RenderedReading } from './reading-json.ts';
 const MAX_BYTES_KEPT = 16 * 1024 ** 2;
 /** One device's largest encrypted fields, 3.3 MB with the parts, must not drive out all others; nothing should be larger. */
 const MAX_BYTES_OF_DEVICE = MAX_BYTES_KEPT / 4;
-/** What a device costs that has sent nothing yet. */
+/** The cost of a device that has sent nothing yet. */
 const ENTRY_BYTES = 256;
 
 interface Entry {
@@ -17,7 +17,7 @@ interface Entry {
   body: Buffer | null;
 }
 
-/** What is being read from the store, and what was stored meanwhile. */
+/** The readings that are being read from the store, and those that were stored meanwhile. */
 interface Fetching {
   readonly entry: Promise<Entry>;
   readonly added: RenderedReading[];

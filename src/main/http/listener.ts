@@ -13,12 +13,12 @@ import { BodyBudget } from './limits/body-budget.ts';
 import { capConnections } from './limits/connections.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 
-/** What a listener needs besides its routes. */
+/** The options of a listener besides its routes. */
 export interface ListenerOptions {
   /** The door and metrics have none of the devices' protocol. */
   readonly name: ListenerName | 'door' | 'metrics';
   readonly log: Logger;
-  /** What a request is refused with before anything else is looked at; null where it may go on. */
+  /** Returns the refusal of a request before anything else is looked at; null if it may go on. */
   readonly guard: (request: IncomingMessage) => ErrorText | null;
   /** Whether an address is a proxy's whose X-Forwarded-For names the client; missing: none is. */
   readonly isTrustedProxy?: (address: string) => boolean;
@@ -27,9 +27,9 @@ export interface ListenerOptions {
   /** null where requests are not limited. */
   readonly rateLimits: RateLimits | null;
   readonly maxBodyBytes: number;
-  /** Told of each answer that refuses somebody: 401, 403 or 429. */
+  /** Called for each answer that refuses somebody: 401, 403 or 429. */
   readonly onRefused?: (error: string, request: FastifyRequest) => void;
-  /** Told of each answer: its status, and how many milliseconds after the request it was sent. */
+  /** Called for each answer with its status, and how many milliseconds after the request it was sent. */
   readonly onAnswered?: (status: number, ms: number) => void;
   /** Whether whatever it does not serve is answered as if it did not exist, also another method of a path that does. */
   readonly hidesTheRest?: boolean;
@@ -171,7 +171,7 @@ function isHandshake(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-/** What an answer says went wrong. */
+/** The error in an answer. */
 function errorIn(payload: unknown): string {
   try {
     return String((JSON.parse(String(payload)) as { error?: unknown }).error);
@@ -206,7 +206,7 @@ function answerUnknownRoute(
   return sendError(reply, 'not_found');
 }
 
-/** What comes before there is a request: bytes that are not HTTP, oversized headers, a client that is too slow. */
+/** Answers what is no request yet: bytes that are not HTTP, oversized headers, a client that is too slow. */
 function answerMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -103,7 +103,7 @@ export class StoreReads {
     return `{"readings":[${readings.map((reading) => renderReading(reading).json).join(',')}]}`;
   }
 
-  /** To be called for each reading that is on disk, before anybody is told. */
+  /** Call this for each reading that is on disk, before anybody is told. */
   stored(deviceId: string, reading: ReadingOnDisk): void {
     if (this.#latest.keeps(deviceId)) this.#latest.add(deviceId, renderReading(reading));
   }
@@ -114,7 +114,7 @@ export class StoreReads {
   }
 }
 
-/** What a device adds to the list, with its comma. */
+/** The length that a device adds to the list, with its comma. */
 function bytesOf(registration: DeviceRegistration): number {
   const { ownerName = '', location = null, privacyPolicy = {}, hardware = {} } = registration;
   const device = { ...registration, ownerName, location, privacyPolicy, hardware };

@@ -3,7 +3,9 @@ import type { BlockReading, NewBlock, SignatureCheck } from '../store/reading.ts
 import type { Device } from './device-directory.ts';
 import type { Refusal, Withheld } from './rules.ts';
 
-/** What became of a batch: how many blocks count as accepted, the failed ones in the batch's order, then those put off. */
+/**
+ * The outcome of a batch: how many blocks count as accepted, the failed ones in the batch's order, then those put off.
+ */
 export interface IntakeResult {
   readonly accepted: number;
   readonly errors: readonly BlockError[];
@@ -86,13 +88,13 @@ export class Batch {
     return this.#putOff.size === this.#count;
   }
 
-  /** Those that were refused, in the batch's order. */
+  /** The refused blocks, in the batch's order. */
   get refused(): readonly Refused[] {
     if (this.#refused.size === 0) return [];
     return [...this.#refused].sort(([one], [other]) => one - other).map(([, refused]) => refused);
   }
 
-  /** What its sender is told. */
+  /** The answer to its sender. */
   resultOf(refused: readonly Refused[]): IntakeResult {
     const putOff = [...this.#putOff.values()].map(({ seq, error }) => ({ seq, error }));
     return {

@@ -56,7 +56,7 @@ export class Counters {
     this.#logTimer = setInterval(() => this.#writeLog(), LOG_EVERY_MS).unref();
   }
 
-  /** To be called when the list of unregistered devices changed. */
+  /** Call this when the list of unregistered devices changed. */
   unregisteredChanged(): void {
     this.#changed();
   }
@@ -86,12 +86,12 @@ export class Counters {
     this.#changed();
   }
 
-  /** To be called when the node's time turned out to be wrong: the store moves what it has by then. */
+  /** Call this when the node's time turned out to be wrong: the store moves what it has by then. */
   timesMoved(): void {
     void this.#flush();
   }
 
-  /** What the store does not have yet. */
+  /** The counts that the store does not have yet. */
   get pending(): Omit<Counts, 'unregistered'> {
     const all = new PendingCounts();
     for (const counts of [...this.#sent, this.#pending.counts]) all.addAll(counts);
@@ -126,7 +126,7 @@ export class Counters {
     this.#dependencies.events.emit('countsChanged', () => ({ store: this.#dependencies.storeName }));
   }
 
-  /** Those that still ride are written with what is written now. */
+  /** Counts that a write carries now; they are written again with the next one if it fails. */
   async #flush(rideMs?: number): Promise<void> {
     const { store, log } = this.#dependencies;
     const unregistered = this.#dependencies.unregistered.takeChanged();

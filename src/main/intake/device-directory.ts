@@ -11,7 +11,7 @@ export interface Device {
   readonly id: string;
   readonly publicKey: Buffer;
   readonly publishTo: PublishTo;
-  /** What this node may keep of each field. */
+  /** The form in which this node may keep each field. */
   readonly dispositions: Readonly<Record<FieldName, Disposition>>;
   readonly registered: RegisteredDevice;
 }

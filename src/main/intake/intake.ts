@@ -38,7 +38,7 @@ export interface IntakeDependencies {
   readonly unregistered: readonly UnregisteredDevice[];
   /** Called for each reading that is on disk, before its sender is. */
   readonly onStored: (deviceId: string, reading: ReadingOnDisk) => void;
-  /** What single devices may take of the store. */
+  /** The limits of single devices in the store. */
   readonly budget: StoreBudget;
   /** Shared by all intakes. */
   readonly load: Load;
@@ -51,7 +51,7 @@ export interface IntakeDependencies {
 /** Called with the device of a reading that is on disk. */
 type OnStored = (deviceId: string) => void;
 
-/** What whoever brings a batch wants of it besides. */
+/** The further options of a batch. */
 interface BatchWishes {
   /** By which it came; null: by none. */
   readonly listener: ListenerName | null;
@@ -65,8 +65,8 @@ const NO_WISHES: BatchWishes = { listener: null, onStored: null, isOver: () => f
 type Arrival = ReturnType<ArrivalClock['arrival']>;
 
 /**
- * What becomes of the blocks and registrations for one store, whoever brings them. Several listeners may share it; it
- * outlives them, so that another port loses nothing of what is under way or counted.
+ * Handles the blocks and registrations for one store, whoever brings them. Several listeners may share it. It outlives
+ * them, so that a change of port loses no block that is under way or counted.
  */
 export class Intake {
   readonly storeName: StoreName;
@@ -352,7 +352,7 @@ export function deviceIdsOf(blocks: readonly unknown[]): Set<string> {
   return ids;
 }
 
-/** What a block says that it is of, in lowercase; empty where that is no text. */
+/** The device id that a block names, in lowercase; empty if that is no text. */
 function deviceIdOf(sent: unknown): string {
   const id = member(sent, 'deviceId');
   return typeof id === 'string' ? id.toLowerCase() : '';

@@ -8,9 +8,9 @@ const KEPT_PART = 0.2;
 const LOOK_EVERY_MS = 20;
 
 export interface PublicShareDependencies {
-  /** What the store takes, in bytes. */
+  /** The bytes that the store takes. */
   readonly bytes: () => Promise<number>;
-  /** What it may take. */
+  /** The bytes that it may take. */
   readonly maxBytes: number;
   /** The part of it that is kept for the owner's devices; a fifth where nothing is said. */
   readonly keptPart?: number;
@@ -18,7 +18,7 @@ export interface PublicShareDependencies {
   readonly now: () => number;
   /** Called where another device was refused. */
   readonly onRefused: () => void;
-  /** Told why strangers are refused from now on; null: they are not any more. */
+  /** Called with the reason why strangers are refused from now on; null if they are not any more. */
   readonly onState: (refusal: StoreRefusal | null) => void;
 }
 

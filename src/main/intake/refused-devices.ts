@@ -1,4 +1,4 @@
-/** So long after its latest refusal a device is no longer told of. */
+/** How long after its latest refusal a device stays in the list. */
 const TOLD_FOR_MS = 24 * 3_600_000;
 /** Strangers can have many devices: the one that was refused longest ago is forgotten first. */
 const MAX_TOLD = 200;

@@ -33,7 +33,7 @@ export function checkShape(sent: unknown): Block | Refusal {
   return { error: invalidBlock(String(field ?? 'block'), reason), cause: 'invalid_block' };
 }
 
-/** What `lookUpDevice` needs: the devices that a batch may name, read before. */
+/** The input of `lookUpDevice`: the devices that a batch may name, read before. */
 export interface Devices {
   known(id: string): Device | undefined;
 }

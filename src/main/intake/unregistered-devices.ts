@@ -8,7 +8,7 @@ import { hasSignatureLength } from './rules.ts';
 const MAX_REMEMBERED = 100;
 const CHECKS_PER_SECOND = 5;
 
-/** What unregistered devices are remembered with. */
+/** The dependencies of remembering unregistered devices. */
 export interface UnregisteredDevicesDependencies {
   /** Resolves with whether a signature is good. */
   readonly isGood: (check: SignatureCheck) => Promise<boolean>;
@@ -45,7 +45,7 @@ export class UnregisteredDevices {
     });
   }
 
-  /** To be called when a device has been registered here. */
+  /** Call this when a device has been registered here. */
   registered(id: string): void {
     this.#devices.delete(id);
   }

@@ -33,7 +33,7 @@ export function textOf({ address, port }: Place): string {
 /** Something answers, and not as a device does. */
 export class TooLongError extends Error {}
 
-/** What was answered. */
+/** The answer of the page. */
 export interface Answer {
   readonly status: number;
   readonly text: string;

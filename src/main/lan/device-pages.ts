@@ -16,7 +16,7 @@ const FIND_MS = 20_000;
 /** A device may start again after its servers were changed. */
 const CONFIRM_TRIES = 6;
 const CONFIRM_EVERY_MS = 1000;
-/** What a device is registered with that never told its MAC. */
+/** The MAC of a registered device that never told one. */
 const NO_MAC = /^0*$/;
 
 /** A device that may be on the network. */
@@ -28,7 +28,7 @@ export interface Wanted {
   readonly address: string | null;
 }
 
-/** What asking devices takes. */
+/** The dependencies of asking devices. */
 export interface DevicePagesDependencies {
   readonly events: NodeEvents;
   /** The addresses of a name by the system's resolver. */

@@ -9,7 +9,7 @@ import { isJournal, journalLine, journalLines } from './journal.ts';
 const folder = mkdtempSync(join(tmpdir(), 'wellhouse-journal-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a logger says into a journal. */
+/** The lines that a logger writes into a journal. */
 function said(log: (logger: pino.Logger) => void): string {
   let text = '';
   log(pino({ level: 'trace', base: null }, journalLines({ write: (line) => (text += line) })));

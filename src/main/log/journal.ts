@@ -11,7 +11,7 @@ const MAX_VALUE_CHARACTERS = 2000;
 const MAX_LINE_CHARACTERS = 8000;
 /** Ends of lines and other control characters of C0, DEL, C1 and Unicode. */
 const CONTROLS = /[\p{Cc}\u2028\u2029]/gu;
-/** What can stand without quotation marks. */
+/** The characters that need no quotation marks. */
 const BARE = /^[^\s"=\\]+$/;
 
 /** Whether systemd gave this process its journal as the file of a descriptor. */

@@ -1,7 +1,7 @@
 import { fstatSync, writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
-/** What is kept for a reader of stdout that is slow. */
+/** The most that is kept for a slow reader of stdout. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
 /**

@@ -4,7 +4,7 @@ import type { Answer } from '../../shared/owner-api/contract.ts';
 import { HEALTH_LIMIT_MS, slow } from '../care/restore/health.ts';
 import { SYSTEM_CLOCK } from '../common/clock.ts';
 
-/** What is asked of the program that holds the node. */
+/** The part of the program around the node that is needed here. */
 export interface StartedHost {
   readonly state: NodeState;
   call(method: 'overview' | 'ownerChoices', input: unknown): Promise<Answer<'overview' | 'ownerChoices'>>;

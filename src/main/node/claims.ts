@@ -12,7 +12,7 @@ const LOOK_AFTER_MS = 100;
 /** Where a store could not be read, such as one that another program holds. */
 const TRY_AGAIN_MS = 5000;
 
-/** What finding out whose devices are takes. */
+/** The dependencies of finding the owners of devices. */
 export interface ClaimsDependencies {
   readonly locations: () => StoreLocations;
   readonly intakes: Pick<Intakes, 'claim'>;

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 /** A busy machine takes its time, and the next look is an hour away. */
 const TIMEOUT_MS = 5000;
 
-/** What looking for exposure takes. */
+/** The dependencies of looking for exposure. */
 export interface ExposureDependencies {
   readonly localUrl: () => string;
   /** This machine's addresses on its networks. */
@@ -43,7 +43,7 @@ export class Exposure implements Part {
     return this.#found;
   }
 
-  /** To be called with the mark of each request that the local endpoint lets in. */
+  /** Call this with the mark of each request that the local endpoint lets in. */
   readonly onProbe = (mark: unknown): void => {
     if (typeof mark === 'string') this.#seen = mark;
   };
@@ -81,7 +81,7 @@ export class Exposure implements Part {
   }
 }
 
-/** Sends one request, whatever becomes of it. */
+/** Sends one request, whatever its outcome. */
 function probe(address: string, port: number, mark: string, stopping: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), stopping]);

@@ -8,7 +8,7 @@ import { SYSTEM_CLOCK } from '../common/clock.ts';
 import type { OwnerHost } from '../owner/api/host.ts';
 import { isPinned } from '../settings/settings.ts';
 
-/** What the care of the data needs of the program around the node. */
+/** The part of the program around the node that the care of the data needs. */
 export interface CaringHost extends OwnerHost {
   /** Tells the view that something of backups changed. */
   tellBackups(): void;
@@ -52,7 +52,7 @@ export function recordIn(host: OwnerHost, log: Logger, deed: Deed): Promise<void
   return recordOnce({ path: resolve(host.settings.dataDir), log, now: () => SYSTEM_CLOCK.now() }, deed);
 }
 
-/** What to say beside a start that failed on data that was restored; null where none was, or nothing is kept. */
+/** The hint beside a start that failed on restored data; null if none was restored, or no earlier data is kept. */
 export function undoHintOf(dataDir: string): string | null {
   const note = restoreNote(dataDir);
   const kept = note === null ? null : keptData(dataDir);

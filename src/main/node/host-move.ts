@@ -7,11 +7,11 @@ import { checkTarget, MoveError } from '../data-folder/move/copy-folder.ts';
 import { DataMove } from '../data-folder/move/data-move.ts';
 import type { OwnerHost } from '../owner/api/host.ts';
 
-/** What a move needs of the program around the node. */
+/** The part of the program around the node that a move needs. */
 export interface HostMoveDependencies {
   readonly host: Pick<OwnerHost, 'ownerView' | 'dataChoice' | 'state' | 'settings' | 'file'>;
   readonly log: Logger;
-  /** What is done to the node happens one after another. */
+  /** Actions on the node run one after another. */
   readonly turns: SerialQueue;
   readonly stopNode: () => Promise<void>;
   /** Resolves with whether it runs. */

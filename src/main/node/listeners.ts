@@ -40,8 +40,8 @@ export class Listeners implements Part {
   }
 
   /**
-   * Listens as the settings say from now on. All of it or nothing: throws StartError where an address can't be had. One
-   * call at a time.
+   * Listens as the settings say from now on. It changes everything or nothing: throws StartError if an address is not
+   * available. One call at a time.
    */
   async apply(settings: Settings): Promise<void> {
     const before = JSON.stringify(this.urls);
@@ -58,7 +58,7 @@ export class Listeners implements Part {
     await Promise.all(this.#closing);
   }
 
-  /** Opens what is to listen elsewhere before anything is closed, so that an address that can't be had changes nothing. */
+  /** Opens the new addresses before anything is closed, so that an unavailable one changes nothing. */
   async #follow(settings: Settings): Promise<void> {
     const opened = new Map<ListenerKind, FastifyInstance>();
     try {

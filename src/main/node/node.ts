@@ -41,13 +41,13 @@ import { Pulse } from './pulse.ts';
 import { Security } from './security.ts';
 import { Stores } from './stores.ts';
 
-/** What a node does for its owner besides serving devices. */
+/** The options of a node besides serving devices. */
 export interface NodeOptions {
   /** Where the owner's view is shown; null: nowhere. */
   readonly ownerView: 'browser' | 'desktop' | null;
   /** Replaces the token of the view in the browser. */
   readonly newUiToken?: boolean;
-  /** What answers the owner's calls that concern the program around the node. */
+  /** Answers the owner's calls that concern the program around the node. */
   readonly hostHandlers: Handlers<HostMethod>;
   /** Makes backups while it runs. */
   readonly care?: Care;
@@ -247,7 +247,7 @@ export class Node {
     return this.#pulse;
   }
 
-  /** What the owner's view calls; null where it was not asked for. */
+  /** Answers the calls of the owner's view; null if there is none. */
   get owner(): OwnerService | null {
     return this.#view?.service ?? null;
   }
@@ -265,12 +265,12 @@ export class Node {
   }
 
   /**
-   * Goes by new settings from now on: other ports, the public listener on or off, other limits, whether commits are synced.
-   * All of it or nothing: throws StartError where a port can't be had. One call at a time.
+   * Applies new settings: other ports, the public listener on or off, other limits, whether commits are synced. Throws
+   * StartError, with the former settings in force, if a port is not available. One call at a time.
    */
   async applySettings(settings: Settings): Promise<void> {
     const before = this.#settings;
-    // The stores first: they can go back where a port can't be had, while a listener that moved has dropped its clients.
+    // The stores first: they can go back if a port is not available, while a listener that moved has dropped its clients.
     await this.#stores.apply(settings);
     try {
       await this.#listeners.apply(settings);
@@ -294,7 +294,7 @@ export class Node {
   }
 }
 
-/** Those that listen, for an entry of the audit log. */
+/** The listeners that run, for an entry of the audit log. */
 function namesOnly(addresses: Readonly<Record<string, string | null>>): Record<string, string> {
   return Object.fromEntries(Object.entries(addresses).flatMap(([name, at]) => (at === null ? [] : [[name, at]])));
 }

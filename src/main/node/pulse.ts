@@ -44,7 +44,9 @@ export class Pulse implements Part {
     for (const end of this.#ends) end();
   }
 
-  /** What may hang, each by its name: the thread that writes, store by store, and the disk. Writes nothing. */
+  /**
+   * The operations that may hang, each by its name: the writer thread, store by store, and the disk. Writes nothing.
+   */
   vitals(): Record<string, Promise<unknown>> {
     const { dataDir, stores } = this.#dependencies;
     const vitals: Record<string, Promise<unknown>> = { disk: statfs(dataDir) };

@@ -24,7 +24,7 @@ const NEWEST = 6;
 type Listener = SecurityView['listeners'][number];
 type ListenerName = Listener['name'];
 
-/** What the security page is about. */
+/** The dependencies of the security page. */
 export interface SecurityDependencies {
   readonly dataDir: string;
   readonly log: Logger;
@@ -47,7 +47,7 @@ interface Refused {
   lastAt: number;
 }
 
-/** What listens where and since when, and what was refused within a day: what an owner looks at to see who can get in. */
+/** Gathers for the owner which listeners run and since when, and which requests were refused within a day. */
 export class Security implements Part {
   readonly name = 'security';
   readonly #dependencies: SecurityDependencies;

@@ -14,13 +14,13 @@ type Answered =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: string; readonly details?: string };
 
-/** What an answer's value is to this version. */
+/** The part of an answer's value that this version knows. */
 export type Understood =
   | { readonly ok: true; readonly value: unknown }
   /** `place`: the first member that does not fit. */
   | { readonly ok: false; readonly place: string };
 
-/** What a door's answer says. Throws NodeFault where it is none. */
+/** Reads a door's answer. Throws NodeFault if it is none. */
 export function answeredBy({ status, json }: DoorAnswer): Answered {
   if (status === 401) throw new NodeFault('token', 'the token was refused');
   if (typeof json !== 'object' || json === null || !('ok' in json)) {

@@ -9,16 +9,16 @@ const ANSWER_WITHIN_MS = 20_000;
 /** More than any answer of a node has; what is longer is none. */
 const MAX_ANSWER_BYTES = 16 * 1024 ** 2;
 
-/** What a door answered. */
+/** The answer of a door. */
 export interface DoorAnswer {
   readonly status: number;
-  /** undefined: no JSON. */
+  /** undefined if it is no JSON. */
   readonly json: unknown;
 }
 
 interface Question {
   readonly path: string;
-  /** null: nothing is sent. */
+  /** null if no body is sent. */
   readonly content: Buffer | null;
   readonly token: string | null;
 }

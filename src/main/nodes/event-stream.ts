@@ -16,7 +16,7 @@ const MOST_A_SECOND = 60;
 const message = z.object({ kind: z.string() });
 const eventMessage = z.object({ event: z.enum(RELAYED_EVENTS), payload: z.unknown() });
 
-/** What is heard of a node's events. */
+/** A listener to a node's events. */
 export interface Listening {
   readonly onReady: () => void;
   readonly onEvent: (event: RelayedEvent, payload: unknown) => void;

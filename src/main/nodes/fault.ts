@@ -24,7 +24,7 @@ export class NodeFault extends Error {
   }
 }
 
-/** What OpenSSL says of a certificate that does not come of the one that is pinned. */
+/** OpenSSL's codes for a certificate that the pinned one did not sign. */
 const NOT_PINNED = new Set([
   'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',

@@ -50,7 +50,7 @@ export type NodesHandlers = {
   readonly [M in NodesMethod]: (input: Input<M>, asker: Asker) => Output<M> | Promise<Output<M>>;
 };
 
-/** What a fault on the way to a node that is to be added means for who adds it. */
+/** The meaning of a fault on the way to a node, for the owner who adds it. */
 const PROBLEMS: Readonly<Record<Fault, AddProblem>> = {
   unreachable: 'unreachable',
   not_a_door: 'not_a_door',
@@ -145,7 +145,7 @@ async function atDoor<T>(
   }
 }
 
-/** What is no fault on the way, such as a disk that takes nothing, is thrown. */
+/** Other faults, such as a disk that takes nothing, are thrown. */
 function problemOf(error: unknown): AddProblem {
   if (error instanceof NodeFault) return PROBLEMS[error.fault];
   throw error;

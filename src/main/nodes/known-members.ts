@@ -34,7 +34,7 @@ export function knownMembers(schema: z.ZodType): z.ZodType {
   throw new Error(`no rule for unknown members of ${schema.def.type}`);
 }
 
-/** What has no members of its own. */
+/** A value without members of its own. */
 const LEAVES = [
   z.ZodString,
   z.ZodStringFormat,

@@ -13,7 +13,7 @@ const knownNode = z.object({
   url: z.string(),
   fingerprint: z.string(),
   certificate: z.string(),
-  /** What opens its door; it never leaves this process but to that door. */
+  /** The token that opens its door; it leaves this process only to that door. */
   token: z.string(),
   role: z.enum(ROLES),
   addedAt: timeMs,

@@ -1,6 +1,6 @@
 import type { RelayedMethod } from '../../shared/owner-api/nodes.ts';
 
-/** What is kept of a node: answers, and the bytes of their JSON. */
+/** The kept state of a node: answers, and the bytes of their JSON. */
 const MOST_ANSWERS = 100;
 const MOST_BYTES = 4 * 1024 ** 2;
 
@@ -10,7 +10,7 @@ export interface SeenAnswer {
   /** When it was given, Unix milliseconds of this node's clock. */
   readonly at: number;
   readonly json: string;
-  /** Of a history: the start of its range; null: unbounded. */
+  /** The start of a history's range; null for unbounded. */
   readonly from: number | null;
 }
 
@@ -34,7 +34,7 @@ export class LastSeen {
     if (key !== null) this.#put({ key, at, json, from: (input as Ranged).from ?? null });
   }
 
-  /** What was answered to this last; null where nothing is known, or only of a shorter time. */
+  /** The last answer to this; null if none is known, or only one of a shorter time. */
   find(
     method: RelayedMethod,
     input: unknown,
@@ -73,7 +73,7 @@ function hasNow(value: unknown): value is { now: number } {
   return typeof value === 'object' && value !== null && 'now' in value && typeof value.now === 'number';
 }
 
-/** What an answer is kept under: the same question later, whenever a day or a range begins; null: not kept. */
+/** The key of a kept answer: the same question later, whenever a day or a range begins; null if it is not kept. */
 function keyOf(method: RelayedMethod, input: unknown): string | null {
   switch (method) {
     case 'nodeInfo':

@@ -11,10 +11,12 @@ import type { SeenNode } from './seen-file.ts';
 
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 15_000;
-/** What refuses may be another machine at the same address just now; a token that is gone does not come back. */
+/**
+ * The refusing machine may be another one at the same address just now; a token that was deleted does not come back.
+ */
 const REFUSED_RETRY_MS = 60_000;
 
-/** What an error in the place of `nodeInfo` means; any other one may be over soon. */
+/** The meaning of an error in the place of `nodeInfo`; any other one may be over soon. */
 const REFUSALS: Readonly<Record<string, Fault>> = {
   unauthorized: 'token',
   forbidden: 'not_a_door',
@@ -30,7 +32,7 @@ const REASONS: { readonly [F in Fault]?: Extract<NodeStanding, { state: 'refused
   not_a_door: 'not_understood',
 };
 
-/** What a link tells, and the time that it goes by. */
+/** The contents of a link, and the time by which it is judged. */
 export interface LinkListener {
   /** Unix milliseconds of this node. */
   readonly now: () => number;
@@ -41,7 +43,7 @@ export interface LinkListener {
   readonly onEvent: (event: RelayedEvent, payload: unknown) => void;
 }
 
-/** What another node answered to a call. */
+/** Another node's answer to a call. */
 export type RelayedAnswer =
   | { readonly ok: true; readonly value: unknown; readonly seenAt: number | null }
   | { readonly ok: false; readonly error: string; readonly details?: string };
@@ -85,7 +87,7 @@ export class NodeLink {
     return this.#misfits.size > 0;
   }
 
-  /** What is kept of it over a restart. */
+  /** The state that is kept over a restart. */
   get seen(): SeenNode {
     return { id: this.id, heardAt: this.#heardAt, answers: [...this.#seen.all] };
   }

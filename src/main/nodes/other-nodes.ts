@@ -7,10 +7,13 @@ import { SeenFile } from './seen-file.ts';
 
 /** More than one owner has. */
 export const MAX_NODES = 20;
-/** What was last seen is written when a node goes away and at a stop; this often for what a crash would lose. */
+/**
+ * The last seen state is written when a node goes away and at a stop. This is how often it is written besides, for the
+ * case of a crash.
+ */
 const SAVE_EVERY_MS = 10 * 60_000;
 
-/** What the other nodes need of this one. */
+/** The dependencies of the other nodes. */
 export interface OtherNodesDependencies {
   /** The data folder. */
   readonly folder: { readonly path: string };
@@ -74,7 +77,7 @@ export class OtherNodes {
     return this.#links.has(id);
   }
 
-  /** null: there is no such node. */
+  /** null if there is no such node. */
   async call(id: string, method: RelayedMethod, input: unknown): Promise<RelayedAnswer | null> {
     return (await this.#links.get(id)?.call(method, input)) ?? null;
   }

@@ -16,8 +16,8 @@ export interface Pin {
 }
 
 /**
- * What makes a connection trust nothing but the pinned certificate, and what it signed. OpenSSL checks that before a byte
- * of the request is written.
+ * The options of a connection that trusts only the pinned certificate, and those that it signed. OpenSSL checks that
+ * before a byte of the request is written.
  */
 export function trustOnly({ certificate }: Pin): ConnectionOptions {
   return {
@@ -30,7 +30,10 @@ export function trustOnly({ certificate }: Pin): ConnectionOptions {
   };
 }
 
-/** What a node's door makes itself; no public authority is called so, and the fingerprint says that it is this one. */
+/**
+ * The name in a certificate that a node's door makes itself. No public authority has this name, and the fingerprint
+ * proves which node it is.
+ */
 function isOfOneNode({ subject, issuer }: X509Certificate): boolean {
   return subject === issuer && subject.startsWith('CN=Wellhouse on ');
 }

@@ -17,7 +17,10 @@ export const SEEN_FILE: StateFileKind<typeof content> = {
   ...{ name: 'nodes-seen.json', schema: content, empty: { version: 1, nodes: [] } },
 };
 
-/** What was last seen of other nodes, over a restart. It can be had again: one that can't be written is as none. */
+/**
+ * The last seen state of other nodes, over a restart. It can be fetched again, so a file that can't be written is no
+ * fault.
+ */
 export class SeenFile {
   readonly #file: StateFile<typeof content>;
   readonly #log: StateFolder['log'];

@@ -15,7 +15,7 @@ export interface OwnerViewDependencies extends Omit<OwnerServiceDependencies, 'd
   readonly nodeInfo: () => Omit<ReturnType<OwnerServiceDependencies['nodeInfo']>, 'ownerView'>;
 }
 
-/** What serving it to a browser takes besides. */
+/** The options of serving it to a browser. */
 interface BrowserOptions {
   readonly token: string;
   readonly files: UiFiles;
@@ -27,7 +27,7 @@ interface BrowserOptions {
  */
 export class OwnerView {
   readonly name = "owner's view";
-  /** To be started after the listeners, and so stopped before them. */
+  /** Starts after the listeners, and so stops before them. */
   readonly whileListening = {
     name: "owner's calls",
     start: () => this.#listening(),
@@ -41,7 +41,7 @@ export class OwnerView {
     this.#dependencies = dependencies;
   }
 
-  /** What answers owner calls; null where it has not started. */
+  /** Answers owner calls; null if it has not started. */
   get service(): OwnerService | null {
     return this.#service;
   }

@@ -12,7 +12,7 @@ import { readJson, readRegularFile } from '../state-files/regular-file.ts';
 import { salvage } from '../state-files/salvage.ts';
 import { StateFile, type StateFileKind } from '../state-files/state-file.ts';
 
-/** What a settings file may hold; members of a later version are kept as they are. */
+/** The contents of a settings file; members of a later version are kept as they are. */
 const KEPT = {
   ...schemasOf(SHOWN_NAMES),
   /** Folders whose data was moved away and that were not deleted yet. */
@@ -21,7 +21,7 @@ const KEPT = {
 type Name = keyof typeof KEPT;
 const NAMES = Object.keys(KEPT) as Name[];
 
-/** What was read from a settings file. */
+/** The result of reading a settings file. */
 export type KeptSettings = { readonly [Each in Name]?: z.infer<(typeof KEPT)[Each]> | undefined };
 
 const schema = z.looseObject(KEPT).partial();
@@ -63,7 +63,7 @@ export class SettingsFile {
     return new SettingsFile(path, log);
   }
 
-  /** What can be read of a file, which is left as it is, for a command beside the node. Throws as `open`. */
+  /** Reads a file as far as possible and leaves it as it is, for a command beside the node. Throws as `open` does. */
   static look(path: string): KeptSettings {
     const absolute = resolve(path);
     readRegularFile(absolute);
@@ -75,7 +75,7 @@ export class SettingsFile {
     return inFull(this.path, this.#kept);
   }
 
-  /** What the latest damage of the file cost; null: it was sound or absent. */
+  /** The losses of the file's latest damage; null if it was sound or absent. */
   get damage(): Damage | null {
     return this.#damage;
   }
@@ -135,7 +135,7 @@ function fileAt(path: string, log: Logger, onDamage: (damage: Damage) => void): 
   );
 }
 
-/** What the file says as it is now, as far as it can be read. */
+/** The contents of the file now, as far as they are readable. */
 function onDisk(path: string): KeptSettings {
   try {
     const bytes = readRegularFile(path);

@@ -11,7 +11,7 @@ export interface StateFolder {
   readonly now: () => number;
 }
 
-/** What a damaged file cost. */
+/** The losses of a damaged file. */
 export type Damage = Omit<DamagedFile, 'id' | 'restored'> & Partial<Pick<DamagedFile, 'restored'>>;
 
 /** Dates end there. */

@@ -89,7 +89,7 @@ function inWords(entries: Damage['lost']): string {
   return words.join('; ');
 }
 
-/** What a damaged file cost, in one line of English. */
+/** Describes the losses of a damaged file in one line of English. */
 export function damageInWords({ file, copy, whole, lost, restored = [] }: Damage): string {
   if (whole === 'missing') return `${file} is missing, and its readings with it: restore a backup`;
   if (whole === 'absent') return `${file} was missing: the previous copy is in use`;

@@ -99,7 +99,7 @@ const waiting = (id: string) => {
 const shift = (clock: number) => ({ clock, next: 0, by: 1.25, from: 0.5, to: 9, at: NOW });
 const state = firstState({ wall: NOW, uptime: 5.25, isSynchronised: null }, 0, () => 7);
 
-/** What lies at the damaged place. */
+/** The value at the damaged place. */
 const DAMAGE = true;
 
 type Path = readonly (string | number)[];
@@ -306,7 +306,7 @@ function pathsIn(value: unknown, around: Path = []): Path[] {
 
 const DAMAGES = [true, { odd: 1 }, -1, 1e300, undefined];
 
-/** What is gone of a document, beyond the entry around the damaged place: the parts of it, or entries of the same part. */
+/** The losses of a document beyond the entry around the damaged place: its parts, or entries of the same part. */
 function goneBeside(whole: object, at: Path, found: Record<string, unknown>): string[] {
   const [part, entry] = at as readonly string[];
   return Object.entries(whole).flatMap(([name, value]) => {

@@ -7,11 +7,11 @@ import { copyDamaged, type Damage, freeNameBeside, type StateFolder, tellDamage 
 import { isRegularFile, readRegularFile } from './regular-file.ts';
 import { type LostEntry, salvage } from './salvage.ts';
 
-/** What a file of lines holds. */
+/** The contents of a file of lines. */
 export interface LineFileKind<S extends z.ZodType> {
   /** Its name in the data folder. */
   readonly name: string;
-  /** Of each line. */
+  /** The schema of each line. */
   readonly schema: S;
   /** More entries than these, the newest, are never of use. */
   readonly maxEntries: number;

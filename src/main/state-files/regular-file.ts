@@ -40,8 +40,8 @@ function isLink(path: string): boolean {
 const MAX_FILE_BYTES = 64 * 1024 ** 2;
 
 /**
- * What a file holds; null where there is none. Throws StartError where it is no regular file, is too large for one of ours,
- * or may not be read.
+ * The contents of a file; null if there is none. Throws StartError if it is no regular file, is too large for one of
+ * ours, or may not be read.
  */
 export function readRegularFile(path: string): Buffer | null {
   if (!isRegularFile(path)) return null;
@@ -66,7 +66,7 @@ export async function writeRegularFile(path: string, bytes: Uint8Array, unfinish
   if (!readRegularFile(path)?.equals(bytes)) throw new Error(`${path} differs from what was written`);
 }
 
-/** What JSON text holds, by its byte order mark: some editors and shells write UTF-16. Throws where it is none. */
+/** Parses JSON text by its byte order mark: some editors and shells write UTF-16. Throws if it is no JSON. */
 export function readJson(bytes: Uint8Array): unknown {
   const [first, second] = bytes;
   const encoding =

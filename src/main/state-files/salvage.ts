@@ -9,13 +9,13 @@ export interface LostEntry {
   readonly entry: string | null;
 }
 
-/** What a schema takes of a document. */
+/** The part of a document that a schema accepts. */
 export interface Salvaged<T> {
   readonly value: T;
   readonly lost: readonly LostEntry[];
   /** Paths of values that were rounded or brought into range. */
   readonly repaired: readonly string[];
-  /** What was read of the copy before it. */
+  /** The contents of the copy before it. */
   readonly restored: readonly LostEntry[];
 }
 
@@ -84,7 +84,7 @@ function repair(document: unknown, issue: Issue, isOurs: boolean): boolean {
   return true;
 }
 
-/** undefined: there is none. */
+/** undefined if there is none. */
 function fittingFor(value: unknown, issue: Issue, isOurs: boolean): number | string | null | undefined {
   if (typeof value === 'number') {
     if (issue.code === 'invalid_type' && issue.expected === 'int' && Number.isFinite(value)) return Math.round(value);
@@ -203,7 +203,7 @@ function placeOf(document: unknown, path: readonly PropertyKey[]): [Container | 
   return [isContainer(container) ? container : null, path.at(-1) as Key | undefined];
 }
 
-/** What lies at a path; undefined: nothing. GONE, where something on the way was taken out. */
+/** The value at a path; undefined if there is none. GONE if something on the way was taken out. */
 function valueAt(document: unknown, path: readonly Key[]): unknown {
   let value = document;
   for (const key of path) {
@@ -236,7 +236,7 @@ function unwrapped(schema: z.ZodType | undefined): z.ZodType[] {
   return [schema];
 }
 
-/** What lies at a path, in words. */
+/** Describes the value at a path. */
 function lostAt(document: unknown, empty: unknown, path: readonly Key[]): LostEntry {
   let known = path.length;
   while (known > 1 && valueAt(empty, path.slice(0, known)) === undefined) known -= 1;
@@ -244,7 +244,7 @@ function lostAt(document: unknown, empty: unknown, path: readonly Key[]): LostEn
   return { part: path.slice(0, known).join('.'), entry: labels.length === 0 ? null : labels.join(' › ') };
 }
 
-/** What an owner may know an entry by. */
+/** The members by which an owner may recognize an entry. */
 function labelOf(entry: unknown, key: Key): string {
   if (typeof key === 'string') return displayText(key, MAX_LABEL);
   const inside = isContainer(entry) ? [entry, entry.alert, entry.facts, entry.pairing].filter(isContainer) : [];

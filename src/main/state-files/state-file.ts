@@ -7,20 +7,20 @@ import { copyDamaged, type Damage, type StateFolder, tellDamage } from './aside.
 import { readJson, readRegularFile } from './regular-file.ts';
 import { type Salvaged, salvage } from './salvage.ts';
 
-/** What a state file holds. */
+/** The contents of a state file. */
 export interface StateFileKind<S extends z.ZodType> {
   /** Its name in the data folder. */
   readonly name: string;
   /** Has the member `version`, a literal number, but for one that people edit. */
   readonly schema: S;
   /**
-   * What an empty file holds: these stand in for damaged members, and one that is undefined is left out. Without a member that
-   * has none, the file is damaged as a whole.
+   * The contents of an empty file: these replace damaged members, and one that is undefined is left out. If a member
+   * without a replacement is damaged, so is the whole file.
    */
   readonly empty: Partial<z.output<S>>;
   /**
-   * What `<name>.previous` holds: the content before the latest write, or, where what was deleted must not come back, the
-   * same content again.
+   * The contents of `<name>.previous`: the content before the latest write or, if deleted entries must not come back,
+   * the same content again.
    */
   readonly copy?: 'before' | 'same';
   /** People edit it, too: a member stands on a line of its own. */
@@ -58,8 +58,8 @@ export class StateFile<S extends z.ZodType> {
   }
 
   /**
-   * What the file holds, without what is damaged; null where there is none, or nothing can be read of it and of the copy
-   * before it. Throws StartError where it is no regular file, or this user may not read it.
+   * The contents of the file without damaged entries; null if there is no file, or neither it nor the copy before it is
+   * readable. Throws StartError if it is no regular file, or this user may not read it.
    */
   read(): z.output<S> | null {
     const bytes = readRegularFile(this.path);
@@ -82,7 +82,7 @@ export class StateFile<S extends z.ZodType> {
     return kept?.value ?? null;
   }
 
-  /** What stands in for a file that is gone, though it was there before. */
+  /** Notes a file that is gone, though it was there before. */
   #readAbsent(): z.output<S> | null {
     const previous = this.#readPrevious();
     if (previous === null) return null;

@@ -6,8 +6,8 @@ const OTHERS = 0o077;
 const OWNER_ONLY = 0o600;
 
 /**
- * What a file of plain text holds, such as a token; null where there is none. Throws StartError where it is no regular file,
- * or this user may not read it.
+ * The contents of a file of plain text, such as a token; null if there is none. Throws StartError if it is no regular
+ * file, or this user may not read it.
  */
 export function readTextFile(path: string): string | null {
   return readRegularFile(path)?.toString('utf8') ?? null;

@@ -19,7 +19,7 @@ export interface StoreLocations {
 /** How a store is opened. */
 export interface StoreOptions {
   readonly durability: Durability;
-  /** null: none. */
+  /** null for none. */
   readonly bounds: StoreBounds | null;
 }
 
@@ -33,10 +33,10 @@ export interface Ingesting {
   readonly isByAppend: boolean;
 }
 
-/** What an engine writes with. */
+/** The dependencies of an engine's writer. */
 export interface WritersOptions {
   readonly log: Logger;
-  /** null: no store takes in blocks. */
+  /** null if no store takes in blocks. */
   readonly ingesting: Ingesting | null;
 }
 
@@ -51,9 +51,9 @@ export interface Writers {
   close(): Promise<void>;
 }
 
-/** What a store holds, as a copy of it is compared. */
+/** The contents of a store by which a copy of it is compared. */
 export interface StoreContents {
-  /** Of its schema. */
+  /** The version of its schema. */
   readonly version: number;
   readonly devices: number;
   readonly readings: number;
@@ -63,7 +63,7 @@ export interface StoreContents {
   readonly rows: Readonly<Record<string, number>>;
 }
 
-/** What a store takes of the place that it is kept in. */
+/** The space that a store takes at its location. */
 export interface StoreUsage {
   readonly bytes: number;
   /** The disk that it is kept on; null: that is not known. */

@@ -9,9 +9,9 @@ import type { ArrivalMove, MovedArrivals, MovedStep, MovedTo } from './arrival-m
 import type { BlockOutcome, NewBlock, NewReading, Reading, ReadingOutcome } from './reading.ts';
 
 /**
- * What the rest of the program may ask of a store, in its own terms: a device is its id (public key, lowercase hex), `seq`
- * and `timestamp` are unsigned 64-bit values, every other time is Unix milliseconds of this node's clock. How an engine
- * keeps them is its own affair. Every method rejects with StorageUnavailable where the storage is at fault.
+ * The interface of a store to the rest of the program: a device is its id (public key, lowercase hex), `seq` and
+ * `timestamp` are unsigned 64-bit values, every other time is Unix milliseconds of this node's clock. How an engine
+ * keeps them is its own affair. Every method rejects with StorageUnavailable if the storage is at fault.
  */
 
 /** Outcomes and sums are kept by the hour; hours are counted since 1970, UTC. */
@@ -126,7 +126,7 @@ export interface Store {
   moveArrivals(move: ArrivalMove, after: MovedTo | null, limit: number): Promise<MovedStep>;
   /**
    * Takes in blocks: checks their signatures and stores the readings of the good ones. Resolves with one outcome per block,
-   * in their order, once it is known what became of all of them. Of readings of one device and seq the first stays, in one
+   * in their order, once the outcome of all of them is known. Of readings of one device and seq the first stays, in one
    * call and in the order of calls. Never rejects; a block that may not be stored is `refused`.
    */
   ingest(blocks: readonly NewBlock[]): Promise<readonly BlockOutcome[]>;
@@ -144,9 +144,9 @@ export interface Store {
   addCounts(counts: Counts, rideMs?: number): Promise<void>;
   /** Keeps a signed checkpoint of its log. Missing: the engine keeps no log. */
   addCheckpoint?(checkpoint: StoredCheckpoint): Promise<void>;
-  /** What it takes, in bytes, as its bound counts it: cheap enough to be asked many times a second. */
+  /** The bytes that it takes, as its bound counts them: cheap enough to be asked many times a second. */
   bytes(): Promise<number>;
-  /** Those of the last `addCounts` that named any, the latest last. */
+  /** The unregistered devices of the last `addCounts` that named any, the latest last. */
   unregistered(): Promise<readonly UnregisteredDevice[]>;
   /** Replaces the owner's notes on a device, known or not, or removes them. The private store alone has notes. */
   setNotes(id: string, notes: DeviceNotes | null, updatedAt: number): Promise<void>;
@@ -189,7 +189,7 @@ export interface SharedLimits {
 /** Whether a commit waits for the disk (`full`), or may be taken back by a power cut. */
 export type Durability = 'full' | 'normal';
 
-/** What bounds a store that devices write to. */
+/** The bounds of a store that devices write to. */
 export interface StoreBounds {
   readonly maxDevices: number;
   readonly maxBytes: number;
@@ -203,7 +203,7 @@ export interface StoreBounds {
 /** A device as all stores know it. */
 export interface KnownDevice {
   readonly id: string;
-  /** What each store that knows it was told, the private one first. At least one. */
+  /** The facts of each store that knows it, the private one first. At least one. */
   readonly entries: readonly { readonly store: StoreName; readonly device: RegisteredDevice }[];
   readonly notes: DeviceNotes;
 }
@@ -214,8 +214,8 @@ export interface MergedReading extends Reading {
 }
 
 /**
- * What readings are placed at: the device's timestamps (in their order, then by seq), or, where its clock is not set, when
- * they were received (in the order of seq).
+ * The position of readings in time: the device's timestamps (in their order, then by seq) or, if its clock is not set,
+ * the times when they were received (in the order of seq).
  */
 export type Axis = 'timestamp' | 'received';
 
@@ -275,7 +275,9 @@ export interface StepSums {
   readonly fields: Readonly<Record<FieldName, FieldSums>>;
 }
 
-/** What new rows of a device take of a store, in bytes: a reading, the sums of an hour, and those that retention leaves. */
+/**
+ * The bytes that new rows of a device take in a store: a reading, the sums of an hour, and those that retention leaves.
+ */
 export type RowBytes = ReadonlyMap<
   string,
   {
@@ -287,15 +289,15 @@ export type RowBytes = ReadonlyMap<
   }
 >;
 
-/** What a store has of some hours of a device. */
+/** The sums that a store has of some hours of a device. */
 export interface HoursHeld {
   readonly hours: number;
   readonly readings: number;
-  /** null: none. */
+  /** null for none. */
   readonly firstHour: number | null;
 }
 
-/** What a step of retention did. */
+/** The result of a step of retention. */
 export interface Pruned {
   readonly readings: number;
   readonly isDone: boolean;
@@ -351,7 +353,7 @@ export interface StoresView {
   device(id: string): Promise<KnownDevice | null>;
   /** The owner keys of the private store's devices. */
   privateOwners(): Promise<ReadonlySet<string>>;
-  /** What each store that knows a device has of it. */
+  /** The facts of each store that knows a device. */
   heldCounts(id: string): Promise<readonly HeldCounts[]>;
   /**
    * The Unix milliseconds before which retention may have deleted readings of a device, in either store; null: it never
@@ -360,12 +362,12 @@ export interface StoresView {
   keptFrom(id: string): Promise<number | null>;
   /** How many readings of a device `prune` and `pruneStrays` delete from a store that keeps those since a time. */
   countBefore(store: StoreName, id: string, before: number): Promise<number>;
-  /** What each store withheld of a device. */
+  /** The fields that each store withheld of a device. */
   withheld(id: string): Promise<readonly (Omit<WithheldCount, 'deviceId'> & { readonly store: StoreName })[]>;
   unregistered(store: StoreName): Promise<readonly UnregisteredDevice[]>;
   /** When times of a device were moved in either store, the latest first, at most so many. */
   movedArrivals(id: string, limit: number): Promise<readonly MovedArrivals[]>;
-  /** What the owner chose: JSON values as they were written. */
+  /** The owner's choices: JSON values as they were written. */
   choices(): Promise<ReadonlyMap<string, unknown>>;
   /** The newest entries of the journal between two times, both inclusive, newest first: of a device and of all, or of any. */
   journal(device: string | null, from: number, to: number, limit: number): Promise<readonly JournalEntry[]>;
@@ -373,9 +375,9 @@ export interface StoresView {
   outcomesSince(store: StoreName, hour: number): Promise<readonly Omit<OutcomeCount, 'hour'>[]>;
   /** The bytes that a store takes. */
   bytes(store: StoreName): Promise<number>;
-  /** Of these, what deleted readings left. */
+  /** The part of these that deleted readings left. */
   unusedBytes(store: StoreName): Promise<number>;
-  /** What rows of these devices take of a store, by device; `readings` is how many readings it has there. */
+  /** The bytes that rows of these devices take in a store, by device; `readings` is how many readings it has there. */
   rowBytes(store: StoreName, held: readonly { readonly id: string; readonly readings: number }[]): Promise<RowBytes>;
   /** About what a compact copy of a store takes, in bytes; `readings` as for `rowBytes`. */
   copyBytes(store: StoreName, held: readonly { readonly id: string; readonly readings: number }[]): Promise<number>;

@@ -13,7 +13,7 @@ export interface Reading {
   readonly receivedAt: number;
   readonly keyVersion: number;
   readonly fields: StoredFields;
-  /** What was signed of it; null: that is not kept. Missing: it was not asked for. */
+  /** The signed part of it; null if none is kept. Missing if it was not asked for. */
   readonly signed?: Signed | null;
 }
 
@@ -24,7 +24,7 @@ export interface NewReading extends Reading {
   readonly clock?: number;
 }
 
-/** What a signature is checked with; signature (of 64 bytes) and message in hex. */
+/** The input of a signature's check; signature (of 64 bytes) and message in hex. */
 export interface SignatureCheck {
   readonly publicKey: Uint8Array;
   readonly signature: string;
@@ -47,16 +47,16 @@ export interface BlockReading {
 /** A block on its way to a store. */
 export interface NewBlock {
   readonly check: SignatureCheck;
-  /** What is stored if the signature is good; null: the signature alone is checked. */
+  /** The reading to store if the signature is good; null to check only the signature. */
   readonly reading: BlockReading | null;
 }
 
-/** What became of a reading. A `duplicate` was stored before; the device of an `unknown_device` is not registered. */
+/** The outcome for a reading. A `duplicate` was stored before; the device of an `unknown_device` is not registered. */
 export type ReadingOutcome =
   /** `receivedAt`: as it was stored, moved where its clock was found to be wrong meanwhile. */
   { readonly kind: 'stored'; readonly receivedAt: number } | { readonly kind: 'duplicate' | 'unknown_device' };
 
-/** What became of a block. */
+/** The outcome for a block. */
 export type BlockOutcome =
   | ReadingOutcome
   | { readonly kind: 'bad_signature' }

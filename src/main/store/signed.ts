@@ -6,7 +6,7 @@ import {
   isComposition,
 } from '../../shared/protocol/composition.ts';
 
-/** What a device signed of a reading, and its signature. */
+/** The raw string of a reading that a device signed, and its signature. */
 export interface Signed {
   /** 64 bytes. */
   readonly signature: Uint8Array;
@@ -22,7 +22,10 @@ export function keptRawOf(raw: Buffer, reading: Composed): KeptRaw {
   return compositionOf(raw.toString('latin1'), reading) ?? raw;
 }
 
-/** What was signed of a stored reading; null: that is not kept. `kept` and `signature` are as the store has them. */
+/**
+ * Returns the signed raw string of a stored reading; null if none is kept. `kept` and `signature` are as the store has
+ * them.
+ */
 export function signedOf(signature: unknown, kept: unknown, reading: Composed): Signed | null {
   if (!(signature instanceof Uint8Array)) return null;
   const composition = typeof kept === 'bigint' ? Number(kept) : kept;

@@ -5,7 +5,7 @@ import type { StoredFields } from './reading.ts';
 /** Lists below have an entry for each sensor field, in the order of FIELD_NAMES. */
 const FIELDS = FIELD_NAMES.length;
 
-/** What is known of some readings: all of it can be added up. */
+/** The facts about some readings that add up: counts and sums. */
 export class Sums {
   readings = 0;
   /** Plain values of each field. */

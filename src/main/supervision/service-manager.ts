@@ -21,7 +21,7 @@ export class ServiceManager {
     this.#log = log;
   }
 
-  /** null: no systemd waits to be told. */
+  /** null if no systemd waits for messages. */
   static of(env: ServiceEnvironment, log: Logger): ServiceManager | null {
     const { NOTIFY_SOCKET, PATH = '' } = env;
     return NOTIFY_SOCKET ? new ServiceManager({ NOTIFY_SOCKET, PATH }, log) : null;
@@ -38,7 +38,7 @@ export class ServiceManager {
     return false;
   }
 
-  /** What went wrong; null: nothing. */
+  /** The problem; null if there is none. */
   #send(assignments: readonly string[]): Promise<string | null> {
     return new Promise((resolve) => {
       const child = spawn('systemd-notify', assignments, { env: this.#env, stdio: 'ignore', timeout: GIVE_UP_MS });

@@ -8,7 +8,7 @@ const BEATS = 3;
 const REQUEST_TIMEOUT_MS = 5000;
 const ASK_AGAIN_AFTER_MS = 250;
 
-/** What is supervised. */
+/** The supervised program. */
 export interface Supervised {
   /** Where it serves: each has to answer before it counts as started. */
   readonly urls: () => readonly string[];
@@ -33,7 +33,7 @@ export class Supervision {
   readonly #manager: ServiceManager | null;
   readonly #end = new AbortController();
   #timer: NodeJS.Timeout | null = null;
-  /** What the self-check that is under way still waits for. */
+  /** The operations that the self-check under way still waits for. */
   readonly #awaited = new Set<string>();
 
   constructor(dependencies: SupervisionDependencies) {
@@ -41,7 +41,7 @@ export class Supervision {
     this.#manager = ServiceManager.of(dependencies.env, dependencies.log);
   }
 
-  /** To be called once it is started. Resolves when systemd was told that it serves; at once where none asks. */
+  /** Call this once it is started. Resolves when systemd was told that it serves; at once where none asks. */
   async started(): Promise<void> {
     if (this.#manager === null) return;
     await this.#untilAllAnswer();
@@ -53,7 +53,7 @@ export class Supervision {
     await this.#beat();
   }
 
-  /** To be called when it is about to stop. */
+  /** Call this when it is about to stop. */
   stopping(): void {
     if (this.#end.signal.aborted) return;
     this.#end.abort();
@@ -65,7 +65,10 @@ export class Supervision {
     return `STATUS=${this.#dependencies.of.status()}`;
   }
 
-  /** Any answer will do: a store that takes no writes for now is told of elsewhere, and starting again would not help it. */
+  /**
+   * Any answer will do: another check reports a store that takes no writes for now, and starting again would not help
+   * it.
+   */
   async #untilAllAnswer(): Promise<void> {
     for (;;) {
       const answers = await Promise.all(this.#dependencies.of.urls().map(answersAt));

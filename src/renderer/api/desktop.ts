@@ -17,7 +17,7 @@ declare global {
   }
 }
 
-/** What the desktop app gives its page. It belongs to the page, whichever node that shows. */
+/** The API that the desktop app gives its page. It belongs to the page, whichever node the page shows. */
 export interface Desktop {
   /** The owner API of the app's own node; settings and moves are answered also while no node runs. */
   readonly owner: OwnerApi;
@@ -41,7 +41,7 @@ function createIpcApi(bridge: OwnerBridge): OwnerApi {
   };
 }
 
-/** What else the desktop app offers its page. */
+/** The other functions that the desktop app offers its page. */
 function createDesktopApi(bridge: OwnerBridge): DesktopApi {
   return {
     call: async <M extends DesktopMethod>(method: M, input: DesktopInput<M>) =>

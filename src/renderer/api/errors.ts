@@ -17,7 +17,10 @@ export class ApiError extends Error {
   }
 }
 
-/** What browsers and Vite say where a part of the program could not be loaded: the node did not answer that either. */
+/**
+ * The messages of browsers and Vite for a part of the program that could not be loaded: the node did not answer that
+ * request either.
+ */
 const PART_NOT_LOADED = /dynamically imported module|preload CSS|importing a module script/i;
 
 /** The code of anything that was thrown; what is not an API error is a fault of this app. */

@@ -15,7 +15,7 @@ export interface KeptView {
   readonly theme: SettingsView['settings']['theme']['value'];
 }
 
-/** What the desktop app's settings say of the view; null in a browser, and where they can't be read. */
+/** The settings of the desktop app for the view; null in a browser, and if they are not readable. */
 export async function keptInApp(): Promise<KeptView | null> {
   if (desktop === null) return null;
   try {

@@ -39,13 +39,13 @@ export class NodeConnection {
   readonly id: string;
   /** Calls and events, by whichever transport. */
   readonly api: OwnerApi;
-  /** What opens the node in a browser; null where the transport needs nothing. */
+  /** The token that opens the node in a browser; null if the transport needs none. */
   readonly session: PageSession | null;
   readonly #me: CallerInfo;
   readonly clock = new ClockOfNode();
   /** The node that this page comes from: this one, or the one through which this one is reached. The keys lie there. */
   readonly own: NodeConnection;
-  /** What is known of it as another node than the page's own; null: it is the page's own. */
+  /** The facts about it as another node than the page's own; null if it is the page's own. */
   readonly other: StateStore<OtherNode> | null;
   readonly #link = new StateStore<Link>({ state: 'connecting' });
   readonly link = this.#link.get;
@@ -67,7 +67,7 @@ export class NodeConnection {
     return this.other === null ? this.#me : { ...this.#me, role: this.other.get().role };
   }
 
-  /** What names it in this page's addresses; undefined for the page's own. */
+  /** The part of this page's addresses that names it; undefined for the page's own. */
   get routeId(): string | undefined {
     return this.other?.get().id;
   }
@@ -86,7 +86,7 @@ export class NodeConnection {
     return link.state === 'lost' ? Math.min(link.since, now) : now;
   }
 
-  /** To be called when events begin or cease to come in; a loss keeps the time of its beginning. */
+  /** Call this when events begin or cease to come in; a loss keeps the time of its beginning. */
   setConnected(isConnected: boolean, since = this.clock.now()): void {
     if (isConnected) this.#link.set({ state: 'connected' });
     else if (this.link().state !== 'lost') this.#link.set({ state: 'lost', since });
@@ -150,7 +150,7 @@ export function useDoorSession(): DoorSession | null {
   return session instanceof DoorSession ? session : null;
 }
 
-/** What belongs to a node besides its connection, made when it is first asked for: one for each node. */
+/** State that belongs to a node besides its connection, made when it is first asked for: once for each node. */
 export function perNode<T extends object>(make: (node: NodeConnection) => T): (node: NodeConnection) => T {
   const made = new WeakMap<NodeConnection, T>();
   return (node) => {

@@ -68,7 +68,7 @@ export class OtherNodes {
   readonly #reached = new Map<string, Reached>();
   readonly #all = new StateStore<readonly NodeConnection[]>(NONE);
   readonly all = this.#all.get;
-  /** Told when one came or went. Returns what ends it. */
+  /** Called when one came or went. Returns what ends it. */
   readonly subscribe = this.#all.subscribe;
 
   constructor(own: NodeConnection) {

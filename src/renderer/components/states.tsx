@@ -12,7 +12,7 @@ interface Props {
   /** Stands in the place of a whole page, whose heading it has. */
   readonly isPage?: boolean;
   readonly children?: ReactNode;
-  /** What the owner can do about it: buttons. */
+  /** The buttons for the owner's next step. */
   readonly action?: ReactNode;
 }
 

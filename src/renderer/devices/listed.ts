@@ -49,7 +49,7 @@ export function useHiddenKeys(): ReadonlySet<string> {
   );
 }
 
-/** What tells a device of one node from the same one of another. */
+/** The key that tells a device of one node from the same one of another. */
 export function listKey({ id, node: { routeId } }: Pick<ListedDevice, 'id' | 'node'>): string {
   return routeId === undefined ? id : `${id}@${routeId}`;
 }
@@ -66,7 +66,7 @@ export function useDeviceLink(id: string): string {
 
 const NEVER = () => () => {};
 
-/** What another node is called here; null for the page's own. */
+/** The name of another node here; null for the page's own. */
 export function useOtherName({ other }: NodeConnection): string | null {
   return useSyncExternalStore(other?.subscribe ?? NEVER, () => other?.get().name ?? null);
 }

@@ -4,8 +4,8 @@ import type { FieldValue } from '../../shared/owner-api/values.ts';
 import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
 
 /**
- * What is shown of a field: a number (sent in plain, or opened with the owner's key), a lock with the key version,
- * the reason why it did not open, or nothing.
+ * The display of a field: a number (sent in plain, or opened with the owner's key), a lock with the key version, the
+ * reason why it did not open, or nothing.
  */
 export type ShownValue =
   | { readonly kind: 'plain'; readonly value: number }
@@ -42,7 +42,7 @@ export function shownValue(
 /** The results of opening the sealed fields of a reading, for those that were tried. */
 export type OpenedFields = Readonly<Partial<Record<FieldName, OpenedItem>>>;
 
-/** What is shown of a field of a reading, whose opened fields are `opened`. */
+/** The display of a field of a reading, whose opened fields are `opened`. */
 export function shownField(
   reading: Pick<OwnerReading, 'keyVersion' | 'fields'>,
   field: FieldName,

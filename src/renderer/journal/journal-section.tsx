@@ -21,7 +21,7 @@ import type { Mark } from './marks.ts';
 const EntryDialog = lazy(() => import('./entry-dialog.tsx'));
 
 interface Props {
-  /** What the charts show; the marks in it are numbered as there. */
+  /** The range of the charts; the marks in it are numbered as there. */
   readonly view: View;
   readonly marks: readonly Mark[];
   /** The notes of the range are not known: the node is not reached. */
@@ -34,7 +34,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** What the owner noted at a time: listed with the numbers that stand in the charts, written, changed, exported. */
+/** The owner's notes by time: listed with the numbers that stand in the charts, written, changed, exported. */
 export function JournalSection({ view, marks, isUnknown, isCut, devices, nameOf, children }: Props) {
   const { t } = useTranslation('journal');
   const { clock } = useNode();
@@ -131,7 +131,7 @@ interface EntryProps {
   readonly entry: JournalEntry;
   /** Its number in the charts, if it is in view. */
   readonly number: number | undefined;
-  /** What it is of, where that isn't plain. */
+  /** Its subject, where that isn't plain. */
   readonly device: string | null;
   readonly zone: string;
   readonly onEdit: () => void;

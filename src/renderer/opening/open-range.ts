@@ -4,7 +4,7 @@ import { readingsPages } from '../api/queries/readings.ts';
 import type { KeyDevice } from '../keys/session/types.ts';
 import { BATCH, type OpenedStore, sealedFields } from './opened-store.ts';
 
-/** What to open: a time range of a device's readings, both times inclusive on the axis of its charts. */
+/** The readings to open: a time range of a device's readings, both times inclusive on the axis of its charts. */
 export interface OpenRangeTask {
   readonly device: KeyDevice;
   readonly axis: 'timestamp' | 'received';

@@ -55,7 +55,7 @@ function noFields(): SealedReading['fields'] {
   return perFieldName(() => null);
 }
 
-/** What is shown of the newest value of a field. */
+/** The display of the newest value of a field. */
 export function newestShown(newest: DeviceSummary['newest'], field: FieldName, opened: OpenedLookup): ShownValue {
   const value = newest[field];
   if (value === null) return { kind: 'absent' };

@@ -51,7 +51,7 @@ function useMissingKeys(devices: Devices): boolean {
   );
 }
 
-/** What a lock means, and the way to open it. Nothing where the keys are open. */
+/** The meaning of a lock, and the way to open it. Nothing if the keys are open. */
 export function LockNote() {
   const { t } = useTranslation('app');
   const locked = useLocked();

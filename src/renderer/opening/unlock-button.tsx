@@ -4,14 +4,14 @@ import { useKeySession } from '../keys/session/page-keys.ts';
 import { requestUnlock } from '../keys/session/unlock-request.ts';
 import { linkTo } from '../router/router.ts';
 
-/** What stands between the owner and sealed values; null while the keys are open or not known of. */
+/** The step that is missing before sealed values open; null while the keys are open or not known. */
 export function useLocked(): 'locked' | 'absent' | null {
   const { status } = useKeySession();
   if (status === 'locked' || status === 'unlocking') return 'locked';
   return status === 'absent' ? 'absent' : null;
 }
 
-/** Beside a lock: the way to open it. Nothing where the keys are open. */
+/** The way to open a lock, beside it. Nothing if the keys are open. */
 export function UnlockButton() {
   const { t } = useTranslation('app');
   const locked = useLocked();

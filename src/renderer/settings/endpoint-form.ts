@@ -25,7 +25,7 @@ export function formOf({ settings }: SettingsView): EndpointForm {
   };
 }
 
-/** What the form changes (empty: nothing), or the first field that is not valid. */
+/** The form's change (empty for none), or the first field that is not valid. */
 export function changeOf(
   form: EndpointForm,
   view: SettingsView,

@@ -2,7 +2,7 @@
 export const SEVERITIES = ['warning', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What a threshold of a built-in rule counts, and what it may be. */
+/** The quantity of a built-in rule's threshold, and its bounds. */
 interface Threshold {
   readonly unit: 'minutes' | 'hours' | 'blocks' | 'gigabytes' | 'percent';
   readonly min: number;
@@ -13,10 +13,10 @@ interface Threshold {
 }
 
 interface BuiltIn {
-  /** null: there is nothing to set. */
+  /** null if it has no threshold. */
   readonly threshold: Threshold | null;
   readonly severity: Severity;
-  /** What one of its alerts is about. */
+  /** The subject of one of its alerts. */
   readonly about: 'device' | 'field' | 'store' | 'node';
 }
 
@@ -54,7 +54,7 @@ export const BUILT_IN = {
     severity: 'warning',
     about: 'store',
   },
-  /** What a device says of its battery on its own page, when it is asked. */
+  /** The battery that a device reports on its own page, when it is asked. */
   batteryLow: {
     threshold: { unit: 'percent', min: 1, max: 99, default: 20, mayBeAutomatic: false },
     severity: 'warning',

@@ -37,12 +37,12 @@ export const channelTarget = z.discriminatedUnion('kind', [
     port: z.int().min(1).max(65_535),
     /** `none`: in clear, for a server on this machine or its network. */
     security: z.enum(['tls', 'starttls', 'none']),
-    /** null: the server asks for no login. */
+    /** null if the server asks for no login. */
     user: z.string().trim().min(1).max(200).nullable(),
     from: z.email(),
     to: z.array(z.email()).min(1).max(10),
   }),
-  /** Of this desktop, and of browsers while a tab is open. */
+  /** The notifications of this desktop, and of browsers while a tab is open. */
   z.strictObject({ kind: z.literal('desktop') }),
 ]);
 export type ChannelTarget = z.infer<typeof channelTarget>;
@@ -84,7 +84,7 @@ export type ChannelConfig = z.infer<typeof channel>;
 
 const clockTime = z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/);
 
-/** What holds for all messages. */
+/** The options for all messages. */
 export const alertOptions = z.strictObject({
   /** Warnings wait from one time to the other, by this node's local time; critical alerts never do. */
   quietHours: z
@@ -93,7 +93,7 @@ export const alertOptions = z.strictObject({
     .nullable(),
   /** Where the owner's view is reached from elsewhere: links in messages begin so; null: messages have none. */
   linkBase: httpUrl.nullable(),
-  /** Of messages; null: the language of the settings, else the system's. */
+  /** The language of messages; null for the language of the settings, else the system's. */
   language: z.enum(Object.keys(LANGUAGES) as [Language, ...Language[]]).nullable(),
 });
 export type AlertOptions = z.infer<typeof alertOptions>;

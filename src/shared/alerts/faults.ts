@@ -27,7 +27,7 @@ export const CHANNEL_FAULTS = [
   'busy',
   /** The server says that it is at fault itself. */
   'server',
-  /** What answers there is not what the channel speaks to. */
+  /** The server that answers there does not speak the channel's protocol. */
   'unexpected',
   /** Unencrypted mail is for this machine and the LAN, and the server's address is neither. */
   'plain_beyond_lan',

@@ -53,8 +53,8 @@ const ec: Range = (low, high, source) =>
   rangeOf('ec', 25, 30)(low === null ? null : Math.round(low * PPM_PER_MS), Math.round(high * PPM_PER_MS), source);
 
 /**
- * What is usual for a crop, to begin with: each range becomes a rule that the owner may change. Of the water level none can
- * be known, as it is a distance in a tank. Names of crops belong to the page's texts.
+ * The usual ranges of a crop, to begin with: each becomes a rule that the owner may change. None is known for the water
+ * level, as it is a distance in a tank. Names of crops belong to the page's texts.
  */
 export const PRESETS = {
   lettuce: [

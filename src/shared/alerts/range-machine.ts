@@ -2,7 +2,7 @@ import { shortestFloat32 } from '../float32.ts';
 import { withoutNoise } from '../measures/units.ts';
 import type { RangeRule } from './rule.ts';
 
-/** What a machine needs of its rule. */
+/** The part of a rule that a machine needs. */
 export type Bounds = Pick<RangeRule, 'low' | 'high' | 'margin' | 'forMinutes'>;
 
 export type Side = 'low' | 'high';
@@ -17,7 +17,7 @@ export interface RangeReading {
 }
 
 /**
- * What became of a condition: values went outside (`began`), were so for long enough (`fired`), came back before that
+ * The change of a condition: values went outside (`began`), were so for long enough (`fired`), came back before that
  * (`dropped`) or after it (`ended`).
  */
 export type Change = 'began' | 'fired' | 'dropped' | 'ended';
@@ -83,7 +83,7 @@ export class RangeMachine {
     return { phase: this.#phase, side: this.#side, since: this.#since, value: this.#value, extreme: this.#extreme };
   }
 
-  /** Of what ended last, the value furthest outside. */
+  /** The value furthest outside of the last one that ended. */
   get endedExtreme(): number {
     return this.#endedExtreme;
   }

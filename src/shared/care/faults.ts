@@ -11,7 +11,7 @@ export const CARE_FAULTS = [
   /** It is encrypted, and nothing was given that could open it. */
   'needs_key',
   'needs_passphrase',
-  /** What was given does not open it. */
+  /** The given key does not open it. */
   'wrong_key',
   'wrong_passphrase',
   /** The folder for backups is not there, or is another one than was chosen: its disk is not connected. */

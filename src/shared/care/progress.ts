@@ -1,4 +1,4 @@
-/** What a backup, a check or a restore is doing, in this order. */
+/** The phases of a backup, a check or a restore, in their order. */
 export const CARE_PHASES = ['copying', 'writing', 'verifying', 'reading', 'opening', 'placing'] as const;
 export type CarePhase = (typeof CARE_PHASES)[number];
 

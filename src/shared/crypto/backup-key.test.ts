@@ -5,7 +5,9 @@ import { isBackupIdentity, isBackupRecipient } from './age-keys.ts';
 import { backupIdentity } from './backup-key.ts';
 import { standardSeed } from './phrase/phrase.ts';
 
-/** Those of docs/backup.md. The recipients are what the `age-keygen -y` of Debian makes of the identities. */
+/**
+ * The known answers of docs/backup.md. The recipients are what the `age-keygen -y` of Debian makes of the identities.
+ */
 const KNOWN = [
   {
     phrase: 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about',

@@ -4,7 +4,7 @@ import { abytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { bech32 } from '@scure/base';
 
 const SEED_BYTES = 32;
-/** Told apart from field keys by its name: who has a backup's key has no key of a reading. */
+/** The label that separates it from field keys: a backup's key opens no reading. */
 const INFO = utf8ToBytes('wellhouse/backup-key/v1');
 
 /**

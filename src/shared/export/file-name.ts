@@ -1,4 +1,4 @@
-/** What a file holds, as its name tells. Times are Unix milliseconds; null is unbounded. */
+/** The contents of a file, for its name. Times are Unix milliseconds; null is unbounded. */
 export interface FileContents {
   /** The device's name; any text. */
   readonly device: string;

@@ -5,7 +5,7 @@ import { convert, QUANTITIES, type Quantity, REFERENCE_UNITS, UNITS, type UnitId
 
 /** A water level as a part of the way from empty to full; it needs the owner's two distances. */
 export const PERCENT_FULL = 'percentFull';
-/** What a value may be shown in. */
+/** The units that a value may be shown in. */
 export type ShownUnit = UnitId | typeof PERCENT_FULL;
 
 /** Distances from the sensor to the water at both ends of a tank, in millimetres; they differ. */
@@ -21,14 +21,16 @@ export interface TankDistances {
 export type FieldUnitChoice =
   | { readonly label: string }
   | {
-      /** What the device sends; without it the reference firmware's unit. */
+      /** The unit that the device sends; without it the reference firmware's unit. */
       readonly sent?: UnitId | undefined;
-      /** What is shown; without it the owner's general choice, else what is sent. */
+      /** The unit that is shown; without it the owner's general choice, else the sent one. */
       readonly shown?: ShownUnit | undefined;
       readonly tank?: TankDistances | undefined;
     };
 
-/** What a field is called: a level is one only between the owner's distances. Without them it is how far the water is. */
+/**
+ * The name of a field: a level is one only between the owner's distances. Without them it is the distance to the water.
+ */
 export type FieldLabel = FieldName | 'waterDistance';
 /** The same of several devices, of which some may have a level and some a distance. */
 export type SharedLabel = FieldLabel | 'waterAny';
@@ -39,9 +41,9 @@ export type GeneralUnits = { readonly [quantity in Quantity]?: UnitId | undefine
 /** How the numbers of one field of one device become what is shown, and back. */
 export interface FieldScale {
   readonly field: FieldName;
-  /** What its shown numbers are called. */
+  /** The unit of its shown numbers. */
   readonly label: FieldLabel;
-  /** null: a free label. */
+  /** null for a free label. */
   readonly unit: ShownUnit | null;
   /** After a number; empty for pH. A per cent full is a "%": the words beside it belong to the page. */
   readonly symbol: string;
@@ -58,7 +60,7 @@ export interface FieldScale {
   /** A greater number sent is a smaller one shown: a distance to the water against how full the tank is. */
   readonly isReversed: boolean;
   toShown(sent: number): number;
-  /** What the device would have to send for this to be shown: thresholds are kept so. */
+  /** The value that the device would have to send for this one to be shown: thresholds are kept in that form. */
   toSent(shown: number): number;
 }
 
@@ -107,7 +109,7 @@ function headerOf(label: FieldLabel, unit: UnitId): string {
   return label === 'waterDistance' ? `${UNITS[unit].header}, distance to water` : UNITS[unit].header;
 }
 
-/** What a column of several devices is called. */
+/** The heading of a column of several devices. */
 export function sharedLabel(field: FieldName, scales: readonly FieldScale[]): SharedLabel {
   const labels = new Set(scales.map(({ label }) => label));
   return labels.size > 1 ? 'waterAny' : ([...labels][0] ?? field);

@@ -22,9 +22,9 @@ const WRITTEN: ReadonlyMap<string, UnitId> = new Map(
   } satisfies { [unit in UnitId]?: string[] }).flatMap(([unit, texts]) => texts.map((text) => [text, unit as UnitId])),
 );
 
-/** What becomes of a label of the first version. */
+/** The new form of a label of the first version. */
 export interface ReadLabel {
-  /** null: what the field has without a choice. */
+  /** null for the unit that the field has without a choice. */
   readonly choice: FieldUnitChoice | null;
   /**
    * Whether the owner has to be asked: the label may have said what the device sends, or what the owner wished to see.
@@ -50,7 +50,7 @@ export function readOldLabel(field: FieldName, label: string): ReadLabel {
 /** Labels by field. */
 export type OldLabels = Partial<Record<FieldName, string>>;
 
-/** What becomes of all labels of a device, and those that the owner has to be asked about. */
+/** The new form of all labels of a device, and those that the owner has to be asked about. */
 export function readOldLabels(labels: OldLabels): {
   readonly units: Partial<Record<FieldName, FieldUnitChoice>>;
   readonly doubtful: OldLabels;

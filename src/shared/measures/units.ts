@@ -1,6 +1,6 @@
 import { type FieldName, perFieldName } from '../protocol/fields.ts';
 
-/** What a field measures. A value may be shown in any unit of its quantity. */
+/** The quantity of a field. A value may be shown in any unit of its quantity. */
 export type Quantity = 'acidity' | 'conductivity' | 'distance' | 'temperature' | 'humidity';
 
 interface Unit {

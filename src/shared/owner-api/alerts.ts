@@ -12,7 +12,10 @@ export const ruleState = z.strictObject({
   rule,
   /** How many devices it is for. */
   devices: count,
-  /** Those of them whose values of the rule's field arrive sealed: the node can't read them, and tells nothing of them. */
+  /**
+   * The devices whose values of the rule's field arrive sealed: the node can't read them, so it raises no alert for
+   * them.
+   */
   sealedOn: z.array(deviceId),
 });
 export type RuleState = z.infer<typeof ruleState>;
@@ -32,9 +35,9 @@ const failure = z.strictObject({
 /** A channel and how it is with it. */
 export const channelState = z.strictObject({
   channel,
-  /** Those of its secrets that are set. */
+  /** The secrets that are set. */
   secrets: z.array(channelSecret),
-  /** What is sent can be read on its way beyond this network. */
+  /** Messages can be read on their way beyond this network. */
   isPlainBeyondLan: z.boolean(),
   lastSuccessAt: timeMs.nullable(),
   lastFailure: failure.nullable(),
@@ -46,9 +49,9 @@ export const channelState = z.strictObject({
 export type ChannelState = z.infer<typeof channelState>;
 
 export const ALERT_METHODS = {
-  /** Those that are live: pending, firing, acknowledged or snoozed; the latest first. */
+  /** The live ones: pending, firing, acknowledged or snoozed; the latest first. */
   alerts: { role: 'viewer', input: nothing, output: z.strictObject({ now: timeMs, alerts: z.array(alert) }) },
-  /** Those that fired and ended, the latest end first: of a device or of all, of a rule, of some, or of any. */
+  /** The ones that fired and ended, the latest end first: of a device or of all, of a rule, of some, or of any. */
   alertHistory: {
     role: 'viewer',
     input: z.strictObject({

@@ -20,7 +20,7 @@ export const AUDIT_ACTORS = [
 ] as const;
 export type AuditActorKind = (typeof AUDIT_ACTORS)[number];
 
-/** What the audit log has entries of, by subject. */
+/** The entries of the audit log, by subject. */
 export const AUDIT_GROUPS = {
   access: [
     ...['pairing_opened', 'pairing_closed', 'paired', 'key_entered', 'pairing_revoked', 'pairing_left'],
@@ -84,7 +84,7 @@ export const auditEntry = z.strictObject({
 export type AuditEntry = z.infer<typeof auditEntry>;
 
 export const AUDIT_METHODS = {
-  /** What was done to the node, and by whom, the latest first. */
+  /** The actions on the node and their actors, the latest first. */
   auditLog: {
     role: 'owner',
     input: z.strictObject({

@@ -10,7 +10,7 @@ import { count, nothing } from './values.ts';
 
 const path = z.string().min(1).max(4096);
 
-/** What went wrong, with a line in English for whoever helps. */
+/** The fault, with a line in English for whoever helps. */
 const careProblem = z.strictObject({ fault: z.enum(CARE_FAULTS), message: z.string() });
 export type CareProblem = z.infer<typeof careProblem>;
 
@@ -31,7 +31,7 @@ export type BackupFile = z.infer<typeof backupFile>;
 
 const heldByStore = z.strictObject({ devices: count, readings: count, lastReceivedAt: timeMs.nullable() });
 
-/** What came with restored data and would listen, send or let others in: it is off until the owner has confirmed it. */
+/** A restored item that would listen, send or let others in: it is off until the owner has confirmed it. */
 export const heldBack = z.strictObject({
   id: z.string(),
   kind: z.enum(['public', 'gate', 'door', 'hosts', 'mqtt', 'metrics', 'backups', 'channel', 'node']),
@@ -40,7 +40,7 @@ export const heldBack = z.strictObject({
 });
 export type HeldBack = z.infer<typeof heldBack>;
 
-/** What a backup holds. */
+/** The contents of a backup. */
 const backupContents = z.strictObject({
   madeAt: timeMs,
   program: z.string(),
@@ -51,12 +51,12 @@ const backupContents = z.strictObject({
   public: heldByStore.nullable(),
   /** Whether its stores are of an older version, which a restore brings up to date. */
   isOlder: z.boolean(),
-  /** What in it would listen, send or let others in. */
+  /** The items in it that would listen, send or let others in. */
   active: z.array(heldBack),
 });
 export type BackupContents = z.infer<typeof backupContents>;
 
-/** What the settings say of backups. */
+/** The settings of backups. */
 const plan = {
   folder: SETTINGS.backupFolder.schema,
   recipient: SETTINGS.backupRecipient.schema,
@@ -83,13 +83,13 @@ export type FolderBackups = z.infer<typeof folderBackups>;
 
 export const backupsView = z.strictObject({
   plan: z.strictObject(plan),
-  /** Those that environment variables set. */
+  /** The settings that environment variables set. */
   pinned: z.array(z.enum(PLAN_NAMES)),
   /** Why the folder can't be used now. */
   folderProblem: careProblem.nullable(),
   /**
-   * What the owner has to confirm before the folder is used: that another disk is in its place, or that this node takes the
-   * place of the one that it was restored from. null: nothing.
+   * The confirmation that the folder needs before it is used: that another disk is in its place, or that this node
+   * takes the place of the one that it was restored from. null for none.
    */
   doubt: z.enum(['disk', 'node']).nullable(),
   /** Whether the folder lies on the disk that the data is on. */
@@ -100,10 +100,10 @@ export const backupsView = z.strictObject({
   last: madeBackup.nullable(),
   /** The latest in each other folder, the newest first. */
   elsewhere: z.array(madeBackup),
-  /** Of the latest planned backup that failed, if none was made since. */
+  /** The latest planned backup that failed, if none was made since. */
   failure: careProblem.extend({ at: timeMs }).nullable(),
   nextAt: timeMs.nullable(),
-  /** What is under way. */
+  /** The work under way. */
   work: z
     .strictObject({
       kind: z.enum(['backup', 'check', 'restore']),
@@ -121,9 +121,11 @@ export const backupsView = z.strictObject({
       at: timeMs,
       contents: backupContents.nullable(),
       problem: careProblem.nullable(),
-      /** Of a restore: where the data is that was there. */
+      /** After a restore, the folder of the earlier data. */
       aside: z.string().nullable(),
-      /** Of a restore and of `undo`: how the node came up with it; null: it is still starting, or was not asked to. */
+      /**
+       * After a restore and `undo`, how the node came up with it; null if it is still starting, or was not asked to.
+       */
       health: restoreHealth.nullable(),
     })
     .nullable(),
@@ -137,7 +139,7 @@ export const backupsView = z.strictObject({
 });
 export type BackupsView = z.infer<typeof backupsView>;
 
-/** What opens a backup: the age identity of the owner's phrase, never the phrase itself; or a passphrase. */
+/** The key that opens a backup: the age identity of the owner's phrase, never the phrase itself; or a passphrase. */
 const backupKey = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('identity'), identity: z.string().refine(isBackupIdentity) }),

@@ -62,7 +62,7 @@ export type MethodName = keyof typeof METHODS;
 export type Input<M extends MethodName> = z.input<(typeof METHODS)[M]['input']>;
 export type Output<M extends MethodName> = z.output<(typeof METHODS)[M]['output']>;
 
-/** What a failed call says; the text for a person belongs to the renderer. */
+/** The error of a failed call; the text for a person belongs to the renderer. */
 export const ERROR_CODES = [
   'invalid_input',
   /** The call names no token that is known here. */
@@ -82,7 +82,7 @@ export type Answer<M extends MethodName> =
   | { readonly ok: true; readonly value: Output<M> }
   | { readonly ok: false; readonly error: OwnerErrorCode; readonly details?: string };
 
-/** What a transport gives the renderer. */
+/** The functions that a transport gives the renderer. */
 export interface OwnerApi {
   /** Rejects with an Error whose `code` is an OwnerErrorCode, or 'disconnected'. */
   call<M extends MethodName>(method: M, input: Input<M>): Promise<Output<M>>;

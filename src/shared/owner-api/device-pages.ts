@@ -10,7 +10,7 @@ const serverLists = z.strictObject({ external: serverList, local: serverList });
 const toldList = z.array(serverEntry.extend({ online: z.boolean().nullable() }));
 const works = z.boolean().nullable();
 
-/** What a device says of itself on its own page: nothing of it is signed. */
+/** A device's own status page: nothing of it is signed. */
 export const deviceSays = z.strictObject({
   id: deviceId,
   mac: z.string(),

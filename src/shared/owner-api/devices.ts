@@ -12,12 +12,12 @@ const fieldPolicy = z.strictObject({
 });
 const privacyPolicy = z.partialRecord(z.enum(POLICY_FIELD_NAMES), fieldPolicy);
 
-/** What one store knows of a device. */
+/** The facts of one store about a device. */
 export const storeDevice = z.strictObject({
   store: storeName,
   publishTo: z.enum(PublishTo),
   privacyPolicy,
-  /** What of each field this store keeps: OMIT 0, PLAIN 1, ENCRYPTED 2. */
+  /** The forms in which this store keeps each field: OMIT 0, PLAIN 1, ENCRYPTED 2. */
   dispositions: perField(disposition),
   createdAt: timeMs,
 });
@@ -59,7 +59,7 @@ export const deviceSummary = z.strictObject({
   notes: deviceNotes,
   /** Another device has the same name: `deviceName` adds digits of its id. */
   hasNamesake: z.boolean().default(false),
-  /** false: a device of somebody else that posts to the public endpoint; it counts for no alert. */
+  /** false for a device of somebody else that posts to the public endpoint; it counts for no alert. */
   mine: z.boolean(),
   /**
    * Not `mine`, but it names an owner key of the private store's devices as its own, which anybody can do at the public

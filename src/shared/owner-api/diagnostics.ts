@@ -3,7 +3,7 @@ import type { Methods } from './method.ts';
 import { nothing } from './values.ts';
 
 export const DIAGNOSTICS_METHODS = {
-  /** What helps to find a fault, with all that is private redacted; `zip` holds just these files, in base64. */
+  /** Files that help to find a fault, with everything private redacted; `zip` holds these files, in base64. */
   diagnostics: {
     role: 'owner',
     input: nothing,

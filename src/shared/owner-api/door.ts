@@ -22,7 +22,7 @@ export const doorStanding = z.discriminatedUnion('state', [
     ...place,
     /** `no_such_address`: this machine does not have it just now; `refused`: the system says no for another reason. */
     reason: z.enum(['no_such_address', 'taken', 'refused', 'certificate']),
-    /** What the system says, or what is wrong with the certificate. */
+    /** The system's message, or the problem of the certificate. */
     detail: z.string().nullable(),
   }),
 ]);
@@ -67,7 +67,7 @@ export const pairing = z.strictObject({
 });
 export type PairingView = z.infer<typeof pairing>;
 
-/** What is to be paired. */
+/** The client to pair. */
 const offered = z.strictObject({
   name: z.string().trim().min(1).max(MAX_PAIRING_NAME),
   role: z.enum(ROLES),
@@ -138,25 +138,25 @@ export const DOOR_METHODS = {
   leave: { role: 'viewer', input: nothing, output: nothing },
 } as const satisfies Methods;
 
-/** What is sent there: a browser gets a cookie, an app its token in the answer. */
+/** The request for a token: a browser gets a cookie, an app its token in the answer. */
 export interface PairRequest {
   readonly code: string;
   readonly as: 'browser' | 'app';
 }
 
-/** What `ENDED_PATH` answers, as `value`. */
+/** The answer of `ENDED_PATH`, as `value`. */
 export interface PairingEnd {
   /** When the owner ended the pairing of this browser, Unix milliseconds; null: its token is none, or was never ended. */
   readonly endedAt: number | null;
 }
 
-/** What a right code is answered with, as `value`. */
+/** The answer to a right code, as `value`. */
 export interface PairAnswer {
   readonly name: string;
   readonly role: (typeof ROLES)[number];
   /** The node's public key in lowercase hex. */
   readonly node: string;
   readonly mayUnlock: boolean;
-  /** To be sent as `Authorization: Bearer`; null for a browser. */
+  /** The token to send as `Authorization: Bearer`; null for a browser. */
   readonly token: string | null;
 }

@@ -13,7 +13,7 @@ export const EVENTS = {
   readings: z.strictObject({ devices: z.array(deviceId) }),
   /** Devices were registered, forgotten or noted on. */
   devices: nothing,
-  /** What the owner chose for all devices changed. */
+  /** The owner's choices for all devices changed. */
   choices: nothing,
   /** The journal changed. */
   journal: nothing,
@@ -27,9 +27,9 @@ export const EVENTS = {
   alerts: nothing,
   /** Something to be shown as a notification, each once; `noticeShown` says whether it was. */
   notice: z.strictObject({
-    /** Of the message: the same where it is shown in several places. */
+    /** The id of the message: the same where it is shown in several places. */
     id: z.uuid(),
-    /** null: it is about no alert of its own. */
+    /** null if it is about no alert. */
     alert: z.uuid().nullable(),
     severity: z.enum(SEVERITIES),
     title: z.string(),

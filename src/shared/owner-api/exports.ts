@@ -10,7 +10,7 @@ export const EXPORT_FORMATS = ['csv', 'ndjson', 'parquet', 'sqlite'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 const path = z.string().min(1).max(4096);
-/** Of measurements, both inclusive; null: no bound. */
+/** Times of measurement, both inclusive; null for no bound. */
 const bounds = { from: timeMs.nullable(), to: timeMs.nullable() };
 const format = z.enum(EXPORT_FORMATS);
 const problem = z.strictObject({ fault: z.enum(CARE_FAULTS), message: z.string() });
@@ -18,7 +18,7 @@ const problem = z.strictObject({ fault: z.enum(CARE_FAULTS), message: z.string()
 export const exportsView = z.strictObject({
   /** A folder on the node's machine that an export may go to; null: none is known. */
   suggestedFolder: path.nullable(),
-  /** What is under way; null: nothing. `total` is 0 until the readings are counted, and of `sqlite`. */
+  /** The export under way; null for none. `total` is 0 until the readings are counted, and for `sqlite`. */
   work: z.strictObject({ format, folder: path, file: z.string().nullable(), readings: count, total: count }).nullable(),
   /** How the latest ended since the node started. */
   last: z
@@ -28,7 +28,7 @@ export const exportsView = z.strictObject({
       /** Where it is; of one that failed: where it would have been, and of which nothing is left. */
       folder: path,
       files: count,
-      /** null: of `sqlite`, which copies without counting. */
+      /** null for `sqlite`, which copies without counting. */
       readings: count.nullable(),
       bytes: count,
       problem: problem.nullable(),

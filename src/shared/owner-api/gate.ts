@@ -17,7 +17,7 @@ export const gateStanding = z.discriminatedUnion('state', [
     ...place,
     /** `no_such_address`: this machine does not have it just now; `refused`: the system says no for another reason. */
     reason: z.enum(['no_such_address', 'taken', 'refused']),
-    /** What the system says. */
+    /** The system's message. */
     detail: z.string().nullable(),
   }),
 ]);
@@ -65,8 +65,8 @@ export const pendingRegistration = joinAttempt.extend({
 export type PendingRegistration = z.infer<typeof pendingRegistration>;
 
 /**
- * What devices are refused for, each by itself: `rate`, more than GATE_DEVICE_RATE at the gate; `disk`, far more than the others
- * while the disk has little room; `share`, the public store but for what is kept for the owner's devices;
+ * The reasons for refusing a device: `rate`, more than GATE_DEVICE_RATE at the gate; `disk`, far more than the others
+ * while the disk has little room; `share`, the public store except for the part that is kept for the owner's devices;
  * `list`, a device more than the public store may have.
  */
 export const BUDGETS = ['rate', 'disk', 'share', 'list'] as const;
@@ -80,7 +80,7 @@ export const gateView = z.strictObject({
   pending: z.array(pendingRegistration),
   /** This machine's private addresses, where the gate could listen; the likeliest first. */
   addresses: z.array(z.strictObject({ address: z.string(), interface: z.string() })),
-  /** What may keep devices from this machine; null: nothing that is known. */
+  /** The firewall that may keep devices from this machine; null if none is known. */
   firewall: z.enum(['windows', 'macos', 'ufw', 'firewalld']).nullable(),
   /** Where devices were told that the gate is before it moved, the latest last; empty: it has not since the start. */
   previous: z.array(z.string()),

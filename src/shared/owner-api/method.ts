@@ -4,7 +4,7 @@ import type { z } from 'zod';
 export const ROLES = ['viewer', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What a method may ask for besides a role: that the caller may have the sealed keystore. */
+/** A right that a method may ask for besides a role: that the caller may have the sealed keystore. */
 export const OPENS_KEYS = 'keys';
 
 /** One method of the owner API. `Checked` is what its input's schema gives. */

@@ -21,7 +21,7 @@ export const overview = z.strictObject({
   now: timeMs,
   /** The owner's, and of the claimed ones and those of others the newest each. */
   devices: z.array(deviceSummary),
-  /** Those that the owner hid, whoever's they are: nothing else here counts them. An earlier version has none. */
+  /** The devices that the owner hid, whoever owns them: nothing else here counts them. An earlier version has none. */
   hidden: z.array(deviceSummary).default([]),
   /** How many are left out: strangers register as many as they like. */
   unlisted: z.strictObject({ claimed: count, others: count }),
@@ -34,7 +34,7 @@ export const overview = z.strictObject({
   }),
   /** Whether demo devices of this node are running. */
   demo: z.boolean(),
-  /** Those of its devices that are demo devices, running or left from an earlier start. */
+  /** The demo devices among them, running or left from an earlier start. */
   demoDevices: z.array(deviceId),
 });
 export type Overview = z.infer<typeof overview>;

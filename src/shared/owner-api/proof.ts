@@ -13,13 +13,13 @@ export const PROVE_PATH = '/ui/api/prove';
 /** 32 bytes in lowercase hex: nonces, proofs and what a page then shows for itself. */
 export const HEX_32 = /^[0-9a-f]{64}$/;
 
-/** What the page sends. */
+/** The page's message. */
 export interface ProofRequest {
   /** Fresh random bytes. */
   readonly nonce: string;
 }
 
-/** What the node answers. */
+/** The node's answer. */
 export interface ProofAnswer {
   /** Random, and another one each time the node begins to listen. */
   readonly server: string;
@@ -41,12 +41,15 @@ export function proofKeys(token: string): ProofKeys {
   return { id: bytesToHex(derive('id').subarray(0, 8)), node: derive('node'), page: derive('page') };
 }
 
-/** What the node signs with its key. `host` is the authority that the page was opened by, as in the Host header. */
+/**
+ * The text that the node signs with its key. `host` is the authority that the page was opened by, as in the Host
+ * header.
+ */
 export function nodeProofText(host: string, nonce: string, server: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(utf8ToBytes(`wellhouse node v1\n${host}\n${nonce}\n${server}`));
 }
 
-/** What the page signs with its own key; the HMAC is its bearer token for as long as the node listens. */
+/** The text that the page signs with its own key; the HMAC is its bearer token for as long as the node listens. */
 export function pageProofText(host: string, server: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(utf8ToBytes(`wellhouse page v1\n${host}\n${server}`));
 }

@@ -29,7 +29,7 @@ const series = z.strictObject({
 });
 
 export const history = z.strictObject({
-  /** What `times` are: the device's timestamps, or arrival times where its clock is not set. */
+  /** The meaning of `times`: the device's timestamps, or arrival times if its clock is not set. */
   axis: z.enum(['timestamp', 'received']),
   /** Width of a step; null: each entry is one reading. */
   stepMs: count.nullable(),

@@ -19,7 +19,7 @@ const months = z
   .min(1)
   .max(MAX_KEPT.months)
   .transform((count): KeptSpan => ({ count, unit: 'months' }));
-/** null: for ever. */
+/** null for ever. */
 const kept = z.union([span, months]).nullable();
 
 const deviceRule = z.union([

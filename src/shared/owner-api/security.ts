@@ -61,7 +61,10 @@ export const securityView = z.strictObject({
   hasReadToken: z.boolean(),
   /** When the keystore was written last; null: there is none. */
   keysChangedAt: timeMs.nullable(),
-  /** What was refused within a day, since the node's start. `listener` is null where several bring to the same store. */
+  /**
+   * Requests that were refused within a day, since the node's start. `listener` is null if several bring to the same
+   * store.
+   */
   refused: z.array(
     z.strictObject({ cause: z.enum(REFUSAL_CAUSES), listener: listenerName.nullable(), count, lastAt: timeMs }),
   ),
@@ -71,7 +74,7 @@ export const securityView = z.strictObject({
   hosts: z.array(
     z.strictObject({
       host: z.string(),
-      /** false: a public address that is not in LOCAL_ALLOWED_HOSTS. */
+      /** false for a public address that is not in LOCAL_ALLOWED_HOSTS. */
       isLetIn: z.boolean(),
       count,
       firstAt: timeMs,
@@ -88,6 +91,6 @@ export const securityView = z.strictObject({
 export type SecurityView = z.infer<typeof securityView>;
 
 export const SECURITY_METHODS = {
-  /** What listens where, who is let in, and what was refused. */
+  /** The listeners, the people who are let in, and the refusals. */
   security: { role: 'owner', input: nothing, output: securityView },
 } as const satisfies Methods;

@@ -5,7 +5,7 @@ import type { Methods } from './method.ts';
 import { nothing } from './values.ts';
 
 const settingChange = z.strictObject(schemasOf(CHANGEABLE_NAMES)).partial();
-/** What the owner changes; each change is applied without a restart. */
+/** The owner's changes; each is applied without a restart. */
 export type SettingChange = z.infer<typeof settingChange>;
 
 const shown = <T extends z.ZodType>(value: T) =>
@@ -14,7 +14,7 @@ const shown = <T extends z.ZodType>(value: T) =>
     source: z.enum(['environment', 'file', 'default']),
     /** The environment variable that wins over the file where it is set; null: there is none. */
     variable: z.string().nullable(),
-    /** false: the view can't change it here, or it is not to be had on this system. */
+    /** false if the view can't change it here, or if it does not exist on this system. */
     applies: z.boolean(),
   });
 type ShownSettings = {
@@ -32,7 +32,7 @@ const settingProblem = z.strictObject({
    * the system refused it.
    */
   kind: z.enum(['taken', 'privileged', 'equal', 'refused', 'pinned', 'not_applicable', 'failed']),
-  /** Of a port that is taken, where it is known. */
+  /** The holder of a port that is taken, if it is known. */
   holder: portHolder.nullable(),
 });
 export type SettingProblem = z.infer<typeof settingProblem>;

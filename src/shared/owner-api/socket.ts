@@ -9,13 +9,13 @@ import type { EventName, EventPayload } from './events.ts';
 /** Where the socket is, on the page's own origin. */
 export const EVENTS_PATH = '/ui/api/events';
 
-/** What the page sends, once, as soon as the socket is open. */
+/** The page's message, sent once, as soon as the socket is open. */
 export interface SocketHello {
   /** The page's proof (`proof.ts`), or the token itself. */
   readonly token: string;
 }
 
-/** What the node sends, each as JSON in a text message of its own. */
+/** The node's messages, each as JSON in a text message of its own. */
 export type SocketMessage =
   /** It was taken: events follow. */
   | { readonly kind: 'ready' }

@@ -4,16 +4,16 @@ import type { Methods } from './method.ts';
 import { retention } from './retention.ts';
 import { count, nothing, storeName } from './values.ts';
 
-/** What a store takes of the disk. */
+/** The disk space of a store. */
 const storeSpace = z.strictObject({
   store: storeName,
-  /** Of its files. */
+  /** The size of its files. */
   bytes: count,
-  /** Of these, what deleted readings left: used again for new ones, given back by compacting. */
+  /** The part of these that deleted readings left: new ones use it, compacting gives it back. */
   unusedBytes: count,
   /** Readings stored a day, by the last seven days, or since the first reading. */
   readingsPerDay: z.number().min(0),
-  /** What the store grows by a day: what these readings take, less what retention gives back. */
+  /** The store's growth a day: the bytes of these readings, less those that retention gives back. */
   bytesPerDay: z.number().min(0),
   devices: z.array(z.strictObject({ id: deviceId, readings: count })),
 });
@@ -21,7 +21,7 @@ const storeSpace = z.strictObject({
 export const space = z.strictObject({ stores: z.array(storeSpace) });
 export type Space = z.infer<typeof space>;
 
-/** What a rule for retention would delete now. */
+/** The readings that a rule for retention would delete now. */
 export const retentionPreview = z.strictObject({
   stores: z.array(
     z.strictObject({
@@ -45,11 +45,11 @@ const careState = z.strictObject({
 export type CareState = z.infer<typeof careState>;
 
 export const SPACE_METHODS = {
-  /** What the stores take, by device. */
+  /** The bytes that the stores take, by device. */
   space: { role: 'owner', input: nothing, output: space },
   /** How long readings are kept. */
   retention: { role: 'owner', input: nothing, output: retention },
-  /** What these rules would delete; nothing is changed. */
+  /** The readings that these rules would delete; nothing is changed. */
   previewRetention: { role: 'owner', input: retention, output: retentionPreview },
   /** Keeps the rules, and begins to delete what they say. */
   setRetention: { role: 'owner', input: retention, output: careState },

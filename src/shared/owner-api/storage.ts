@@ -41,7 +41,7 @@ const room = z.strictObject({
 export type Room = z.infer<typeof room>;
 
 export const storage = z.strictObject({
-  /** Those that are open. */
+  /** The open ones. */
   stores: z.array(storeState),
   /** null where the system does not tell. */
   room: room.nullable(),

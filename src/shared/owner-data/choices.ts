@@ -41,7 +41,7 @@ const comparison = z.strictObject({
 });
 export type Comparison = z.infer<typeof comparison>;
 
-/** What the owner did about copies of the keystore, whose contents say more once it is unlocked. */
+/** The owner's actions on copies of the keystore, whose contents say more once it is unlocked. */
 const keyCopies = z.strictObject({
   /** When its file was last exported, also while it was locked; null: never. */
   exportedAt: timeMs.nullable(),
@@ -50,13 +50,13 @@ const keyCopies = z.strictObject({
 });
 export type KeyCopies = z.infer<typeof keyCopies>;
 
-/** What of the node other programs are shown. */
+/** The connections of the node to other programs. */
 const bridge = z.strictObject({
   /** Devices that are kept from the MQTT broker. */
   leftOut: z.array(deviceId).max(MAX_DEVICES),
 });
 
-/** What the owner chose for all devices, the same on every screen. Each part is kept and replaced as a whole. */
+/** The owner's choices for all devices, the same on every screen. Each part is kept and replaced as a whole. */
 export const CHOICES = {
   /** The unit that values are shown in where nothing else is said for a device. */
   units: z
@@ -80,7 +80,9 @@ export const CHOICES = {
 
 export const ownerChoices = z.strictObject(CHOICES);
 export type OwnerChoices = z.infer<typeof ownerChoices>;
-/** What is kept as the owner's choice; retention and the notes, of which `hidden` is a part, have methods of their own. */
+/**
+ * The owner's choices that are kept; retention and the notes, of which `hidden` is a part, have methods of their own.
+ */
 export type ChoiceName = keyof OwnerChoices | 'retention' | 'hidden';
 
 function isEachOnce(ids: readonly string[]): boolean {

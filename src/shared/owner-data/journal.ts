@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { MAX_ENTRY_LENGTH } from './limits.ts';
 import { deviceId, timeMs } from './values.ts';
 
-/** What the owner noted at a time, such as "changed nutrients". */
+/** The owner's note at a time, such as "changed nutrients". */
 export const journalEntry = z.strictObject({
   id: z.int().min(1),
-  /** null: of all devices. */
+  /** null for all devices. */
   device: deviceId.nullable(),
   /** When it happened. */
   at: timeMs,

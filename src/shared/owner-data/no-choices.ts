@@ -1,6 +1,6 @@
 import type { OwnerChoices } from './choices.ts';
 
-/** What holds until the owner chooses. */
+/** The choices that hold until the owner makes some. */
 export const NO_CHOICES: OwnerChoices = {
   units: {},
   groups: [],

@@ -36,9 +36,9 @@ const fieldUnits = z.partialRecord(fieldName, fieldUnitChoice).refine(
   { error: 'a unit of another quantity' },
 );
 
-/** What the owner notes on a device; it concerns this app alone. */
+/** The owner's notes on a device; they concern this app alone. */
 export const deviceNotes = z.strictObject({
-  /** null: the name that the device gave. */
+  /** null for the name that the device gave. */
   displayName: z.string().min(1).max(200).nullable(),
   /** A missing field is sent in the reference unit and shown as the owner chose for all devices. */
   units: fieldUnits,

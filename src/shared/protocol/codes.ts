@@ -1,4 +1,4 @@
-/** What a policy lets a destination receive of a field. */
+/** The forms in which a policy lets a destination receive a field. */
 export const Disposition = { OMIT: 0, PLAIN: 1, ENCRYPTED: 2 } as const;
 export type Disposition = (typeof Disposition)[keyof typeof Disposition];
 

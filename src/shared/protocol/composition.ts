@@ -28,7 +28,7 @@ const PARTS: Readonly<Record<Composition, readonly Part[]>> = {
 
 const PLACES = Object.fromEntries(FIELD_NAMES.map((name, place) => [name, place])) as Record<FieldName, number>;
 
-/** What a raw string is put together from. */
+/** The parts of a raw string. */
 export interface Composed {
   /** Lowercase hex. */
   readonly deviceId: string;

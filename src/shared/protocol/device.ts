@@ -15,8 +15,8 @@ const stringList = z
   .max(MAX_LIST_ITEMS, { error: `must hold at most ${MAX_LIST_ITEMS} items` });
 
 /**
- * What a device may send of one field. A destination is a server's public key (any case; kept in lowercase) or a
- * network topic.
+ * A device's rule for one field. A destination is a server's public key (any case; kept in lowercase) or a network
+ * topic.
  */
 export const fieldPolicy = z.object(
   {
@@ -39,7 +39,7 @@ export const fieldPolicy = z.object(
   { error: 'must be a field policy' },
 );
 
-/** What a device may send of one field, checked. */
+/** A device's rule for one field, checked. */
 export type FieldPolicy = z.output<typeof fieldPolicy>;
 
 /** The whole policy of a device, by policy name; a field that is left out is PLAIN. */

@@ -8,7 +8,7 @@ import { MAX_UINT64 } from './uint64.ts';
 const DEVICE = vectors.standardDerivation.publicKey;
 const HEADER = `${DEVICE}|1|1700000000000|0`;
 
-/** What the raw says of one field written as `text`. */
+/** Returns the raw string's text of one field written as `text`. */
 function numberOf(text: string): RawNumber {
   const read = parseRaw(`${HEADER}|ph=${text}`)?.fields.get('ph');
   if (read === undefined) throw new Error(`${text} is no number of the grammar`);

@@ -3,7 +3,7 @@
 /** A host name in lowercase, without port or scheme. */
 export const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
 
-/** What proves who asks, as it stands in a header. */
+/** The secret of a caller, as it stands in a header. */
 export const BEARER_TOKEN = /^[\w.~+/=-]{16,200}$/;
 
 // The page, the settings file and the log show it: a login in it would be shown too.

@@ -3,10 +3,10 @@ import { isBackupRecipient } from '../crypto/age-keys.ts';
 import { isAddress, isPrivateAddress } from '../private-address.ts';
 import { BEARER_TOKEN, HOST_NAME, isBrokerUrl, isTopicPrefix, MAX_TOPIC_PREFIX } from './checks.ts';
 
-/** What values a setting may have: as JSON in the settings file, as text in the environment. */
+/** The values of a setting: as JSON in the settings file, as text in the environment. */
 export interface Kind<T> {
   readonly schema: z.ZodType<T, T>;
-  /** What is allowed, as the line says that refuses another value. */
+  /** The allowed values, for the line that refuses another value. */
   readonly allowed: string;
   /** The value of a text that is not empty; `wrong` is the part of it that is not allowed. */
   readonly parse: (text: string) => { readonly value: T } | { readonly wrong: string };
@@ -112,14 +112,14 @@ export const listenAddress: Kind<string> = {
   parse: (text) => (isAddress(text) ? { value: text } : { wrong: text }),
 };
 
-/** What proves who asks, as it stands in a header. */
+/** The secret of a caller, as it stands in a header. */
 export const bearerToken: Kind<string> = {
   schema: z.string().regex(BEARER_TOKEN),
   allowed: '16 to 200 letters, digits and . _ ~ + / = -',
   parse: (text) => (BEARER_TOKEN.test(text) ? { value: text } : { wrong: text }),
 };
 
-/** What backups are encrypted to. */
+/** The recipient of backups. */
 export const backupRecipient: Kind<string> = {
   schema: z.string().refine(isBackupRecipient, { error: 'not an age recipient' }),
   allowed: 'an age recipient (age1…), as `identity --backup-key` prints it for a phrase',

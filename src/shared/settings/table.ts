@@ -36,8 +36,8 @@ export interface Setting<T = unknown, Page extends PageUse = PageUse, Variable =
    */
   readonly scope: 'node' | 'desktop' | 'browser';
   /**
-   * What the settings page does with it; the settings file holds what it shows. `show`: it is changed in another way
-   * than the others.
+   * The settings page's treatment of it; the settings file holds those that it shows. `show`: it is changed in another
+   * way than the others.
    */
   readonly page: Page;
   /**
@@ -381,9 +381,9 @@ export type Settings = { readonly [Name in SettingName]: z.output<(typeof SETTIN
 type NamesFor<Page extends PageUse> = {
   [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<unknown, Page> ? Name : never;
 }[SettingName];
-/** What the settings page changes like any other setting. */
+/** The settings that the settings page changes like any other. */
 export type ChangeableName = NamesFor<'change'>;
-/** What the settings page shows, and the settings file may hold. */
+/** The settings that the settings page shows, and the settings file may hold. */
 export type ShownName = NamesFor<'change' | 'show'>;
 
 /** The schemas of some settings, by name. */

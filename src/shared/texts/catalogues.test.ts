@@ -25,7 +25,7 @@ const stems = (texts: Catalogue): string[] =>
 
 const placeholders = (text: string): string[] => [...new Set(text.match(/\{\{.*?\}\}/g) ?? [])].sort();
 
-/** What the sources may ask for: every quoted text, with a place for what a template fills in. */
+/** The keys that the sources may ask for: every quoted text, with a place for what a template fills in. */
 function quotedTexts(): RegExp[] {
   const texts = new Set<string>();
   for (const name of readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })) {

@@ -5,7 +5,7 @@ import esApp from './es/app.json' with { type: 'json' };
 import ptBrAlerts from './pt-BR/alerts.json' with { type: 'json' };
 import ptBrApp from './pt-BR/app.json' with { type: 'json' };
 
-/** What messages of alerts say, in every language: with the page's words for fields. */
+/** The texts of alert messages, in every language: with the page's words for fields. */
 export const MESSAGE_TEXTS = {
   en: { alerts: enAlerts, app: enApp },
   'pt-BR': { alerts: ptBrAlerts, app: ptBrApp },

@@ -56,7 +56,7 @@ export class PortalDevice {
     return this.#servers;
   }
 
-  /** What `GET /api/status` answers. */
+  /** The answer of `GET /api/status`. */
   status(ip: string): unknown {
     const { source, failedSensors, batteryPercent } = this.#dependencies;
     const { device } = source;
@@ -86,7 +86,7 @@ export class PortalDevice {
     };
   }
 
-  /** What `POST /config/save` does: name and both lists are replaced, whatever they were. */
+  /** The effect of `POST /config/save`: name and both lists are replaced, whatever they were. */
   configure(name: string, servers: ServerLists): void {
     this.#name = name;
     this.#servers = servers;

@@ -16,7 +16,7 @@ export class PortalServer {
     this.#server = http.createServer((request, response) => void this.#answer(request, response));
   }
 
-  /** Rejects where the address can't be had; resolves with the page's URL. */
+  /** Rejects if the address is not available; resolves with the page's URL. */
   async listen(host: string, port: number): Promise<string> {
     await new Promise<void>((resolve, reject) => this.#server.once('error', reject).listen(port, host, resolve));
     const address = this.#server.address() as AddressInfo;

@@ -31,7 +31,7 @@ function minutes(id: string, count: number, first = 0) {
   });
 }
 
-/** Stores readings that were received by a clock; resolves with what became of each. */
+/** Stores readings that were received by a clock; resolves with the outcome of each. */
 async function receive(store: Store, readings: readonly NewReading[], clock: number): Promise<string[]> {
   return kinds(await store.append(readings.map((reading) => ({ ...reading, clock }))));
 }
@@ -48,7 +48,7 @@ async function moveAll(store: Store, move = MOVE, limit = 50): Promise<Set<strin
   return devices;
 }
 
-/** What moving times of arrival must do in every engine. */
+/** The contract of moving times of arrival. */
 export function arrivalMovesContract(open: OpenStores): void {
   let stores: StoresUnderTest;
   beforeEach(async () => {

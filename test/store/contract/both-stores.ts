@@ -212,7 +212,7 @@ export async function checkMerging(stores: StoresUnderTest, parameters: fc.Param
   await fc.assert(property, parameters);
 }
 
-/** What any engine answers to the owner over both stores. */
+/** The contract of answers to the owner over both stores. */
 export function bothStoresContract(open: OpenStores): void {
   let stores: StoresUnderTest;
   beforeEach(async () => {

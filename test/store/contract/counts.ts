@@ -4,7 +4,7 @@ import { ask, type OpenStores, register, type StoresUnderTest } from './stores-u
 
 const NOTHING: Counts = { withheld: [], outcomes: [], unregistered: null };
 
-/** What any engine does with counts. */
+/** The contract of counts. */
 export function countsContract(open: OpenStores): void {
   let stores: StoresUnderTest;
   let own: Store;

@@ -10,7 +10,7 @@ import {
   type StoresUnderTest,
 } from './stores-under-test.ts';
 
-/** What any engine does with registrations. */
+/** The contract of registrations. */
 export function registrationsContract(open: OpenStores): void {
   let stores: StoresUnderTest;
   const opened = async (...bounds: Parameters<OpenStores>) => {
@@ -102,7 +102,7 @@ export function registrationsContract(open: OpenStores): void {
   });
 }
 
-/** What any engine does with the owner's notes on devices, and with devices that are in both stores or forgotten. */
+/** The contract of the owner's notes on devices, and of devices that are in both stores or forgotten. */
 export function devicesContract(open: OpenStores): void {
   let stores: StoresUnderTest;
   const opened = async (...bounds: Parameters<OpenStores>) => {

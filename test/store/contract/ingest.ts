@@ -35,7 +35,7 @@ function forged(sent: NewBlock): NewBlock {
 const blocks = (device: SimulatedDevice, count: number, from = 0, value: StoredField = 1) =>
   Array.from({ length: count }, (_, index) => block(device, BigInt(from + index), value));
 
-/** What any engine does with blocks that were received by a clock that was wrong. */
+/** The contract of blocks that were received by a wrong clock. */
 export function movedBlocksContract(open: OpenStores): void {
   it('moves a reading whose clock was found to be wrong meanwhile', async () => {
     const stores = await open();
@@ -55,7 +55,7 @@ export function movedBlocksContract(open: OpenStores): void {
   });
 }
 
-/** What any engine does with blocks. */
+/** The contract of blocks. */
 export function ingestContract(open: OpenStores): void {
   let stores: StoresUnderTest;
   let store: Store;

@@ -8,7 +8,7 @@ export interface Kept extends NewReading {
   readonly store: StoreName;
 }
 
-/** What both stores hold of one device, as plain lists. */
+/** The contents of both stores for one device, as plain lists. */
 export class MergedModel {
   readonly #kept: Record<StoreName, Map<bigint, Kept>> = { private: new Map(), public: new Map() };
 
@@ -22,7 +22,7 @@ export class MergedModel {
     return [...this.#kept.private.values(), ...this.#kept.public.values()];
   }
 
-  /** What one store holds: readings, and plain and sealed values of each field. */
+  /** The counts of one store: readings, and plain and sealed values of each field. */
   heldIn(store: StoreName): HeldCounts {
     const kept = [...this.#kept[store].values()];
     const fields = FIELD_NAMES.map((name) => {

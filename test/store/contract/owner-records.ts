@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_NOTES } from '../../../src/shared/owner-data/notes.ts';
 import { ask, type OpenStores, REGISTERED_AT, register, type StoresUnderTest } from './stores-under-test.ts';
 
-/** What any engine does with what the owner chooses for all devices, and with the journal. */
+/** The contract of the owner's choices for all devices, and of the journal. */
 export function ownerRecordsContract(open: OpenStores): void {
   let stores: StoresUnderTest;
   beforeEach(async () => {

@@ -10,7 +10,7 @@ import { kinds, type OpenStores, plainReading, register, type StoresUnderTest } 
 const TURN = 2n ** 63n;
 const LAST = 2n ** 64n - 1n;
 
-/** What is compared of a reading: bytes as lists, since engines may give any kind of Uint8Array. */
+/** The compared form of a reading: bytes as lists, since engines may give any kind of Uint8Array. */
 export function plainly({ seq, timestamp, receivedAt, keyVersion, fields }: Reading) {
   const values = FIELD_NAMES.map((name) => fields[name]);
   const comparable = values.map((value) => (value instanceof Uint8Array ? Array.from(value) : value));
@@ -76,7 +76,7 @@ export async function checkAppends(store: Store, parameters: fc.Parameters<unkno
   await fc.assert(property, parameters);
 }
 
-/** What any engine does with readings. */
+/** The contract of readings. */
 export function readingsContract(open: OpenStores): void {
   let stores: StoresUnderTest;
   let own: Store;
@@ -91,7 +91,7 @@ export function readingsContract(open: OpenStores): void {
   });
 
   describe('a reading', () => {
-    it('that is had already changes nothing, in one call or in two', async () => {
+    it('a stored reading sent again changes nothing, in one call or in two', async () => {
       const { id } = await register(own);
       const [first, second] = [plainReading(id, 1n, { fields: [1] }), plainReading(id, 1n, { fields: [2] })];
       expect(kinds(await own.append([first, second]))).toEqual(['stored', 'duplicate']);

@@ -44,7 +44,7 @@ async function pruneAll(store: Store, id: string, before: number, limit = 100): 
   return total;
 }
 
-/** What retention must do in every engine. */
+/** The contract of retention. */
 export function retentionContract(open: OpenStores): void {
   let stores: StoresUnderTest;
   beforeEach(async () => {

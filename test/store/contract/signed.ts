@@ -11,7 +11,7 @@ import { ask, kinds, type OpenStores, REGISTERED_AT, type StoresUnderTest } from
 const SPAN = { axis: 'timestamp', from: 0n, to: MAX_UINT64 } as const;
 const START = 1_760_000_000_000n;
 
-/** What an engine keeps of what devices signed. */
+/** The contract of kept signatures. */
 export function signedContract(open: OpenStores): void {
   let stores: StoresUnderTest;
   let store: Store;

@@ -43,7 +43,7 @@ export function plainReading(deviceId: string, seq: bigint, over: Partial<TestRe
   return newReading(deviceId, { seq, timestamp, receivedAt: REGISTERED_AT, fields: [7], ...over });
 }
 
-/** What became of each, in one word. */
+/** The outcome of each, in one word. */
 export function kinds(outcomes: readonly { readonly kind: string }[]): string[] {
   return outcomes.map(({ kind }) => kind);
 }

@@ -24,7 +24,7 @@ export class ChannelList {
     return [...this.#channels.values()];
   }
 
-  /** null: there is none. */
+  /** null where there is none. */
   find(id: string): ChannelConfig | null {
     return this.#channels.get(id) ?? null;
   }

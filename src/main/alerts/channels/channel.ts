@@ -23,7 +23,7 @@ export interface ChannelDependencies<K extends ChannelTarget['kind']> {
 /** A kind of channel. */
 export interface ChannelKind<K extends ChannelTarget['kind']> {
   open(dependencies: ChannelDependencies<K>): Channel;
-  /** What its secrets are for, such as the origin of its server: they are told to nobody else. */
+  /** The purpose of its secrets, such as the origin of its server: they are sent nowhere else. */
   secretsFor(target: TargetOf<K>): string;
   /** Messages go unencrypted to somewhere beyond this network. */
   isPlainBeyondLan(target: TargetOf<K>): boolean;

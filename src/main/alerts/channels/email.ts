@@ -9,7 +9,7 @@ import type { Notice } from './notice.ts';
 import { serverWords } from './request.ts';
 
 const TIMEOUT_MS = 10_000;
-/** Of the whole way, which has many steps. */
+/** The limit for the whole delivery, which has many steps. */
 const DEADLINE_MS = 30_000;
 
 type Target = TargetOf<'email'>;
@@ -94,7 +94,7 @@ function mailOf({ from, to }: Target, notice: Notice) {
   };
 }
 
-/** What nodemailer says in the owner's terms. */
+/** Puts an error of nodemailer into the owner's terms. */
 function mailError(error: unknown, { password = '' }: Secrets, { user }: Target): ChannelError {
   if (error instanceof ChannelError) return error;
   const { code, originalCode, responseCode, response, permanent } = error as NodemailerError;

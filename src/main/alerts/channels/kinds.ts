@@ -20,7 +20,7 @@ export function openChannel(dependencies: ChannelDependencies<Kind>): Channel {
   return kindOf(dependencies.target).open(dependencies as never);
 }
 
-/** What the secrets of a target are for: see ChannelKind. */
+/** The purpose of a target's secrets: see ChannelKind. */
 export function secretsFor(target: ChannelTarget): string {
   return `${target.kind} ${kindOf(target).secretsFor(target as never)}`;
 }

@@ -19,7 +19,7 @@ const FAULTS: Readonly<Record<string, ChannelFault>> = {
   CERT_UNTRUSTED: 'certificate_untrusted',
 };
 
-/** What a failed connection is in the owner's terms; the codes are those of Node and OpenSSL. */
+/** Puts a failed connection into the owner's terms; the codes are those of Node and OpenSSL. */
 export function netError(error: unknown): ChannelError {
   if (error instanceof ChannelError) return error;
   const { code = '', name, errors } = error as NodeJS.ErrnoException & { errors?: unknown };

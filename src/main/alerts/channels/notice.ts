@@ -5,15 +5,15 @@ import { fieldUnitChoice } from '../../../shared/owner-data/notes.ts';
 import { deviceId, timeMs } from '../../../shared/owner-data/values.ts';
 import type { Language } from '../../../shared/texts/languages.ts';
 
-/** What a message tells: an alert began, goes on, or ended; that a channel works; or what was too much for an hour. */
+/** The kind of a message: an alert began, goes on or ended; a channel works; or there was too much for an hour. */
 export const NOTICE_KINDS = ['fired', 'repeated', 'ended', 'test', 'summary'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 const held = z.strictObject({ count: z.int().min(1), about: z.array(z.string()) });
 
-/** What a message tells, without words: they are made for each channel when it is sent. */
+/** The facts of a message, without words: each channel puts them into words when it sends them. */
 export const noticeFacts = z.strictObject({
-  /** Of the message: the same at every try. */
+  /** The id of the message: the same at every try. */
   id: z.uuid(),
   kind: z.enum(NOTICE_KINDS),
   /** When what it tells happened, Unix milliseconds of this node's clock. */
@@ -21,9 +21,9 @@ export const noticeFacts = z.strictObject({
   severity: z.enum(SEVERITIES),
   /** The alert as it was then; null of a test or a summary. */
   alert: alert.nullable(),
-  /** What its device was called then, and the owner's unit for its field; null: it is about none. */
+  /** The device's name at that time and the owner's unit for its field, or null if the message is about no device. */
   device: z.strictObject({ id: deviceId, name: z.string(), unit: fieldUnitChoice.nullable() }).nullable(),
-  /** Of a summary: the messages that it stands for, the names of the worst first. */
+  /** The messages that a summary stands for, with the names of the worst first. */
   held: held.nullable(),
 });
 export type NoticeFacts = z.infer<typeof noticeFacts>;
@@ -34,11 +34,11 @@ export interface Notice {
   readonly kind: NoticeKind;
   readonly at: number;
   readonly severity: NoticeFacts['severity'];
-  /** Its side as the owner sees it, and without values where the channel gets none: `numbers` has those that are seen. */
+  /** The side of the range as the owner sees it. `numbers` has the values, unless the channel gets none. */
   readonly alert: Alert | null;
   readonly device: { readonly id: string; readonly name: string } | null;
   readonly held: NoticeFacts['held'];
-  /** What the text says, as numbers of `unit`; null where there is none, or the channel gets no values. */
+  /** The numbers of the text, in `unit`. null if there are none, or if the channel gets no values. */
   readonly numbers: Numbers | null;
   readonly title: string;
   readonly text: string;

@@ -4,12 +4,12 @@ import { ChannelError, type ChannelKind } from './channel.ts';
 import type { Notice } from './notice.ts';
 import { jsonOf, post, serverWords, statusError } from './request.ts';
 
-/** Of 1 to 5; 3 is usual. */
+/** From 1 to 5; 3 is usual. */
 const PRIORITIES = { ended: 3, repeated: 4, warning: 4, critical: 5 } as const;
 /** Above, ntfy makes an attachment of the message. */
 const MAX_MESSAGE_BYTES = 4096;
 
-/** What ntfy answers, as far as it matters: an error has a code of its own. */
+/** The part of ntfy's answer that matters: an error has a code of its own. */
 const published = z.object({ id: z.string(), event: z.literal('message'), topic: z.string() });
 const refusal = z.object({ code: z.int(), http: z.int(), error: z.string() });
 

@@ -19,7 +19,7 @@ export interface Post {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json: string;
-  /** false: the status alone says what became of it, and the rest of the answer is not waited for. */
+  /** false if the status alone tells the outcome: the rest of the answer is not waited for. */
   readonly isAnswerRead: boolean;
   readonly timeoutMs?: number;
 }
@@ -89,7 +89,7 @@ function target(from: URL, location: string | undefined): string {
   return ` to ${to.origin === from.origin ? 'another address of the same server' : to.origin}`;
 }
 
-/** What a status says, where a channel knows no better; null for 2xx. */
+/** The meaning of a status where a channel knows no better; null for 2xx. */
 export function statusError({ status, headers }: PostAnswer, words = ''): ChannelError | null {
   if (status >= 200 && status < 300) return null;
   const detail = words === '' ? `HTTP ${status}` : `HTTP ${status}: ${words}`;
@@ -125,7 +125,7 @@ function formsOf(secret: string): string[] {
   return [secret, encodeURIComponent(secret), base64, base64.replace(/=+$/, '')];
 }
 
-/** What was answered, where that is JSON; null where it is not. */
+/** The answer, if it is JSON; else null. */
 export function jsonOf({ text }: PostAnswer): unknown {
   try {
     return JSON.parse(text);

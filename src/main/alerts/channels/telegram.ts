@@ -6,7 +6,7 @@ import { jsonOf, type PostAnswer, post, serverWords, statusError } from './reque
 
 /** Longest text of a message, in characters. */
 const MAX_TEXT = 4096;
-/** Of a server that answers as Telegram does, these would be the same again: wrong token, chat, or rights. */
+/** Retrying a server that answers as Telegram does would give the same error: wrong token, chat or rights. */
 const PERMANENT = [400, 401, 403, 404];
 
 const answered = z.union([

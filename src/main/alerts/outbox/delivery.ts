@@ -20,7 +20,7 @@ export function waitAfter(tries: number): number | null {
 export const delivery = z.strictObject({
   facts: noticeFacts,
   channel: z.uuid(),
-  /** Those that failed. */
+  /** The messages that failed. */
   tries: count,
   nextAt: timeMs,
   /** It waits for the quiet hours to end. */
@@ -28,7 +28,7 @@ export const delivery = z.strictObject({
 });
 export type Delivery = z.infer<typeof delivery>;
 
-/** What became of the messages of a channel. */
+/** The outcome of a channel's messages. */
 export const channelRecord = z.strictObject({
   /** When messages were begun, within the last hour. */
   begunAt: z.array(timeMs),
@@ -36,7 +36,7 @@ export const channelRecord = z.strictObject({
   held: z
     .strictObject({ count: z.int().min(1), since: timeMs, isCritical: z.boolean(), about: z.array(z.string()) })
     .nullable(),
-  /** When held messages were last told of. */
+  /** When the owner was last told how many messages were held back. */
   summaryAt: timeMs.nullable(),
   lastSuccessAt: timeMs.nullable(),
   lastFailure: z

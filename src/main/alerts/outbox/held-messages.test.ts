@@ -88,7 +88,7 @@ describe('quiet hours', () => {
 describe('the bound of an hour', () => {
   const name = (text: string) => ({ id: 'ab'.repeat(32), name: text, unit: null });
 
-  it('is told of in one message beyond it', async () => {
+  it('one message counts those beyond it', async () => {
     const [line] = world.lines;
     const outbox = open();
     for (let count = 0; count < 50; count += 1) {

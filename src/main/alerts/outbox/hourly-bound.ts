@@ -29,7 +29,7 @@ export function hold(
   return { ...record, held };
 }
 
-/** When the held messages are due to be told of: at most once an hour, unless something critical is among them. */
+/** When the owner is next told about held messages: at most once an hour, unless a critical one is among them. */
 export function summaryAt({ held, summaryAt: last }: ChannelRecord, now: number): number | null {
   if (held === null) return null;
   const soonest = held.since + GATHER_MS;

@@ -23,7 +23,7 @@ export interface MessageDeskDependencies {
   readonly log: Logger;
   readonly events: NodeEvents;
   readonly options: () => AlertOptions;
-  /** Of the settings; null: the system's. */
+  /** The time zone of the settings, or null for the system's. */
   readonly language: () => Language | null;
   /** A live alert as it is now; null where it is live no more. */
   readonly liveAlert: (id: string) => Alert | null;
@@ -36,7 +36,7 @@ export interface MessageDeskDependencies {
   readonly timeZone?: string;
 }
 
-/** What is kept of the messages between two runs. */
+/** The state of the messages that is kept between two runs. */
 export interface KeptMessages {
   readonly channels: readonly ChannelConfig[];
   readonly outbox: KeptOutbox;
@@ -106,7 +106,7 @@ export class MessageDesk implements NewsDesk {
     return this.#restored;
   }
 
-  /** What is to be kept. */
+  /** The state to keep. */
   get kept(): KeptMessages {
     return { channels: this.#channels.all, outbox: this.#outbox.snapshot() };
   }
@@ -140,7 +140,7 @@ export class MessageDesk implements NewsDesk {
     this.#outbox.withdraw(alert);
   }
 
-  /** To be called when the options changed. */
+  /** Call this when the options changed. */
   reconsider(): void {
     this.#outbox.reconsider();
   }

@@ -25,6 +25,6 @@ export interface OutboxDependencies {
   readonly upToDate: (facts: NoticeFacts) => NoticeFacts;
   /** Resolves when what `snapshot` says now is on disk, with true, or with false where it can't be written. */
   readonly persist: () => Promise<boolean>;
-  /** What `state` says changed. */
+  /** Called when `state` changed. */
   readonly onChange: () => void;
 }

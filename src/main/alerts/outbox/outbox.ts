@@ -48,7 +48,7 @@ export class Outbox {
     clearTimeout(end);
   }
 
-  /** What is to be kept. */
+  /** The state to keep. */
   snapshot(): KeptOutbox {
     return { deliveries: [...this.#deliveries], records: Object.fromEntries(this.#records) };
   }
@@ -74,7 +74,7 @@ export class Outbox {
     this.#change(this.#deliveries.filter((each) => each.channel !== channel));
   }
 
-  /** To be called when quiet hours or channels changed: what waited for them is looked at again. */
+  /** Call this when quiet hours or channels changed: what waited for them is looked at again. */
   reconsider(): void {
     const now = this.#dependencies.clock.now();
     const kept = this.#deliveries.filter(({ channel }) => this.#open(channel) !== null);
@@ -82,7 +82,7 @@ export class Outbox {
     this.wake();
   }
 
-  /** What became of the messages of a channel, and how many wait. */
+  /** The outcome of a channel's messages, and how many wait. */
   state(channel: string): Pick<ChannelRecord, 'lastSuccessAt' | 'lastFailure'> & { waiting: number; held: number } {
     const { lastSuccessAt, lastFailure, held } = this.#record(channel);
     const waiting = this.#deliveries.filter((each) => each.channel === channel).length;

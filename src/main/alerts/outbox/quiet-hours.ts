@@ -28,7 +28,7 @@ export function quietEnd(at: number, hours: QuietHours, timeZone: string): numbe
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** What a clock on the wall shows: `HH:MM`. */
+/** A time of day on a wall clock: `HH:MM`. */
 function wallTime(at: number, timeZone: string): string {
   let clock = clocks.get(timeZone);
   if (clock === undefined) {

@@ -9,7 +9,7 @@ const RETRY_MS = 30_000;
 export interface AlertsFileOptions extends StateFolder {
   /** Resolves when it was tried to write what has to be on disk before the file, with whether it is. */
   readonly before: () => Promise<boolean>;
-  /** What is to be on disk, asked when a write begins. */
+  /** The contents to write; asked when a write begins. */
   readonly snapshot: () => AlertsDocument;
 }
 
@@ -33,13 +33,16 @@ export class AlertsFile {
     this.#file = openStateFile(ALERTS_FILE, options);
   }
 
-  /** What the file holds, and whether that is all of it; null: there is none. Throws StartError where it may not be read. */
+  /**
+   * The contents of the file and whether they are complete; null if there is no file. Throws StartError if it may not
+   * be read.
+   */
   read(): { readonly kept: AlertsDocument | null; readonly isWhole: boolean } {
     const kept = this.#file.read();
     return { kept, isWhole: kept !== null && !this.#file.wasDamaged };
   }
 
-  /** Something changed that nobody is to be told of before it is on disk. */
+  /** Called for a change that nobody may hear about before it is on disk. */
   change(): void {
     this.#changes += 1;
   }

@@ -6,7 +6,7 @@ import { timeMs } from '../../../shared/owner-data/values.ts';
 import type { StateFileKind } from '../../state-files/state-file.ts';
 import { EMPTY_OUTBOX, keptOutbox } from '../outbox/delivery.ts';
 
-/** What the state file holds. Secrets are in a file of their own. */
+/** The contents of the state file. Secrets are in a file of their own. */
 const alertsDocument = z.object({
   version: z.literal(1),
   savedAt: timeMs,

@@ -12,7 +12,7 @@ export const HISTORY_FILE = { name: 'alert-history.ndjson', schema: alertSchema,
 /** Which of the ended alerts are wanted. */
 export interface HistoryQuery {
   readonly device: string | null;
-  /** Of this rule, or of one of these; null: of any. */
+  /** Alerts of this rule, or of one of these; null for any. */
   readonly rule: string | readonly string[] | null;
   /** The last alert of the page before. */
   readonly before: string | null;
@@ -29,7 +29,7 @@ export class AlertHistory {
   readonly #turns = new SerialQueue();
   /** In the order of their end, the latest last. */
   #alerts = new Map<string, Alert>();
-  /** Those of them that are not in the file yet. */
+  /** The ones that are not in the file yet. */
   #unwritten: readonly Alert[] = [];
   #isTried = true;
   #lines = 0;

@@ -11,20 +11,20 @@ import type { KnownDevices } from './known-devices.ts';
 
 /** As many as tell how a device is. */
 const LATEST = 50;
-/** Of a device, at the most: a node that was killed has evaluated all but the last minutes. */
+/** The most that is read again of a device: a node that was killed has evaluated all but the last minutes. */
 const MAX_READINGS = 20_000;
 const PAGE = 2000;
 /** Readings are stored some time after they arrived, and not in that order. */
 const SLACK_MS = 60_000;
 
-/** What an earlier run left. */
+/** The state that an earlier run left. */
 export interface Left {
   readonly devices: readonly KeptDevice[];
   /** Readings that arrived until then were evaluated, but for those of the last moments. */
   readonly savedAt: number;
 }
 
-/** What is caught up with. */
+/** The position to catch up from. */
 export interface CatchUpOptions {
   readonly engine: Engine;
   readonly devices: KnownDevices;

@@ -18,7 +18,7 @@ const UNSET_FOR_MS = 10 * MINUTE_MS;
 const ACTIVE = 0;
 const KINDS: ReadonlySet<string> = new Set<BuiltInKind>(['silent', 'fieldSilent', 'clockNotSet']);
 
-/** What the built-in rules for devices look at. */
+/** The inputs of the built-in rules for devices. */
 export interface DeviceConditionsDependencies {
   readonly rules: RuleBook;
   readonly firings: Firings;
@@ -96,7 +96,7 @@ export class DeviceConditions {
       if (live !== null && receivedAt <= live.since && this.#staysSilent(about, hours * HOUR_MS)) return false;
       return firings.set(about, null, receivedAt);
     }
-    // A device that says nothing at all is told of once.
+    // A silent device raises one alert.
     if (this.#isOver(watch.heardAt, hours * HOUR_MS)) return false;
     return firings.set(about, { since: receivedAt, side: null, value: null, limit: hours }, clock.now());
   }
@@ -122,7 +122,7 @@ export class DeviceConditions {
     return receivedAt <= now ? receivedAt : Math.min(now, Math.round(now - (clock.steady() - heardAt)));
   }
 
-  /** What was silent before a start stays so until it is heard, however long it is waited for after one. */
+  /** A device that was silent before a start stays silent until it is heard, however long the wait after a start is. */
   #staysSilent(about: About, allowed: number): boolean {
     return this.#dependencies.firings.isRestored(about) && this.#isStarting(allowed);
   }

@@ -11,7 +11,9 @@ export interface Placed {
 /** As many as tell how a device is. */
 const LATEST = 50;
 const CLOCK_LOOKS_AT = 20;
-/** What comes later than this after its measurement was waiting somewhere, or the device's clock is behind. */
+/**
+ * A reading that arrives later than this after its measurement was waiting somewhere, or the device's clock is behind.
+ */
 const ON_TIME_MS = 5 * 60_000;
 /** Requests that overtake each other bring readings out of order by less; more is a clock that was set back. */
 const OVERTAKING_MS = 30_000;
@@ -25,7 +27,7 @@ interface Latest extends Timed {
   readonly seq: string;
 }
 
-/** What is remembered of a device between its readings: what they say of its clock, and when values came. */
+/** The memory of a device between its readings: evidence about its clock, and when values came. */
 export class DeviceWatch {
   /** When its newest reading was measured; -Infinity where no earlier one can be compared with those to come. */
   newestAt = Number.NEGATIVE_INFINITY;
@@ -39,7 +41,7 @@ export class DeviceWatch {
   readonly sealed = new Set<FieldName>();
   /** In the order of seq, the latest last. */
   readonly #latest: Latest[] = [];
-  /** Of each of those whether it speaks for a clock that is not set. */
+  /** For each of them, whether it suggests a clock that is not set. */
   readonly #wrong: boolean[] = [];
   #wrongs = 0;
   #measured: StoredReading | null = null;

@@ -40,7 +40,7 @@ interface Watched {
   readonly ranges: DeviceRanges;
 }
 
-/** What is kept of a device from one start to the next. */
+/** The state of a device that is kept from one start to the next. */
 export interface KeptDevice {
   readonly id: string;
   /** When the newest reading that was evaluated was measured; null where that can't be compared with others. */
@@ -82,7 +82,7 @@ export class Engine {
     }));
   }
 
-  /** What is remembered of a device; null where it is not watched. */
+  /** The memory of a device; null if it is not watched. */
   watchOf(id: string): DeviceWatch | null {
     return this.#watched.get(id)?.watch ?? null;
   }
@@ -195,7 +195,7 @@ export class Engine {
     for (const { watch } of this.#watched.values()) watch.move(moved);
   }
 
-  /** To be called every few seconds. */
+  /** Call this every few seconds. */
   look(): boolean {
     let isNews = this.#lookAtClock();
     for (const { device, watch } of this.#watched.values()) isNews = this.#conditions.look(device, watch) || isNews;

@@ -7,11 +7,11 @@ import { isMine } from '../../store/whose.ts';
 /** Which devices there are, whose they are, and which groups they are in: as the stores say. */
 export class KnownDevices {
   readonly #devices = new Map<string, KnownDevice>();
-  /** Those that went when devices were read last: messages about their ended alerts name them. */
+  /** The devices that were gone when devices were last read: messages about their ended alerts name them. */
   readonly #gone = new Map<string, KnownDevice>();
   #groups: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
-  /** Those that rules may be for: the owner's, and others that a rule or a group names. */
+  /** The devices that rules may be for: the owner's, and others that a rule or a group names. */
   get all(): readonly KnownDevice[] {
     return [...this.#devices.values()];
   }
@@ -25,7 +25,7 @@ export class KnownDevices {
     return this.find(id) ?? this.#gone.get(id) ?? null;
   }
 
-  /** What a device is called, told apart from others of the same name. */
+  /** The name of a device, distinct from others of the same name. */
   nameOf({ id, entries, notes }: KnownDevice): string {
     const named = (device: KnownDevice) => ({ ...device, name: device.entries[0]!.device.name });
     const hasNamesake = namesakes(this.all.map(named)).has(id);
@@ -64,8 +64,8 @@ export class KnownDevices {
   }
 
   /**
-   * Strangers register as many devices at the public endpoint as they like: those are not kept. Neither are those that
-   * the owner hid: nothing is to be told of them.
+   * Strangers register as many devices at the public endpoint as they like, so those are not kept. Devices that the
+   * owner hid are not kept either: no alert is about them.
    */
   #keep(device: KnownDevice, names: ReadonlySet<string>): void {
     if (device.notes.isHidden) return;

@@ -52,7 +52,7 @@ const KNOCKING_FOR_MS = 24 * HOUR_MS;
 /** Whoever reaches the local endpoint can make up as many devices as they like. */
 const MAX_KNOCKING = 20;
 
-/** What the built-in rules for the node itself look at. */
+/** The inputs of the built-in rules for the node itself. */
 export interface NodeConditionsDependencies {
   readonly rules: RuleBook;
   readonly firings: Firings;
@@ -103,7 +103,10 @@ export class NodeConditions {
     return this.#set('storeRefuses', { store }, refusal === null ? null : this.#finding(null, null));
   }
 
-  /** What a device of the owner's says of itself. It is asked only while somebody looks: until then the alert stays. */
+  /**
+   * The battery that a device of the owner reports itself. It is asked only while somebody looks: until then the alert
+   * stays.
+   */
   onSaid({ deviceId, batteryPercent, failedSensors }: NodeEventMap['deviceSaid']): boolean {
     const device = this.#dependencies.devices.find(deviceId);
     if (device === null || !isMine(device)) return false;
@@ -133,7 +136,7 @@ export class NodeConditions {
     const count = this.#refused.get(store) ?? new HourCount();
     this.#refused.set(store, count);
     const counted = blocks.filter(({ deviceId, cause }) => {
-      // Those that knock are told of by themselves.
+      // Knocking devices have an alert of their own.
       if (cause === 'device_not_found') return false;
       if (store === 'private') return true;
       // What strangers send to the public endpoint is their affair.
@@ -144,7 +147,7 @@ export class NodeConditions {
     return this.#lookAtRefused(store, count);
   }
 
-  /** To be called every few seconds. */
+  /** Call this every few seconds. */
   async look(): Promise<boolean> {
     const { clock } = this.#dependencies;
     const now = clock.steady();
@@ -164,7 +167,7 @@ export class NodeConditions {
     return [...refused, ...gone, gate, room, backups, this.#lookAtStores()].some(Boolean);
   }
 
-  /** A store that was there and is missing is told of as long as its notice stands. */
+  /** The alert about a missing store stays as long as its notice does. */
   #lookAtStores(): boolean {
     const missing = this.#dependencies.missingStores();
     const changes = STORES.map((store) => {
@@ -175,7 +178,7 @@ export class NodeConditions {
     return changes.some(Boolean);
   }
 
-  /** To be called when a backup has ended. */
+  /** Call this when a backup has ended. */
   lookAtBackups(): boolean {
     const { clock, withoutBackupSince } = this.#dependencies;
     this.#lookedAtBackups = clock.steady();

@@ -28,7 +28,7 @@ export interface PlacedValues extends Placed {
 interface FieldRanges {
   readonly field: FieldName;
   readonly watched: readonly Watched[];
-  /** What is inside of all of them. */
+  /** The range that lies inside all of them. */
   readonly low: number;
   readonly high: number;
   /** Whether all of them are inside, and the newest reading was. */

@@ -9,7 +9,7 @@ import type { NoticeFacts, Numbers } from '../channels/notice.ts';
 export interface ShownNumbers extends Numbers {
   /** Near to a sensor of distance is full: what it sends too much of is too little to be seen. */
   readonly side: Alert['side'];
-  /** What the field is called with the owner's unit; null: it is about none. */
+  /** The name of the field with the owner's unit; null if the alert is about no field. */
   readonly label: FieldLabel | null;
   /** With the unit; empty where there is no number. */
   write(shown: number | null): string;
@@ -47,7 +47,7 @@ export function numbersOf(
   };
 }
 
-/** What built-in rules count, in the words of the webhook. */
+/** The quantities that built-in rules count, in the words of the webhook. */
 const UNITS: Readonly<Partial<Record<Alert['kind'], string>>> = {
   silent: 'minutes',
   fieldSilent: 'hours',

@@ -15,7 +15,7 @@ describe('a device as other programs see it', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(readings, { minLength: readings.length }), (shuffled) => {
         const device = bridgedDevice();
-        // They arrive as they are measured, but for the order in which they are told of.
+        // They arrive as they are measured, but events may tell them in another order.
         for (const reading of shuffled) device.take(reading);
         expect(device.newest?.measuredAt).toBe(FIRST_AT + 3 * MINUTE);
         expect(device.values.get('tempWater')?.value).toBe(21);

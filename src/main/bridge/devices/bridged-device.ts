@@ -16,7 +16,7 @@ export interface PlainValue {
   readonly measuredAt: number;
 }
 
-/** What is told about a device besides its readings. */
+/** The facts about a device besides its readings. */
 export interface DeviceFacts {
   readonly id: string;
   /** As it is shown: cleaned, and told apart from other devices of the same name. */
@@ -50,7 +50,7 @@ export class BridgedDevice {
   facts: DeviceFacts;
   /** The owner's units for all devices. */
   general: GeneralUnits;
-  /** null: it has not said. */
+  /** null if it has not said. */
   batteryPercent: number | null = null;
   readonly values = new Map<FieldName, PlainValue>();
   readonly sealed = new Set<FieldName>();

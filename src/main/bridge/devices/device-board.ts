@@ -25,7 +25,7 @@ export interface DeviceBoardDependencies {
   readonly log: Logger;
 }
 
-/** Told of what changes on a board. */
+/** Called for each change of a board. */
 export interface BoardListener {
   /** A device has a newer reading. */
   onReading(device: BridgedDevice): void;
@@ -132,7 +132,7 @@ export class DeviceBoard {
     }
   }
 
-  /** What is read of the stores may be older than what was just stored. */
+  /** Values read from the stores may be older than those just stored. */
   #hold(reading: StoredReading): void {
     this.#held ??= [];
     if (this.#held.length < MAX_HELD) this.#held.push(reading);

@@ -1,6 +1,6 @@
 /** One value with its labels. */
 export interface Sample {
-  /** Of a histogram: `_bucket`, `_sum` or `_count`. */
+  /** The suffix of a histogram's sample: `_bucket`, `_sum` or `_count`. */
   readonly suffix?: '_bucket' | '_sum' | '_count';
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
@@ -25,7 +25,7 @@ export const CONTENT_TYPES: Readonly<Record<Exposition, string>> = {
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
 };
 
-/** What a client that accepts this gets: OpenMetrics where it prefers that to plain text. */
+/** The format for a client that accepts this: OpenMetrics if it prefers that to plain text. */
 export function expositionFor(accept: string | undefined): Exposition {
   const offers = (accept ?? '').split(',').map((part) => {
     const [type = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());

@@ -50,7 +50,7 @@ export class Meters {
     const families: Family[] = [
       {
         ...{ name: 'wellhouse_blocks', type: 'counter', samples: this.#blocks.samples },
-        help: 'Blocks that devices sent, by the listener and what became of them.',
+        help: 'Blocks that devices sent, by listener and outcome.',
       },
       {
         ...{ name: 'wellhouse_refused_blocks', type: 'counter', samples: this.#refusals.samples },

@@ -9,7 +9,7 @@ import { VERSION } from '../../common/version.ts';
 import type { Family } from './exposition.ts';
 import { gauge } from './instruments.ts';
 
-/** What is told of the node besides what is counted. */
+/** The facts about the node that are not counted. */
 export interface NodeFacts {
   readonly node: string;
   readonly dataDir: string;

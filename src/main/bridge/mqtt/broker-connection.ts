@@ -28,7 +28,7 @@ export interface BrokerConnectionDependencies {
   readonly address: BrokerAddress;
   /** Always the same of a node: the broker then ends a connection that was lost unnoticed before it takes the new one. */
   readonly clientId: string;
-  /** What the broker says at `topic`, and keeps, when the connection is lost. */
+  /** The message that the broker publishes at `topic`, and retains, when the connection is lost. */
   readonly will: { readonly topic: string; readonly payload: string };
   readonly clock: Clock;
   readonly onStanding: (standing: BrokerStanding) => void;

@@ -8,7 +8,7 @@ const LEAST_EXPIRE_S = 60;
 /** Steps of `expire_after`: an interval that wavers must not change the configuration again and again. */
 const EXPIRE_STEPS_S = [60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400, 172_800, 604_800, 31_622_400];
 
-/** What goes into a device's configuration besides the device. */
+/** The parts of a device's configuration besides the device. */
 export interface DiscoveryDependencies {
   readonly names: TopicNames;
   /** The texts for names of entities in the owner's language. */
@@ -104,7 +104,7 @@ export function expireAfter(silentAfterMs: number, before: number | null): numbe
   return step;
 }
 
-/** What drops entities that a device no longer has: the configuration with nothing but the platform of those. */
+/** The configuration that drops entities which a device no longer has: it holds only their platforms. */
 export function withDropped(config: object, dropped: Readonly<Record<string, string>>): object | null {
   const { components } = config as { components: Readonly<Record<string, unknown>> };
   const gone = Object.entries(dropped).filter(([key]) => !Object.hasOwn(components, key));

@@ -5,7 +5,7 @@ import { convert, QUANTITIES, type Quantity, REFERENCE_UNITS, type UnitId } from
 import { FIELD_NAMES, type FieldName, SENSOR_FIELDS } from '../../../shared/protocol/fields.ts';
 import type { BridgedDevice } from '../devices/bridged-device.ts';
 
-/** What an entity is called in the owner's language: a key of the texts. */
+/** The text key of an entity's name in the owner's language. */
 export type EntityLabel = FieldName | 'waterDistance' | 'battery' | 'lastSeen' | 'needsYou';
 
 /** The attributes of an entity for Home Assistant, without the place of its value. */
@@ -13,7 +13,7 @@ export interface EntityKind {
   readonly platform: 'sensor' | 'binary_sensor';
   readonly deviceClass: string | null;
   readonly stateClass: 'measurement' | null;
-  /** null: without a unit. */
+  /** null for no unit. */
   readonly unit: string | null;
   readonly digits: number | null;
   readonly icon?: string;

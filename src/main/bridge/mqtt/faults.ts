@@ -27,10 +27,13 @@ const FAULTS: Readonly<Record<string, BrokerFault>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate',
   CERT_UNTRUSTED: 'certificate',
 };
-/** What a broker answers to a login that it refuses, in MQTT 3.1.1 (4, 5) and in MQTT 5. */
+/** The codes by which a broker refuses a login, in MQTT 3.1.1 (4, 5) and in MQTT 5. */
 const LOGIN_CODES: ReadonlySet<unknown> = new Set([4, 5, 134, 135]);
 
-/** What a failed connection is in the owner's terms. Never says a password: the library's messages hold none. */
+/**
+ * Puts a failed connection into the owner's terms. The text never contains a password: the library's messages hold
+ * none.
+ */
 export function brokerError(error: unknown): BrokerError {
   if (error instanceof BrokerError) return error;
   const { code = '', message = '', errors } = error as { code?: unknown; message?: string; errors?: unknown };

@@ -4,7 +4,7 @@ import { DEVICE_TOPICS, deviceOfConfig, deviceTopic, partsOfTopic, statusTopic, 
 /** Configurations are small; more is none of ours. */
 const MAX_PAYLOAD = 64 * 1024;
 
-/** What an earlier run of this node left at a broker. */
+/** The topics that an earlier run of this node left at a broker. */
 export class LeftTopics {
   readonly #names: TopicNames;
   /** Device → topics of it that are this node's. */
@@ -41,7 +41,7 @@ export class LeftTopics {
     return this.#components.get(device) ?? {};
   }
 
-  /** What is to be cleared where just these devices are wanted. */
+  /** The topics to clear when only these devices are wanted. */
   unwanted(wanted: ReadonlySet<string>): string[] {
     const stale = [...this.#topics].filter(([device]) => !wanted.has(device));
     const available = stale

@@ -22,7 +22,7 @@ export function stateOf(device: BridgedDevice, node: string): string {
   });
 }
 
-/** What of a device waits for its owner. Without numbers: the values stand in the state. */
+/** A device's alerts that wait for the owner. Without numbers: the state has the values. */
 export function alertsOf(device: string, alerts: readonly Alert[], node: string): string {
   const open = openAlerts(alerts.filter((alert) => alert.device === device));
   return JSON.stringify({

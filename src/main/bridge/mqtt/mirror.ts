@@ -14,8 +14,9 @@ interface Wanted {
 }
 
 /**
- * What the broker should hold, topic by topic, and what it is known to hold. Only differences are sent. A topic has one
- * pending message, which a newer one replaces: however long the broker is away or slow, nothing grows but the number of topics.
+ * The desired messages of the broker by topic, and those that it is known to hold. Only differences are sent. A topic
+ * has one pending message, which a newer one replaces: however long the broker is away or slow, only the number of
+ * topics grows.
  */
 export class RetainedMirror {
   readonly #wanted = new Map<string, Wanted>();
@@ -49,7 +50,7 @@ export class RetainedMirror {
     return this.#inFlight.size > 0;
   }
 
-  /** What the broker should hold at a topic; null: it is not this mirror's affair. */
+  /** The desired message of a topic; null if the topic belongs to another mirror. */
   wantedAt(topic: string): string | null {
     return this.#wanted.get(topic)?.payload ?? null;
   }
@@ -120,7 +121,7 @@ export class RetainedMirror {
     if (this.pending === 0) this.#tellSettled();
   }
 
-  /** Of a topic that has a message under way no other is sent: they could arrive in any order. */
+  /** No second message of a topic is sent while one is under way: they could arrive in any order. */
   #next(): string | null {
     for (const topic of this.#pending) if (!this.#inFlight.has(topic)) return topic;
     return null;

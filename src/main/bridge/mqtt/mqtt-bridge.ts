@@ -18,7 +18,7 @@ export interface MqttBridgeDependencies {
   readonly log: Logger;
   /** Known once the node's folder is open: its public key, lowercase hex. */
   readonly node: () => string;
-  /** Of the settings; null: the system's. */
+  /** The language of the settings, or null for the system's. */
   readonly language: () => Language | null;
   readonly alerts: () => readonly Alert[];
   readonly silenceRuleMs: () => number | null;

@@ -23,7 +23,7 @@ const SCAN_WITHIN_MS = 5000;
 /** How long a change of settings or a stop waits for the broker. */
 const LEAVE_WITHIN_MS = 2000;
 
-/** What is to be published where. */
+/** The messages to publish and their topics. */
 export interface SessionConfig {
   readonly address: BrokerAddress;
   readonly names: TopicNames;
@@ -181,7 +181,7 @@ export class Session {
     }
   }
 
-  /** What is retained arrives before a message of our own that is sent after the subscription. */
+  /** Retained messages arrive before a message of our own that is sent after the subscription. */
   async #scan(names: TopicNames): Promise<LeftTopics> {
     const left = new LeftTopics(names);
     this.#left = left;

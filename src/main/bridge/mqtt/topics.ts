@@ -1,13 +1,13 @@
 /** Where messages of this node go. */
 export interface TopicNames {
   readonly prefix: string;
-  /** Of Home Assistant; null: devices are not announced to it. */
+  /** The discovery prefix of Home Assistant; null if devices are not announced to it. */
   readonly discoveryPrefix: string | null;
   /** The node's public key, lowercase hex. */
   readonly node: string;
 }
 
-/** What there is of each device below the prefix. */
+/** The topics of each device below the prefix. */
 export const DEVICE_TOPICS = ['state', 'availability', 'alerts'] as const;
 export type DeviceTopic = (typeof DEVICE_TOPICS)[number];
 

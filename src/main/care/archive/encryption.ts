@@ -2,13 +2,13 @@ import type { Identity, Recipient } from 'age-encryption';
 import { CareError } from '../care-error.ts';
 import { type Bytes, webStream } from './bytes.ts';
 
-/** What a backup is encrypted to; null: it is not. */
+/** The recipient of a backup's encryption; null if it is not encrypted. */
 export type Lock =
   | { readonly kind: 'recipient'; readonly recipient: string }
   | { readonly kind: 'passphrase'; readonly passphrase: string }
   | null;
 
-/** What opens a backup; `fileKey`: the key of that one file, which whoever wrote it has until it is checked. */
+/** The key that opens a backup. `fileKey` is the key of that one file, which its writer has until it is checked. */
 export type Opener =
   | { readonly kind: 'identity'; readonly identity: string }
   | { readonly kind: 'passphrase'; readonly passphrase: string }

@@ -13,7 +13,7 @@ export type BackupReason = (typeof BACKUP_REASONS)[number];
 const count = z.int().min(0);
 
 const storeSummary = z.strictObject({
-  /** Of its schema. */
+  /** The version of its schema. */
   version: count,
   devices: count,
   readings: count,

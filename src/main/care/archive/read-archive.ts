@@ -11,7 +11,7 @@ import { MANIFEST_NAME, type Manifest, type Member, readManifest } from './manif
 
 const MAX_MANIFEST_BYTES = 4 * 1024 ** 2;
 
-/** What is done with a backup while it is read. */
+/** The consumer of a backup while it is read. */
 export interface ArchiveReader {
   /** Gets the manifest before any member. */
   readonly onManifest?: (manifest: Manifest) => Promise<void> | void;
@@ -114,7 +114,7 @@ function decompressed(bytes: Bytes): { readonly chunks: AsyncIterator<Uint8Array
   return { chunks: stream[Symbol.asyncIterator](), whole: promise };
 }
 
-/** What the libraries throw at means damage; what the system says stays as it is. */
+/** Errors of the libraries mean damage; errors of the system stay as they are. */
 function readError(error: unknown): unknown {
   if (error instanceof CareError || typeof (error as NodeJS.ErrnoException).syscall === 'string') return error;
   return new CareError('damaged', `the backup is damaged (${(error as Error).message.replace(/\s+/g, ' ')})`);

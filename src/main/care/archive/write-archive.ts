@@ -15,15 +15,15 @@ export interface MemberSource extends Member {
   readonly from: { readonly path: string } | { readonly content: Uint8Array };
 }
 
-/** What a backup is written of. */
+/** The members of a backup. */
 export interface ArchiveOptions {
   readonly manifest: Manifest;
-  /** Those of the manifest, in its order. */
+  /** The members of the manifest, in its order. */
   readonly members: readonly MemberSource[];
   readonly lock: Lock;
   /** Gets what opens the file again, to check it by. */
   readonly onOpener: (opener: Opener) => void;
-  /** Told of the members' bytes as they go. */
+  /** Called with the members' bytes as they are written. */
   readonly onBytes: (bytes: number) => void;
 }
 

@@ -1,7 +1,7 @@
 import type { Encryption } from '../archive/encryption.ts';
 import type { BackupReason } from '../archive/manifest.ts';
 
-/** What the name of a backup says. */
+/** The facts in the name of a backup. */
 export interface NamedBackup {
   readonly name: string;
   /** The first 8 hex digits of the node's key. */
@@ -30,7 +30,7 @@ export function backupName(
   return `wellhouse-${publicKey.slice(0, 8)}-${time}${before}${place === 1 ? '' : `-${place}`}.tar.zst${encryption === 'none' ? '' : '.age'}`;
 }
 
-/** What a name says; null where it is not that of a backup. */
+/** The facts in a name; null if it is not the name of a backup. */
 export function readBackupName(name: string): NamedBackup | null {
   const match = NAME.exec(name);
   if (match === null) return null;

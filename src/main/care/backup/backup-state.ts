@@ -83,7 +83,7 @@ export const BACKUPS_FILE: StateFileKind<typeof state> = {
   },
 };
 
-/** What is remembered of backups of a data folder; a damaged entry is left out. */
+/** The memory of a data folder's backups; a damaged entry is left out. */
 export function readBackupState(dataDir: string): BackupState {
   const first = readFirst(dataDir);
   return first === null ? (fileOf(dataDir).peek() ?? newState()) : fromFirst(first);

@@ -14,10 +14,13 @@ import { openBackupFolder } from './folder-guard.ts';
 import { makeBackup } from './make-backup.ts';
 import { rememberMade } from './run-backup.ts';
 
-/** Where no folder for backups can be had. It protects from a migration that goes wrong, not from a disk that does. */
+/**
+ * The folder for a backup before a migration if there is no folder for backups. It protects from a migration that goes
+ * wrong, not from a broken disk.
+ */
 export const OWN_FOLDER = 'before-migration';
 
-/** What such a backup is made with. */
+/** The dependencies of such a backup. */
 export interface BeforeMigration extends NodePaths {
   readonly settings: Settings;
   readonly lock: Lock;

@@ -319,7 +319,7 @@ describe('the latest backup', () => {
     ]);
   });
 
-  it('on the data’s own disk is told of', async () => {
+  it('on the data’s own disk raises a warning', async () => {
     const paths = makeDataFolder(join(root, 'data'));
     expect((await lookAtPlanned(planned, paths.dataDir)).isOnDataDisk).toBe(true);
   });

@@ -7,7 +7,7 @@ export interface Keep {
   readonly monthly: number;
 }
 
-/** Those made before a migration or an upgrade are for going back at once, and are counted by themselves. */
+/** Backups made before a migration or an upgrade serve a prompt return, and are counted separately. */
 const KEPT_BEFORE_CHANGES = 3;
 const DAY_MS = 86_400_000;
 /** 1970-01-05, a Monday. */

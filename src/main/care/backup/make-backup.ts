@@ -26,7 +26,7 @@ import { beginPhase, type Steps } from '../steps.ts';
 import { removeUnfinished, unfinishedName } from './backup-folder.ts';
 import { backupName } from './backup-names.ts';
 
-/** What a backup is made of, and where it goes. */
+/** The sources of a backup, and its destination. */
 export interface BackupOrder extends NodePaths {
   /** A folder that is there. */
   readonly folder: string;
@@ -100,7 +100,7 @@ async function collect(order: BackupOrder, staging: string, steps: Steps): Promi
   return { manifest, members };
 }
 
-/** What a store can't be read at. */
+/** The error if a store can't be read. */
 function faultOf(error: unknown): CareFault {
   return isStorageFault(error) && error.code === 'damaged' ? 'bad_data' : 'refused';
 }

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const RETRY_MS = HOUR_MS;
 const CLOCK_SLACK_MS = 60_000;
 
-/** What decides when the next backup is due; `last` is the latest in the planned folder. Unix milliseconds. */
+/** The facts that decide when the next backup is due. `last` is the latest in the planned folder. Unix milliseconds. */
 export interface Times extends Pick<BackupState, 'chosen' | 'failure'> {
   readonly last: Pick<MadeEntry, 'at'> | null;
 }
@@ -38,15 +38,15 @@ export function withoutBackupSince({ last, chosen }: Times, now: number): number
   return Math.min(now, Math.max(last?.at ?? 0, chosen.at));
 }
 
-/** What decides when backups are due; null while none are planned, or a restored copy waits for its owner's word. */
+/** The plan by which backups are due; null if none are planned, or if a restored copy waits for its owner's word. */
 export function timesOf(state: BackupState, folder: string | null): Times | null {
   if (folder === null || awaitsConfirmation(state, folder)) return null;
   return { last: latestIn(state, folder), chosen: state.chosen, failure: state.failure };
 }
 
 /**
- * What changes in the state if the clock was set back: its times ahead of now become now, as they would keep the next backup
- * away until those times come again. null: nothing.
+ * The change of the state if the clock was set back: times ahead of now become now, as they would delay the next backup
+ * until those times come again. null for no change.
  */
 export function timesNotAhead({ folders, chosen, failure }: BackupState, now: number): Partial<BackupState> | null {
   const isAhead = (at: number | undefined) => at !== undefined && at > now + CLOCK_SLACK_MS;

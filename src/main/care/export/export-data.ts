@@ -17,19 +17,19 @@ import { csvSink, ndjsonSink } from './text-sinks.ts';
 const READINGS_AT_ONCE = 2000;
 const MAX_ENTRIES = 1_000_000;
 
-/** What is to be exported. */
+/** The scope of an export. */
 export interface ExportOrder {
   readonly folder: string;
   readonly format: ExportFormat;
   readonly dialect: CsvDialect;
-  /** null: all devices. */
+  /** null for all devices. */
   readonly devices: readonly string[] | null;
-  /** Of measurements, in Unix milliseconds, both inclusive. */
+  /** Times of measurement, in Unix milliseconds, both inclusive. */
   readonly from: bigint;
   readonly to: bigint;
 }
 
-/** What an export works on. */
+/** The dependencies of an export. */
 export interface ExportOptions {
   readonly reader: StoresReader;
   readonly locations: StoreLocations;
@@ -39,7 +39,7 @@ export interface ExportOptions {
   readonly stopIfAsked: () => void;
 }
 
-/** What an export wrote. */
+/** The result of an export. */
 export interface Exported {
   readonly folder: string;
   readonly files: readonly { readonly name: string; readonly readings: number | null }[];
@@ -139,7 +139,7 @@ async function* pages(
   }
 }
 
-/** What writes the readings of a device in a format. */
+/** Writes the readings of a device in a format. */
 export function sinkOf(
   { format, dialect }: Pick<ExportOrder, 'format' | 'dialect'>,
   file: ByteTarget,
@@ -150,7 +150,7 @@ export function sinkOf(
   return new ParquetSink(file, { device: id, name: entries[0]!.device.name });
 }
 
-/** What each store was told of the devices, and the owner's notes on them. */
+/** The facts that each store has about the devices, and the owner's notes on them. */
 function exportDevices(folder: string, devices: readonly KnownDevice[]) {
   writeText(join(folder, 'devices.ndjson'), devicesText(devices));
   return { name: 'devices.ndjson', readings: null };

@@ -7,7 +7,7 @@ import { engineOf, openStoresReader } from '../../store/engines.ts';
 import { CareError, careError } from '../care-error.ts';
 import { type Exported, type ExportOrder, exportData } from './export-data.ts';
 
-/** What an export that the owner began in the page is given. */
+/** The input of an export that the owner began in the page. */
 export interface ExportJobOrder extends ExportOrder {
   readonly locations: StoreLocations;
 }
@@ -19,12 +19,12 @@ export interface ExportProgress {
   readonly total: number;
 }
 
-/** What came of it. */
+/** Its result. */
 export interface ExportResult extends Exported {
   readonly bytes: number;
 }
 
-/** What it is watched and stopped by. */
+/** The means to watch and stop it. */
 export interface ExportSteps {
   readonly onProgress: (progress: ExportProgress) => void;
   readonly isCancelled: () => boolean;
@@ -77,7 +77,7 @@ function requireRoom(folder: string, bytes: number): void {
   }
 }
 
-/** What copies of the stores take at most. */
+/** The most bytes that copies of the stores take. */
 async function copiedBytes({ private: own, public: shared }: StoreLocations): Promise<number> {
   const of = (location: StoreLocation | null) => (location === null ? 0 : engineOf(location).snapshots.bytes(location));
   return (await of(own)) + (await of(shared));

@@ -13,7 +13,7 @@ import type { ExportResult } from './export-job.ts';
 import { exportSpan } from './export-span.ts';
 import { suggestedFolder } from './suggested-folder.ts';
 
-/** What exports work on. */
+/** The dependencies of exports. */
 export interface ExportsDependencies {
   readonly dataDir: () => string;
   readonly locations: () => StoreLocations;
@@ -22,13 +22,13 @@ export interface ExportsDependencies {
   readonly log: Logger;
 }
 
-/** What the owner asks for. */
+/** The owner's request. */
 export interface ExportWish {
   /** An export is a new folder in it. */
   readonly folder: string;
   readonly format: ExportFormat;
   readonly dialect: CsvDialect;
-  /** Of measurements, Unix milliseconds, both inclusive; null: no bound. */
+  /** Times of measurement in Unix milliseconds, both inclusive; null for no bound. */
   readonly from: number | null;
   readonly to: number | null;
 }
@@ -53,8 +53,8 @@ export class Exports {
   start(): void {}
 
   /**
-   * What was written of an export under way is removed. The copy of a store can't be broken off: it is not waited for, and
-   * may stay.
+   * Removes the files of an export under way. The copy of a store can't be interrupted: it is not waited for, and may
+   * stay.
    */
   async stop(): Promise<void> {
     const [thread, work] = [this.#thread, this.#work];

@@ -3,7 +3,7 @@ import { UPTIME_BELOW_MS } from '../../common/device-clock.ts';
 import type { MergedReading } from '../../store/port.ts';
 import type { Signed } from '../../store/signed.ts';
 
-/** What an exported reading has, in the order of the columns. Values are as they were sent: no unit is converted. */
+/** The columns of an exported reading, in their order. Values are as they were sent: no unit is converted. */
 export interface ExportedReading {
   readonly seq: bigint;
   /** Milliseconds as the device said: since 1970, or since its start where its clock is not set. */
@@ -16,7 +16,7 @@ export interface ExportedReading {
   readonly plain: Readonly<Record<FieldName, number | null>>;
   /** Nonce and cipher in hex. */
   readonly sealed: Readonly<Record<FieldName, string | null>>;
-  /** null: it is not kept, or not of this format. */
+  /** null if it is not kept, or not in this format. */
   readonly signed: Signed | null;
 }
 

@@ -14,7 +14,7 @@ export interface ImportProgress {
   readonly totalReadings: number;
 }
 
-/** What an import works on. */
+/** The dependencies of an import. */
 export interface ImportOptions {
   readonly from: readonly ReferenceStore[];
   /** Opens the store that something goes into; it is made where there is none. */
@@ -98,7 +98,7 @@ class ImportRun {
     await flush();
   }
 
-  /** What is taken of a row, null for nothing; what is not taken is noted. */
+  /** The part of a row that is taken over, or null for nothing; the rest is noted. */
   #checked<T>(store: StoreName, what: 'device' | 'reading', label: string, taken: Taken<T>): T | null {
     if ('reason' in taken) {
       this.notTaken.add(store, what, taken.reason, label);

@@ -1,6 +1,6 @@
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 
-/** What became of things of one kind: taken over now, there before, or skipped. */
+/** Counts of one kind: taken over now, there before, or skipped. */
 export interface Tally {
   taken: number;
   present: number;
@@ -8,12 +8,12 @@ export interface Tally {
 }
 
 /**
- * What became of the source's identity: taken over; the node's own already; another, so that the node keeps its own; or
- * the source has none.
+ * The outcome for the source's identity: taken over; the node's own already; another one, so that the node keeps its
+ * own; or the source has none.
  */
 export type IdentityOutcome = 'taken' | 'same' | 'kept' | 'none';
 
-/** What was not taken over, wholly or in part, and why. */
+/** The rows that were not taken over, wholly or in part, and why. */
 export interface NotTaken {
   readonly store: StoreName;
   /** Whether a whole device or reading was skipped, or something of one that was taken was left out. */
@@ -24,7 +24,7 @@ export interface NotTaken {
   readonly examples: string[];
 }
 
-/** What an import did. */
+/** The result of an import. */
 export interface ImportSummary {
   readonly identity: IdentityOutcome;
   readonly stores: Readonly<Partial<Record<StoreName, { readonly devices: Tally; readonly readings: Tally }>>>;

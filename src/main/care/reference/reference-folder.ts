@@ -133,7 +133,7 @@ function readPhrase(path: string): string | null {
   return phrase;
 }
 
-/** What of a store is there: its file, and the log of what is not in it yet. */
+/** The files of a store: its database, and the log with changes that are not in it yet. */
 function filesOf(path: string): readonly string[] {
   return [path, `${path}-wal`].filter((file) => existsSync(file));
 }

@@ -16,7 +16,7 @@ export type DeviceRow = Readonly<Record<string, unknown>>;
 /** A row of `telemetry`. */
 export type TelemetryRow = Readonly<Record<string, unknown>>;
 
-/** What a row became: what is taken, with what of it is left out; or why none of it is. */
+/** The outcome of a row: the part that is taken and the parts that are left out; or why none of it is taken. */
 export type Taken<T> = { readonly value: T; readonly leftOut: readonly string[] } | { readonly reason: string };
 
 /** A device to be registered, and when it was. */

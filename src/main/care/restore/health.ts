@@ -24,7 +24,7 @@ export async function healthOf(dataDir: string, limitMs = HEALTH_LIMIT_MS): Prom
   }
 }
 
-/** What is said of a node that did not come up in time. */
+/** The message about a node that did not come up in time. */
 export function slow(limitMs = HEALTH_LIMIT_MS): RestoreHealth {
   return { state: 'slow', message: `it did not come up within ${Math.ceil(limitMs / 60_000)} minutes` };
 }

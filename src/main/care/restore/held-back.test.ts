@@ -49,7 +49,7 @@ function put(into: string, files: Readonly<Record<string, unknown>>): void {
 }
 const json = (name: string, of = restored) => JSON.parse(readFileSync(join(of, name), 'utf8'));
 const kinds = (of: string) => heldBackIn(of).map(({ kind }) => kind);
-/** Of a folder that was restored, as it lies afterwards. */
+/** The state of a folder after it was restored. */
 const paths = () => ({ dataDir: restored, settingsFile: join(restored, 'settings.json') });
 
 describe('what is restored on a machine that had nothing', () => {

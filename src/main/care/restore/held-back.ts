@@ -41,12 +41,12 @@ const MAX_DETAIL = 500;
 
 type Json = Record<string, unknown>;
 
-/** What waits for the owner's word. */
+/** The items that wait for the owner's word. */
 export function heldBackIn(dataDir: string): HeldBack[] {
   return read(dataDir).map(({ id, kind, detail }) => ({ id, kind, detail }));
 }
 
-/** What of a backup's files would listen, send or let others in here, whether or not it is just so already. */
+/** The settings and files of a backup that would listen, send or let others in here, whether or not they do already. */
 export function activeIn(files: string): HeldBack[] {
   return [...itemsOf(jsonIn(files, SETTINGS_FILE), {}), ...channelsOf(files, null), ...nodesOf(files, null)].map(
     ({ id, kind, detail }) => ({ id, kind, detail }),
@@ -119,7 +119,7 @@ export function dropHeldBack(dataDir: string, ids: readonly string[]): void {
   );
 }
 
-/** What settings would open or send, and is not so in `here`. */
+/** The settings that would open or send something and differ from those in `here`. */
 function itemsOf(settings: Json | null, here: Json): Item[] {
   const of = (kind: Item['kind'], names: readonly string[], detail: (values: Json) => string): Item[] => {
     const [first = ''] = names;

@@ -49,11 +49,11 @@ export interface RestoreOrder extends NodePaths {
   readonly stopNode?: () => Promise<void>;
 }
 
-/** What a restore did. */
+/** The result of a restore. */
 export interface Restored extends Unpacked {
   /** Where the data is that was there; null where there was none. */
   readonly aside: string | null;
-  /** What of it is off until its owner has confirmed it. */
+  /** The items that are off until the owner has confirmed them. */
   readonly heldBack: readonly HeldBack[];
 }
 

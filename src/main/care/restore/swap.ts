@@ -18,10 +18,10 @@ const JOURNAL = 'restore.json';
 const name = z.string().regex(/^(?!\.{1,2}$)[^/\\]+$/);
 const journal = z.strictObject({
   version: z.literal(1),
-  /** What is to be in the data folder lies here, relative to it. */
+  /** The folder with the new files of the data folder, relative to it. */
   from: z.string().refine((path) => !path.split(/[\\/]/).includes('..') && !/^[\\/]/.test(path)),
   place: z.array(name),
-  /** What was there goes here; null: nothing was. */
+  /** The folder for the files that were there; null if there were none. */
   aside: name.nullable(),
   putAside: z.array(name),
   /** A settings file beside the data folder, which is replaced too; null: it is in the folder, as any other. */

@@ -25,11 +25,14 @@ export interface Unpacked {
   readonly manifest: Manifest;
   /** Whether its stores were of an older version; they are of the present one now, unless they were to stay as they are. */
   readonly isOlder: boolean;
-  /** What in it would listen, send or let others in. */
+  /** The items in it that would listen, send or let others in. */
   readonly active: readonly HeldBack[];
 }
 
-/** What becomes of stores of an older version: they are brought to the present one, or stay for the program that made them. */
+/**
+ * The treatment of stores of an older version: they are migrated to the present one, or stay for the program that made
+ * them.
+ */
 export type StoreVersion = 'present' | 'kept';
 
 /**
@@ -77,7 +80,7 @@ export async function unpackBackup(
   }
 }
 
-/** What the settings of one machine say that is not so on another. */
+/** Settings that are specific to one machine. */
 export function takeOwnSettings(into: string, present: Readonly<Record<string, unknown>>): void {
   const path = join(into, SETTINGS_FILE);
   if (!existsSync(path)) return;

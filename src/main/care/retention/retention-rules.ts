@@ -9,7 +9,7 @@ export async function retentionOf(stores: StoresView): Promise<Retention> {
   return parsed.success ? parsed.data : NO_RETENTION;
 }
 
-/** What is to be deleted of a device. */
+/** The readings to delete of a device. */
 export interface ToDelete {
   readonly store: StoreName;
   readonly id: string;

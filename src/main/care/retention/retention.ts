@@ -21,7 +21,7 @@ const SUMS_PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 3_600_000;
 const RUN_EVERY_MS = 20 * LOOK_EVERY_MS;
 
-/** What retention works on. */
+/** The dependencies of retention. */
 export interface RetentionDependencies {
   /** Asked at each run: the public store may come later. */
   readonly store: (name: StoreName) => Store | null;

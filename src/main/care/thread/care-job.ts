@@ -6,7 +6,7 @@ import type { ExportJobOrder, ExportProgress, ExportResult } from '../export/exp
 import type { Restored, RestoreOrder } from '../restore/restore.ts';
 import type { Unpacked } from '../restore/unpack.ts';
 
-/** What a thread does, by its kind: what it is given, and what comes of it. */
+/** The jobs of a thread by kind, each with its input and result. */
 export interface CareJobs {
   readonly backup: { readonly order: KeptBackupOrder; readonly result: KeptBackup };
   readonly check: {
@@ -26,10 +26,10 @@ export interface CareJobs {
 }
 export type CareJobKind = keyof CareJobs;
 
-/** What a thread tells while it works. */
+/** The progress that a thread reports while it works. */
 export type ProgressOf<K extends CareJobKind> = K extends 'export' ? ExportProgress : CareProgress;
 
-/** What a thread is started with. */
+/** The data that a thread starts with. */
 export interface CareWorkerData<K extends CareJobKind = CareJobKind> {
   readonly kind: K;
   readonly order: CareJobs[K]['order'];
@@ -37,7 +37,7 @@ export interface CareWorkerData<K extends CareJobKind = CareJobKind> {
   readonly cancelled: Int32Array<SharedArrayBuffer>;
 }
 
-/** What it tells; `done` and `failed` are the last. `stopNode` waits for any answer. */
+/** A message of the thread; `done` and `failed` are the last. `stopNode` waits for any answer. */
 export type CareMessage =
   | { readonly kind: 'progress'; readonly progress: CareProgress | ExportProgress }
   | { readonly kind: 'stopNode' }

@@ -12,7 +12,7 @@ export interface CareThread<K extends CareJobKind> {
   terminate(): Promise<void>;
 }
 
-/** What the thread asks for, and is told, while it works. */
+/** A request of the thread while it works, and its answer. */
 export interface ThreadSteps<K extends CareJobKind> {
   readonly onProgress: (progress: ProgressOf<K>) => void;
   /** Stops the node that runs on the folder; a restore is about to put its data in place. */

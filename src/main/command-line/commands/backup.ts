@@ -25,7 +25,7 @@ interface BackupFlags extends SecretFlags {
   readonly takePlace?: true;
 }
 
-/** What is wrong with a backup folder on the disk that the data is on. */
+/** The warning about a backup folder on the disk that holds the data. */
 export const SAME_DISK = 'if that disk fails, data and backups are lost together';
 
 /** `backup`: also while the node runs. */

@@ -17,7 +17,7 @@ export const addCompletion: AddCommand = (program) => {
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const namesOf = (options: readonly Option[]) => options.map(({ long }) => String(long));
-/** What may follow a command; null: a file or a folder, or what no shell knows. */
+/** The completions of a command's argument; null for a file or folder, or for anything that no shell knows. */
 function wordsAfter(command: Command, program: Command): readonly string[] | null {
   if (command.name() === 'help') return program.commands.map((each) => each.name());
   const [first] = command.registeredArguments;

@@ -8,7 +8,7 @@ import { lockDataDir } from '../node-lock.ts';
 import { type CopiedFile, MoveError, removeCopy } from './copy-folder.ts';
 import { type FolderCopy, startCopy } from './move-thread.ts';
 
-/** What a move works with. */
+/** The dependencies of a move. */
 export interface DataMoveDependencies {
   readonly log: Logger;
   readonly file: SettingsFile;

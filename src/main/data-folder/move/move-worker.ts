@@ -5,7 +5,7 @@ import { type CopiedFile, copyFolder, MoveError } from './copy-folder.ts';
 
 // The thread that copies a data folder: a large one takes minutes, and the window stays alive meanwhile.
 
-/** What the thread is started with. */
+/** The data that the thread starts with. */
 export interface MoveWorkerData {
   readonly from: string;
   readonly to: string;
@@ -13,7 +13,7 @@ export interface MoveWorkerData {
   readonly cancelled: Int32Array<SharedArrayBuffer>;
 }
 
-/** What the thread tells; `done` and `failed` are the last. */
+/** A message of the thread; `done` and `failed` are the last. */
 export type MoveMessage =
   | { readonly kind: 'progress'; readonly progress: MoveProgress }
   | { readonly kind: 'done'; readonly files: readonly CopiedFile[] }

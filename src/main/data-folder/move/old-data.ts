@@ -5,7 +5,7 @@ import { madeAtOpeningOf } from '../../store/locations.ts';
 import { type Marker, readMarker, writeMarker } from '../data-marker.ts';
 import type { CopiedFile } from './copy-folder.ts';
 
-/** What a move left behind in a folder, for the owner to delete. */
+/** The files that a move left in a folder, for the owner to delete. */
 export interface OldData {
   readonly path: string;
   readonly bytes: number;
@@ -45,9 +45,9 @@ export async function deleteOldData(dir: string): Promise<boolean> {
 
 interface Left {
   readonly file: CopiedFile;
-  /** What the path leads to. */
+  /** The target of the path. */
   readonly found: Stats;
-  /** What is to go, relative to the folder: the file, or the first link on the way to it. */
+  /** The file to remove, relative to the folder: the file itself, or the first link on the way to it. */
   readonly at: string;
 }
 

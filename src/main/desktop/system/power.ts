@@ -5,7 +5,7 @@ import { SYSTEM_CLOCK } from '../../common/clock.ts';
 /** Shorter sleeps cost nothing: devices send again what was not confirmed. */
 const MIN_SLEEP_MS = 60_000;
 
-/** What the power state means for the app. */
+/** The effects of the power state on the app. */
 export interface PowerActions {
   /** The machine sleeps or is locked: nobody is there to look. */
   lockKeys(): void;

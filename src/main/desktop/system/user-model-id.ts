@@ -1,4 +1,7 @@
-/** What Windows knows the installed app by: the installer puts it on the shortcut, electron-builder.yml's `appId`. */
+/**
+ * The id by which Windows knows the installed app: the installer puts it on the shortcut, electron-builder.yml's
+ * `appId`.
+ */
 export const APP_ID = 'app.wellhouse.desktop';
 
 /** As much of Electron's `app` as this needs. */

@@ -5,7 +5,7 @@ export interface Icons {
   readonly tray: string;
   /** The same with a badge: an alert fires. */
   readonly trayAlert: string;
-  /** Of the window; null where the system takes that of the program. */
+  /** The icon of the window; null if the system takes the program's icon. */
   readonly window: string | null;
 }
 

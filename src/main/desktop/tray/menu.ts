@@ -2,7 +2,7 @@ import { Menu, type MenuItemConstructorOptions } from 'electron';
 import type { DesktopPayload } from '../../../shared/desktop-api.ts';
 import type { DesktopTexts } from '../../common/texts.ts';
 
-/** What the menu does. */
+/** The actions of the menu. */
 export interface MenuActions {
   goTo(page: DesktopPayload<'goTo'>['page']): void;
   lockKeys(): void;

@@ -21,7 +21,7 @@ export class NoticeWatch {
   #knocking: Set<string> | null = null;
   #storeToldAt = Number.NEGATIVE_INFINITY;
 
-  /** What is new in this overview. */
+  /** The changes in this overview. */
   look({ now, devices, unregistered }: Pick<Overview, 'now' | 'devices' | 'unregistered'>): Notice[] {
     const silent = devices.filter((device) => isSilent(device, now));
     const knocking = unregistered.filter(({ isOurs }) => isOurs).map(({ id }) => id);
@@ -38,7 +38,7 @@ export class NoticeWatch {
       }
     }
     this.#silent = new Set(silent.map(({ id }) => id));
-    // Once told of, an id stays told of: the list forgets and finds again.
+    // An id that was announced once stays announced: the list forgets alerts and finds them again.
     this.#knocking = new Set([...(this.#knocking ?? []), ...knocking]);
     return notices;
   }

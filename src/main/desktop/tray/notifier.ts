@@ -9,7 +9,7 @@ import { timeText } from './tray.ts';
 /** A system that can't show a notification says so before that, where it says so at all. */
 const FAULT_WITHIN_MS = 1000;
 
-/** What the owner does about a notification. */
+/** The owner's answer to a notification. */
 export interface NotifierActions {
   /** It was clicked; `alert` null: it is about none. */
   open(alert: string | null): void;
@@ -93,7 +93,7 @@ export class Notifier {
 
 /** A message of the alerts as it is shown. */
 export interface ShownAlert {
-  /** null: it is about none of its own. */
+  /** null if it is about no alert. */
   readonly alert: string | null;
   readonly title: string;
   readonly text: string;

@@ -8,7 +8,7 @@ import { isPinned } from '../../settings/settings.ts';
 import type { Host } from '../host.ts';
 import type { PublicItem } from './tray.ts';
 
-/** What the switch needs of the rest of the app. */
+/** The dependencies of the switch. */
 export interface PublicSwitchDependencies {
   readonly host: Host;
   readonly log: Logger;
@@ -25,7 +25,7 @@ export class PublicSwitch {
     this.#dependencies = dependencies;
   }
 
-  /** What is so now: of what listens, not of what was wished for. */
+  /** The present state: the actual listener, not the wish. */
   get item(): PublicItem {
     const { env, settings, state } = this.#dependencies.host;
     if (isPinned(env, SETTINGS.publicEnabled)) return settings.publicEnabled ? 'pinned-on' : 'pinned-off';

@@ -6,11 +6,11 @@ import { textsFor } from '../../common/texts.ts';
 import type { MessageBus } from '../linux/bus.ts';
 import type { Icons } from './icons.ts';
 
-/** What the tray shows. */
+/** The items that the tray shows. */
 export interface TrayView {
   readonly language: Language;
   readonly state: NodeState['state'];
-  /** null: not known. */
+  /** null if it is not known. */
   readonly devices: number | null;
   /** Unix milliseconds; null where there is none. */
   readonly lastReadingAt: number | null;
@@ -20,13 +20,13 @@ export interface TrayView {
 }
 
 /**
- * What the tray says of the public endpoint. `paused`: it was turned off from here, so from here it can be turned on
- * again. `off`: turning it on is a matter for the settings, which say what becomes reachable. `busy`: no node runs that
+ * The state of the public endpoint in the tray. `paused`: the tray turned it off, so the tray can turn it on again.
+ * `off`: only the settings turn it on, where the owner reads which data becomes reachable. `busy`: no node runs that
  * could be told. `pinned`: the environment alone decides.
  */
 export type PublicItem = 'on' | 'paused' | 'off' | 'busy' | 'pinned-on' | 'pinned-off';
 
-/** What the tray does. */
+/** The actions of the tray. */
 export interface TrayActions {
   open(): void;
   openAlerts(): void;

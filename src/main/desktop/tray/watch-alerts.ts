@@ -1,7 +1,7 @@
 import { openAlerts } from '../../../shared/alerts/open-alerts.ts';
 import type { Host } from '../host.ts';
 
-/** What the shell shows of alerts. */
+/** The alerts that the shell shows. */
 export interface AlertsView {
   readonly firing: number;
   /** Whether notifications of alerts come by a channel. */

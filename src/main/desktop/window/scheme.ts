@@ -2,14 +2,14 @@ import { protocol } from 'electron';
 import type { UiFile } from '../../owner/page/ui-files.ts';
 import { answerTo, SCHEME } from './app-url.ts';
 
-/** To be called before the app is ready. Secure and standard, so that the page has an origin; nothing bypasses its CSP. */
+/** Call this before the app is ready. Secure and standard, so that the page has an origin; nothing bypasses its CSP. */
 export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } },
   ]);
 }
 
-/** Serves the built renderer. To be called when the app is ready. */
+/** Serves the built renderer. Call this when the app is ready. */
 export function serveScheme(files: ReadonlyMap<string, UiFile>): void {
   protocol.handle(SCHEME, (request) => answerTo(request.url, request.method, files));
 }

@@ -1,7 +1,7 @@
 import type { BrowserWindowConstructorOptions, IpcMainInvokeEvent, Session, WebContents } from 'electron';
 import { isOwnUrl, isPageUrl } from './app-url.ts';
 
-/** What the page may do in its process: nothing but what the preload hands to it. */
+/** The rights of the page in its process: only the functions that the preload hands to it. */
 export const WEB_PREFERENCES = {
   sandbox: true,
   contextIsolation: true,

@@ -12,7 +12,7 @@ export const MIN_SIZE = { width: 900, height: 600 };
 /** So much of the title bar must be on a screen for a window to be taken hold of, in pixels. */
 const GRIP = { width: 120, height: 40 };
 
-/** What was kept; null where nothing, or nothing whole, was. */
+/** The kept window; null if none was kept, or none that is valid. */
 export function readPlace(path: string): WindowPlace | null {
   try {
     const { bounds, isMaximized } = JSON.parse(readFileSync(path, 'utf8')) as WindowPlace;

@@ -6,7 +6,7 @@ import { isOwnUrl, isPageUrl, PAGE_URL } from './app-url.ts';
 import { pinContents, WEB_PREFERENCES } from './security.ts';
 import { keepPlace, MIN_SIZE, placeFor, readPlace } from './window-place.ts';
 
-/** What the window needs of the rest of the app. */
+/** The dependencies of the window. */
 export interface WindowOptions {
   readonly log: Logger;
   readonly logDir: string;

@@ -8,7 +8,7 @@ const CODE_MS = 10 * 60_000;
 /** So many wrong codes close the right one: no address can try as many by itself, as it has to wait after each. */
 export const MAX_WRONG_TRIES = 100;
 
-/** What is paired by a code; what it is, a browser or an app, it says itself. */
+/** The kind of client that a code pairs, a browser or an app; it says itself which one it is. */
 export type OfferedPairing = Pick<NewPairing, 'name' | 'role' | 'devices' | 'mayUnlock'>;
 
 interface Open {
@@ -97,7 +97,7 @@ export class OpenPairing {
     if (this.#open?.madeBy === madeBy) this.close();
   }
 
-  /** What a code pairs with, once: it is gone then. null: it is none, or no longer. */
+  /** Takes the pairing of a code, once: the code is gone then. null if there is none, or none any more. */
   redeem(text: string): OfferedPairing | null {
     const open = this.#current();
     // Compared also where none is open, so that the time tells nothing.

@@ -38,7 +38,7 @@ export type Pairing = z.infer<typeof pairing>;
 const ended = z.object({ tokenHash: z.string().regex(/^[0-9a-f]{64}$/), at: timeMs });
 /** Older ones are forgotten: who comes with such a token is told no more than a stranger. */
 const MAX_ENDED = 200;
-/** What a pairing is made with. */
+/** The facts of a new pairing. */
 export type NewPairing = Pick<Pairing, 'name' | 'role' | 'devices' | 'mayUnlock' | 'kind' | 'endsAt' | 'ownerKey'>;
 
 const document = z.object({

@@ -2,13 +2,13 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 
-/** What a TLS server shows and signs with: a chain of certificates, its own first, and its key, both PEM. */
+/** The certificate chain of a TLS server, its own first, and its key, both PEM. */
 export interface TlsPair {
   readonly cert: string;
   readonly key: string;
 }
 
-/** What a chain says. */
+/** The facts in a chain. */
 export interface CertificateFacts {
   /** Its own names and addresses. */
   readonly names: readonly string[];

@@ -28,7 +28,7 @@ export const CERTIFICATE_FILE: StateFileKind<typeof kept> = {
   copy: 'same',
 };
 
-/** What the door shows of itself. */
+/** The public state of the door. */
 export interface DoorTls extends TlsPair {
   /** `own`: signed by the node's own authority; `files`: the owner's. */
   readonly kind: 'own' | 'files';
@@ -48,7 +48,7 @@ export class DoorCertificate {
   readonly #log: Logger;
   #current: DoorTls | null = null;
   #problem: string | null = null;
-  /** What the files were like when they were read last. */
+  /** The state of the files when they were last read. */
   #read = '';
   #isAuthorityWanted = false;
 
@@ -58,7 +58,7 @@ export class DoorCertificate {
     this.#log = log;
   }
 
-  /** What is in use; null: nothing could be used yet. */
+  /** The certificate in use; null if none was usable yet. */
   get current(): DoorTls | null {
     return this.#current;
   }
@@ -154,7 +154,7 @@ function endOf({ cert }: TlsPair): number {
   return new X509Certificate(cert).validToDate.getTime();
 }
 
-/** Those of the wanted names that an authority may sign for. */
+/** The wanted names that an authority may sign for. */
 function permitted(wanted: readonly string[], own: readonly string[] | null): string[] {
   return wanted.filter((name) => own === null || isPermitted(name, own));
 }

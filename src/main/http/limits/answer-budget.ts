@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 /** How many bytes of answers a listener keeps for clients that have not read them yet. */
 const MAX_BYTES_WAITING = 32 * 1024 ** 2;
-/** What an answer costs besides its body, so that many small ones count too. */
+/** The cost of an answer besides its body, so that many small ones count too. */
 const ANSWER_BYTES = 4096;
 /** How long a client may take none of what is there for it. */
 const STALLED_AFTER_MS = 30_000;
@@ -14,7 +14,7 @@ interface Reader {
   answers: number;
   /** When it last took something, by performance.now(). */
   progressAt: number;
-  /** What was left in the system's hands then. */
+  /** The bytes that the system held then. */
   queued: number;
 }
 
@@ -84,8 +84,9 @@ export class AnswerBudget {
 }
 
 /**
- * What the system has not taken yet of what is being written. Node's own idle timer asks the handle too; the public
- * `writableLength` stands still until a whole body is through, which a slow but sound client may need minutes for.
+ * The bytes of the present write that the system has not taken yet. Node's own idle timer asks the handle too: the
+ * public `writableLength` stays the same until a whole body is through, which a slow but sound client may need minutes
+ * for.
  */
 function queuedBytes(socket: Socket): number {
   const handle = (socket as unknown as { _handle?: { writeQueueSize?: number } | null })._handle;

@@ -5,7 +5,7 @@ const MAX_BYTES_IN_FLIGHT = 64 * 1024 ** 2;
 
 interface Upload {
   readonly request: IncomingMessage;
-  /** What it may come to. */
+  /** The most that it may reach. */
   readonly bytes: number;
   /** The socket's count when its headers had been read. */
   readonly bytesReadBefore: number;

@@ -1,6 +1,6 @@
 import { type RefusedDevice, RefusedDevices } from '../../intake/refused-devices.ts';
 
-/** What a device may send at once: the buffers of months without a network come in such bursts. */
+/** How much a device may send at once: the buffers of months without a network come in such bursts. */
 const BURST = 5000;
 /** More devices than a home has; the one that sent longest ago is forgotten first, and then has a full burst again. */
 const MAX_DEVICES = 10_000;
@@ -44,7 +44,10 @@ export class DeviceBudgets {
     return this.#refused.list;
   }
 
-  /** Those of these devices that may not send now, each with the seconds until it may. They are noted as refused. */
+  /**
+   * Returns the devices among these that may not send now, each with the seconds until it may, and notes them as
+   * refused.
+   */
   waits(ids: Iterable<string>): Map<string, number> {
     const waits = new Map<string, number>();
     if (this.perSecond === 0) return waits;
@@ -57,7 +60,7 @@ export class DeviceBudgets {
     return waits;
   }
 
-  /** To be called for each reading of a device that was stored. */
+  /** Call this for each reading of a device that was stored. */
   take(id: string): void {
     if (this.perSecond === 0) return;
     const device = this.#devices.get(id) ?? { left: BURST, refilledAt: this.#steady() };

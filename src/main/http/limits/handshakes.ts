@@ -24,7 +24,7 @@ interface Bucket {
 /** One connection of the server, from before its handshake on. */
 interface Connection {
   readonly socket: Socket;
-  /** What its address counts as: one that is known counts by itself, and before all others. */
+  /** The key that its address counts under: a known one counts by itself, and before all others. */
   readonly key: string;
   readonly isKnown: boolean;
   isLetIn: boolean;
@@ -47,7 +47,7 @@ export function limitHandshakes(server: Server, known: KnownAddresses): TlsConne
   server.removeAllListeners('connection');
   /** By the client's end, in the order of their last progress: connecting, or a request's start or end. */
   const open = new Map<string, Connection>();
-  /** Those whose handshake has not begun; the address that waits longest for a turn first. */
+  /** The connections whose handshake has not begun, with the longest waiting address first. */
   const waiting = new Map<string, Connection[]>();
   const buckets = new Map<string, Bucket>();
   const ofStrangers: Bucket = { left: BURST, filledAt: performance.now() };

@@ -96,7 +96,7 @@ export class RateLimits {
     return Math.ceil((client.registrations[0]! + HOUR_MS - now) / 1000);
   }
 
-  /** Counts a registration that is about to be made. Returns what takes it back, should nothing new come of it. */
+  /** Counts a registration that is about to be made. Returns what takes it back, should it register nothing new. */
   countRegistration(address: string): () => void {
     const client = this.#client(address);
     if (client === null) return () => {};

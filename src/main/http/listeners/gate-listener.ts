@@ -18,7 +18,10 @@ import type { StoreReads } from '../store-reads.ts';
 /** Its batches go the way of the local endpoint's, which wait behind those that have begun: about 10 ms of them. */
 const MAX_CHECKS_WAITING = 100;
 
-/** What the gate is a face of: the intake to the private store, and which devices are in it. No reading can be had by it. */
+/**
+ * The parts behind the gate: the intake to the private store, and which devices are in it. No reading can be read
+ * through it.
+ */
 export interface GateStore extends HealthRouteOptions {
   readonly devices: Pick<StoreReads, 'device'>;
   readonly intake: Intake;

@@ -17,7 +17,7 @@ export interface ServedStore {
   readonly clock: Clock;
   /** What nodes that share the store count together; null: one node alone uses it. */
   readonly sharedLimits: SharedLimits | null;
-  /** To be called with a device that was not registered, as the store may have no more of them. */
+  /** Call this with a device that was not registered, as the store may have no more of them. */
   readonly onDeviceLimit: (deviceId: string) => void;
 }
 

@@ -6,7 +6,7 @@ import { getRoute, type Route } from './route.ts';
 /** Whoever posts waits as long for a store that another process holds. */
 const GIVE_UP_MS = 4000;
 
-/** What is asked whether the endpoint's store would take a reading now; null: it would. */
+/** Returns why the endpoint's store would not take a reading now; null if it would. */
 export interface HealthRouteOptions {
   readonly refusal: () => Promise<StoreRefusal | null>;
   readonly clock: Pick<Clock, 'now'>;

@@ -13,7 +13,7 @@ export interface ProtocolRouteOptions
     Omit<RegisterRouteOptions, 'devices' | 'joining' | 'list'>,
     Omit<TelemetryRouteOptions, 'deviceBudgets' | 'joining' | 'tellsUnknownDevices'> {}
 
-/** What a listener turns any request away with, and what it never answers of what its routes could. */
+/** The guard that a listener turns requests away with, and the answers that it never gives for its routes. */
 const ERRORS_OF: Readonly<Record<ListenerName, { refusals: readonly ErrorText[]; never: readonly ErrorText[] }>> = {
   local: {
     refusals: ['unauthorized', 'host_not_allowed', 'forwarded_request', 'origin_not_allowed'],

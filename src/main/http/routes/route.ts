@@ -4,7 +4,7 @@ import type { ErrorText, ValidationIssue } from '../../../shared/protocol/errors
 import { sendError, sendJson, toIssues } from '../errors.ts';
 import { readJson } from '../json-body.ts';
 
-/** What a device asked for; the paths that have a parameter have this one. */
+/** The device that a request names; the paths that have a parameter have this one. */
 export type RouteRequest = FastifyRequest<{ Params: { readonly id: string } }>;
 
 /** A failed answer. `retryAfter` is in seconds. */
@@ -14,7 +14,7 @@ export interface Failure<Errors extends ErrorText = ErrorText> {
   readonly retryAfter?: number;
 }
 
-/** What a route answers: JSON that is written already, with one of its statuses, or one of its errors. */
+/** The answer of a route: JSON that is written already, with one of its statuses, or one of its errors. */
 export type RouteAnswer<Statuses = number, Errors extends ErrorText = ErrorText> =
   | { readonly status: Statuses; readonly json: string | Buffer }
   | Failure<Errors>;
@@ -25,11 +25,11 @@ export interface RouteBody<Body = unknown> {
   /** How its text becomes what the schema reads: by JSON.parse, or with all digits of long integers. */
   readonly parse: (text: string) => unknown;
   readonly maxBytes: number;
-  /** What the description says of it, where that is more than the schema has. */
+  /** The words of the description where it says more than the schema. */
   readonly describedBy?: z.ZodType;
 }
 
-/** What the description says of one answer. */
+/** The words of the description for one answer. */
 interface AnswerDescription {
   readonly description: string;
   readonly schema: z.ZodType;
@@ -47,12 +47,12 @@ export interface Route {
   readonly query: z.ZodObject | null;
   /** The answers by status. */
   readonly answers: Readonly<Record<number, AnswerDescription>>;
-  /** What it may refuse with, besides what every route does; those of reading a body among them. */
+  /** The errors of a route besides those that every route has; errors of reading a body are among them. */
   readonly errors: readonly ErrorText[];
   readonly handle: (request: RouteRequest) => RouteAnswer | Promise<RouteAnswer>;
 }
 
-/** What any route that reads a body may refuse it with. */
+/** The errors of any route that reads a body. */
 const BODY_ERRORS = [
   'validation_error',
   'invalid_json',

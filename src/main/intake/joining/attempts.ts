@@ -31,7 +31,7 @@ export class Attempts {
     return [...this.#attempts.values()];
   }
 
-  /** Those of an id, the latest last. */
+  /** The registrations of an id, the latest last. */
   of(id: string): JoinAttempt[] {
     return this.all.filter(({ registration }) => registration.id === id);
   }

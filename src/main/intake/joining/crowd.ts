@@ -15,8 +15,9 @@ export function countOf(entries: readonly Unproven[], address: string): number {
 }
 
 /**
- * What goes first where a list is full: those without a signed block, of these the ones of the address with the most of them,
- * of these the oldest. So one address with invented ids pushes out its own. `entries` are in the order in which they came.
+ * Chooses the entries that go first when a list is full: those without a signed block, of these the ones of the address
+ * with the most of them, of these the oldest. So one address with invented ids pushes out its own. `entries` are in the
+ * order in which they came.
  */
 export function firstToGo<T extends Unproven>(entries: readonly T[]): T | undefined {
   const unsigned = entries.filter(({ isSigned }) => !isSigned);

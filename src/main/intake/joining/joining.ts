@@ -26,8 +26,8 @@ export interface JoiningState {
 }
 
 /**
- * What became of a registration: `new` and, where others came under its id, `beside` are on disk and wait; `known` was there
- * with the same contents; `closed` is turned away; `registered` came too late, since there is such a device.
+ * The outcome of a registration: `new` and, if others came under its id, `beside` are on disk and wait; `known` was
+ * there with the same contents; `closed` is turned away; `registered` came too late, since there is such a device.
  */
 export type Registering = 'new' | 'beside' | 'known' | 'closed' | 'registered';
 
@@ -90,12 +90,12 @@ export class Joining {
     };
   }
 
-  /** Those that tried and were not let in, the latest last. */
+  /** The devices that tried and were not let in, the latest last. */
   get attempts(): JoinAttempt[] {
     return this.#attempts.all;
   }
 
-  /** Those that wait for a signed block or for the owner, the latest last. */
+  /** The devices that wait for a signed block or for the owner, the latest last. */
   get pending(): PendingRegistration[] {
     this.#pending.expire(this.#clock.now());
     return this.#pending.registrations;
@@ -146,7 +146,7 @@ export class Joining {
   }
 
   /**
-   * To be called with the blocks of a request before they are taken in: those with a valid signature show that there are
+   * Call this with the blocks of a request before they are taken in: those with a valid signature show that there are
    * such devices, and make devices of what waits for them. Rejects with StorageUnavailable.
    */
   async meet(blocks: readonly unknown[], address: string, intake: Pick<Intake, 'signers' | 'register'>): Promise<void> {
@@ -170,12 +170,12 @@ export class Joining {
     return true;
   }
 
-  /** To be called when the owner has registered a device that tried: it counts among those that joined. */
+  /** Call this when the owner has registered a device that tried: it counts among those that joined. */
   adopted(id: string): void {
     this.#join(id);
   }
 
-  /** To be called when the owner has forgotten a device: it has not joined any more. */
+  /** Call this when the owner has forgotten a device: it has not joined any more. */
   forgotten(id: string): void {
     this.#registered.delete(id);
     if (!this.#joined.includes(id)) return;
@@ -183,7 +183,7 @@ export class Joining {
     this.#changed();
   }
 
-  /** To be called when a device has been registered, in whatever way. */
+  /** Call this when a device has been registered, in whatever way. */
   registered(id: string): void {
     this.#registered.add(id);
     const tried = this.#attempts.take(id);
@@ -196,13 +196,13 @@ export class Joining {
     if (tried.length > 0 || device !== undefined) this.#changed();
   }
 
-  /** To be called when a block with a valid signature came under an id. */
+  /** Call this when a block with a valid signature came under an id. */
   signed(id: string): void {
     const isNews = [this.#attempts.signed(id), this.#pending.signed(id)].includes(true);
     if (isNews) this.#changed();
   }
 
-  /** To be called when the node's time was moved. */
+  /** Call this when the node's time was moved. */
   moved(move: NodeEventMap['clockMoved']): void {
     this.#pending.move(move);
     this.#file?.saveLater();

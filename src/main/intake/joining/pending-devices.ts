@@ -15,7 +15,7 @@ const MAX_BYTES = 4 * 1024 ** 2;
 const MAX_HOSTS = 8;
 const MAX_DISMISSED = 200;
 
-/** What a pending registration waits for: a signed block, or the owner. */
+/** The event that a pending registration waits for: a signed block, or the owner. */
 export type WaitsFor = 'reading' | 'choice' | 'keeping' | 'owner';
 
 /** A registration that was let in, and what it waits for. Nothing of what it says is proven. */
@@ -51,7 +51,7 @@ export function digestOf(registration: DeviceRegistration): string {
   return createHash('sha256').update(writeSent(registration)).digest('hex').slice(0, 16);
 }
 
-/** What a device waits for. */
+/** The event that a device waits for. */
 export function waitsFor({ registrations, isHeld }: PendingDevice): WaitsFor {
   if (registrations.length > 1) return 'choice';
   if (registrations[0]!.registration.publishTo === PublishTo.PUBLIC) return 'keeping';

@@ -59,7 +59,7 @@ export class PendingFile {
     this.#content = document;
   }
 
-  /** What the file holds; null: there is none. Throws StartError where it may not be read. */
+  /** The contents of the file; null if there is none. Throws StartError if it may not be read. */
   read(): { readonly document: PendingDocument | null; readonly wasDamaged: boolean } {
     const document = this.#file.read();
     return { document, wasDamaged: this.#file.wasDamaged };

@@ -3,7 +3,7 @@ import type { MethodName, Output } from '../../../shared/owner-api/contract.ts';
 import type { Caller } from './caller.ts';
 import type { Checked } from './handlers.ts';
 
-/** What an owner call did, for the audit log. */
+/** The effects of an owner call, for the audit log. */
 export interface Done {
   readonly kind: AuditKind;
   readonly details?: AuditDetails;
@@ -16,7 +16,7 @@ export type Ask = <M extends MethodName>(method: M, input: Checked<M>) => Promis
 export interface Audited<M extends MethodName> {
   /** Looks up what is gone once the call is done, such as the name of what it deletes. */
   readonly before?: (input: Checked<M>, ask: Ask) => Promise<AuditDetails>;
-  /** What the call did; empty where it changed nothing. */
+  /** The effect of the call; empty if it changed nothing. */
   readonly done: (input: Checked<M>, answer: Output<M>, before: AuditDetails, caller: Caller) => readonly Done[];
 }
 

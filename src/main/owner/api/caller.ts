@@ -11,7 +11,7 @@ export interface Caller {
   readonly devices: ReadonlySet<string> | null;
   /** Whether it may have the sealed keystore. */
   readonly mayUnlock: boolean;
-  /** What it was paired as; null: it is at the machine itself. */
+  /** The pairing of the caller; null if it is at the machine itself. */
   readonly pairing: { readonly id: string; readonly name: string } | null;
   /** Whether it may still call. It is asked when a call is executed, and again before anything is sent to the caller. */
   readonly isValid: () => boolean;
@@ -33,7 +33,7 @@ export const LOCAL_CALLERS: Readonly<Record<'page' | 'command', Caller>> = {
   command: { ...LOCAL_OWNER, by: 'command' },
 };
 
-/** What a caller may see of answers and events; null: everything. */
+/** The part of answers and events that a caller may see; null for everything. */
 export function sightOf({ role, devices }: Caller): Sight | null {
   return role === 'owner' ? null : { devices };
 }

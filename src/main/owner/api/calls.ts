@@ -76,7 +76,7 @@ export class OwnerCalls {
     return { ok: true, value };
   }
 
-  /** What the audit log says of what the call is about to change; nothing where that can't be had. */
+  /** The audit log's words for the present state of what the call is about to change; nothing if it is unknown. */
   async #before<M extends MethodName>(
     { before }: Audited<M>,
     input: Checked<M>,

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { NodeInfo } from '../../../shared/owner-api/node.ts';
 
-/** What the demo thread is started with. */
+/** The data that the demo thread starts with. */
 export interface DemoWorkerData {
   /** The local endpoint, reached over loopback. */
   readonly url: string;

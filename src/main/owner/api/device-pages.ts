@@ -15,7 +15,7 @@ interface Wanted {
   readonly address: string | null;
 }
 
-/** What asks devices on the owner's network. */
+/** Asks devices on the owner's network. */
 export interface AsksDevices {
   ask(device: Omit<Wanted, 'address'>, address: string | null): Promise<AskedDevice>;
   askAt(address: string): Promise<AskedDevice>;

@@ -9,7 +9,7 @@ import type { Checked } from './handlers.ts';
 /** Bounds how long one step of forgetting holds up the readings that come in meanwhile: some milliseconds. */
 const FORGET_AT_ONCE = 500;
 
-/** What the owner changes about devices: notes on them, and forgetting them. */
+/** The owner's changes of devices: notes on them, and forgetting them. */
 export class DeviceChanges {
   readonly #store: (name: StoreName) => Store | null;
   readonly #events: NodeEvents;

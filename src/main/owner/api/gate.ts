@@ -15,7 +15,7 @@ import type { Checked, Handlers } from './handlers.ts';
 /** Where the gate listens, or why it does not. */
 export type GateStanding = z.infer<typeof gateStanding>;
 
-/** What the owner's view shows and does of the gate. */
+/** The gate in the owner's view. */
 export interface OwnersGate {
   readonly standing: GateStanding;
   /** Where it listened before it moved, the latest last. */
@@ -24,7 +24,7 @@ export interface OwnersGate {
   readonly overBudget: readonly GateView['overBudget'][number][];
 }
 
-/** What a device is registered with that has only knocked: its blocks prove its id, and nothing else. */
+/** The registration of a device that has only knocked: its blocks prove its id, and nothing else. */
 const UNKNOWN_MAC = '0'.repeat(12);
 
 export interface GateCallDependencies {
@@ -79,7 +79,7 @@ function shown<T extends JoinAttempt>({ registration, digest, ...attempt }: T) {
   return { id, registration: digest, name, mac, ownerPubkey, ownerName: ownerName ?? null, ...attempt };
 }
 
-/** What may keep devices away. Whether it does can't be known without the rights of an administrator. */
+/** The firewalls that may keep devices away. Whether they do can't be known without the rights of an administrator. */
 function firewall(): Output<'gate'>['firewall'] {
   if (process.platform === 'win32') return 'windows';
   if (process.platform === 'darwin') return 'macos';

@@ -42,33 +42,33 @@ export type PlainHandlers<Names extends MethodName> = {
   readonly [M in Names]: (input: Checked<M>) => Output<M> | Promise<Output<M>>;
 };
 
-/** What the care of the data answers. */
+/** The methods that the care of the data answers. */
 export type BackupMethod = keyof typeof BACKUP_METHODS;
-/** What the program around the node answers, also where no node runs. */
+/** The methods that the program around the node answers, also if no node runs. */
 export type HostMethod =
   | BackupMethod
   | keyof typeof SETTINGS_METHODS
   | keyof typeof MOVING_METHODS
   | keyof typeof DIAGNOSTICS_METHODS;
-/** What is answered about the gate, and about devices on the owner's network. */
+/** The methods about the gate, and about devices on the owner's network. */
 export type GateMethod = keyof typeof GATE_METHODS | keyof typeof DEVICE_PAGE_METHODS;
-/** What is answered about the door. */
+/** The methods about the door. */
 export type DoorMethod = keyof typeof DOOR_METHODS;
-/** What is answered about other nodes, and by them. */
+/** The methods about other nodes, and those that other nodes answer. */
 export type NodesMethod = keyof typeof NODES_METHODS;
-/** What is answered about the audit log, and about who may reach the node. */
+/** The methods about the audit log, and about who may reach the node. */
 export type AuditMethod = keyof typeof AUDIT_METHODS | keyof typeof SECURITY_METHODS;
-/** What is answered about other programs that are shown the devices. */
+/** The methods about programs that are shown the devices. */
 export type ConnectionMethod = keyof typeof CONNECTION_METHODS;
-/** What the node's alerts answer. */
+/** The methods of the node's alerts. */
 export type AlertMethod = keyof typeof ALERT_METHODS;
-/** What is answered about deleting, compacting and exporting. */
+/** The methods about deleting, compacting and exporting. */
 export type CareMethod =
   | 'setRetention'
   | 'careState'
   | 'compactStore'
   | Exclude<keyof typeof EXPORT_METHODS, 'exportSize'>;
-/** What the owner API itself does not answer: other parts of the node do, and the program around it. */
+/** The methods that the owner API does not answer itself: other parts of the node do, and the program around it. */
 export type OutsideMethod =
   | HostMethod
   | AlertMethod

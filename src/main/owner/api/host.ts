@@ -7,7 +7,7 @@ import type { DataChoice } from '../../data-folder/data-choice.ts';
 import type { Environment, Settings } from '../../settings/settings.ts';
 import type { SettingsFile } from '../../settings/settings-file.ts';
 
-/** What concerns the system outside the node. */
+/** The part of a change that concerns the system outside the node. */
 export type OutsideChange = Pick<SettingChange, 'startAtLogin'>;
 
 /** The program around the node: what the settings belong to, and what carries a change out. */

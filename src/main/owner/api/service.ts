@@ -34,13 +34,13 @@ export interface OwnerServiceDependencies {
   /** The stores and where they are kept; the public one may come later. */
   readonly store: (name: StoreName) => Store | null;
   readonly locations: () => StoreLocations;
-  /** Those that there are at each call. */
+  /** The intakes that exist at each call. */
   readonly intakes: () => readonly Intake[];
   readonly nodeEvents: NodeEvents;
   readonly clock: ArrivalClock;
   readonly events: OwnerEvents;
   readonly demo: DemoDevices;
-  /** What other parts of the node, and the program around it, answer. */
+  /** The handlers of other parts of the node, and of the program around it. */
   readonly handlers: Handlers<OutsideMethod> & RuleCalls;
   /** After how long the owner's rule takes any device for silent; null: each by its usual interval. */
   readonly silenceRuleMs: () => number | null;
@@ -80,7 +80,7 @@ export class OwnerService {
     this.calls = new OwnerCalls(dependencies.log, handlers, dependencies.record);
   }
 
-  /** To be called when somebody opens the page: its first call then finds the stores open. */
+  /** Call this when somebody opens the page: its first call then finds the stores open. */
   warmUp(): void {
     if (!this.#isStopping) this.#queries.warmUp();
   }
@@ -90,13 +90,13 @@ export class OwnerService {
     return this.#dependencies.events.listen(onEvent);
   }
 
-  /** To be called when a stop begins: long work is broken off, so that the stop need not wait for it. */
+  /** Call this when a stop begins: long work is broken off, so that the stop need not wait for it. */
   stopSoon(): void {
     this.#isStopping = true;
     this.#devices.stop();
   }
 
-  /** To be called when the node listens elsewhere, or has another store: what depends on that follows. */
+  /** Call this when the node listens elsewhere, or has another store: what depends on that follows. */
   async followNode(): Promise<void> {
     const { locations, demo, nodeInfo, nodeEvents, log } = this.#dependencies;
     if (locations().public !== this.#locations.public) {

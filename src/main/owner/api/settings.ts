@@ -110,7 +110,7 @@ function changedBy(change: SettingChange): readonly ChangeableName[] {
   return CHANGEABLE_NAMES.filter((name) => name in change);
 }
 
-/** What a refused change comes from, in the terms of the change. */
+/** The cause of a refused change, in the terms of the change. */
 async function problemOf({ port }: StartError, change: SettingChange): Promise<SettingProblem> {
   const first = changedBy(change)[0]!;
   if (port === null) return { setting: first, kind: 'failed', holder: null };

@@ -9,7 +9,7 @@ import { NO_CHOICES } from '../../../shared/owner-data/no-choices.ts';
 import { perFieldName } from '../../../shared/protocol/fields.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 
-/** What a viewer may see: plain values, and of these devices alone (null: of all). */
+/** The rights of a viewer: plain values, and only of these devices (null for all). */
 export interface Sight {
   readonly devices: ReadonlySet<string> | null;
 }
@@ -119,7 +119,7 @@ export function viewersAnswer<M extends MethodName>(method: M, answer: Output<M>
   return viewOf(method).of(answer as never, sees, devices !== null) as Output<M>;
 }
 
-/** What of an event a viewer hears; null: nothing. */
+/** The part of an event that a viewer hears; null for nothing. */
 export function viewersEvent<E extends EventName>(
   event: E,
   payload: EventPayload<E>,
@@ -169,7 +169,7 @@ function plainValue(value: FieldValue): FieldValue {
   return value === null || typeof value === 'number' ? value : { cipher: '', nonce: '' };
 }
 
-/** What concerns the node as a whole is shown to those who see all of it. */
+/** Facts about the node as a whole are shown to callers who see all of it. */
 function isShown({ device }: Alert, sees: (device: string) => boolean): boolean {
   return sees(device ?? '');
 }

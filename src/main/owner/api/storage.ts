@@ -5,7 +5,7 @@ import type { NodeEvents, StoreFault, StoreRefusal } from '../../common/node-eve
 import type { StoreLocation, StoreLocations } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
 
-/** What a fault means to an owner, as far as they can do something about it. */
+/** The meaning of a fault for an owner, as far as they can act on it. */
 const CAUSES: Readonly<Record<StoreFault, Refusal>> = {
   full: 'full',
   limit: 'limit',

@@ -6,7 +6,7 @@ import { once } from '../../common/once.ts';
 import { StartError } from '../../common/start-error.ts';
 import { CODINGS, type Coding } from './content-coding.ts';
 
-/** What a name in an import map has to begin with. */
+/** The prefix of a name in an import map. */
 const RELATIVE = './';
 
 /** The page with an import map, and the source expression that its content security policy needs for it. */
@@ -48,7 +48,7 @@ export interface UiFile {
   readonly isImmutable: boolean;
   /** Names its content: a part of its SHA-256. */
   readonly hash: string;
-  /** Of the page: the source expression for the import map in it. */
+  /** The page's source expression for the import map in it. */
   readonly inlineSource?: string;
   /** The same, compressed by the build, where that is smaller. */
   readonly encoded: { readonly [Name in Coding]?: Buffer };

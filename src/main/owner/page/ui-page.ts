@@ -4,7 +4,7 @@ import type { UiFile } from './ui-files.ts';
 
 const NONCE_PLACEHOLDER = /__CSP_NONCE__/g;
 
-/** What every answer of the owner's view carries, in the browser and on the desktop. */
+/** The headers of every answer of the owner's view, in the browser and on the desktop. */
 export const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -50,7 +50,7 @@ export function fileAnswer(file: UiFile): UiAnswer {
   };
 }
 
-/** What a client says of the answers that it takes. */
+/** The formats that a client accepts. */
 export interface AnswerWishes {
   readonly acceptEncoding: string | undefined;
   readonly ifNoneMatch: string | undefined;

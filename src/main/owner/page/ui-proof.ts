@@ -9,7 +9,10 @@ import {
   proofOf,
 } from '../../../shared/owner-api/proof.ts';
 
-/** What the node knows of its token's holders. One for each time it begins to listen: bearers of before open nothing. */
+/**
+ * Tracks the holders of the node's token. There is one for each time the node begins to listen: earlier bearers open
+ * nothing.
+ */
 export class UiProof {
   readonly #token: string;
   readonly #keys: ProofKeys;

@@ -36,7 +36,7 @@ export function readUiToken(dataDir: string): string {
   return kept;
 }
 
-/** What opens the owner's view in a browser, as secret as the token. */
+/** The token that opens the owner's view in a browser. */
 export function linkOf(localUrl: string, token: string): string {
   return `${localUrl}/ui/#token=${token}`;
 }

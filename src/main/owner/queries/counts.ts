@@ -20,7 +20,7 @@ export async function outcomesSince(
 
 type Withheld = Omit<WithheldCount, 'deviceId'> & { readonly store: StoreName };
 
-/** What each store withheld of a device. */
+/** The fields that each store withheld of a device. */
 export async function withheldOf({ stores, context }: QueryScope, id: string): Promise<Withheld[]> {
   const found = [...(await stores.withheld(id))];
   for (const store of stores.names) {

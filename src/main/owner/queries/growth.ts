@@ -4,17 +4,17 @@ import { HOUR_MS, type HoursHeld, type StoresView } from '../../store/port.ts';
 
 const DAY_MS = 24 * HOUR_MS;
 
-/** What a store notes down of blocks by the hour. */
+/** The facts that a store notes about blocks by the hour. */
 const COUNTS_BYTES_PER_DAY = 500;
 
-/** What the growth of a store is reckoned from. */
+/** The measurements from which the growth of a store is estimated. */
 export interface GrowthOf {
   readonly store: StoreName;
   readonly held: readonly { readonly id: string; readonly readings: number }[];
   /** Readings that the store took in within `windowMs` before `now`. */
   readonly stored: number;
   readonly windowMs: number;
-  /** What retention deletes by its rules. */
+  /** Deletes readings by the rules of retention. */
   readonly toDelete: readonly ToDelete[];
   /** Unix milliseconds. */
   readonly now: number;

@@ -65,7 +65,7 @@ function merge(kept: Record<StoreName, Map<bigint, TestReading>>): Expected[] {
   return merged;
 }
 
-/** What one store holds, counted over its plain list. */
+/** The counts of one store over its plain list. */
 function heldBy(store: StoreName, kept: ReadonlyMap<bigint, TestReading>) {
   const values = (index: number) => [...kept.values()].map(({ fields }) => fields[index]);
   const fields = FIELD_NAMES.map((name, index) => {

@@ -23,7 +23,7 @@ export type QueryName = Extract<
   | 'exportSize'
 >;
 
-/** What the node knows beyond the stores when it asks a query. */
+/** The node's state beyond the stores, for a query. */
 export interface QueryContext {
   /** The unregistered devices of the stores that are taken in for; the stores' own lists lag a minute behind. */
   readonly unregistered: ReadonlyMap<StoreName, readonly UnregisteredDevice[]>;
@@ -34,7 +34,7 @@ export interface QueryContext {
   readonly silenceRuleMs: number | null;
   /** Unix milliseconds. */
   readonly now: number;
-  /** What the caller may see of the answer; null: everything. */
+  /** The part of the answer that the caller may see; null for everything. */
   readonly sight: Sight | null;
 }
 
@@ -55,7 +55,7 @@ export const STORES_ALONE: Omit<QueryContext, 'now'> = {
   sight: null,
 };
 
-/** What is remembered between queries. */
+/** The memory between queries. */
 export class QueryMemory {
   readonly summaries: Summaries;
   readonly today = new ReadingsToday();
@@ -79,7 +79,7 @@ export class QueryMemory {
   }
 }
 
-/** What a query works with: the stores as they are now, and what is remembered of earlier ones. */
+/** The input of a query: the stores as they are now, and the memory of earlier queries. */
 export interface QueryScope {
   readonly stores: StoresView;
   readonly memory: QueryMemory;

@@ -13,7 +13,7 @@ import type { QueryScope } from './queries.ts';
 /** Growth is told by the last seven days. */
 const HOURS = 24 * 7;
 
-/** What the stores take of the disk, by device. */
+/** The disk space of the stores, by device. */
 export async function space(scope: QueryScope): Promise<Output<'space'>> {
   const { stores, context } = scope;
   const known = await stores.devices();
@@ -42,7 +42,7 @@ export async function keptRetention({ stores }: QueryScope): Promise<Retention> 
   return retentionOf(stores);
 }
 
-/** What rules would delete now. */
+/** The readings that rules would delete now. */
 export async function previewRetention(
   { stores, context }: QueryScope,
   rules: Retention,

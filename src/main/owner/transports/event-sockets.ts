@@ -29,7 +29,7 @@ const MAX_UNREAD_BYTES = 256 * 1024;
 
 const hello = z.strictObject({ token: z.string() }) satisfies z.ZodType<SocketHello>;
 
-/** What the sockets need of the node. */
+/** The dependencies of the sockets. */
 export interface EventSocketsDependencies {
   readonly listen: (onEvent: OnEvent) => () => void;
   /** How often each client is looked at for life; shorter in tests. */

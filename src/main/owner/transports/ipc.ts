@@ -4,7 +4,7 @@ import { type Caller, LOCAL_OWNER } from '../api/caller.ts';
 import type { JsonAnswer } from '../api/calls.ts';
 import type { OnEvent } from '../api/events.ts';
 
-/** What answers owner calls, whether or not a node runs. */
+/** Answers owner calls, whether or not a node runs. */
 export interface OwnerSide {
   /** Checks the method and its input by the contract. Never rejects. */
   callJson(caller: Caller, method: string, input: unknown): Promise<JsonAnswer>;

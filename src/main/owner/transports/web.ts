@@ -47,7 +47,7 @@ export interface Access {
   ofSocket(request: FastifyRequest, given: string): Caller | null;
 }
 
-/** Those who have the view open over a listener. */
+/** The clients that have the view open over a listener. */
 export interface WebClients {
   /** Ends the event sockets of a pairing that is no more. */
   closePairing(id: string): void;

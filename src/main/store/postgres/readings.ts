@@ -4,7 +4,7 @@ import { type KeptRaw, keptRawOf } from '../signed.ts';
 import type { Query } from './database.ts';
 import { FIELD_COLUMNS } from './schema.ts';
 
-/** What is taken off unsigned values to keep their order. */
+/** The offset that is subtracted from unsigned values to keep their order. */
 const HALF = 2n ** 63n;
 
 const VALUES = ['seq', 'timestamp', 'received_at', 'key_version', ...FIELD_COLUMNS];

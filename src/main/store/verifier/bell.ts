@@ -6,7 +6,7 @@ const WAITING = 1;
  * the wait at once, so none is missed. Cheaper by far than a message, which goes through the thread's event loop.
  */
 export class Bell {
-  /** What threads share: each makes a Bell of it. */
+  /** The memory that threads share: each makes a Bell of it. */
   readonly memory: SharedArrayBuffer;
   readonly #words: Int32Array;
 
@@ -26,7 +26,7 @@ export class Bell {
     return Atomics.load(this.#words, WAITING);
   }
 
-  /** What to give to `wait` after having looked for work. */
+  /** The value to give to `wait` after looking for work. */
   get heard(): number {
     return Atomics.load(this.#words, RINGS);
   }

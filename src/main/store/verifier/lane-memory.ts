@@ -36,12 +36,12 @@ export type Ticket = number;
 /**
  * The way of blocks to one store, in memory that threads share: a ring of chunks. The main thread puts them in, a thread
  * checks them, in any order, and the store's thread takes them out in the order in which they were put in, so that of
- * blocks with the same seq the first stays. When it is done with a chunk, what became of its blocks stands in it.
+ * blocks with the same seq the first stays. When it is done with a chunk, the outcomes of its blocks stand in it.
  *
  * Each slot has one owner at a time, which its state tells: it is written with Atomics after the slot's content.
  */
 export class LaneMemory {
-  /** What threads share: each makes a LaneMemory of it. */
+  /** The memory that threads share: each makes a LaneMemory of it. */
   readonly shared: SharedArrayBuffer;
   readonly #words: Int32Array;
   readonly #times: Float64Array;

@@ -38,7 +38,7 @@ const LARGEST_FIELD = 3 + NONCE_BYTES + MAX_CIPHER_BYTES;
 /** The most bytes that a block can take. */
 export const LARGEST_BLOCK = MESSAGE + MAX_RAW_BYTES + FIELDS + FIELD_NAMES.length * LARGEST_FIELD;
 
-/** What is known of a block so far, or what became of it. */
+/** The state of a block so far, or its outcome. */
 export const Fate = {
   /** Its signature has not been checked yet. */
   UNCHECKED: 0,

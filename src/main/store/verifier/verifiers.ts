@@ -11,7 +11,7 @@ const MAX_THREADS = 4;
 /** A chunk that took a thread down with it twice is not tried again. */
 const MAX_TRIES = 2;
 const RESTART_AFTER_MS = 100;
-/** What one thread is asked for in one message: about 1 ms of checking. */
+/** The work of one thread for one message: about 1 ms of checking. */
 const CHECKS_AT_ONCE = 24;
 
 /** Memory in which blocks wait to be checked, and the bell of the thread that takes them out then. */
@@ -68,7 +68,7 @@ export class Verifiers {
     return Math.min(this.#bell.waiting, this.#threads.size);
   }
 
-  /** To be called when there is something to check, with how many threads could share it. */
+  /** Call this when there is something to check, with how many threads could share it. */
   wake(chunks: number): void {
     this.#bell.ring(chunks);
   }
@@ -136,8 +136,8 @@ export class Verifiers {
   }
 
   /**
-   * What the thread had in hand waits for the one that replaces it. Threads that go down together end one after the
-   * other; a chunk that one of them took over at once would run out of tries without having harmed any.
+   * The chunk of a thread that ended waits for the one that replaces it. Threads that go down together end one after
+   * the other; a chunk that one of them took over at once would run out of tries without having harmed any.
    */
   #onExit(thread: number): void {
     this.#threads.delete(thread);

@@ -11,7 +11,7 @@ import { Fate, type PackedBlocks } from './packed-blocks.ts';
  * store's first, checks them with libsodium and lets the store's thread have them.
  */
 
-/** What the thread is started with. */
+/** The data that the thread starts with. */
 export interface VerifierData {
   /** Names it in the lanes. */
   readonly thread: number;

@@ -29,7 +29,10 @@ export function AlertItem({ alert }: { alert: Alert }) {
   );
 }
 
-/** Since when, the value now and the furthest, or when it ended; and whether anybody is told of it. */
+/**
+ * Shows since when it fires, the value now and the furthest, or when it ended; and whether anybody gets a message about
+ * it.
+ */
 function AlertDetail({ alert }: { alert: Alert }) {
   const { t } = useTranslation('alerting');
   const format = useFormat();

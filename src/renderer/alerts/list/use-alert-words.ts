@@ -10,7 +10,7 @@ import { useFormat } from '../../format/format.ts';
 import { useShownText } from '../../format/shown-text.ts';
 import { shownLimit, shownSide } from '../rules/shown-range.ts';
 
-/** What an alert is about. */
+/** The subject of an alert. */
 export type AlertSubject = Pick<Alert, 'kind' | 'device' | 'field' | 'store' | 'side' | 'limit'>;
 
 const NO_UNITS = { notes: { units: {} } };

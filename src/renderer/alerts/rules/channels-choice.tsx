@@ -48,7 +48,7 @@ export function ChannelsChoice({ value, onChange }: Props) {
   );
 }
 
-/** What a channel is called; by its kind where the owner gave it no name. */
+/** The name of a channel; by its kind if the owner gave it no name. */
 export function channelName({ name }: Pick<ChannelConfig, 'name'>, kind: string): string {
   return name === '' ? kind : name;
 }

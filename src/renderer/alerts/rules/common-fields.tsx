@@ -4,7 +4,7 @@ import { SEVERITIES, type Severity } from '../../../shared/alerts/built-in.ts';
 import type { Rule } from '../../../shared/alerts/rule.ts';
 import { ChannelsChoice } from './channels-choice.tsx';
 
-/** What every rule has, as typed. */
+/** The inputs that every rule has, as typed. */
 export interface CommonForm {
   readonly repeatMinutes: string;
   readonly severity: Severity;

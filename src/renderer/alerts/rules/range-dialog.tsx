@@ -25,7 +25,7 @@ const NONE: readonly DeviceSummary[] = [];
 interface Props {
   /** The rule that is changed; null: a new one. */
   readonly state: (Pick<RuleState, 'sealedOn'> & { readonly rule: RangeRule }) | null;
-  /** What a new one is for. */
+  /** The defaults of a new one. */
   readonly scope?: RuleScope;
   readonly onClose: () => void;
 }

@@ -19,7 +19,7 @@ export interface RangeForm {
   readonly isOn: boolean;
 }
 
-/** What of a form can't be taken. */
+/** The inputs of a form that are not valid. */
 export type RangeRefusal = 'limits' | 'order' | 'margin' | 'for' | 'repeat';
 
 type RangeInput = Extract<RuleInput, { kind: 'range' }>;
@@ -64,7 +64,7 @@ export function inScale(form: RangeForm, from: FieldScale, to: FieldScale): Rang
   return range === null ? form : { ...form, ...limitTexts(to, range) };
 }
 
-/** What was typed, as the device sends it; null where it can't be read. */
+/** The typed value, as the device sends it; null if it is not readable. */
 function typedRange({ low, high, margin }: RangeForm, scale: FieldScale): RangeWithMargin | null {
   const typed = [low, high].map((text) => (text.trim() === '' ? null : (typedNumber(text) ?? undefined)));
   const kept = typedNumber(margin === '' ? '0' : margin);

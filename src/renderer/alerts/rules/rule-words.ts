@@ -53,7 +53,7 @@ export function useRuleWords() {
       });
     };
     const ruleRange = (rule: RangeRule): string => rangeText(scaleFor(rule.scope, rule.field), rule);
-    /** What a threshold of a built-in rule counts, with its number. */
+    /** The quantity of a built-in rule's threshold, with its number. */
     const threshold = (kind: BuiltInKind, value: number | null): string => {
       const counted = BUILT_IN[kind].threshold;
       if (counted === null) return '';

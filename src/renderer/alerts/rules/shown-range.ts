@@ -3,7 +3,7 @@ import { shortestFloat32 } from '../../../shared/float32.ts';
 import type { FieldScale } from '../../../shared/measures/field-scale.ts';
 import { withoutNoise } from '../../../shared/measures/units.ts';
 
-/** What is right of a field; the same as the device sends it, or as the owner sees it. */
+/** The right range of a field; the same as the device sends it, or as the owner sees it. */
 export type Range = Pick<RangeRule, 'low' | 'high'>;
 export type RangeWithMargin = Range & Pick<RangeRule, 'margin'>;
 
@@ -26,13 +26,13 @@ export function shownRange(scale: FieldScale, { low, high }: Range): Range {
   return scale.isReversed ? { low: b, high: a } : { low: a, high: b };
 }
 
-/** What is right of a field, as the owner sees it: to be drawn, and in words; '' where no rule says anything. */
+/** The right range of a field, as the owner sees it: to be drawn, and in words; '' if there is no rule. */
 export interface Allowed {
   readonly bands: readonly Range[];
   readonly ranges: string;
 }
 
-/** What is right of a scale's field by some rules, each range once. */
+/** The right ranges of a scale's field by some rules, each range once. */
 export function allowedOf(
   scale: FieldScale,
   rules: readonly RangeRule[],
@@ -43,7 +43,7 @@ export function allowedOf(
   return { bands: [...byText.values()], ranges: [...byText.keys()].join('; ') };
 }
 
-/** What the device has to keep within for that to be shown. */
+/** The range as the device has to send it. */
 export function sentRange(scale: FieldScale, { low, high }: Range): Range {
   const [a, b] = [low, high].map((limit) => (limit === null ? null : scale.toSent(limit))) as [
     number | null,

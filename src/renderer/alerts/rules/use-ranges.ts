@@ -12,7 +12,7 @@ import { sideOf } from './shown-range.ts';
 
 const NONE: readonly RuleState[] = [];
 
-/** What of a device says which rules are for it, and in which units. */
+/** The facts about a device that decide which rules are for it, and in which units. */
 type Ranged = Pick<DeviceSummary, 'id' | 'mine' | 'notes'>;
 
 /** The rules that are on and watch a field's range, for any device, in the units that it sends. */

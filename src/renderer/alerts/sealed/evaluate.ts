@@ -9,13 +9,13 @@ export interface OpenedValue {
   readonly value: number;
 }
 
-/** What a rule found in opened values: as an alert of the node is, but nobody else is told of it. */
+/** An alert that a rule found in opened values: like an alert of the node, but nobody else hears about it. */
 export type SealedFinding = Pick<
   Alert,
   'kind' | 'device' | 'field' | 'store' | 'severity' | 'state' | 'since' | 'side' | 'value' | 'extreme' | 'limit'
 >;
 
-/** What comes later than this after its measurement was waiting somewhere. */
+/** A reading that arrives later than this after its measurement was waiting somewhere. */
 const ON_TIME_MS = 5 * 60_000;
 
 /**

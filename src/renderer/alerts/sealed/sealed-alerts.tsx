@@ -42,9 +42,9 @@ function useWatched(only: string | undefined): readonly Watched[] {
 }
 
 /**
- * What the owner's keys show of rules on sealed values: looked at here while they are open, shown here alone, and told to
- * nobody, the node included. While they are locked, that there is something to see. Nothing where no rule is concerned,
- * or where keys are not opened.
+ * Alerts of rules on sealed values. The page evaluates them while the keys are open, and shows them here alone: nobody
+ * else hears about them, the node included. While the keys are locked, it says that there is something to see. Nothing
+ * is shown if no rule is concerned, or if keys are not opened.
  */
 export function SealedAlerts({ only, title }: { only?: string; title: string }) {
   const { t } = useTranslation('alerting');

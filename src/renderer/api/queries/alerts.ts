@@ -104,7 +104,7 @@ export function useAlertChannels() {
   });
 }
 
-/** What holds for all messages. */
+/** The options for all messages. */
 export function useAlertOptions() {
   const node = useNode();
   return useQuery({ queryKey: keysOf(node).options, queryFn: () => node.api.call('alertOptions', {}) });

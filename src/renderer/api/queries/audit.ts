@@ -21,7 +21,7 @@ export function useAuditLog(kinds: readonly AuditKind[] | null, by: AuditActorKi
   });
 }
 
-/** What listens where, who is let in, and what was refused. */
+/** The listeners, the people who are let in, and the refusals. */
 export function useSecurity() {
   const node = useNode();
   return useQuery({

@@ -4,7 +4,7 @@ import type { Input } from '../../../shared/owner-api/contract.ts';
 import { useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
 
-/** What the node did not do, though it understood it. */
+/** The parts of a request that the node did not carry out, though it understood it. */
 export class CareRefused extends Error {
   readonly problem: CareProblem;
 

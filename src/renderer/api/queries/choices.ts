@@ -14,14 +14,14 @@ export function prefetchChoices(client: QueryClient, node: NodeConnection): void
 }
 
 /**
- * What the owner chose for all devices; nothing until it is known. That of the page's own node holds for the devices of
- * others too.
+ * The owner's choices for all devices; nothing until they are known. Those of the page's own node hold for the devices
+ * of others too.
  */
 export function useOwnerChoices(): OwnerChoices {
   return useQuery(choicesQuery(useNode().own)).data ?? NO_CHOICES;
 }
 
-/** What was chosen at the node that is shown, by which its alerts go. */
+/** The choices at the node that is shown, by which its alerts go. */
 export function useChoicesThere(): OwnerChoices {
   return useQuery(choicesQuery(useNode())).data ?? NO_CHOICES;
 }

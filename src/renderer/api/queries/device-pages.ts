@@ -6,7 +6,7 @@ import { queryKeys } from './client.ts';
 /** While its page is open, a device is asked this often. */
 const ASK_EVERY_MS = 30_000;
 
-/** What a device says on its own page, asked for as long as this is shown; without an address by its name on the network. */
+/** The device's own status page, asked for as long as this is shown; without an address by its name on the network. */
 export function useDeviceSays(id: string, address: string | null) {
   const node = useNode();
   return useQuery({

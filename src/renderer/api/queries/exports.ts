@@ -4,7 +4,7 @@ import { useNode } from '../node-connection.ts';
 import { CareRefused } from './backups.ts';
 import { queryKeys } from './client.ts';
 
-/** What is being exported, and how the latest export ended. */
+/** The export under way, and how the latest one ended. */
 export function useExports() {
   const node = useNode();
   return useQuery({ queryKey: queryKeys(node).exports, queryFn: () => node.api.call('exports', {}) });

@@ -4,7 +4,7 @@ import type { GateView } from '../../../shared/owner-api/gate.ts';
 import { type NodeConnection, useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
 
-/** The gate as the node told of it; joining closes at `closesAt`, by performance.now(), or is closed (null). */
+/** The state of the gate; joining closes at `closesAt`, by performance.now(), or is closed (null). */
 export interface Gate extends GateView {
   readonly closesAt: number | null;
 }

@@ -3,7 +3,7 @@ import type { Input } from '../../../shared/owner-api/contract.ts';
 import { useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
 
-/** What the owner noted of a device and of all devices, or of any (`device` null), oldest first. */
+/** The owner's notes on a device and on all devices, or on any (`device` null), oldest first. */
 export function useJournal({ device, from, to }: Input<'journal'>) {
   const node = useNode();
   return useQuery({

@@ -8,7 +8,7 @@ export interface KeyFile {
   readonly revision: string | null;
 }
 
-/** What may become of the file that is there. */
+/** The actions on the file that is there. */
 export interface Replaced {
   /** A damaged one is moved aside; else it is not replaced. */
   readonly replaceDamaged?: boolean;

@@ -25,7 +25,7 @@ function overviewQuery(node: NodeConnection) {
   });
 }
 
-/** What the node is and where it listens. */
+/** The identity of the node and its addresses. */
 export function useNodeInfo() {
   return useQuery(nodeInfoQuery(useNode()));
 }

@@ -4,7 +4,7 @@ import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
 
-/** What the stores take, by device. */
+/** The bytes that the stores take, by device. */
 export function useSpace() {
   const node = useNode();
   return useQuery({
@@ -31,7 +31,7 @@ export function useCareState() {
   });
 }
 
-/** What rules would delete; nothing is changed. */
+/** The readings that rules would delete; nothing is changed. */
 export function usePreviewRetention() {
   const node = useNode();
   return useMutation({ mutationFn: (rules: Retention) => node.api.call('previewRetention', rules) });

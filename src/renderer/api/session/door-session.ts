@@ -10,7 +10,7 @@ export function isDoorPage(): boolean {
   return document.querySelector('meta[name="wellhouse-door"]') !== null;
 }
 
-/** What became of a code. */
+/** The result of entering a code. */
 export type PairOutcome = 'paired' | 'wrong_code' | 'disconnected' | 'failed' | { readonly waitSeconds: number };
 
 /** The session of a page that came through the door. */
@@ -29,7 +29,7 @@ export class DoorSession implements PageSession {
     return this.#code;
   }
 
-  /** Of the certificate that the link names, in hex; null: the page was opened without a link. */
+  /** The fingerprint that the link names, in hex; null if the page was opened without a link. */
   get fingerprint(): string | null {
     return this.#fingerprint;
   }

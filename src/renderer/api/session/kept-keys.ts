@@ -11,7 +11,7 @@ const STORE = 'session';
 /** Where earlier versions kept the token itself. */
 const OLD_TOKEN = 'wellhouse.token';
 
-/** What is kept under a name; null where nothing is. */
+/** The value kept under a name; null if there is none. */
 export async function readKept(name: KeptName): Promise<SessionKeys | null> {
   return ((await inStore('readonly', (store) => store.get(name))) as SessionKeys | undefined) ?? null;
 }

@@ -5,7 +5,7 @@ const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 /** One of the keys: usable and not readable where the browser can do that, else its bytes. */
 type Key = CryptoKey | Uint8Array<ArrayBuffer>;
 
-/** What a page keeps of a token: whoever gets hold of it can't tell the token. */
+/** The form in which a page keeps a token: nobody who gets hold of it can tell the token. */
 export interface SessionKeys extends Pick<ProofKeys, 'id'> {
   /** Checks the node's proof, and can't make one. */
   readonly node: Key;

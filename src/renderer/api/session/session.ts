@@ -19,7 +19,7 @@ export function tokenIn(text: string): string | null {
   return /^[A-Za-z0-9._~-]{16,256}$/.test(trimmed) ? trimmed : null;
 }
 
-/** What opens a node in a browser. */
+/** The secret that opens a node in a browser. */
 export interface PageSession {
   readonly state: () => SessionState;
   readonly subscribe: (listener: () => void) => () => void;
@@ -35,18 +35,18 @@ export interface PageSession {
   try(token: string): Promise<void>;
 }
 
-/** What opens the node of this page's origin, kept by the browser for all tabs of the origin. */
+/** The secret that opens the node of this page's origin, kept by the browser for all tabs of the origin. */
 export class Session implements PageSession {
   readonly usesCookie = false;
   readonly #state = new StateStore<SessionState>('missing');
   readonly #otherTabs = new BroadcastChannel('wellhouse.session');
   #keys: SessionKeys | null = null;
-  /** Of this page load's link; gone with the page. */
+  /** The secret of this page load's link; gone with the page. */
   #token: string | null = null;
   #provenId: string | null = null;
   #bearer: Promise<string> | null = null;
   readonly state = this.#state.get;
-  /** Told of every change, also of one link to another. Returns what ends it. */
+  /** Called for every change, also of one link to another. Returns what ends it. */
   readonly subscribe = this.#state.subscribe;
 
   /** Whether the link at hand has not opened the node in this page yet: it may be mistyped. */
@@ -90,8 +90,8 @@ export class Session implements PageSession {
   }
 
   /**
-   * What opens the node, once it has proven itself; the same one until it is forgotten. Rejects with an ApiError:
-   * `disconnected`, `unauthorized`.
+   * Resolves with the secret that opens the node, once the node has proven itself; the same one until it is forgotten.
+   * Rejects with an ApiError: `disconnected`, `unauthorized`.
    */
   bearer(): Promise<string> {
     if (this.#bearer !== null) return this.#bearer;

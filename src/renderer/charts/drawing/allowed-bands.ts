@@ -1,7 +1,7 @@
 import type uPlot from 'uplot';
 import { type ChartColours, withOpacity } from './chart-colours.ts';
 
-/** What is right of a field, in the scale of its chart; null: no bound. */
+/** The right range of a field, in the scale of its chart; null for no bound. */
 export interface Band {
   readonly low: number | null;
   readonly high: number | null;

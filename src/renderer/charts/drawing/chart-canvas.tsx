@@ -4,7 +4,7 @@ import 'uplot/dist/uPlot.min.css';
 import type { ChartActions } from '../range/use-chart-range.ts';
 import classes from './chart-canvas.module.css';
 
-/** What the keys of a canvas do with the chart in it. */
+/** The effect of keys on the chart in a canvas. */
 interface KeyedChart {
   moveCursor(step: number): void;
   clearCursor(): void;
@@ -16,7 +16,7 @@ interface Props {
   readonly chart: RefObject<KeyedChart | null>;
   /** In CSS pixels. */
   readonly height: number;
-  /** What the picture shows, in words. */
+  /** The picture's contents in words. */
   readonly label: string;
   readonly actions: ChartActions;
 }

@@ -1,6 +1,6 @@
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 
-/** What a canvas needs to know of the colour scheme; CSS does not reach into it. */
+/** The colours of the scheme for a canvas; CSS does not reach into it. */
 export interface ChartColours {
   readonly line: Readonly<Record<FieldName, string>>;
   readonly text: string;

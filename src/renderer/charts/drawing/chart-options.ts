@@ -13,7 +13,7 @@ const SYNC_KEY = 'device-charts';
 const FONT = '11px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 const DIGIT_PX = 6.6;
 
-/** What the options of one chart depend on; sizes in CSS pixels. */
+/** The inputs of one chart's options; sizes in CSS pixels. */
 export interface ChartSetup {
   readonly width: number;
   readonly height: number;
@@ -24,11 +24,11 @@ export interface ChartSetup {
   readonly line: string;
   readonly colours: ChartColours;
   readonly locale: string;
-  /** What the charts look at just now. */
+  /** The span that the charts show now. */
   readonly view: () => View;
   /** Values of an earlier stretch, moved to the times of this one, that lie behind the line. */
   readonly earlier: () => FieldData | null;
-  /** What is right of the field, by the owner's rules. */
+  /** The right range of the field, by the owner's rules. */
   readonly allowed: () => readonly Band[];
   /** The owner's notes. */
   readonly notes: () => readonly NumberedTime[];

@@ -25,7 +25,7 @@ export interface LineStyle {
   readonly isDashed: boolean;
 }
 
-/** What a chart of several lines depends on. */
+/** The inputs of a chart of several lines. */
 export interface LinesSetup {
   /** In CSS pixels. */
   readonly height: number;
@@ -33,7 +33,7 @@ export interface LinesSetup {
   readonly colours: ChartColours;
   readonly locale: string;
   readonly view: () => View;
-  /** What is right of the lines, by the owner's rules. */
+  /** The right ranges of the lines, by the owner's rules. */
   readonly allowed: () => readonly Band[];
   readonly notes: () => readonly NumberedTime[];
   readonly onCursor: (cursor: Cursor | null) => void;

@@ -52,7 +52,7 @@ export function calendarRange(name: CalendarRange, now: number, firstWeekday: nu
   }
 }
 
-/** What ranges of the calendar are counted in. */
+/** The units of calendar ranges. */
 export type CalendarUnit = 'day' | 'night' | 'week' | 'month';
 
 /** The unit that a named range is one of. */

@@ -8,7 +8,7 @@ import { OVERLAYS, type Overlay } from './overlay.ts';
 interface FieldsProps {
   /** The fields to choose from. */
   readonly offered: readonly FieldName[];
-  /** undefined: all of them. */
+  /** undefined for all of them. */
   readonly chosen: readonly FieldName[] | undefined;
   readonly labelOf: (field: FieldName) => FieldLabel;
   readonly onChange: (fields: readonly FieldName[] | undefined) => void;

@@ -20,7 +20,7 @@ const WIDTHS: Readonly<Record<Exclude<MovingRange, 'all'>, number>> = {
   '1y': 365 * DAY,
 };
 
-/** What the charts look at: a preset follows the time, a custom range stays. Unix milliseconds. */
+/** The range of the charts: a preset follows the time, a custom range stays. Unix milliseconds. */
 export type ChartRange =
   | { readonly kind: 'preset'; readonly preset: Preset }
   | { readonly kind: 'custom'; readonly from: number; readonly to: number };
@@ -49,8 +49,8 @@ export function isCalendar(preset: Preset): preset is CalendarRange {
 }
 
 /**
- * What a range shows at `now`, and what to ask the node for. `span` is what the readings of the device span, null
- * without any; `firstWeekday` is 1 for Monday to 7 for Sunday.
+ * The span that a range shows at `now`, and the span to ask the node for. `span` is the span of the device's readings,
+ * null without any; `firstWeekday` is 1 for Monday to 7 for Sunday.
  */
 export function resolveRange(
   range: ChartRange,

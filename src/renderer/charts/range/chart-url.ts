@@ -5,7 +5,7 @@ export type NamedRange<Name extends string> =
   | { readonly kind: 'preset'; readonly preset: Name }
   | { readonly kind: 'custom'; readonly from: number; readonly to: number };
 
-/** What of the charts stands in the address of a page; what is not said is undefined. */
+/** The part of the charts' state that stands in the address of a page; undefined where the address does not say. */
 export interface ChartAddress<Name extends string, Overlay extends string> {
   readonly range?: NamedRange<Name> | undefined;
   /** The fields that are shown, in the protocol's order. */
@@ -19,7 +19,7 @@ export interface AddressNames<Name extends string, Overlay extends string> {
   readonly overlays: readonly Overlay[];
 }
 
-/** What an address says of the charts. Parts that say nothing known are left out: an address may be typed by hand. */
+/** Reads the charts' state from an address. Unknown parts are left out: an address may be typed by hand. */
 export function readChartAddress<Name extends string, Overlay extends string>(
   search: URLSearchParams,
   { presets, overlays }: AddressNames<Name, Overlay>,

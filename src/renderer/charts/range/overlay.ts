@@ -18,7 +18,7 @@ export interface Earlier {
 /** The end of a moving range is asked for in about such parts of its width, the same while the width grows a little. */
 const STEPS_PER_WIDTH = 60;
 
-/** What to ask the node for; null where the range is all that there is, which has nothing before it. */
+/** The span to ask the node for; null if the range covers everything, so that nothing lies before it. */
 export function overlayRange(overlay: Overlay, asked: TimeRange, { from, to }: View): TimeRange | null {
   if (asked.from === null) return null;
   const step = Math.max(1, 2 ** Math.floor(Math.log2((to - from) / STEPS_PER_WIDTH)));

@@ -19,7 +19,7 @@ interface Props {
   readonly actions: ChartActions;
   readonly canGoBack: boolean;
   readonly onRange: (range: ChartRange) => void;
-  /** What else the page lets choose. */
+  /** The further choices of the page. */
   readonly children?: ReactNode;
 }
 

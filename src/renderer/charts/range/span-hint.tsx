@@ -10,7 +10,7 @@ const READABLE_PART = 1 / 4;
 
 interface Props {
   readonly view: View;
-  /** What the readings span; null where there are none. */
+  /** The span of the readings; null if there are none. */
   readonly span: View | null;
   readonly actions: ChartActions;
 }

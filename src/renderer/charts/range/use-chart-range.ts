@@ -11,7 +11,7 @@ import { stepped } from './step-range.ts';
 const STORAGE_KEY = 'wellhouse.chart-range';
 const NAMES = { presets: PRESETS, overlays: OVERLAYS };
 
-/** What charts may ask of the page, with the pointer or by keyboard. */
+/** The actions of charts on the page, by pointer or keyboard. */
 export interface ChartActions {
   /** Show a dragged stretch; Unix milliseconds. */
   drag(from: number, to: number): void;
@@ -31,8 +31,8 @@ function lastPreset(): ChartRange {
 type Address = ChartAddress<(typeof PRESETS)[number], Overlay>;
 
 /**
- * What charts look at, kept in the page's address, `path`, with the way back. An address that says nothing gets the last
- * preset, which is remembered for every page.
+ * The range of the charts, kept in the page's address, `path`, with the way back. An address without a range gets the
+ * last preset, which is remembered for every page.
  */
 export function useChartRange(path: string) {
   const { clock } = useNode();
@@ -42,9 +42,9 @@ export function useChartRange(path: string) {
   const asked = address.range === undefined ? '' : JSON.stringify(address.range);
   // The same object until another range is chosen: it is what data is asked for by.
   const range = useMemo<ChartRange>(() => (asked === '' ? lastPreset() : JSON.parse(asked)), [asked]);
-  /** What is in view right now, told by whoever resolves the range. */
+  /** The span in view, reported by whoever resolves the range. */
   const view = useRef<View>({ from: 0, to: 0 });
-  /** What the readings span, told by the same. */
+  /** The span of the readings, reported by the same. */
   const span = useRef<View | null>(null);
   /** Steps back that were asked for, until the browser has taken them. */
   const leaving = useRef(0);

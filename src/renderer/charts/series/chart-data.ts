@@ -24,7 +24,7 @@ export interface FieldData {
   readonly openings: OpenedCounts;
 }
 
-/** What the values of a stretch of time come to; the mean weighs each reading alike. */
+/** The summary of the values of a stretch of time; the mean weighs each reading alike. */
 export interface FieldSummary {
   readonly min: number;
   readonly max: number;
@@ -109,7 +109,7 @@ export function summarise(data: FieldData, { from, to }: View): FieldSummary | n
 /** A summary of what was opened, or, where nothing was, of what came in plain. */
 export type SummaryPart = 'opened' | 'plain';
 
-/** What of a field's values a summary is of; null: all of them. `sealed`: how many are still sealed. */
+/** Which values of a field a summary covers; null for all of them. `sealed`: how many are still sealed. */
 export function partOf({ openings }: Pick<FieldData, 'openings'>, sealed: number): SummaryPart | null {
   if (sealed === 0) return null;
   return openings.opened > 0 ? 'opened' : 'plain';

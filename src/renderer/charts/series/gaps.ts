@@ -7,7 +7,7 @@ const NEIGHBOURS = 9;
 /** The usual distance is one that several of the neighbours reach, so that two outages nearby don't pass for it. */
 const USUAL_RANK = 3;
 
-/** What there is of one field, parallel lists by ascending time. */
+/** The data of one field: parallel lists by ascending time. */
 export interface Placed {
   /** Unix milliseconds of readings, or of steps. */
   readonly times: readonly number[];
@@ -41,7 +41,7 @@ function usualOf(intervals: readonly number[]): number {
   return intervals.toSorted((a, b) => b - a)[USUAL_RANK - 1]!;
 }
 
-/** What may be usual where there are too few neighbours to tell by. */
+/** The interval that counts as usual if there are too few neighbours. */
 function guess(neighbours: readonly number[], usualIntervalMs: number | null, distance: number): number {
   if (neighbours.length === 0) return usualIntervalMs ?? distance;
   return Math.max(usualIntervalMs ?? 0, Math.min(...neighbours));

@@ -34,7 +34,7 @@ describe('the intervals of lines', () => {
     expect(differingIntervals([line(every(1, 60)), line([0, 100])])).toBeNull();
   });
 
-  it('are told of steps by how many readings are in each, however far apart they lie', () => {
+  it('count the readings of each step, however far apart steps lie', () => {
     const hours = every(60, 24);
     const dense = line(
       hours,

@@ -24,7 +24,10 @@ export function differingIntervals(
   return greatest >= MUCH * least ? { least: rounded(least), greatest: rounded(greatest) } : null;
 }
 
-/** Of a line, without the outermost tenths: a device may change its interval. Gaps in the data are no intervals. */
+/**
+ * The intervals of a line, without the outermost tenths: a device may change its interval. Gaps in the data are no
+ * intervals.
+ */
 function usualIntervals(data: FieldData, { from, to }: View): Intervals | null {
   const found: number[] = [];
   for (const [index, time] of data.times.entries()) {

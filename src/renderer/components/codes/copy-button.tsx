@@ -7,7 +7,7 @@ import classes from './code-line.module.css';
 
 interface Props {
   readonly text: string;
-  /** What it is ("Copy the device id"). */
+  /** The name of the button ("Copy the device id"). */
   readonly label: string;
   /** It leaves the clipboard after a minute. */
   readonly isSecret?: boolean;

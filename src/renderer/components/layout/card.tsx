@@ -4,7 +4,7 @@ import classes from './card.module.css';
 
 interface Props {
   readonly title: string;
-  /** What is done about all of it, beside the heading. */
+  /** The buttons for all of it, beside the heading. */
   readonly action?: ReactNode;
   readonly level?: 2 | 3;
   /** Whether the content keeps its own distance from the edges, as a list does whose lines reach them. */

@@ -12,7 +12,7 @@ interface Props {
   readonly scale: FieldScale;
   /** Where the unit stands elsewhere, such as in the header of a column. */
   readonly hasNoUnit?: boolean;
-  /** Of the column that the value stands in; by default those of its scale. */
+  /** The unit of the value's column; by default that of its scale. */
   readonly decimals?: number | undefined;
   /** Where the number lies outside of what the owner's rules say is right. */
   readonly outside?: OutOfRange | null;

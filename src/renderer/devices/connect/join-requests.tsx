@@ -49,7 +49,7 @@ export function JoinRequests({ gate: { attempts, pending } }: { gate: Pick<Gate,
   );
 }
 
-/** What one registration says, and the owner's two answers to it. */
+/** The contents of one registration, and the owner's two answers to it. */
 function Request({ request }: { request: JoinAttempt }) {
   const { t } = useTranslation('app');
   const format = useFormat();

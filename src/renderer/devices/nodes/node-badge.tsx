@@ -4,7 +4,7 @@ import { useNodes } from '../../api/queries/nodes.ts';
 import { useOtherName } from '../listed.ts';
 import classes from './nodes.module.css';
 
-/** Of which node what stands beside it is; nothing where there is one node alone. */
+/** The name of the node that a device beside it belongs to; nothing if there is one node alone. */
 export function NodeBadge() {
   const { t } = useTranslation('app');
   const node = useNode();

@@ -22,7 +22,7 @@ const keptAddresses = new KeptState<Readonly<Record<string, string>>>('wellhouse
   return Object.fromEntries(Object.entries(value).filter(([, address]) => typeof address === 'string'));
 });
 
-/** What a device says of itself, asked for as long as this is shown. */
+/** The device's own status, asked for as long as this is shown. */
 export function DeviceSaysCard({ id, mac }: { id: string; mac: string }) {
   const { t } = useTranslation(['join', 'app']);
   const addresses = useSyncExternalStore(keptAddresses.subscribe, keptAddresses.get);

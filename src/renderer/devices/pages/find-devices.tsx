@@ -70,7 +70,7 @@ export function FindDevices({ server }: { server: string }) {
   );
 }
 
-/** A device that answered, and what has become of it since it was told where the gate is. */
+/** A device that answered, and its progress since it was told the address of the gate. */
 function FoundDevice({ device: { address, says }, server }: { device: AnsweredDevice; server: string }) {
   const { t } = useTranslation('join');
   return (

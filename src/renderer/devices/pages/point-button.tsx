@@ -25,7 +25,7 @@ function listsOf({ external, local }: DeviceSays): ServerLists {
   return { external: bare(external), local: bare(local) };
 }
 
-/** Adds the gate to a device's servers, once the owner has seen what changes; then shows what comes of it. */
+/** Adds the gate to a device's servers, once the owner has seen the change; then shows the result. */
 export function PointButton({ address, says, server }: Props) {
   const { t } = useTranslation(['join', 'app']);
   const isSmall = useSmallScreen();

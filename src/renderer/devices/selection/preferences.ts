@@ -47,7 +47,7 @@ function oneOf<T extends string>(allowed: readonly T[], value: unknown, otherwis
   return allowed.find((each) => each === value) ?? otherwise;
 }
 
-/** Those that were kept, then those that are new since. */
+/** The kept addresses first, then the new ones. */
 function allFields(kept: unknown): readonly FieldName[] {
   if (!Array.isArray(kept)) return FIELD_NAMES;
   const known = [...new Set(kept)].filter((each): each is FieldName =>

@@ -26,8 +26,8 @@ interface Props {
 }
 
 /**
- * The status in words, with the age of the last reading: that of its measurement where all that came of late was measured
- * long before.
+ * The status in words, with the age of the last reading: the age of its measurement if all recent arrivals were
+ * measured long before.
  */
 export function StatusLine({ device, isBrief = false }: Props) {
   const { t } = useTranslation('app');

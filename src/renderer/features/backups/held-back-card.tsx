@@ -6,7 +6,7 @@ import { Icon } from '../../components/icon.tsx';
 import classes from './backups.module.css';
 import { useFaultText } from './fault-text.ts';
 
-/** What came with restored data and would listen, send or let others in: off until the owner confirms each, or all. */
+/** Restored items that would listen, send or let others in: they are off until the owner confirms each, or all. */
 export function HeldBackCard({ items }: { items: readonly HeldBack[] }) {
   const { t } = useTranslation('backups');
   const { ofError } = useFaultText();

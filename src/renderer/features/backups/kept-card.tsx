@@ -5,7 +5,7 @@ import { useFormat } from '../../format/format.ts';
 import { UndoRestore } from '../../settings/undo-restore.tsx';
 import classes from './backups.module.css';
 
-/** What a restore put aside: it can be put back, and takes room until its owner deletes it. */
+/** The data that a restore put aside: it can be put back, and takes room until its owner deletes it. */
 export function KeptCard({ view: { kept, work } }: { view: BackupsView }) {
   const { t } = useTranslation('backups');
   const format = useFormat();

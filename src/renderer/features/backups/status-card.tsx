@@ -114,7 +114,7 @@ export function StatusCard({ view }: { view: BackupsView }) {
   );
 }
 
-/** What the owner has to say before the folder is used, with the one action. */
+/** The confirmation that the folder needs before it is used, with the one action. */
 function Doubt({ view: { doubt, plan, restored } }: { view: BackupsView }) {
   const { t } = useTranslation('backups');
   const format = useFormat();

@@ -158,7 +158,7 @@ function under({ data, scale }: Line, cursor: Cursor, shownText: ShownText, none
 
 interface RowProps {
   readonly line: Line;
-  /** What was asked for is counted whole, its first step too, which begins before: as on the device's page. */
+  /** Steps are counted as a whole, also the first one, which begins before the range: as on the device's page. */
   readonly counted: View;
   readonly colour: { readonly colour: string; readonly isDashed: boolean };
   readonly cell: (element: HTMLElement | null) => void;

@@ -12,11 +12,11 @@ interface Props {
   readonly source: Connections['mqttPassword']['source'];
   /** The environment variable that may set it. */
   readonly variable: string;
-  /** undefined: what is kept stays; null: it goes. */
+  /** undefined if the kept value stays, null if it is deleted. */
   readonly value: string | null | undefined;
   readonly wrong?: string | undefined;
   readonly onChange: (value: string | null | undefined) => void;
-  /** What else can be done about the field. */
+  /** The further actions on the field. */
   readonly action?: ReactNode;
 }
 

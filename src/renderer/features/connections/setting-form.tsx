@@ -14,7 +14,7 @@ type SecretName = keyof Secrets & string;
 /** The settings of a connection as texts. */
 export type Texts<F extends string> = Readonly<Record<F, string>>;
 
-/** What is typed of a connection: its settings and its secret, which are saved together. */
+/** The typed inputs of a connection: its settings and its secret, which are saved together. */
 export interface ConnectionForm<F extends string> {
   readonly texts: Texts<F>;
   readonly isChanged: boolean;
@@ -22,7 +22,7 @@ export interface ConnectionForm<F extends string> {
   readonly isSaving: boolean;
   /** Why it was not saved, in words; null: it was, or was not tried. */
   readonly failure: string | null;
-  /** undefined: what is kept stays; null: it goes. */
+  /** undefined if the kept value stays, null if it is deleted. */
   readonly secret: string | null | undefined;
   type(field: F, text: string): void;
   typeSecret(secret: string | null | undefined): void;

@@ -14,7 +14,7 @@ import { useFaultText } from './fault-text.ts';
 
 const MONTH_MS = 30 * 86_400_000;
 
-/** What is exported, in which format, and where to. */
+/** The devices to export, the format, and the folder. */
 export function ExportForm({ suggested }: { suggested: string }) {
   const { t } = useTranslation(['export', 'device']);
   const { ofError } = useFaultText();

@@ -17,7 +17,7 @@ const ICONS: Readonly<Record<AuditGroup, IconName>> = {
   node: 'monitor',
 };
 const GROUPS = Object.keys(AUDIT_GROUPS) as AuditGroup[];
-/** What an owner should look at twice. */
+/** A fact that an owner should check twice. */
 const WARNINGS: ReadonlySet<string> = new Set(['log_broken', 'log_gap', 'wrong_codes', 'node_restarted']);
 
 /** Entries of the audit log, each in a sentence. */

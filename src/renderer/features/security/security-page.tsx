@@ -25,7 +25,7 @@ const CHANGED_AT = {
   metrics: { page: 'connections' },
 } as const;
 
-/** What listens where, who is let in, and what was refused: who can reach this node. */
+/** Shows who can reach this node: the listeners, the people who are let in, and the refusals. */
 export default function SecurityPage() {
   const { t } = useTranslation('security');
   useTitle(t('title'));

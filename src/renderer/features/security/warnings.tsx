@@ -3,7 +3,7 @@ import type { SecurityView } from '../../../shared/owner-api/security.ts';
 import { linkTo } from '../../router/router.ts';
 import { Warning } from './warning.tsx';
 
-/** What may let in somebody who should not be. Nothing where all is as it should be. */
+/** Warnings about ways in for strangers. Nothing is shown if all is well. */
 export function Warnings({ view }: { view: SecurityView }) {
   const { t } = useTranslation('security');
   const { hosts, exposedAt, hasReadToken, isLogWhole } = view;

@@ -18,7 +18,7 @@ export function Section({ title, children }: { title: string; children: ReactNod
   );
 }
 
-/** What a row needs to know of a setting. */
+/** The facts about a setting that a row needs. */
 export interface RowSetting {
   readonly source: 'environment' | 'file' | 'default';
   readonly variable: string | null;

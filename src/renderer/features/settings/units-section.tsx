@@ -6,7 +6,7 @@ import { useOwnerChoices, useSetOwnerChoices } from '../../api/queries/choices.t
 import { unitName } from '../../devices/unit-name.ts';
 import { Row, Section } from './section.tsx';
 
-/** What there is a choice of. */
+/** The options of a choice. */
 const CHOSEN = ['temperature', 'conductivity', 'distance'] as const satisfies readonly Quantity[];
 
 /** The units that values are shown in, for whatever device has none of its own. They are kept at the node. */

@@ -11,9 +11,9 @@ const MOST_YEARS = 100;
 
 interface Props {
   readonly room: Room;
-  /** Of all stores: new readings use these first. */
+  /** The unused bytes of all stores: new readings use these first. */
   readonly unusedBytes: number;
-  /** Of all stores, in bytes a day. */
+  /** The growth of all stores, in bytes a day. */
   readonly growth: number;
 }
 

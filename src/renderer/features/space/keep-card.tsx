@@ -110,7 +110,7 @@ function DeviceRules({ rules, onChange }: { rules: readonly DeviceRule[]; onChan
   );
 }
 
-/** What retention does now, or did last. */
+/** The present or last work of retention. */
 function Progress() {
   const { t } = useTranslation('space');
   const format = useFormat();

@@ -22,7 +22,7 @@ const keyOf = ({ count, unit }: KeptSpan) => (unit === 'months' ? String(count) 
 
 interface Props {
   readonly label: string;
-  /** What it means that no time is chosen. */
+  /** The meaning of no chosen time. */
   readonly none: string;
   readonly value: KeptSpan | null;
   readonly onChange: (span: KeptSpan | null) => void;

@@ -13,7 +13,7 @@ import { StoreCard } from './store-card.tsx';
 // Load the texts together with the page, so that it does not suspend again.
 await i18next.loadNamespaces('space');
 
-/** What the data takes of the disk, and how long it is kept. */
+/** The disk space of the data, and how long it is kept. */
 export default function SpacePage() {
   const { t } = useTranslation('space');
   useTitle(t('title'));

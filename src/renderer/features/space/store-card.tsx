@@ -15,7 +15,7 @@ interface Props {
   readonly room: Room | null;
 }
 
-/** What a store takes, and its devices by size. */
+/** The space of a store, and its devices by size. */
 export function StoreCard({ space, room }: Props) {
   const { t } = useTranslation('space');
   const format = useFormat();

@@ -61,7 +61,7 @@ export function SecretInput({ kind, onRead }: Props) {
   );
 }
 
-/** What the owner calls a phrase or a seed. */
+/** The owner's name for a phrase or a seed. */
 export function LabelInput({ value, onChange }: { value: string; onChange: (label: string) => void }) {
   const { t } = useTranslation('keys');
   return (

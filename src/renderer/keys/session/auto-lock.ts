@@ -17,7 +17,7 @@ const SHARED_REASONS: readonly LockReason[] = ['command', 'idle', 'suspend'];
 /** How often other tabs are told that the owner is there. */
 const TOLD_EVERY_MS = 2000;
 
-/** What tabs of one origin tell each other. */
+/** The messages between tabs of one origin. */
 type Told = { readonly lock: LockReason } | { readonly lock: null };
 
 /** The keyboard shortcut that locks the keys, as this platform writes it. */

@@ -1,6 +1,6 @@
 import { KeysWorker } from './worker-client.ts';
 
-/** What a phrase makes of backups: the recipient that they are encrypted to, and the identity that opens them. */
+/** The backup key of a phrase: the recipient that backups are encrypted to, and the identity that opens them. */
 export interface BackupKey {
   readonly recipient: string;
   readonly identity: string;

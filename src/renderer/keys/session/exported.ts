@@ -57,7 +57,7 @@ function useInBackup(): InBackup | undefined {
   return useKeystoreBackup(useKeySession().status, useMe().role === 'owner').data;
 }
 
-/** What takes note that a copy was saved just now: in the keystore where it is open, and with the node. */
+/** Notes that a copy was saved just now: in the keystore if it is open, and with the node. */
 export function useNoteExport(): () => Promise<void> {
   const keys = useKeys();
   const { mutate } = useSetOwnerChoices();

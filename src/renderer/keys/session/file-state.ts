@@ -29,7 +29,7 @@ export function stateAfterFailure(
 }
 
 /**
- * What is wrong with a file that did not open with the current key (`answer` null: there is no file); null: it only has
+ * The problem of a file that did not open with the current key (`answer` null: there is no file); null if it only has
  * another key.
  */
 export function problemOf(answer: Extract<OpenAnswer, { ok: false }> | null): FileProblem | null {

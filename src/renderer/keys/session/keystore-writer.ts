@@ -10,7 +10,7 @@ import type { KeysWorker } from './worker-client.ts';
 /** How often a change is retried after a conflict with another page's change. */
 const TRIES = 3;
 
-/** What writing needs of the session that it belongs to. */
+/** The part of the session that writing needs. */
 export interface OpenKeys {
   /** The worker of the unlocked keystore; null while it is locked. */
   readonly worker: () => KeysWorker | null;

@@ -4,7 +4,7 @@ import type { Language } from '../../../shared/crypto/phrase/languages.ts';
 import type { Derivation } from '../../../shared/crypto/phrase/owner-key.ts';
 import type { OwnerReading } from '../../../shared/owner-api/readings.ts';
 
-/** What the page may know about the keys: none of these types contains a phrase, a seed or a field key. */
+/** The facts about the keys that the page may know: none of these types contains a phrase, a seed or a field key. */
 
 /** A public key derived from a secret, and the derivation. */
 export interface PublicOwnerKey {
@@ -16,7 +16,7 @@ export interface PublicOwnerKey {
 /** A phrase or a seed that is kept, without the phrase or the seed. */
 export interface SecretView {
   readonly id: string;
-  /** What the owner calls it; may be empty. */
+  /** The owner's name for it; may be empty. */
   readonly label: string;
   /** Unix milliseconds. */
   readonly createdAt: number;
@@ -45,10 +45,10 @@ export interface FieldKeyView {
   readonly addedAt: number;
 }
 
-/** What an unlocked keystore holds. A new object after every change, so that values are opened again. */
+/** The contents of an unlocked keystore. A new object after every change, so that values are opened again. */
 export interface KeysView {
   readonly secrets: readonly SecretView[];
-  /** What was removed in the last thirty days, and can be put back. */
+  /** The entries that were removed in the last thirty days, and can be put back. */
   readonly removed: readonly RemovedSecret[];
   /**
    * When the secrets and field keys were added that were neither exported since, as far as the keystore knows, nor, of
@@ -65,7 +65,7 @@ export interface KeysView {
 /** Why the keys were locked. */
 export type LockReason = 'command' | 'idle' | 'suspend' | 'closed' | 'changed_elsewhere' | 'fault';
 
-/** What happened to the keystore's file while it was open in this page. */
+/** An event of the keystore's file while it was open in this page. */
 export type FileProblem = 'missing' | 'damaged' | 'newer_version';
 
 /** The state of the keys of this page. */
@@ -113,7 +113,7 @@ export type KeyFault =
   | 'unusable_secret'
   /** This phrase or seed is kept already. */
   | 'already_kept'
-  /** What should be changed does not exist (any more). */
+  /** The entry to change does not exist (any more). */
   | 'gone'
   | 'too_large'
   /** Every key version up to 2^32-1 is used up. */

@@ -26,12 +26,12 @@ export type OpenAnswer =
 
 /** A keystore that was made or changed: `bytes` to write, and its `view` once they are written. */
 export interface Staged<T> {
-  /** null: nothing changed, there is nothing to write. */
+  /** null if nothing changed, so that there is nothing to write. */
   readonly bytes: Uint8Array | null;
   readonly result: T;
 }
 
-/** What was read of a typed phrase, without the normalized phrase. */
+/** The result of reading a typed phrase, without the normalized phrase. */
 export interface PhraseReading {
   readonly words: readonly ReadWord[];
   readonly language: Language | null;
@@ -145,7 +145,7 @@ export interface Operations {
     input: { secretId: string; secret: TypedSecret; devices: readonly DrillDevice[] };
     output: DrillResult;
   };
-  /** What a typed secret makes of backups; needs no keystore. */
+  /** The backup key of a typed secret; needs no keystore. */
   backupKey: { input: { secret: TypedSecret }; output: { readonly recipient: string; readonly identity: string } };
   /** The identities that open backups to a secret of the open keystore: they open nothing else. */
   keptBackupKeys: { input: Record<never, never>; output: readonly string[] };

@@ -7,7 +7,7 @@ import classes from './device-nav.module.css';
 export const NAV_GROUP_HEIGHT = 34;
 
 interface Props {
-  /** null: what follows is in no group. */
+  /** null if the following devices are in no group. */
   readonly group: DeviceGroup | null;
   /** How many devices it has in the list. */
   readonly devices: number;

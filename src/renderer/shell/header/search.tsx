@@ -16,7 +16,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Of what is found, the one that begins with what is typed, else the first in the list. */
+/** The match that begins with the typed text, else the first in the list. */
 function bestMatch(found: readonly ListedDevice[], search: string): ListedDevice | undefined {
   const typed = search.trim().toLowerCase();
   return found.find((device) => nameOf(device).toLowerCase().startsWith(typed)) ?? found[0];

@@ -5,7 +5,7 @@ import { NONCE_BYTES } from '../../protocol/limits.ts';
 const KEY_BYTES = 32;
 const VALUE_BYTES = 4;
 
-/** What opening a sealed field came to. */
+/** The result of opening a sealed field. */
 export type OpenedField =
   | { readonly ok: true; readonly value: number }
   | { readonly ok: false; readonly reason: 'wrong_key' | 'not_four_bytes' | 'not_finite' };

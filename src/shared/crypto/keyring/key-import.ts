@@ -8,9 +8,9 @@ export interface ImportedKey {
 }
 
 /**
- * What is wrong with an item of a list. `key`: not 64 hex digits; `device`: not 64 hex digits; `version`: not an integer
- * from 0 to 2^32-1; `twice`: the same device and version as an item before, with another key; `columns`: not three, or a
- * JSON item that is no object.
+ * The problem of an item of a list. `key`: not 64 hex digits; `device`: not 64 hex digits; `version`: not an integer
+ * from 0 to 2^32-1; `twice`: the same device and version as an item before, with another key; `columns`: not three, or
+ * a JSON item that is no object.
  */
 export type ImportProblem = 'key' | 'device' | 'version' | 'twice' | 'columns';
 

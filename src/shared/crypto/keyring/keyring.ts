@@ -48,7 +48,7 @@ export function fingerprintOf(key: Uint8Array): string {
   return bytesToHex(sha256(key)).slice(0, 8);
 }
 
-/** What is kept for a device and key version. */
+/** The kept key of a device and key version. */
 export function findFieldKey(
   contents: Pick<KeystoreContents, 'fieldKeys'>,
   deviceId: string,
@@ -57,7 +57,7 @@ export function findFieldKey(
   return contents.fieldKeys.find((entry) => entry.deviceId === deviceId && entry.keyVersion === keyVersion);
 }
 
-/** Contents after entries were added, and what became of each. */
+/** The contents after entries were added, and the result for each. */
 export interface AddedFieldKeys {
   readonly contents: KeystoreContents;
   readonly added: readonly FieldKeyEntry[];
@@ -111,7 +111,10 @@ export function addKeyVersion(
   return { contents: { ...contents, fieldKeys: [...contents.fieldKeys, entry] }, entry };
 }
 
-/** What a device must be given to seal under a key version, as one line for text and QR; the import reads it too. */
+/**
+ * The key that a device must be given to seal under a key version, as one line for text and QR; the import reads it
+ * too.
+ */
 export function deviceKeyText(entry: Pick<FieldKeyEntry, 'deviceId' | 'keyVersion' | 'keyHex'>): string {
   return JSON.stringify({ deviceId: entry.deviceId, keyVersion: entry.keyVersion, key: entry.keyHex });
 }

@@ -24,7 +24,7 @@ export type OpenedItem =
 /** The keys to try for a key version of the device at hand (32 bytes each); asked once per batch and version. */
 export type KeysOfVersion = (keyVersion: number) => readonly Uint8Array[];
 
-/** What a batch came to. */
+/** The result of a batch. */
 export interface OpenedBatch {
   /** Parallel to the items. */
   readonly items: readonly OpenedItem[];

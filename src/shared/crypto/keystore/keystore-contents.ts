@@ -26,7 +26,7 @@ const PHRASE_WORDS = [12, 15, 18, 21, 24];
 
 const ofSecret = {
   id: hex(16),
-  /** What the owner calls it. */
+  /** The owner's name for it. */
   label: text(0, MAX_LABEL_LENGTH),
   createdAt: timeMs,
   /** When its words were last typed from paper in a restore drill. */
@@ -82,7 +82,7 @@ export function isKeystoreContents(value: unknown): value is KeystoreContents {
   return keystoreContents.safeParse(value).success;
 }
 
-/** What a new keystore holds: nothing, and the keys are locked after 15 idle minutes. */
+/** The contents of a new keystore: nothing, and the keys are locked after 15 idle minutes. */
 export function emptyContents(): KeystoreContents {
   return { version: CONTENTS_VERSION, secrets: [], fieldKeys: [], settings: { lockAfterMinutes: 15 } };
 }

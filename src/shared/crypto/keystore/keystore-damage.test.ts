@@ -9,7 +9,7 @@ const PASSPHRASE = 'a well in the orchard';
 const HEADER_BYTES = 121;
 const wrong = (reason: string) => ({ ok: false, reason });
 
-/** What a file reads as once somebody who changed it has recomputed the checksum. */
+/** The contents that a file reads as once somebody who changed it has recomputed the checksum. */
 function withChecksum(bytes: Uint8Array): Uint8Array {
   return encodeFile(bytes.slice(0, -32), new Uint8Array());
 }

@@ -7,7 +7,7 @@ import { MAX_KEYSTORE_BYTES } from './keystore-limits.ts';
 /** Nine bytes, so that a keystore in base64 always begins with the same twelve letters. */
 const MAGIC = utf8ToBytes('WELLHKEYS');
 export const KEYSTORE_VERSION = 1;
-/** Of what the operating system made of the data key. */
+/** The length of the operating system's wrapping of the data key. */
 export const MAX_OS_WRAP_BYTES = 4096;
 export const SALT_BYTES = 32;
 export const XNONCE_BYTES = 24;

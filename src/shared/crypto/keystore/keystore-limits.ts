@@ -1,4 +1,4 @@
-/** What every keystore begins with in base64: its nine magic bytes are twelve letters. */
+/** The beginning of every keystore in base64: its nine magic bytes are twelve letters. */
 export const KEYSTORE_BASE64_START = 'V0VMTEhLRVlT';
 
 /** How many phrases and seeds a keystore may hold. */

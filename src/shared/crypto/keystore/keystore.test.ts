@@ -41,7 +41,7 @@ const contents: KeystoreContents = {
 const HEADER_BYTES = 121;
 const wrong = (reason: string) => ({ ok: false, reason });
 
-/** What a file reads as once somebody who changed it has recomputed the checksum. */
+/** The contents that a file reads as once somebody who changed it has recomputed the checksum. */
 function withChecksum(bytes: Uint8Array): Uint8Array {
   return encodeFile(bytes.slice(0, -32), new Uint8Array());
 }

@@ -25,7 +25,10 @@ export const DEFAULT_COST: ScryptCost = { n: 2 ** 17, r: 8, p: 1 };
 /** A keystore that is unlocked. */
 export interface OpenKeystore {
   readonly header: KeystoreHeader;
-  /** What the payload is sealed under, and what the operating system may remember. Never the passphrase. */
+  /**
+   * The key that the payload is sealed under, and the part that the operating system may remember. Never the
+   * passphrase.
+   */
   readonly dataKey: Uint8Array;
   readonly contents: KeystoreContents;
 }
@@ -46,7 +49,7 @@ export type OpenOutcome<Wrong extends string> =
 
 /** How a passphrase becomes a key. */
 export interface PassphraseOptions {
-  /** Told how much of the work is done, 0 to 1. */
+  /** Called with the share of the work that is done, 0 to 1. */
   readonly onProgress?: (done: number) => void;
   readonly cost?: ScryptCost;
 }
@@ -160,7 +163,10 @@ function write(header: KeystoreHeader, dataKey: Uint8Array, contents: KeystoreCo
   return { bytes, keystore: { header, dataKey, contents: JSON.parse(text) as KeystoreContents } };
 }
 
-/** null: the payload is sealed under another key, or it or the header was changed by somebody who recomputed the checksum. */
+/**
+ * null if the payload is sealed under another key, or if it or the header was changed by somebody who recomputed the
+ * checksum.
+ */
 function openPayload(
   { header, headerBytes, payload }: ParsedKeystore & { ok: true },
   dataKey: Uint8Array,

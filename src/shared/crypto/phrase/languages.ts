@@ -48,7 +48,7 @@ export function shownWords(phrase: string): string[] {
   return normalizePhrase(phrase).normalize('NFC').split(' ');
 }
 
-/** What is left of a word without case, accents, voicing marks and the choice of kana: how it is looked up. */
+/** The form of a word for look-up: without case, accents, voicing marks and the choice of kana. */
 export function foldWord(word: string): string {
   const bare = word.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
   return bare.replace(/[ァ-ヶ]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - KATAKANA_TO_HIRAGANA));

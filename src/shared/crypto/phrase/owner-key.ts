@@ -2,12 +2,12 @@ import { publicKeyOf } from '../ed25519.ts';
 import { bytesToHex, hexToBytes } from '../hex.ts';
 import { firmwareSeed, standardSeed } from './derivations.ts';
 
-/** What an owner keeps: a phrase, spelled as `readPhrase` gives it, or the 32-byte seed itself in hex. */
+/** The secret that an owner keeps: a phrase, spelled as `readPhrase` gives it, or the 32-byte seed itself in hex. */
 export type OwnerSecret =
   | { readonly kind: 'phrase'; readonly phrase: string }
   | { readonly kind: 'seed'; readonly seedHex: string };
 
-/** How a seed came of a secret; `seed`: it is the secret itself. */
+/** The derivation of a seed from a secret; `seed` if it is the secret itself. */
 export type Derivation = 'standard' | 'firmware' | 'seed';
 
 /** One key of an owner. */

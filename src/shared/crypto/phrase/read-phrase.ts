@@ -25,7 +25,7 @@ export interface UsablePhrase {
   readonly isChecksumRight: boolean;
 }
 
-/** What was made of a typed phrase. */
+/** The result of reading a typed phrase. */
 export interface ReadPhrase {
   readonly words: readonly ReadWord[];
   /** The language that most words belong to; null where no word is known. */

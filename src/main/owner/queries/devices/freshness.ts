@@ -1,6 +1,6 @@
 import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
 
-/** What the rules below need of a reading; a value that is no number is sealed. */
+/** The parts of a reading that the rules below need; a value that is no number is sealed. */
 export interface Fields {
   readonly fields: Readonly<Record<FieldName, unknown>>;
 }
@@ -13,9 +13,9 @@ export interface Freshest<R> {
 }
 
 /**
- * Of readings given newest first, the one in which a field's value last arrived; null where none has it. A field device
- * has no pH sensor: a pH entered at it comes in a reading that repeats the other fields' last values, which says nothing
- * of how they are now.
+ * Returns the reading in which a field's value last arrived, of readings given newest first; null if none has it. A
+ * field device has no pH sensor: a pH entered at it comes in a reading that repeats the other fields' last values,
+ * which says nothing of how they are now.
  */
 export function freshest<R extends Fields>(newestFirst: readonly R[], field: FieldName): Freshest<R> | null {
   const having = newestFirst.flatMap((reading, index) =>
@@ -26,8 +26,8 @@ export function freshest<R extends Fields>(newestFirst: readonly R[], field: Fie
 }
 
 /**
- * Whether a reading came of an entry by hand: it has a pH, which the last reading before it that was measured has not,
- * and of everything else what that one had.
+ * Whether a reading repeats an entry by hand: it has a pH, which the last measured reading before it lacks, and
+ * otherwise the same values.
  */
 function isEntry(newestFirst: readonly Fields[], index: number): boolean {
   const { fields } = newestFirst[index]!;

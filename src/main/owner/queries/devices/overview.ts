@@ -12,10 +12,10 @@ const MAX_STRANGERS_LISTED = 50;
 /** A device that knocked longer ago has been seen to, or is gone. */
 const KNOCKING_FOR_MS = 24 * HOUR_MS;
 
-/** How many moves of a device's times are told of. */
+/** How many moves of a device's times are listed. */
 const MOVES_SHOWN = 5;
 
-/** Those that registered last. */
+/** The devices that registered last. */
 function newestOf(known: readonly KnownDevice[]): KnownDevice[] {
   const registeredAt = ({ entries }: KnownDevice) => entries[0]!.device.createdAt;
   return known.toSorted((a, b) => registeredAt(b) - registeredAt(a)).slice(0, MAX_STRANGERS_LISTED);

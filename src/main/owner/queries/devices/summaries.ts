@@ -26,7 +26,7 @@ const DAY_MS = 24 * HOUR_MS;
 type Newest = DeviceSummary['newest'];
 type Sparkline = DeviceSummary['sparkline'];
 
-/** What is derived of a device's latest readings: kept until it has new ones. */
+/** The summary of a device's latest readings: kept until it has new ones. */
 interface Latest {
   readonly clockNotSet: boolean;
   readonly usualIntervalMs: number | null;
@@ -37,14 +37,14 @@ interface Latest {
   readonly received: readonly number[];
 }
 
-/** What takes more reading than a live list of devices can afford each time. */
+/** The summary that needs more readings than a live list of devices can afford each time. */
 interface SlowPart {
   readonly madeAt: number;
   readonly costMs: number;
   readonly sparkline: Sparkline;
   /** The hour that it was made in. */
   readonly hour: number;
-  /** Of fields that none of the latest readings has. */
+  /** The last values of fields that none of the latest readings has. */
   readonly olderNewest: Newest;
   /** Since when at least steady fields have been so. */
   readonly unchanged: Awaited<ReturnType<typeof unchangedBefore>>;
@@ -78,7 +78,7 @@ export class Summaries {
     this.#arrivals.delete(id);
   }
 
-  /** What a device's readings are ordered by and placed at. */
+  /** The time by which a device's readings are ordered and placed. */
   async axis(stores: StoresView, known: KnownDevice): Promise<Axis> {
     return (await this.#latestOf(stores, known)).clockNotSet ? 'received' : 'timestamp';
   }

@@ -37,7 +37,7 @@ export async function runQuery<M extends QueryName>(
   return context.sight === null ? answer : viewersAnswer(method, answer, context.sight);
 }
 
-/** What the owner chose for all devices. A part that this version can't read is as if it had not been chosen. */
+/** The owner's choices for all devices. A part that this version can't read counts as not chosen. */
 async function ownerChoices({ stores }: QueryScope): Promise<OwnerChoices> {
   const kept = await stores.choices();
   const parts = Object.entries(CHOICES).flatMap(([name, schema]) => {

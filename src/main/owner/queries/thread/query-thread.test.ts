@@ -45,7 +45,7 @@ it('a thread that dies fails what it was asked, and is started again with the ne
   expect(await devices()).toBe(0);
 });
 
-it('shows readings that arrived between two queries, once it is told of them', async () => {
+it('shows readings that arrived between two queries, once it hears about them', async () => {
   const { id } = stores.register({}, ['private']);
   const lastReceivedAt = async () => {
     const { bytes } = await thread.ask('overview', { dayStart: 0 }, { ...CONTEXT, now: 1_700_003_000_000 });

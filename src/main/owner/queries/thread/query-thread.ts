@@ -37,13 +37,13 @@ export class QueryThread {
     if (this.#worker === null) this.#start();
   }
 
-  /** To be called when readings of a device were stored; `receivedAt` in Unix milliseconds. */
+  /** Call this when readings of a device were stored; `receivedAt` in Unix milliseconds. */
   arrived(id: string, receivedAt: number): void {
     if (this.#worker === null) return;
     this.#arrivals.set(id, Math.max(receivedAt, this.#arrivals.get(id) ?? receivedAt));
   }
 
-  /** To be called when readings of a device were deleted or moved in time. */
+  /** Call this when readings of a device were deleted or moved in time. */
   forgot(id: string): void {
     if (this.#worker !== null) this.#forgotten.add(id);
   }

@@ -12,7 +12,7 @@ import { type Query, runQuery } from './query-methods.ts';
  * answers with JSON text in bytes, which need neither be copied nor written again on the main thread.
  */
 
-/** What the thread is started with. */
+/** The data that the thread starts with. */
 export interface QueryWorkerData {
   readonly locations: StoreLocations;
   readonly nodePublicKey: string;

@@ -44,7 +44,7 @@ export const SIGNED_COLUMNS: readonly string[] = ['signature', 'signed'];
 export const ENTRY_COLUMN = 'entry';
 export const FIRST_ARRIVAL_COLUMN = 'first_arrival';
 
-/** What follows INSERT or REPLACE: the table, its columns by name, and a parameter for each. */
+/** The SQL that follows INSERT or REPLACE: the table, its columns by name, and a parameter for each. */
 export function into(table: string, columns: readonly string[]): string {
   return `INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
 }

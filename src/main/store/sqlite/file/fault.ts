@@ -10,7 +10,7 @@ const FAULTS: readonly (readonly [RegExp, StoreFault])[] = [
   [/^SQLITE_(?:IOERR|NOMEM|PROTOCOL)/, 'unreachable'],
 ];
 
-/** What an error of SQLite or of the file system says of the store; null: the request was at fault. */
+/** The fault of the store in an error of SQLite or of the file system; null if the request was at fault. */
 export function faultOf(error: unknown): StoreFault | null {
   const code = codeOf(error);
   if (code === null) return null;

@@ -162,7 +162,7 @@ INSERT INTO dirty_hours (device, hour) SELECT DISTINCT device, ((timestamp >> 1)
 /** Whether the owner counts a device that only the public store knows as theirs; NULL: by its owner key. */
 const notesMine = 'ALTER TABLE device_notes ADD COLUMN mine INTEGER;';
 
-/** What the owner chooses and notes, in the private store alone. */
+/** The tables of the owner's choices and notes, in the private store alone. */
 const ownerRecords = `
 -- The owner's units by field, as JSON; NULL: those that unit_labels of an earlier version stand for. From now on
 -- unit_labels holds those of them that the owner was not asked about yet.
@@ -189,8 +189,8 @@ CREATE INDEX journal_by_time ON journal (at);
 `;
 
 /**
- * What stays of readings that retention deleted: the sums of their hours. `hourly_rollups` goes on to describe just the
- * readings that are there; an hour is in one of the two.
+ * The sums by hour of readings that retention deleted. `hourly_rollups` describes only the readings that are there; an
+ * hour is in one of the two.
  */
 const retention = `
 CREATE TABLE retained_hours (
@@ -213,7 +213,7 @@ CREATE TABLE retention (
 ) STRICT;
 `;
 
-/** What becomes of times that were taken by a clock that was wrong. */
+/** The table for times that were taken by a wrong clock. */
 const clocks = `
 -- The number of the clock by which received_at was taken, where that was not known to be right; NULL: it was. By it the
 -- readings are found again once the time is known.
@@ -236,9 +236,10 @@ CREATE TABLE moved_arrivals (
 `;
 
 /**
- * What a device signed of a reading. `signed` is the number of the raw string's composition, by which it is put together from
- * the other columns, or its bytes where it has none that is known. Both are NULL where nothing is kept: of readings that were
- * stored before this version, that were imported, or whose raw string would show what the policy hides.
+ * The signature of a reading and what was signed. `signed` is the number of the raw string's composition, by which it
+ * is put together from the other columns, or its bytes if it has no known one. Both are NULL if nothing is kept: for
+ * readings that were stored before this version, that were imported, or whose raw string would show what the policy
+ * hides.
  */
 const signatures = `
 ALTER TABLE readings ADD COLUMN signature BLOB;

@@ -84,8 +84,9 @@ export function inspectCopy(path: string, name: StoreName): StoreContents {
 }
 
 /**
- * What is wrong with a file that was copied with all that lies beside it; null: nothing, or it is no database. A log that a
- * killed node left is part of the store, and is checked with it. The file stays as it is, with nothing new beside it.
+ * Returns the problem of a file that was copied with everything beside it; null if there is none, or if it is no
+ * database. A log that a killed node left is part of the store, and is checked with it. The file stays as it is, with
+ * nothing new beside it.
  */
 export function problemOfCopy(path: string): string | null {
   if (!isDatabase(path)) return null;

@@ -143,7 +143,7 @@ function damaged(path: string, how: string): StartError {
   );
 }
 
-/** What a failed opening means for the owner, as a StartError. */
+/** The StartError for the owner of a failed opening. */
 export function refusal(path: string, error: unknown): StartError {
   const code = error instanceof Database.SqliteError ? error.code : undefined;
   const message = error instanceof Error ? error.message : String(error);

@@ -7,7 +7,7 @@ const MAGIC = 0x377f0682;
 /** Where page 1 counts the changes of the file. */
 export const CHANGE_COUNTER_OFFSET = 24;
 
-/** What SQLite will take from a write-ahead log: the frames up to the last commit that is whole. */
+/** The part of a write-ahead log that SQLite will take: the frames up to the last complete commit. */
 export interface LogContents {
   /** The numbers of the pages of which the log has a version, from 1. */
   readonly pages: ReadonlySet<number>;

@@ -62,7 +62,7 @@ function expected(from: number, to: number, stepMs: number) {
   };
 }
 
-/** What the node says of the same. */
+/** The node's answer for the same. */
 async function charted(from: number | null, to: number | null, maxPoints = 20) {
   const { axis, stepMs, times, fields } = await stores.ask('history', { id, from, to, maxPoints });
   expect(axis).toBe('received');

@@ -27,7 +27,7 @@ interface Hour {
 /** The sums of a device's readings up to a seq. */
 interface Kept {
   readonly numbers: DeviceNumbers;
-  /** What comes before this seq (unsigned) is in the sums. */
+  /** Readings before this seq (unsigned) are in the sums. */
   next: bigint;
   /** How many readings each store has before that. */
   readonly rows: Record<StoreName, number>;

@@ -141,7 +141,7 @@ export class MergedHours {
     return last < first ? null : { first, last };
   }
 
-  /** What one store has of a device: readings, and plain and sealed values of each field. */
+  /** The counts of one store for a device: readings, and plain and sealed values of each field. */
   heldIn(store: StoreName, device: number): Omit<HeldCounts, 'store'> {
     const rows = [HELD_SQL, ...DIRTY_HELD_SQL].map(
       (sql) => this.#connection.statement<number[]>(store, sql).get(device)!,

@@ -6,7 +6,7 @@ import type { ArrivalHours } from './arrival-hours.ts';
 import type { MergedHours } from './merged-hours.ts';
 import type { RetainedHours } from './retained-hours.ts';
 
-/** What the sums of a span are made from. */
+/** The sources of a span's sums. */
 export interface StepSources {
   readonly readings: MergedReadings;
   readonly hours: MergedHours;

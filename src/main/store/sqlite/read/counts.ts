@@ -19,7 +19,7 @@ export function movedOf(connection: ReadConnection, store: StoreName, device: nu
   return rows.map(([at, by, readings]) => ({ at, by, readings }));
 }
 
-/** What a store withheld of one of its devices. */
+/** The fields that a store withheld of one of its devices. */
 export function withheldOf(
   connection: ReadConnection,
   store: StoreName,

@@ -7,7 +7,7 @@ const CHOICES_SQL = 'SELECT name, value FROM main.owner_choices';
 const JOURNAL_SQL = `SELECT entry, device_id, at, text, updated_at FROM main.journal WHERE at BETWEEN ? AND ?
   AND (? IS NULL OR device_id IS NULL OR device_id = ?) ORDER BY at DESC, entry DESC LIMIT ?`;
 
-/** What the owner chose for all devices: JSON values by name. */
+/** The owner's choices for all devices: JSON values by name. */
 export function choicesOf(connection: ReadConnection): Map<string, unknown> {
   const rows = connection.statement<[name: string, value: string]>('private', CHOICES_SQL).all();
   return new Map(rows.map(([name, value]) => [name, JSON.parse(value) as unknown]));

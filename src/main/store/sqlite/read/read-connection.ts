@@ -4,7 +4,7 @@ import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import type { StoreLocations } from '../../engine.ts';
 import { keepFewPages, openForReading } from '../file/database.ts';
 
-/** Of the first store of a connection, and of the other. */
+/** The schema names of a connection's first store, and of the other. */
 const PAGES_SQL = ['main', 'pub'].map(
   (schema) => `SELECT page_count, page_size FROM pragma_page_count('${schema}'), pragma_page_size('${schema}')`,
 ) as [string, string];

@@ -24,7 +24,7 @@ const FIELDS_AT = 4;
 const SIGNED_AT = FIELDS_AT + FIELD_COLUMNS.length;
 const COLUMNS_AND_SIGNED = `${COLUMNS}, ${SIGNED_COLUMNS.join(', ')}`;
 
-/** What is wanted of the readings. */
+/** The wanted columns of the readings. */
 export interface Wanted {
   readonly filter?: ReadingFilter | null;
   /** Gives what was signed of them, too: the id of their device. */

@@ -19,7 +19,7 @@ const LARGEST_OF_BYTES = [2 ** 7, 2 ** 15, 2 ** 23, 2 ** 31, 2 ** 47] as const;
 const INTEGER_BYTES = [1, 2, 3, 4, 6] as const;
 /** New rows leave so much room in their pages, also where compacting has just filled those of the others. */
 const LEAST_PER_BYTE = 1.14;
-/** What pages that compacting filled hold beyond their contents. */
+/** The bytes that pages filled by compacting hold beyond their contents. */
 const FULL_PER_BYTE = 1.04;
 /** Pages are at least half full, but for the few at the edges. */
 const MOST_PER_BYTE = 3;
@@ -34,8 +34,8 @@ export interface HeldDevice {
 }
 
 /**
- * What rows take of a store's file: as long as a sample of them is, times what the used pages hold beyond their contents
- * (room for later rows, the tree above them). So what deleted rows left does not count.
+ * The bytes that rows take in a store's file: the length of a sample of them, times the overhead of used pages (room
+ * for later rows, the tree above them). So the space that deleted rows left does not count.
  */
 export function rowBytesOf(connection: ReadConnection, store: StoreName, held: readonly HeldDevice[]): RowBytes {
   const { devices, contents } = contentsOf(connection, store, held);
@@ -58,7 +58,10 @@ export function rowBytesOf(connection: ReadConnection, store: StoreName, held: r
   );
 }
 
-/** What a compact copy of a store takes: its rows in full pages, and what no row explains. Never more than the store itself. */
+/**
+ * The size of a compact copy of a store: its rows in full pages, and the rest that no row explains. Never more than the
+ * store itself.
+ */
 export function copyBytesOf(connection: ReadConnection, store: StoreName, held: readonly HeldDevice[]): number {
   const { usedBytes, pageBytes } = connection.pages(store);
   const { contents } = contentsOf(connection, store, held);
@@ -92,7 +95,7 @@ function contentsOf(connection: ReadConnection, store: StoreName, held: readonly
 const tablesOf = (connection: ReadConnection, store: StoreName): number =>
   connection.statement<[number]>(store, TABLES_SQL).get()![0];
 
-/** What a store has of the hours from one up to another, not included. */
+/** The sums that a store has of the hours from one up to another, not included. */
 export function hoursHeldOf(
   connection: ReadConnection,
   store: StoreName,
@@ -105,13 +108,13 @@ export function hoursHeldOf(
   return { hours, readings, firstHour };
 }
 
-/** Of a reading's entry in the index by time. */
+/** The bytes of a reading's entry in the index by time. */
 function indexLength(row: readonly Value[]): number {
   const [device, seq, timestamp] = row as readonly [number, number, number];
   return rowLength([device, 0, timestamp, 0, seq], []);
 }
 
-/** Of a row in SQLite's record format; a column of reals keeps whole numbers as such, too. */
+/** The bytes of a row in SQLite's record format; a column of reals keeps whole numbers as such, too. */
 function rowLength(row: readonly Value[], isReal: readonly boolean[]): number {
   return row.reduce<number>((sum, value, column) => sum + 1 + valueBytes(value, isReal[column] === true), CELL_BYTES);
 }

@@ -15,7 +15,10 @@ export interface SeqBounds {
 
 /** A stretch of one store's readings that lies in one piece in the primary key or in the index, in SQL over `r`. */
 export interface Stretch {
-  /** What follows the table's name. The index is named, since SQLite takes a range of seqs for the better way in. */
+  /**
+   * The SQL that follows the table's name. The index is named, since SQLite takes a range of seqs for the better way
+   * in.
+   */
   readonly index: string;
   readonly where: string;
   readonly values: readonly bigint[];
@@ -88,7 +91,7 @@ function byTime(first: bigint, last: bigint): Stretch[] {
   }));
 }
 
-/** What comes after a position, or before it, with its timestamp. */
+/** The readings after a position, or before it, with its timestamp. */
 function sameTime(position: Position, side: 'after' | 'before' = 'after'): Stretch[] {
   const timestamp = toSigned(position.timestamp);
   const sign = timestamp < 0n ? 1 : 0;

@@ -20,12 +20,12 @@ export class DeviceNumbers {
     return number;
   }
 
-  /** To be called when the row of a device is deleted. */
+  /** Call this when the row of a device is deleted. */
   forget(id: string): void {
     this.#known.delete(id);
   }
 
-  /** To be called when a transaction was undone: numbers that were given in it may be given to others. */
+  /** Call this when a transaction was undone: numbers that were given in it may be given to others. */
   rolledBack(): void {
     this.#known.clear();
   }

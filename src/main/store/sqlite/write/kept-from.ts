@@ -36,7 +36,7 @@ export class KeptFrom {
     this.#known.delete(device);
   }
 
-  /** To be called when a transaction was undone. */
+  /** Call this when a transaction was undone. */
   rolledBack(): void {
     this.#known.clear();
   }

@@ -51,7 +51,7 @@ interface Sealed extends Sent {
   readonly isChecked: boolean;
 }
 
-/** Gathers the blocks of one turn of the event loop into chunks, and resolves with what became of them. */
+/** Gathers the blocks of one turn of the event loop into chunks, and resolves with their outcomes. */
 export class Lane {
   readonly #lane: StoreLane;
   readonly #verifiers: Verifiers;

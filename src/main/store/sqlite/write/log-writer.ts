@@ -90,7 +90,7 @@ export class LogWriter {
     return this.#next;
   }
 
-  /** To be called when a reading was stored with the next index, in the transaction under way. */
+  /** Call this when a reading was stored with the next index, in the transaction under way. */
   took(): void {
     this.#next += 1;
   }
@@ -107,24 +107,24 @@ export class LogWriter {
     return null;
   }
 
-  /** To be called before readings of a device with timestamps in a range are deleted, in the same transaction. */
+  /** Call this before readings of a device with timestamps in a range are deleted, in the same transaction. */
   deletingHour(device: number, from: number, to: number): void {
     this.#keepHashes(this.#unhashedOfHour.all(device, from, to, this.#size));
     this.#markHour.run(device, from, to);
   }
 
-  /** To be called before a reading is deleted, in the same transaction. */
+  /** Call this before a reading is deleted, in the same transaction. */
   deleting(device: number, seq: bigint): void {
     this.#keepHashes(this.#unhashedOf.all(device, seq, this.#size));
     this.#mark.run(device, seq);
   }
 
-  /** To be called when the transaction of the latest entries is on disk. */
+  /** Call this when the transaction of the latest entries is on disk. */
   committed(): void {
     this.#committedNext = this.#next;
   }
 
-  /** To be called when the transaction of the latest entries was undone. */
+  /** Call this when the transaction of the latest entries was undone. */
   rolledBack(): void {
     this.#next = this.#committedNext;
   }

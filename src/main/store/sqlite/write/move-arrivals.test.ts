@@ -49,7 +49,7 @@ const counts = () =>
     ),
   );
 
-/** What the counts of hours must be: of each reading one, in the hour in which it arrived. */
+/** The right counts of hours: one for each reading, in the hour in which it arrived. */
 function countsOf(all: readonly Row[]): Map<number, number> {
   const expected = new Map<number, number>();
   for (const { received_at } of all) {

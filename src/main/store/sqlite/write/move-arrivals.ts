@@ -15,7 +15,9 @@ const SLACK_MS = 60_000;
 /** The jobs by which times of arrival are moved that were taken by a clock that was wrong. */
 export interface Moves {
   move(job: Extract<WriteJob, { kind: 'moveArrivals' }>): WriteResults['moveArrivals'];
-  /** What is to be stored of an arrival: moved, where its clock was found to be wrong while it was on its way. */
+  /**
+   * The reading to store of an arrival: its time is moved if its clock was found to be wrong while it was on its way.
+   */
   now(receivedAt: number, clock: number): { readonly receivedAt: number; readonly clock: number };
   /** Removes what there is of a device, in the transaction that removes its row. */
   forget(device: number): void;
@@ -89,7 +91,7 @@ export function prepareMoves(db: Database, rollups: RollupWriter, log: LogWriter
     return moved;
   }
 
-  /** What has no clock of its own goes by its time, once, when all readings are moved. */
+  /** A reading without a time of its own moves by its time, once, when all readings are moved. */
   function finish({ clock, next, by, from, to, at }: ArrivalMove): void {
     log.add({ kind: 'correction', clock, next, by, at });
     for (const statement of times) statement.run(by, from, to);

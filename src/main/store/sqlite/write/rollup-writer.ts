@@ -68,12 +68,12 @@ export class RollupWriter {
     if (hours.dirty.size > 1) this.#ready.add(device);
   }
 
-  /** To be called when the transaction of the latest touches is on disk. */
+  /** Call this when the transaction of the latest touches is on disk. */
   committed(): void {
     if (this.#marked.length > 0) this.#marked = [];
   }
 
-  /** To be called when the transaction of the latest touches was undone. */
+  /** Call this when the transaction of the latest touches was undone. */
   rolledBack(): void {
     for (const [device, hour] of this.#marked) {
       const hours = this.#of(device);

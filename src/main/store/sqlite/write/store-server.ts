@@ -34,7 +34,7 @@ export interface StateReply {
   readonly refusal: WriteFailure | null;
 }
 
-/** What became of jobs, and of chunks of the lane. */
+/** The outcomes of jobs, and of chunks of the lane. */
 export interface GroupReply {
   readonly outcomes: readonly (readonly [id: number, WriteOutcome])[];
   /** All chunks before it are done. */
@@ -68,7 +68,7 @@ interface Rider extends Waiting {
   readonly until: number;
 }
 
-/** What is committed together. */
+/** The jobs and chunks that are committed together. */
 interface Group {
   readonly jobs: readonly Waiting[];
   readonly chunks: readonly ChunkJob[];
@@ -182,7 +182,7 @@ export class StoreServer {
     return { jobs, chunks, end, since, isToSync: true };
   }
 
-  /** Those that waited long enough, by themselves. */
+  /** The jobs that waited long enough to be committed by themselves. */
   #takeRiders(): Group | null {
     const now = performance.now();
     if (this.#riders.length === 0 || (now < this.#riders[0]!.until && !this.#isClosing)) return null;
@@ -229,7 +229,7 @@ export class StoreServer {
     return false;
   }
 
-  /** Says what became of the group, in its chunks and to the main thread. */
+  /** Reports the outcome of the group, in its chunks and to the main thread. */
   #finish(
     { jobs, end }: Group,
     outcomes: readonly WriteOutcome[],

@@ -33,7 +33,7 @@ export class SyncLevel {
   }
 
   /**
-   * To be called before each transaction whose outcome somebody hears of. Should a fault have kept it from being set back,
+   * Call this before each transaction whose outcome somebody hears of. Should a fault have kept it from being set back,
    * the connection syncs again as it is meant to, or this throws: a block is never confirmed on less.
    */
   ensure(): void {

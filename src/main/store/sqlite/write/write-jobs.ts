@@ -10,8 +10,8 @@ import type { Chunk } from '../../verifier/lane-memory.ts';
 import { toSigned } from '../file/unsigned.ts';
 
 /**
- * What may be written to a store, as messages to the writer thread. They pass through structured clone, so they hold
- * plain data only.
+ * The writes to a store, as messages to the writer thread. They pass through structured clone, so they hold plain data
+ * only.
  */
 
 /** A reading on its way to the store. */
@@ -19,7 +19,7 @@ export type ReadingRow = readonly [
   deviceId: string,
   /** By which clock it was received; 0: one that is known to be right. */
   clock: number,
-  /** null: it is not kept. */
+  /** null if it is not kept. */
   signature: Uint8Array | null,
   signed: KeptRaw | null,
   /** The signed integer of the same 64 bits; a number where that is exact. */
@@ -96,7 +96,7 @@ export type WriteJob =
   | { readonly kind: 'checkpoint'; readonly checkpoint: StoredCheckpoint }
   /** Gives unused pages back to the disk. In a group of its own, since it is no part of a transaction. */
   | { readonly kind: 'compact' }
-  /** What is committed from now on waits for the disk, or does not. By itself, too. */
+  /** Sets whether later commits wait for the disk. By itself, too. */
   | { readonly kind: 'setDurability'; readonly durability: Durability };
 
 /** The jobs that are no part of a transaction, and so of no group. */
@@ -116,7 +116,7 @@ export interface ChunkJob {
   readonly chunk: Chunk;
 }
 
-/** What each kind of job answers. */
+/** The answer of each kind of job. */
 export interface WriteResults {
   /** For each row its Fate, and when it was received as that is stored. */
   readonly append: { readonly fates: Uint8Array; readonly receivedAt: Float64Array };
@@ -145,7 +145,7 @@ export type WriteResult = WriteResults[keyof WriteResults];
 /** Why nothing of a job was written. */
 export interface WriteFailure {
   readonly ok: false;
-  /** null: the job was at fault, not the store. */
+  /** null if the job was at fault, not the store. */
   readonly code: StoreFault | null;
   readonly message: string;
   /** The code of SQLite or of the system, for the log; null: there is none. */

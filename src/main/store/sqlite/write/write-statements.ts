@@ -191,7 +191,7 @@ export function prepareWrites(
   };
 }
 
-/** Of an unsigned value the signed one of the same 64 bits. */
+/** Returns the signed value of the same 64 bits as an unsigned one. */
 function signed(value: number | bigint): number | bigint {
   return typeof value === 'number' ? value : toSigned(value);
 }

@@ -14,11 +14,11 @@ import { SyncLevel } from './sync-level.ts';
 import type { ChunkJob, WriteFailure, WriteJob, WriteOutcome } from './write-jobs.ts';
 import { prepareWrites } from './write-statements.ts';
 
-/** What opens a store for writing. */
+/** The data that opens a store for writing. */
 export interface WriterOptions {
   readonly path: string;
   readonly durability: Durability;
-  /** null: none. */
+  /** null for none. */
   readonly bounds: StoreBounds | null;
 }
 
@@ -129,7 +129,7 @@ export class WriterConnection {
     }
   }
 
-  /** To be called every few minutes. */
+  /** Call this every few minutes. */
   findHoursThatAreOver(): void {
     this.#rollups.findOver();
   }
@@ -157,7 +157,7 @@ export class WriterConnection {
     }
   }
 
-  /** What the owner does goes on where devices are refused: deleting may be what makes room. */
+  /** The owner's writes go on where devices are refused: deleting may be what makes room. */
   #runBut(full: WriteFailure, jobs: readonly (WriteJob | ChunkJob)[], isToSync: boolean): WriteOutcome[] | null {
     const others = jobs.filter((job) => !takesRoom(job));
     const outcomes = others.length === 0 ? [] : this.runGroup(others, isToSync);

@@ -9,7 +9,7 @@ import { type OpenStore, StoreServer } from './store-server.ts';
  * that it waits for milliseconds.
  */
 
-/** What the thread is started with. */
+/** The data that the thread starts with. */
 export interface WriterData {
   /** Rung when there is something to do. */
   readonly bell: SharedArrayBuffer;

@@ -20,7 +20,7 @@ function Hint({ system, port }: { system: System; port: number }) {
   return <CodeLine text={command} label={t('connect.copyCommand')} />;
 }
 
-/** What lets devices through the firewall of the system that this node runs on; nothing where none is known. */
+/** The command that lets devices through the firewall of the node's system; nothing if none is known. */
 export function FirewallHint({ system, port }: { system: Gate['firewall']; port: number }) {
   const { t } = useTranslation('join');
   if (system === null) return null;

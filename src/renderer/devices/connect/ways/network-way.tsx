@@ -121,7 +121,7 @@ function FirstReading({ joined }: { joined: readonly string[] }) {
   );
 }
 
-/** What to check where nothing comes. */
+/** The checks if nothing arrives. */
 function Trouble({ gate }: { gate: Extract<Gate['gate'], { state: 'listening' }> }) {
   const { t } = useTranslation('app');
   return (

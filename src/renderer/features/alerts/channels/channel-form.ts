@@ -34,7 +34,7 @@ export interface ChannelForm extends TargetTexts {
   readonly isOn: boolean;
   readonly withoutValues: boolean;
   readonly maxPerHour: string;
-  /** undefined: what is kept stays; null: it goes. */
+  /** undefined if the kept value stays, null if it is deleted. */
   readonly secrets: { readonly [S in ChannelSecret]?: string | null };
 }
 
@@ -110,7 +110,7 @@ export function secretsOf(kind: ChannelKindName): ChannelSecret[] {
 
 const inputSchema = channelSchema.omit({ id: true });
 
-/** What is to be written, or the fields that can't be taken. */
+/** The rule to write, or the fields that are not valid. */
 export function channelOf(
   form: ChannelForm,
   id: string | null,

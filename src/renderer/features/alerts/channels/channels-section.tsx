@@ -15,7 +15,7 @@ import channelClasses from './channels.module.css';
 
 const ChannelDialog = lazy(() => import('./channel-dialog.tsx'));
 
-/** Where messages go: nothing leaves the machine until the owner adds a channel. */
+/** The channels of messages: nothing leaves the machine until the owner adds a channel. */
 export function ChannelsSection() {
   const { t } = useTranslation('alerting');
   const { data, error, refetch } = useAlertChannels();

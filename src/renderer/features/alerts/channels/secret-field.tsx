@@ -9,7 +9,7 @@ interface Props {
   readonly name: ChannelSecret;
   /** Whether one is kept; it never comes back here. */
   readonly isSet: boolean;
-  /** undefined: what is kept stays; null: it goes. */
+  /** undefined if the kept value stays, null if it is deleted. */
   readonly value: string | null | undefined;
   readonly isRefused: boolean;
   readonly onChange: (value: string | null | undefined) => void;

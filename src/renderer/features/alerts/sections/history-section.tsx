@@ -18,7 +18,7 @@ const PATH = linkTo({ page: 'alerts', id: null });
 const FILTERS = ['device', 'rule'] as const;
 const NONE: readonly DeviceSummary[] = [];
 
-/** What fired and ended, by device and rule; the filters stand in the address. */
+/** Past alerts by device and rule; the filters stand in the address. */
 export function HistorySection() {
   const { t } = useTranslation('alerting');
   const words = useRuleWords();

@@ -10,7 +10,7 @@ import { ErrorState, PageLoading } from '../../../components/states.tsx';
 import classes from '../alerts.module.css';
 import optionClasses from './options-section.module.css';
 
-/** What holds for all messages: quiet hours, where links lead, and the language. */
+/** The options for all messages: quiet hours, the base of links, and the language. */
 export function OptionsSection() {
   const { data, error, refetch } = useAlertOptions();
   // Outside of the form, which is made again with what was kept.

@@ -9,9 +9,9 @@ import { useScalesOf } from '../../../devices/use-scales.ts';
 import type { OpenedHistory } from '../../../opening/merge-opened.ts';
 import { isSameLine, type LineId } from './lines-url.ts';
 
-/** What is known of a device's values over the range. */
+/** The values of a device over the range. */
 export interface DeviceValues {
-  /** undefined: not here yet. */
+  /** undefined if they are not here yet. */
   readonly history: OpenedHistory | undefined;
   /** The values are those of another range, until those of this one are here. */
   readonly isOld: boolean;
@@ -28,7 +28,7 @@ export interface Line {
   readonly device: ListedDevice;
   readonly scale: FieldScale;
   readonly allowed: Allowed;
-  /** null: not here yet. */
+  /** null if they have not arrived yet. */
   readonly data: FieldData | null;
   readonly isOld: boolean;
   readonly error: unknown;
@@ -68,7 +68,7 @@ export function lineKey({ device, node }: LineId): string {
   return node === undefined ? device : `${device}@${node}`;
 }
 
-/** What the values of all lines span, Unix milliseconds; null where there are none. */
+/** The span of all lines' values, Unix milliseconds; null if there are none. */
 export function spanOf(lines: readonly Line[]): { readonly from: number; readonly to: number } | null {
   const times = lines.flatMap(({ data }) => (data === null || data.times.length === 0 ? [] : [data]));
   if (times.length === 0) return null;

@@ -11,7 +11,7 @@ import { newId } from '../../../new-id.ts';
 const LONGEST_NAME = 100;
 
 interface Props {
-  /** What is shown now, as it would be kept. */
+  /** The present state, as it would be kept. */
   readonly shown: Pick<Comparison, 'lines' | 'range'>;
   /** The kept one that was opened. */
   readonly openedId: string | null;

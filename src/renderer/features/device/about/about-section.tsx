@@ -17,7 +17,7 @@ import { WithheldCard } from './withheld-card.tsx';
 
 const ForgetDialog = lazy(() => import('./forget-dialog.tsx'));
 
-/** What is known about a device besides its readings, and the buttons that forget it. */
+/** The facts about a device besides its readings, and the buttons that forget it. */
 export const AboutSection = memo(function AboutSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('device');
   const isOwn = useNode().other === null;

@@ -17,7 +17,7 @@ const ICONS: Readonly<Record<Sent, IconName>> = { plain: 'check', sealed: 'lock'
 /** How many places besides this node's own are shown at first. A hostile policy may name a hundred. */
 const MOST_PLACES = 6;
 
-/** What the device's policy publishes, in words and as a table of fields and places. */
+/** The fields that the device's policy publishes, in words and as a table of fields and places. */
 export function PolicyCard({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['device', 'app']);
   const node = useNodeInfo();
@@ -89,7 +89,7 @@ export function PolicyCard({ device }: { device: DeviceDetail }) {
   );
 }
 
-/** What arrived of a field in a store, each form with its count. */
+/** The values of a field that arrived in a store, each form with its count. */
 function ArrivedCounts({ arrived }: { arrived: Arrived }) {
   const { t } = useTranslation('device');
   const format = useFormat();

@@ -23,7 +23,9 @@ export interface PolicyPlace {
   readonly fields: Readonly<Record<FieldName, Sent>>;
 }
 
-/** What a store has of a field: in how many readings it is plain, sealed or missing, and how often more was sent. */
+/**
+ * The forms of a field in a store: in how many readings it is plain, sealed or missing, and how often more was sent.
+ */
 export interface Arrived {
   readonly plain: number;
   readonly sealed: number;
@@ -33,7 +35,7 @@ export interface Arrived {
   readonly missing: number;
 }
 
-/** What really arrived of a field in a store, in all the readings that it holds. */
+/** The values of a field that really arrived in a store, in all the readings that it holds. */
 export function arrivedOf(
   device: Pick<DeviceDetail, 'held' | 'withheld' | 'readings'>,
   store: StoreDevice['store'],
@@ -51,8 +53,8 @@ export function arrivedOf(
 }
 
 /**
- * What is sent where, by the policies that the device registered. Each store has its own row. Other places are taken
- * from the first policy, since a device has only one.
+ * The destinations of fields, by the policies that the device registered. Each store has its own row. Other places are
+ * taken from the first policy, since a device has only one.
  */
 export function policyPlaces(device: Pick<DeviceDetail, 'stores'>, nodeKey: string | null): PolicyPlace[] {
   const own = device.stores.map((row): PolicyPlace => ({ kind: row.store, name: null, fields: storeFields(row) }));

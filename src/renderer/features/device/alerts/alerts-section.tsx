@@ -20,7 +20,7 @@ import { DeviceRules } from './device-rules.tsx';
 const PresetDialog = lazy(() => import('./preset-dialog.tsx'));
 const RangeDialog = lazy(() => import('../../../alerts/rules/range-dialog.tsx'));
 
-/** What is wrong with a device, the rules that watch its values, and crops to begin with. */
+/** The alerts of a device, the rules that watch its values, and crops to begin with. */
 export const AlertsSection = memo(function AlertsSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['alerting', 'app']);
   const scales = useScales(device);

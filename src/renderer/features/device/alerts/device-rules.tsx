@@ -10,7 +10,7 @@ import classes from './alerts-section.module.css';
 type RangeState = RuleState & { readonly rule: RangeRule };
 
 interface Props {
-  /** Of one device. */
+  /** The rules of one device. */
   readonly rules: readonly RangeState[];
   /** The live ones of the device. */
   readonly alerts: readonly Alert[];

@@ -98,7 +98,7 @@ function Sources({ ranges }: { ranges: readonly FittedRange[] }) {
   );
 }
 
-/** Each field of a crop: what is right, what there is now, and what becomes of the rules. */
+/** Each field of a crop: its right range, its present value, and the change of its rules. */
 function RangesTable({ device, ranges }: { device: DeviceDetail; ranges: readonly FittedRange[] }) {
   const { t } = useTranslation(['alerting', 'app']);
   const words = useRuleWords();

@@ -4,7 +4,7 @@ import { convert, REFERENCE_UNITS, type UnitId, withoutNoise } from '../../../..
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { RangeWithMargin } from '../../../alerts/rules/shown-range.ts';
 
-/** What a preset means for one field of a device. */
+/** The ranges of a preset for one field of a device. */
 export interface FittedRange {
   readonly preset: PresetRange;
   /** In the unit that the device sends; null: it sends one that nothing here converts. */

@@ -11,9 +11,9 @@ import classes from './chart-stats.module.css';
 interface Props {
   readonly name: string;
   readonly scale: FieldScale;
-  /** null: no values; undefined: not known yet. */
+  /** null for no values; undefined if they are not known yet. */
   readonly summary: FieldSummary | null | undefined;
-  /** What of the values it is of, where others are still sealed. */
+  /** The share of values that it covers, if others are still sealed. */
   readonly part: SummaryPart | null;
 }
 
@@ -48,7 +48,7 @@ export function ChartStats({ name, scale, summary, part }: Props) {
   );
 }
 
-/** What the pale line is, and its mean. */
+/** The meaning of the pale line, and its mean. */
 export function EarlierNote({ earlier, scale, view }: { earlier: Earlier; scale: FieldScale; view: View }) {
   const { t } = useTranslation('charts');
   const shownText = useShownText();

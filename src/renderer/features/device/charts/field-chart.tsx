@@ -29,10 +29,10 @@ interface Props {
   readonly field: FieldName;
   readonly scale: FieldScale;
   readonly data: FieldData;
-  /** What of the data its summary counts; null while the data of another view stands in. */
+  /** The part of the data that its summary counts; null while the data of another view stands in. */
   readonly counted: View | null;
   readonly earlier: Earlier | null;
-  /** What is right of the field by the owner's rules, as drawn and in words. */
+  /** The right range of the field by the owner's rules, as drawn and in words. */
   readonly allowed: readonly Band[];
   readonly allowedText: string;
   /** The owner's notes in view. */

@@ -16,7 +16,7 @@ function columnsIn(width: number): number {
 }
 
 /**
- * What the charts show, and its data. Needs no device yet, so that both are asked for at once; `ref` belongs to the
+ * The range of the charts, and its data. Needs no device yet, so that both are asked for at once; `ref` belongs to the
  * element that the charts fill.
  */
 export function useCharts(id: string, device: DeviceDetail | undefined) {

@@ -6,7 +6,9 @@ import { type CsvContext, csvHeader, ndjsonLine, readingLine } from './export-ro
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** What to export: readings that are already loaded, or a time range to fetch (Unix milliseconds, both inclusive). */
+/**
+ * The readings to export: those that are already loaded, or a time range to fetch (Unix milliseconds, both inclusive).
+ */
 export type ExportSource =
   | { readonly kind: 'shown'; readonly readings: readonly OwnerReading[] }
   | { readonly kind: 'range'; readonly id: string; readonly from: number | null; readonly to: number | null };

@@ -5,16 +5,16 @@ import type { ColumnId } from './row.ts';
 export const ACTIONS = 2;
 const ACTION_PX = 34;
 const ROW_PX = 32;
-/** Of a card: the line of its time, each line of values, and how many values stand in one. */
+/** The lines of a card: that of its time, those of values, and how many values stand in one. */
 const CARD_HEAD_PX = 56;
 const CARD_LINE_PX = 42;
 const CARD_COLUMNS = 3;
-/** What needs more than this part of a card's width has a line of its own, as a level with words beside it. */
+/** A value that needs more than this part of a card's width has a line of its own, as a level with words beside it. */
 const CARD_MOST_PART = 0.4;
 /** The least width of a column; its name and its values may need more. */
 const WIDTHS: Readonly<Partial<Record<ColumnId, number>>> = { seq: 70, time: 146, receivedAt: 146 };
 const OTHER_WIDTH = 60;
-/** What gives way first where there is no room for all; then the fields, from the end of the owner's order. */
+/** The columns that give way first if there is no room for all; then the fields, from the end of the owner's order. */
 const FIRST_TO_GO: readonly ColumnId[] = ['delay', 'receivedAt', 'seq', 'store', 'keyVersion'];
 
 /** How the readings are laid out in a width. */
@@ -23,11 +23,11 @@ export interface GridLayout {
   readonly isCards: boolean;
   /** The columns that have room. */
   readonly columns: readonly ColumnId[];
-  /** Those that have none. */
+  /** The columns without a place. */
   readonly left: readonly ColumnId[];
-  /** Those that have a line of a card for themselves. */
+  /** The fields that have a line of a card for themselves. */
   readonly wide: readonly ColumnId[];
-  /** Of the grid's columns, as CSS has it. */
+  /** The template of the grid's columns in CSS. */
   readonly template: string;
   readonly rowPx: number;
   readonly headPx: number;
@@ -37,7 +37,7 @@ interface Room {
   readonly columns: readonly ColumnId[];
   /** The owner's order of the fields. */
   readonly order: readonly FieldName[];
-  /** What the longest value of a column needs, in px. */
+  /** The width of a column's longest value, in px. */
   readonly needs: ReadonlyMap<ColumnId, number>;
   readonly width: number;
   readonly isCards: boolean;

@@ -22,13 +22,13 @@ const LETTER_PX = 6.5;
 const PADDING_PX = 18;
 const OPENED_PX = 16;
 const LOCK_PX = 20;
-/** Of the arrow beside the name that the table is sorted by. */
+/** The arrow beside the name that the table is sorted by. */
 const ARROW_PX = 16;
 /** As the style sheet has names and units of columns. */
 const NAME_FONT = '600 12px';
 const UNIT_FONT = '400 12px';
 
-/** What the grid shows. */
+/** The cells of the grid. */
 interface Shown {
   readonly rows: readonly OwnerReading[];
   readonly openedOf: OpenedOf;
@@ -68,7 +68,9 @@ function textWidth(text: string, font: string): number {
   return canvas.measureText(text).width;
 }
 
-/** What the names of columns and the longest values drawn so far need, in px: a column only grows, and nothing is cut. */
+/**
+ * The widths of column names and of the longest values drawn so far, in px: a column only grows, and nothing is cut.
+ */
 export function useNeeds(
   { rows, openedOf, scales, clockNotSet }: Shown,
   decimals: Decimals,

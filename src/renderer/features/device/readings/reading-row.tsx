@@ -17,7 +17,7 @@ export const UPTIME_BELOW_MS = 978_307_200_000;
 
 interface Props {
   readonly reading: OwnerReading;
-  /** What of its sealed fields was opened. */
+  /** The opened values of its sealed fields. */
   readonly opened: OpenedFields | undefined;
   readonly index: number;
   readonly start: number;

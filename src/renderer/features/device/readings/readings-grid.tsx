@@ -15,7 +15,7 @@ import classes from './readings-grid.module.css';
 import type { ColumnId, OpenedOf } from './row.ts';
 import type { TablePreferences } from './table-preferences.ts';
 
-/** What is drawn at first, until it is known. */
+/** The sizes that are drawn at first, until the real ones are known. */
 const FIRST_ROWS = 20;
 
 interface Props {

@@ -31,7 +31,7 @@ function isLock(reading: OwnerReading, field: FieldName, opened: OpenedFields | 
   return shownField(reading, field, opened).kind === 'sealed';
 }
 
-/** What the dialog is told, as it was when it opened. */
+/** The dialog's input, as it was when it opened. */
 interface Exporting {
   readonly view: View;
   readonly shown: readonly OwnerReading[];
@@ -46,7 +46,7 @@ function countOf({ total, toNext, toPrevious }: PagedReadings, shown: number): n
 
 interface Props {
   readonly device: DeviceDetail;
-  /** What the charts show now, offered as the range of an export. */
+  /** The span of the charts now, offered as the range of an export. */
   readonly view: () => View;
   readonly paged: PagedReadings;
   readonly onRange: (range: ChartRange) => void;

@@ -11,7 +11,7 @@ import classes from './units-dialog.module.css';
 interface Props {
   readonly field: FieldName;
   readonly form: UnitForm;
-  /** What distances are given in. */
+  /** The unit of distances. */
   readonly distanceUnit: UnitId;
   readonly refused: UnitRefusal | undefined;
   readonly onChange: (form: UnitForm) => void;

@@ -16,7 +16,7 @@ export interface UnitForm {
   readonly full: string;
 }
 
-/** What of a form can't be taken. */
+/** The inputs of a form that are not valid. */
 export type UnitRefusal = 'label' | 'tank';
 
 /** The form for one field's units; distances in `distanceUnit`. */

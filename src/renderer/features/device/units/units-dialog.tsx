@@ -14,8 +14,8 @@ import { type UnitRefusals, type UnitsForm, unitChoicesOf, unitsFormOf } from '.
 import classes from './units-dialog.module.css';
 
 /**
- * What the device sends, what is shown, and between which distances its tank is. Whoever saves it has seen the units, so
- * nothing is left to ask of earlier labels.
+ * The unit that the device sends, the unit that is shown, and the distances of its tank. An owner who saves it has seen
+ * the units, so no question about earlier labels remains.
  */
 export default function UnitsDialog({ device, onClose }: { device: DeviceDetail; onClose: () => void }) {
   const { t } = useTranslation(['device', 'app']);

@@ -11,7 +11,7 @@ import { useKeys } from '../../../keys/session/page-keys.ts';
 import { KeySessionError } from '../../../keys/session/types.ts';
 
 interface Props {
-  /** What is restored; null: a file that the owner chooses. */
+  /** The backup to restore; null for a file that the owner chooses. */
   readonly bytes: Uint8Array | null;
   /** Whether there is a keystore that would be replaced. */
   readonly replaces: boolean;

@@ -17,7 +17,7 @@ import { UnmatchedSection } from './unmatched-section.tsx';
 
 const NONE: readonly DeviceSummary[] = [];
 
-/** What the keystore holds, and what can be done with it. */
+/** The contents of the keystore, and the actions on it. */
 export function UnlockedView({ view, problem }: { view: KeysView; problem: FileProblem | null }) {
   const { data } = useOverview();
   const devices = data?.devices ?? NONE;

@@ -3,7 +3,7 @@ import { useKeys } from '../../../keys/session/page-keys.ts';
 
 const RestoreDialog = lazy(() => import('../dialogs/restore-dialog.tsx'));
 
-/** What is restored: the keystore before the last write, or a file that the owner chooses. */
+/** The keystore to restore: the one before the last write, or a file that the owner chooses. */
 type Source = 'previous' | 'file';
 
 /** The restore dialog and a function that opens it. `replaces`: there is a keystore that would be replaced. */

@@ -13,7 +13,7 @@ import { useIsTable } from '../view-menu.tsx';
 import classes from './grouped-devices.module.css';
 
 interface Props {
-  /** Those to show, in their order. */
+  /** The items to show, in their order. */
   readonly devices: readonly ListedDevice[];
   /** How many the owner has, also those that the search hides. */
   readonly of: number;

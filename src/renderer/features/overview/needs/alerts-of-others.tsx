@@ -13,7 +13,7 @@ import classes from './needs.module.css';
 /** More of one node than these are counted. */
 const MOST_SHOWN = 3;
 
-/** What fires at other nodes, each with its node: it is dealt with there, or on its device's page. */
+/** Firing alerts of other nodes, each with its node: the owner answers them there, or on the device's page. */
 export function AlertsOfOthers() {
   return useNodes()
     .slice(1)

@@ -12,7 +12,7 @@ const TOLD_APART = 3;
 /** Something that the owner should see to; each has one action. */
 export type Need =
   | { readonly kind: 'store'; readonly store: 'private' | 'public'; readonly since: number }
-  /** What a rule found that nothing else here tells. */
+  /** An alert that nothing else here shows. */
   | { readonly kind: 'alert'; readonly alert: Alert }
   | { readonly kind: 'manyAlerts'; readonly count: number }
   | { readonly kind: 'silent'; readonly device: DeviceSummary }
@@ -24,7 +24,7 @@ export type Need =
   | { readonly kind: 'manyClocks'; readonly count: number }
   | { readonly kind: 'keys' };
 
-/** What is known of the node and its devices. */
+/** The facts about the node and its devices. */
 export interface Known {
   readonly overview: Pick<Overview, 'devices'>;
   readonly storage: Storage | undefined;
@@ -38,7 +38,7 @@ export interface Known {
   readonly now: number;
 }
 
-/** What needs the owner now, the worst first. */
+/** The problems that need the owner now, the worst first. */
 export function needsNow({ overview, storage, knocking, hasOnlyKeys, alerts, now }: Known): Need[] {
   const mine = overview.devices.filter((device) => device.mine);
   // What the owner has acknowledged or snoozed is in no list, whatever else would tell it.

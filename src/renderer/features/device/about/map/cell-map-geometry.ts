@@ -38,7 +38,7 @@ function distance([aLongitude, aLatitude]: Point, [bLongitude, bLatitude]: Point
   return 2 * EARTH_M * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 
-/** What one zoom level shows: the land, if it is drawn, and the cells, as SVG paths. */
+/** The drawing of one zoom level: the land, if it is drawn, and the cells, as SVG paths. */
 export interface MapView {
   readonly projection: GeoProjection;
   readonly showsLand: boolean;

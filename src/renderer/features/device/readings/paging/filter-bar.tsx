@@ -15,7 +15,7 @@ import { type FilterForm, FORMS, filterOf, NO_FILTER } from './reading-filter.ts
 const TYPED_AFTER_MS = 300;
 
 interface Props {
-  /** Of the page, whose address keeps the filter. */
+  /** The path of the page whose address keeps the filter. */
   readonly path: string;
   readonly scales: Scales;
   readonly onFilter: (filter: ReadingFilter | null) => void;
@@ -87,7 +87,7 @@ export function FilterBar({ path, scales, onFilter }: Props) {
   );
 }
 
-/** What is typed, which the page's address follows, and which follows the address where that changes by itself. */
+/** The typed text. The page's address follows it, and it follows the address if that changes by itself. */
 function useFilterForm(path: string) {
   const parameters = useParameters(path);
   const there = JSON.stringify(readFilter(new URLSearchParams(parameters)));

@@ -4,7 +4,7 @@ import { type FilterForm, FORMS, NO_FILTER } from './reading-filter.ts';
 /** Longer is no number, and an address may be typed by hand. */
 const MOST_LETTERS = 40;
 
-/** What an address says of the filter of the readings. Parts that say nothing known are left out. */
+/** Reads the filter of the readings from an address. Unknown parts are left out. */
 export function readFilter(search: URLSearchParams): FilterForm {
   const field = FIELD_NAMES.find((name) => name === search.get('filter'));
   if (field === undefined) return NO_FILTER;

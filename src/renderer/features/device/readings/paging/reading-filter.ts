@@ -43,7 +43,7 @@ export function filterOf(
   };
 }
 
-/** What lies beyond an empty or a full tank is shown as 0 or 100: a bound there leaves nothing out. */
+/** Levels beyond an empty or a full tank are shown as 0 or 100: a bound there leaves nothing out. */
 function isBeyond(end: 'min' | 'max', bound: number, { unit }: FieldScale): boolean {
   return unit === PERCENT_FULL && (end === 'min' ? bound <= 0 : bound >= 100);
 }
@@ -54,7 +54,7 @@ function widened(bound: number, scale: FieldScale, direction: -1 | 1): number {
   return scale.toSent(bound + direction * half);
 }
 
-/** null: nothing is typed; NaN: no number. A comma is a decimal sign, too. */
+/** null for empty text, NaN for no number. A comma is a decimal sign, too. */
 function numberIn(text: string): number | null {
   const typed = text.trim().replace(',', '.').replace('−', '-');
   if (typed === '') return null;

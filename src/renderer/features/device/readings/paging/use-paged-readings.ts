@@ -22,13 +22,13 @@ export function useTablePreferences() {
 }
 
 interface Place {
-  /** What the pages are of: of another range, filter or order they begin again. */
+  /** The range, filter and order of the pages: with others they begin again. */
   readonly of: string;
   /** Where each page begins, up to the one that is shown. */
   readonly cursors: readonly (string | null)[];
 }
 
-/** What the charts look at, and what they ask the node for. */
+/** The range of the charts, and the span that they ask the node for. */
 interface Charts {
   readonly range: ChartRange;
   readonly query: TimeRange;

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { findingsIn } from '../scripts/language.ts';
+
+it.each([
+  ['a phrase in a comment', '// What became of it is in the log.', 1],
+  ['a phrase in a message', "log.info('a port can’t be had');", 1],
+  ['a phrase in a document', 'The keys come of the phrase.', 1],
+  ['a doc comment that begins with "What"', '/** What a rule is for. */', 1],
+  ['a doc comment over several lines', '/**\n * Of the settings;\n * null: the system’s.\n */', 1],
+  ['a doc comment that says only null', 'a;\n/** null: none. */', 2],
+  ['a doc comment to be called', '/** To be called at a stop. */', 1],
+])('%s is found', (_name, text, line) => {
+  expect(findingsIn('a.ts', text)).toEqual([expect.stringMatching(`^a.ts:${line}: `)]);
+});
+
+it.each([
+  ['a noun', '/** The outcome of a batch. */'],
+  ['an action', '/** Returns null if the device is not registered. */'],
+  ['whether', '/** Whether the gate listens. */'],
+  ['a word inside another', 'const whereOfThem = income.of(outcome);'],
+  ['code', 'const What = 1; /* Of */'],
+])('%s is not', (_name, text) => {
+  expect(findingsIn('a.ts', text)).toEqual([]);
+});
