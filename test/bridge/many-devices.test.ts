@@ -61,7 +61,7 @@ describe.skipIf(!hasMosquitto)('many devices at a broker', () => {
     await rounds();
     broker.freeze(false);
     await expect.poll(newest, WAIT).toBe(DEVICES);
-    // What was on its way when it stopped, what waited, and the last round where it was told of just then.
+    // The message under way when it stopped, the one that waited, and the last round if its event came just then.
     expect(states() - before).toBeLessThanOrEqual(3 * DEVICES);
     expect((await call(node, 'connections', {})).mqtt).toMatchObject({ state: 'connected', devices: DEVICES });
   });

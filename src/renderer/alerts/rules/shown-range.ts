@@ -76,7 +76,7 @@ export function sideOf({ low, high }: Range, sent: number): 'low' | 'high' | nul
   return high !== null && value > high ? 'high' : null;
 }
 
-/** What all rules of a field allow together, as the device sends it; null: none says anything, or nothing is right by all. */
+/** The range that all rules of a field allow together, as the device sends it; null if there is no rule, or no such range. */
 export function bandOf(field: RangeRule['field'], rules: readonly RangeRule[]): Range | null {
   let [low, high]: [number | null, number | null] = [null, null];
   for (const rule of rules) {

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useScrollArea } from '../../components/browser/scroll-area.ts';
 
-/** Beside a list, until its own width is known. */
+/** The width beside a list, until its own is known. */
 const PAGE_PADDING = 32;
 
 /** Where a list that draws only its visible rows lies in what scrolls. Lengths in px. */

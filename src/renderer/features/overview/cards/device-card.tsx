@@ -149,7 +149,7 @@ interface WatchedProps {
   readonly outside: number;
 }
 
-/** What watches a device, in one line: "Basil: 5 ranges, 2 outside", or that nothing does, with where to change that. */
+/** The rules of a device in one line: "Basil: 5 ranges, 2 outside", or that it has none, with a link to change that. */
 function Watched({ device, ranges, outside }: WatchedProps) {
   const { t } = useTranslation('app');
   const isOwner = useMe().role === 'owner';

@@ -28,7 +28,7 @@ import { type Need, needsNow } from './needs.ts';
 const FIRST_SHOWN = 2;
 const NO_ALERTS: readonly Alert[] = [];
 
-/** What needs the owner now, below the sentence: the worst first, each with its one action. */
+/** The list of problems below the sentence: the worst first, each with its one action. */
 export function NeedsSection({ overview }: { overview: Overview }) {
   const { t } = useTranslation('app');
   const node = useNode();
