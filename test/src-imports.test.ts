@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Arrows, cycles, forbiddenArrows, readImports, roomOf } from './support/import-graph.ts';
+import { type Arrows, cycles, forbiddenArrows, readImports, roomOf, siblingCycles } from './support/import-graph.ts';
 
 /** The rooms that any room of the node may use. */
 const LEAVES = [
@@ -157,6 +157,17 @@ describe('in src', () => {
     expect(found, 'files that reach each other').toEqual([]);
   });
 
+  it.each(['src', 'e2e', 'component', 'bench'])('no folders of %s import each other, at any depth', (root) => {
+    expect(siblingCycles(root === 'src' ? imports : readImports(root))).toEqual([]);
+  });
+
+  it('no folder lies deeper than two levels below its room', () => {
+    const files = [...new Set(imports.flatMap(({ from, to }) => [from, to]))];
+    const levels = (path: string) => path.split('/').length;
+    const deep = files.filter((file) => levels(file) - 1 - levels(roomOf(file, ARROWS)!.room) > 2);
+    expect(deep).toEqual([]);
+  });
+
   it('what is known to violate the table still does', () => {
     const [arrows, inCycles] = [forbiddenArrows(imports, ARROWS), cycles(imports).flat()];
     const fixed = KNOWN_VIOLATIONS.filter(
@@ -261,6 +272,15 @@ describe('in a tree written for the purpose', () => {
   ])('a cycle %s is found', (_name, a, b, c) => {
     const files = { 'main/store/a.ts': a, 'main/store/b.ts': b, 'main/store/c.ts': c };
     expect(cycles(readTree({ ...files, 'main/store/d.ts': "import './a.ts';" }))).toEqual([Object.keys(files)]);
+  });
+
+  it.each([
+    ['two folders', 'main/care/a/x.ts', "import '../b/y.ts';", 'main/care/b/y.ts', "import '../a/z.ts';"],
+    ['a folder and a file beside it', 'main/care/a/x.ts', "import '../y.ts';", 'main/care/y.ts', "import './a/z.ts';"],
+  ])('a cycle of %s is found, though no files form one', (_name, x, ofX, y, ofY) => {
+    const tree = readTree({ [x]: ofX, [y]: ofY, 'main/care/a/z.ts': '' });
+    expect(cycles(tree)).toEqual([]);
+    expect(siblingCycles(tree)).toHaveLength(1);
   });
 
   it('an import that can’t be followed stops the reading', () => {

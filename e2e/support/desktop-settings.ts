@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { desktopFolderIn } from '../../test/support/isolated-home.ts';
 import { removeFolder, temporaryFolder } from '../../test/support/node-process.ts';
-import { test as base, type DesktopApp, type DesktopOptions, expect, SYSTEM } from './desktop-app.ts';
+import { test as base, type DesktopApp, expect, SYSTEM } from './desktop-app.ts';
+import type { DesktopOptions } from './running-app.ts';
 
 /** No variable sets what the settings file may hold. */
 const UNPINNED = { LOCAL_PORT: '', PUBLIC_PORT: '' };

@@ -4,8 +4,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { _electron, type Page } from '@playwright/test';
-import type { DesktopOptions, Operate, RunningApp } from './desktop-app.ts';
 import { electronForTests } from './electron-for-tests.ts';
+import type { DesktopOptions, Operate, RunningApp } from './running-app.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROBE = fileURLToPath(new URL('./electron-probe.cjs', import.meta.url));

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, expect, type Page } from '@playwright/test';
-import type { DesktopOptions, Operate, RunningApp } from './desktop-app.ts';
+import type { DesktopOptions, Operate, RunningApp } from './running-app.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const REGISTER = fileURLToPath(new URL('../stand-in/register.ts', import.meta.url));

@@ -3,7 +3,7 @@ import { PublishTo } from '../shared/protocol/codes.ts';
 import { FIELD_NAMES, type FieldName } from '../shared/protocol/fields.ts';
 import { MAX_KEY_VERSION } from '../shared/protocol/limits.ts';
 import type { Drift } from './curves.ts';
-import { SENSORS, type Sensor } from './portal/sensors.ts';
+import { SENSORS, type Sensor } from './sensors.ts';
 import { defaultStatePath } from './state.ts';
 
 /** Where devices serve their own page, and what they say there of themselves. */

@@ -38,9 +38,9 @@ const CONNECTION = 'sqlite/read/read-connection.ts';
 const ELSEWHERE: readonly string[] = [
   // Copies and counts whole stores, by design.
   'sqlite/file/snapshot.ts',
-  'sqlite/history/arrival-hours.ts',
-  'sqlite/history/merged-hours.ts',
-  'sqlite/history/retained-hours.ts',
+  'sqlite/read/arrival-hours.ts',
+  'sqlite/read/merged-hours.ts',
+  'sqlite/read/retained-hours.ts',
   'sqlite/read/merged-readings.ts',
   'sqlite/read/owner-records.ts',
   'sqlite/read/row-bytes.ts',

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { NodeEventMap } from '../../src/main/common/node-events.ts';
 import { Node } from '../../src/main/node/node.ts';
-import type { Handlers, HostMethod } from '../../src/main/owner/api/handlers.ts';
+import type { Handlers, HostMethod } from '../../src/main/owner/handlers.ts';
 import { readSettings } from '../../src/main/settings/settings.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { handWritten, postBlocks, register, registeredDevice, SOME_TIME } from '../support/client.ts';

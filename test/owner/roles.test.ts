@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { desktopFiles } from '../../src/main/data-folder/own-files.ts';
 import { NodeHost } from '../../src/main/node/node-host.ts';
-import type { Caller } from '../../src/main/owner/api/caller.ts';
+import type { Caller } from '../../src/main/owner/caller.ts';
 import { METHODS, type MethodName } from '../../src/shared/owner-api/contract.ts';
 import { type Methods, OPENS_KEYS, ROLES, type Role } from '../../src/shared/owner-api/method.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import type { MachineClocks } from '../../src/main/clock/machine-clocks.ts';
 import { Node } from '../../src/main/node/node.ts';
-import { LOCAL_OWNER } from '../../src/main/owner/api/caller.ts';
-import type { Handlers, HostMethod } from '../../src/main/owner/api/handlers.ts';
+import { LOCAL_OWNER } from '../../src/main/owner/caller.ts';
+import type { Handlers, HostMethod } from '../../src/main/owner/handlers.ts';
 import { readSettings } from '../../src/main/settings/settings.ts';
 import type { Input, MethodName, Output } from '../../src/shared/owner-api/contract.ts';
 

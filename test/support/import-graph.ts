@@ -116,3 +116,17 @@ export function cycles(imports: readonly Pick<Import, 'from' | 'to'>[]): string[
   for (const file of targets.keys()) if (!order.has(file)) visit(file);
   return groups;
 }
+
+/** The groups of files and folders beside each other, in any folder, that import each other, each with its folder. */
+export function siblingCycles(imports: readonly Pick<Import, 'from' | 'to'>[]): string[][] {
+  const byFolder = new Map<string, { from: string; to: string }[]>();
+  for (const { from, to } of imports) {
+    const [parts, others] = [from.split('/'), to.split('/')];
+    const depth = parts.findIndex((part, index) => part !== others[index]);
+    if (depth === -1) continue;
+    const folder = parts.slice(0, depth).join('/');
+    const link = { from: parts.slice(0, depth + 1).join('/'), to: others.slice(0, depth + 1).join('/') };
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), link]);
+  }
+  return [...byFolder.values()].flatMap((links) => cycles(links));
+}

@@ -1,4 +1,4 @@
-import type { Checked } from '../../src/main/owner/api/handlers.ts';
+import type { Checked } from '../../src/main/owner/handlers.ts';
 import { type QueryContext, QueryMemory, type QueryName, STORES_ALONE } from '../../src/main/owner/queries/queries.ts';
 import { runQuery } from '../../src/main/owner/queries/thread/query-methods.ts';
 import { openStoresReader } from '../../src/main/store/engines.ts';

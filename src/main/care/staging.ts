@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tryCareLock } from '../data-folder/node-lock.ts';
 import { CareError } from './care-error.ts';
-import { isRestoreCutOff, STAGING } from './restore/swap.ts';
+import { isRestoreCutOff, STAGING } from './swap.ts';
 
 const SPARE_BYTES = 64 * 1024 ** 2;
 

@@ -1,4 +1,4 @@
-import { isRestoreCutOff } from '../care/restore/swap.ts';
+import { isRestoreCutOff } from '../care/swap.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 
 /** Throws CommandError where a restore of a folder was cut off, for commands that only look. */

@@ -1,6 +1,6 @@
 import type { Answer, Input, Output } from '../../shared/owner-api/contract.ts';
 import { METHODS } from '../../shared/owner-api/contract.ts';
-import { finishRestore, isRestoreCutOff } from '../care/restore/swap.ts';
+import { finishRestore, isRestoreCutOff } from '../care/swap.ts';
 import { OwnerError } from '../common/owner-error.ts';
 import { hasData } from '../data-folder/data-folder.ts';
 import { readPublicKey } from '../data-folder/identity.ts';

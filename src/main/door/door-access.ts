@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../owner/api/caller.ts';
+import type { Caller } from '../owner/caller.ts';
 import type { Access } from '../owner/transports/web.ts';
 import type { Pairings } from './pairing/pairings.ts';
 

@@ -2,8 +2,8 @@ import type { DoorView, OpenedPairing } from '../../shared/owner-api/door.ts';
 import { doorOrigin, pairingLink } from '../../shared/pairing-link.ts';
 import { OwnerError } from '../common/owner-error.ts';
 import { sortedAddresses } from '../owner/api/addresses.ts';
-import type { Caller } from '../owner/api/caller.ts';
-import type { DoorMethod, Handlers } from '../owner/api/handlers.ts';
+import type { Caller } from '../owner/caller.ts';
+import type { DoorMethod, Handlers } from '../owner/handlers.ts';
 import { type Door, reachableAt } from './door.ts';
 
 export interface DoorCallDependencies {

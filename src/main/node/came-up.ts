@@ -1,7 +1,7 @@
 import type { RestoreHealth } from '../../shared/care/health.ts';
 import type { NodeState } from '../../shared/node-state.ts';
 import type { Answer } from '../../shared/owner-api/contract.ts';
-import { HEALTH_LIMIT_MS, slow } from '../care/restore/health.ts';
+import { HEALTH_LIMIT_MS, slow } from '../care/restore-health.ts';
 import { SYSTEM_CLOCK } from '../common/clock.ts';
 
 /** The part of the program around the node that is needed here. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { StoreName } from '../../shared/protocol/codes.ts';
-import { finishRestore } from '../care/restore/swap.ts';
+import { finishRestore } from '../care/swap.ts';
 import { StartError } from '../common/start-error.ts';
 import { makeDataDir } from '../data-folder/data-folder.ts';
 import { adoptIdentityFile, loadOrCreateIdentity, type NodeIdentity } from '../data-folder/identity.ts';

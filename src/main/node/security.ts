@@ -10,7 +10,7 @@ import type { Clock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import type { Door } from '../door/door.ts';
 import type { LocalListener } from '../http/listeners/local-listener.ts';
-import type { AuditMethod, Handlers } from '../owner/api/handlers.ts';
+import type { AuditMethod, Handlers } from '../owner/handlers.ts';
 import { UI_TOKEN_FILE } from '../owner/page/ui-token.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Gate } from './gate.ts';

@@ -9,7 +9,7 @@ import type { Wellness } from '../devices/status/wellness.ts';
 import { useScales } from '../devices/use-scales.ts';
 import { useFromNow } from '../now.ts';
 import { worstFirst } from './list/order.ts';
-import { shownSide } from './rules/shown-range.ts';
+import { shownSide } from './shown-range.ts';
 import { useWellness } from './use-wellness.ts';
 import classes from './well-sign.module.css';
 

@@ -1,9 +1,10 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, QueryObserver } from '@tanstack/react-query';
 import type { Alert } from '../../shared/alerts/alert.ts';
 import type { EventName, EventPayload } from '../../shared/owner-api/events.ts';
 import type { NodeConnection } from './node-connection.ts';
 import { otherNodesOf } from './other-nodes.ts';
 import { queryKeys } from './queries/client.ts';
+import { nodesQuery } from './queries/nodes.ts';
 import { createRefresher } from './refresher.ts';
 
 /**
@@ -90,4 +91,14 @@ export function startLive(
     endListening();
     refresher.stop();
   };
+}
+
+/** Keeps connections to the other nodes that the page's own one has, for as long as the page is there. */
+export function startOtherNodes(client: QueryClient, own: NodeConnection): void {
+  const others = otherNodesOf(own);
+  // Their notices are shown where they are told: at those nodes.
+  const live = (node: NodeConnection) => startLive(client, node, () => {});
+  new QueryObserver(client, nodesQuery(own)).subscribe(({ data }) => {
+    if (data !== undefined) others.follow(data, live);
+  });
 }

@@ -10,7 +10,7 @@ import { Fault } from '../keys/parts/messages.tsx';
 import { useAction } from '../keys/parts/use-action.ts';
 import { deviceKeyText } from '../keys/session/opening.ts';
 import { useKeys } from '../keys/session/page-keys.ts';
-import type { KeyDevice } from '../keys/session/types.ts';
+import type { KeyDevice } from '../keys/types.ts';
 
 interface Props {
   readonly device: KeyDevice;

@@ -13,7 +13,7 @@ import { Fault } from '../keys/parts/messages.tsx';
 import { useAction } from '../keys/parts/use-action.ts';
 import { resolveKeys } from '../keys/session/opening.ts';
 import { useKeys } from '../keys/session/page-keys.ts';
-import type { KeysView, ResolvedKeyView } from '../keys/session/types.ts';
+import type { KeysView, ResolvedKeyView } from '../keys/types.ts';
 import classes from './keyring.module.css';
 import { OwnerMatch } from './owner-match.tsx';
 import { useVersionCounts } from './use-version-counts.ts';

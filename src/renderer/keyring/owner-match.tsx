@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../components/codes/copy-button.tsx';
 import { ownerOf } from '../keys/session/opening.ts';
-import type { KeyDevice, KeysView, SecretView } from '../keys/session/types.ts';
+import type { KeyDevice, KeysView, SecretView } from '../keys/types.ts';
 import classes from './keyring.module.css';
 
 /** A secret's label, or its kind if it has none. */

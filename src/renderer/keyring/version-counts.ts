@@ -1,7 +1,7 @@
 import type { OpeningFault } from '../../shared/crypto/keyring/opening.ts';
 import type { FieldName } from '../../shared/protocol/fields.ts';
 import type { OpenedFields } from '../format/values.ts';
-import type { SealedReading } from '../keys/session/types.ts';
+import type { SealedReading } from '../keys/types.ts';
 import { sealedFields } from '../opening/opened-store.ts';
 
 /** How many readings with sealed fields a key version has, and how many of them open. */

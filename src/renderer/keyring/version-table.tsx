@@ -5,7 +5,7 @@ import { Icon } from '../components/icon.tsx';
 import table from '../components/layout/table.module.css';
 import { useFormat } from '../format/format.ts';
 import { ownerOf } from '../keys/session/opening.ts';
-import type { FieldKeyView, KeyDevice, KeysView, ResolvedKeyView } from '../keys/session/types.ts';
+import type { FieldKeyView, KeyDevice, KeysView, ResolvedKeyView } from '../keys/types.ts';
 import classes from './keyring.module.css';
 import { useSecretName } from './owner-match.tsx';
 import type { VersionCount } from './version-counts.ts';

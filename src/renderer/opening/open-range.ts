@@ -1,7 +1,7 @@
 import type { OwnerApi } from '../../shared/owner-api/contract.ts';
 import type { OwnerReading } from '../../shared/owner-api/readings.ts';
 import { readingsPages } from '../api/queries/readings.ts';
-import type { KeyDevice } from '../keys/session/types.ts';
+import type { KeyDevice } from '../keys/types.ts';
 import { BATCH, type OpenedStore, sealedFields } from './opened-store.ts';
 
 /** The readings to open: a time range of a device's readings, both times inclusive on the axis of its charts. */

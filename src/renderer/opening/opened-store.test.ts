@@ -6,7 +6,7 @@ import type { Input, MethodName, Output, OwnerApi } from '../../shared/owner-api
 import type { OwnerReading } from '../../shared/owner-api/readings.ts';
 import { perFieldName } from '../../shared/protocol/fields.ts';
 import { sealedField } from '../../simulator/block-source.ts';
-import type { KeyDevice, SealedReading } from '../keys/session/types.ts';
+import type { KeyDevice, SealedReading } from '../keys/types.ts';
 import { openRange } from './open-range.ts';
 import { BATCH, OpenedStore } from './opened-store.ts';
 

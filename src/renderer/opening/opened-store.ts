@@ -1,7 +1,7 @@
 import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
 import { Subscribers } from '../../shared/subscribers.ts';
 import type { OpenedFields } from '../format/values.ts';
-import type { KeyDevice, OpenedReadings, SealedReading } from '../keys/session/types.ts';
+import type { KeyDevice, OpenedReadings, SealedReading } from '../keys/types.ts';
 import { OpenedSeries } from './opened-series.ts';
 
 /** The opened values of one device. A new object after every change. */

@@ -4,7 +4,7 @@ import type { OwnerReading } from '../../shared/owner-api/readings.ts';
 import { FIELD_NAMES, type FieldName, perFieldName } from '../../shared/protocol/fields.ts';
 import { type NodeConnection, useNode } from '../api/node-connection.ts';
 import { type ShownValue, shownNumber, shownValue } from '../format/values.ts';
-import type { KeyDevice, SealedReading } from '../keys/session/types.ts';
+import type { KeyDevice, SealedReading } from '../keys/types.ts';
 import type { OpenedLookup, OpenedStore } from './opened-store.ts';
 import { openingOf, useOpening } from './opening.ts';
 import { openedSparkline } from './sparklines/sparkline-means.ts';

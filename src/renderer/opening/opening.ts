@@ -3,7 +3,7 @@ import { perNode, useNode } from '../api/node-connection.ts';
 import type { KeySession } from '../keys/session/key-session.ts';
 import { forgetNonces, openReadings } from '../keys/session/opening.ts';
 import { keySessionOf } from '../keys/session/page-keys.ts';
-import type { KeysView } from '../keys/session/types.ts';
+import type { KeysView } from '../keys/types.ts';
 import { OpenedStore } from './opened-store.ts';
 import { SparklineLoader } from './sparklines/sparkline-loader.ts';
 

@@ -1,6 +1,6 @@
 import type { OwnerReading } from '../../shared/owner-api/readings.ts';
 import type { OpenedFields } from '../format/values.ts';
-import type { KeyDevice, OpenedReadings } from '../keys/session/types.ts';
+import type { KeyDevice, OpenedReadings } from '../keys/types.ts';
 import { BATCH, type OpenedStore, sealedFields } from './opened-store.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { storeName } from '../owner-api/values.ts';
-import { deviceId, fieldName, timeMs } from '../owner-data/values.ts';
+import { deviceId, fieldName, storeName, timeMs } from '../owner-data/values.ts';
 import { BUILT_IN_KINDS } from './built-in.ts';
 import { ruleId, SEVERITIES } from './rule.ts';
 

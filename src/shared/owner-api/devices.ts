@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { deviceNotes } from '../owner-data/notes.ts';
-import { deviceId, fieldName, timeMs } from '../owner-data/values.ts';
+import { deviceId, fieldName, storeName, timeMs } from '../owner-data/values.ts';
 import { DeviceType, PublishTo } from '../protocol/codes.ts';
 import { POLICY_FIELD_NAMES } from '../protocol/fields.ts';
 import type { Methods } from './method.ts';
-import { count, disposition, fieldValue, perField, storeName, uint64Text } from './values.ts';
+import { count, disposition, fieldValue, perField, uint64Text } from './values.ts';
 
 const fieldPolicy = z.strictObject({
   default_disposition: disposition,

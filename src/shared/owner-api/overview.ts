@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { deviceId, timeMs } from '../owner-data/values.ts';
+import { deviceId, storeName, timeMs } from '../owner-data/values.ts';
 import { deviceSummary } from './devices.ts';
 import type { Methods } from './method.ts';
-import { count, storeName } from './values.ts';
+import { count } from './values.ts';
 
 /** A device that sends without being registered, merged over the stores that it meant in the last 24 hours. */
 export const unregisteredDevice = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { deviceId, fieldName, timeMs } from '../owner-data/values.ts';
+import { deviceId, fieldName, storeName, timeMs } from '../owner-data/values.ts';
 import type { Methods } from './method.ts';
-import { count, fieldValue, perField, storeName, uint64Text } from './values.ts';
+import { count, fieldValue, perField, uint64Text } from './values.ts';
 
 export const ownerReading = z.strictObject({
   seq: uint64Text,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { deviceId, timeMs } from '../owner-data/values.ts';
+import { deviceId, storeName, timeMs } from '../owner-data/values.ts';
 import type { Methods } from './method.ts';
 import { retention } from './retention.ts';
-import { count, nothing, storeName } from './values.ts';
+import { count, nothing } from './values.ts';
 
 /** The disk space of a store. */
 const storeSpace = z.strictObject({

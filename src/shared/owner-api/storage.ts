@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { timeMs } from '../owner-data/values.ts';
+import { storeName, timeMs } from '../owner-data/values.ts';
 import type { Methods } from './method.ts';
-import { count, nothing, storeName } from './values.ts';
+import { count, nothing } from './values.ts';
 
 /** Why a store takes no writes, as far as an owner can do something about it. */
 export const REFUSALS = [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Disposition, type StoreName } from '../protocol/codes.ts';
+import { Disposition } from '../protocol/codes.ts';
 import { perFieldName } from '../protocol/fields.ts';
 import { isUint64Text } from '../protocol/uint64.ts';
 
@@ -10,8 +10,6 @@ export const nothing = z.strictObject({});
 export const uint64Text = z.string().refine(isUint64Text);
 export const count = z.int().min(0);
 export const disposition = z.enum(Disposition);
-
-export const storeName = z.enum(['private', 'public'] as const satisfies readonly StoreName[]);
 
 /** A value of the same kind for each field. */
 export const perField = <T extends z.ZodType>(value: T) => z.strictObject(perFieldName(() => value));

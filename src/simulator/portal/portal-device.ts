@@ -3,8 +3,8 @@ import type { DeviceRegistrationInput } from '../../shared/protocol/device.ts';
 import type { BlockSource } from '../block-source.ts';
 import type { BlockInput } from '../device.ts';
 import { DeviceFeed, type Moment } from '../feed.ts';
+import { SENSORS, type Sensor } from '../sensors.ts';
 import { WireClient } from '../wire-client.ts';
-import { SENSORS, type Sensor } from './sensors.ts';
 
 const TELEMETRY = '/v1/telemetry';
 

@@ -13,8 +13,8 @@ import { archiveBytes } from '../archive/write-archive.ts';
 import { makeBackup } from '../backup/make-backup.ts';
 import { CareError } from '../care-error.ts';
 import type { NodePaths } from '../node-files.ts';
+import { finishRestore, isRestoreCutOff, STAGING } from '../swap.ts';
 import { checkBackup, restoreBackup, restoreNote, undoRestore } from './restore.ts';
-import { finishRestore, isRestoreCutOff, STAGING } from './swap.ts';
 
 let folder: string;
 let paths: NodePaths;

@@ -18,8 +18,8 @@ import { CareError, careError } from '../care-error.ts';
 import { DOOR_CERTIFICATE_FILE, type NodePaths } from '../node-files.ts';
 import { inStaging, inTemporaryFolder } from '../staging.ts';
 import { beginPhase, type Steps } from '../steps.ts';
+import { finishRestore, swapContents } from '../swap.ts';
 import { heldBackIn, holdBack } from './held-back.ts';
-import { finishRestore, swapContents } from './swap.ts';
 import { type StoreVersion, takeOwnSettings, type Unpacked, unpackBackup } from './unpack.ts';
 
 const UNPACKED = 'new';

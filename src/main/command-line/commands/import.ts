@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { importReference } from '../../care/reference/import-reference.ts';
 import type { IdentityOutcome, ImportSummary, NotTaken } from '../../care/reference/import-summary.ts';
 import { ReferenceFolder } from '../../care/reference/reference-folder.ts';
-import { finishRestore } from '../../care/restore/swap.ts';
+import { finishRestore } from '../../care/swap.ts';
 import { makeDataDir } from '../../data-folder/data-folder.ts';
 import { adoptIdentity, loadOrCreateIdentity } from '../../data-folder/identity.ts';
 import { isNodeRunning, lockDataDir } from '../../data-folder/node-lock.ts';

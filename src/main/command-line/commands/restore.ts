@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { encryptionOfFile } from '../../care/archive/read-archive.ts';
 import { careError } from '../../care/care-error.ts';
-import { healthOf } from '../../care/restore/health.ts';
 import { restoreBackup, undoRestore } from '../../care/restore/restore.ts';
+import { healthOf } from '../../care/restore-health.ts';
 import { isNodeRunning } from '../../data-folder/node-lock.ts';
 import type { AddCommand } from '../command.ts';
 import { contentLines, heldBackLines, twinWarning } from '../contents.ts';

@@ -6,7 +6,7 @@ import { ROLES } from '../../../shared/owner-api/method.ts';
 import { deviceId, timeMs } from '../../../shared/owner-data/values.ts';
 import type { Clock } from '../../common/clock.ts';
 import { OwnerError } from '../../common/owner-error.ts';
-import type { Caller } from '../../owner/api/caller.ts';
+import type { Caller } from '../../owner/caller.ts';
 import { openStateFile } from '../../state-files/damaged-files.ts';
 import type { StateFile, StateFileKind } from '../../state-files/state-file.ts';
 

@@ -58,7 +58,7 @@ function descriptionRoute(name: ListenerName, others: readonly Route[]): Route {
 /** The OpenAPI document of a listener with these routes, as JSON text. */
 export async function describeRoutes(name: ListenerName, routes: readonly Route[]): Promise<string> {
   // Loaded when it is asked for: devices never do.
-  const { openApiText } = await import('../openapi.ts');
+  const { openApiText } = await import('./openapi.ts');
   const { refusals, never } = ERRORS_OF[name];
   const described = routes.map((route) => {
     return { ...route, errors: route.errors.filter((error) => !never.includes(error)) };

@@ -1,7 +1,7 @@
 import type { AuditActor, AuditDetails, AuditKind } from '../../../shared/owner-api/audit.ts';
 import type { MethodName, Output } from '../../../shared/owner-api/contract.ts';
-import type { Caller } from './caller.ts';
-import type { Checked } from './handlers.ts';
+import type { Caller } from '../caller.ts';
+import type { Checked } from '../handlers.ts';
 
 /** The effects of an owner call, for the audit log. */
 export interface Done {

@@ -11,11 +11,11 @@ import { type Method, ROLES } from '../../../shared/owner-api/method.ts';
 import type { Deed } from '../../audit/audit-log.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import { isStorageFault } from '../../store/storage-unavailable.ts';
+import { type Caller, mayUse, sightOf } from '../caller.ts';
+import { type Checked, type Handler, type Handlers, type HostMethod, JsonBytes } from '../handlers.ts';
+import { refuseUnseen, viewersAnswer } from '../sight.ts';
 import { type Ask, AUDITED, type Audited, actorOf } from './audited.ts';
-import { type Caller, mayUse, sightOf } from './caller.ts';
 import { answerElsewhere, refuseOwnMachine } from './elsewhere.ts';
-import { type Checked, type Handler, type Handlers, type HostMethod, JsonBytes } from './handlers.ts';
-import { refuseUnseen, viewersAnswer } from './sight.ts';
 
 /** An answer with its value written as JSON already. */
 export type JsonAnswer =

@@ -5,8 +5,8 @@ import type { AskedDevice, DEVICE_PAGE_METHODS } from '../../../shared/owner-api
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { Store } from '../../store/port.ts';
+import type { Handlers } from '../handlers.ts';
 import type { OwnersGate } from './gate.ts';
-import type { Handlers } from './handlers.ts';
 
 /** A device that may be on the network. */
 interface Wanted {

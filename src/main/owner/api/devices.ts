@@ -4,7 +4,7 @@ import type { Clock } from '../../common/clock.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { Store } from '../../store/port.ts';
-import type { Checked } from './handlers.ts';
+import type { Checked } from '../handlers.ts';
 
 /** Bounds how long one step of forgetting holds up the readings that come in meanwhile: some milliseconds. */
 const FORGET_AT_ONCE = 500;

@@ -2,7 +2,7 @@ import type { CareFault } from '../../../shared/care/faults.ts';
 import type { MethodName } from '../../../shared/owner-api/contract.ts';
 import { isOwnMachine } from '../../../shared/private-address.ts';
 import { OwnerError } from '../../common/owner-error.ts';
-import type { Checked } from './handlers.ts';
+import type { Checked } from '../handlers.ts';
 
 // What an owner who is paired from elsewhere must not find out by calls: which files this machine has, and what listens on it.
 // Whoever steals a phone would else have a way to look around.

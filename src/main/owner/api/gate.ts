@@ -9,8 +9,8 @@ import { OwnerError } from '../../common/owner-error.ts';
 import type { Intake } from '../../intake/intake.ts';
 import type { JoinAttempt } from '../../intake/joining/attempts.ts';
 import type { Joining } from '../../intake/joining/joining.ts';
+import type { Checked, Handlers } from '../handlers.ts';
 import { sortedAddresses } from './addresses.ts';
-import type { Checked, Handlers } from './handlers.ts';
 
 /** Where the gate listens, or why it does not. */
 export type GateStanding = z.infer<typeof gateStanding>;

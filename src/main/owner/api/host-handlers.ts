@@ -1,4 +1,4 @@
-import type { BackupMethod, Handlers, HostMethod } from './handlers.ts';
+import type { BackupMethod, Handlers, HostMethod } from '../handlers.ts';
 import type { OwnerHost } from './host.ts';
 import { MovingCalls } from './moving.ts';
 import { SettingsCalls } from './settings.ts';

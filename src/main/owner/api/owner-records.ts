@@ -5,7 +5,7 @@ import type { Clock } from '../../common/clock.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { Store } from '../../store/port.ts';
-import type { Checked } from './handlers.ts';
+import type { Checked } from '../handlers.ts';
 
 /** Writes what the owner chooses for all devices, and the journal. */
 export class OwnerRecords {

@@ -1,5 +1,5 @@
 import type { Retention } from '../../care/retention/retention.ts';
-import type { Handlers } from './handlers.ts';
+import type { Handlers } from '../handlers.ts';
 
 /** Answers the owner's calls about deleting and compacting. */
 export function retentionHandlers(retention: Retention): Handlers<'setRetention' | 'careState' | 'compactStore'> {

@@ -3,7 +3,7 @@ import type { MethodName } from '../../../shared/owner-api/contract.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { Counts, KnownDevice, StoresView, UnregisteredDevice } from '../../store/port.ts';
-import type { Sight } from '../api/sight.ts';
+import type { Sight } from '../sight.ts';
 import { ReadingsToday } from './devices/readings-today.ts';
 import { Summaries } from './devices/summaries.ts';
 

@@ -5,7 +5,7 @@ import { sizeOfExport } from '../../care/export/export-size.ts';
 import { exportSpan } from '../../care/export/export-span.ts';
 import { retentionOf, toDelete } from '../../care/retention/retention-rules.ts';
 import { HOUR_MS, type KnownDevice, type StoresView } from '../../store/port.ts';
-import type { Checked } from '../api/handlers.ts';
+import type { Checked } from '../handlers.ts';
 import { outcomesSince } from './counts.ts';
 import { growthOf } from './growth.ts';
 import type { QueryScope } from './queries.ts';

@@ -5,8 +5,8 @@ import { afterEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { EVENTS, type EventName, type EventPayload } from '../../../shared/owner-api/events.ts';
 import { SOCKET_CLOSE, type SocketMessage } from '../../../shared/owner-api/socket.ts';
-import { type Caller, LOCAL_OWNER } from '../api/caller.ts';
 import type { OnEvent } from '../api/events.ts';
+import { type Caller, LOCAL_OWNER } from '../caller.ts';
 import { EventSockets, SOCKET_LIMITS } from './event-sockets.ts';
 
 const TOKEN = 'the token';

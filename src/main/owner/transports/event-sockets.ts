@@ -7,9 +7,9 @@ import {
   type SocketHello,
   type SocketMessage,
 } from '../../../shared/owner-api/socket.ts';
-import { type Caller, sightOf } from '../api/caller.ts';
 import type { OnEvent } from '../api/events.ts';
-import { viewersEvent } from '../api/sight.ts';
+import { type Caller, sightOf } from '../caller.ts';
+import { viewersEvent } from '../sight.ts';
 
 /** Options of the WebSocket server that bound what one client may cost. */
 export const SOCKET_LIMITS = {

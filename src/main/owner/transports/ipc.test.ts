@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { BridgeAnswer } from '../../../shared/desktop-api.ts';
 import { CHANNELS } from '../../../shared/desktop-channels.ts';
 import { METHODS, type MethodName } from '../../../shared/owner-api/contract.ts';
-import { type Caller, LOCAL_OWNER } from '../api/caller.ts';
+import { type Caller, LOCAL_OWNER } from '../caller.ts';
 import { OwnerCalls } from '../api/calls.ts';
 import { guardedHandler, ownerOverIpc } from './ipc.ts';
 

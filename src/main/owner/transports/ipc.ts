@@ -1,8 +1,8 @@
 import type { BridgeAnswer } from '../../../shared/desktop-api.ts';
 import { CHANNELS } from '../../../shared/desktop-channels.ts';
-import { type Caller, LOCAL_OWNER } from '../api/caller.ts';
 import type { JsonAnswer } from '../api/calls.ts';
 import type { OnEvent } from '../api/events.ts';
+import { type Caller, LOCAL_OWNER } from '../caller.ts';
 
 /** Answers owner calls, whether or not a node runs. */
 export interface OwnerSide {

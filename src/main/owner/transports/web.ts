@@ -5,9 +5,9 @@ import { MAX_KEYSTORE_BYTES } from '../../../shared/crypto/keystore/keystore-lim
 import type { OwnerErrorCode } from '../../../shared/owner-api/contract.ts';
 import { PROVE_PATH, type ProofRequest } from '../../../shared/owner-api/proof.ts';
 import { EVENTS_PATH } from '../../../shared/owner-api/socket.ts';
-import { type Caller, LOCAL_CALLERS } from '../api/caller.ts';
 import type { JsonAnswer } from '../api/calls.ts';
 import type { OwnerService } from '../api/service.ts';
+import { type Caller, LOCAL_CALLERS } from '../caller.ts';
 import type { UiFiles } from '../page/ui-files.ts';
 import { COMMON_HEADERS, type CodedAnswer, codedAnswer, indexAnswer } from '../page/ui-page.ts';
 import { UiProof } from '../page/ui-proof.ts';

@@ -8,7 +8,7 @@ import { nameOf } from '../../devices/names.ts';
 import { useScalesOf } from '../../devices/use-scales.ts';
 import { useFormat } from '../../format/format.ts';
 import { useShownText } from '../../format/shown-text.ts';
-import { shownLimit, shownSide } from '../rules/shown-range.ts';
+import { shownLimit, shownSide } from '../shown-range.ts';
 
 /** The subject of an alert. */
 export type AlertSubject = Pick<Alert, 'kind' | 'device' | 'field' | 'store' | 'side' | 'limit'>;

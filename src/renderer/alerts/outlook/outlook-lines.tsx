@@ -9,7 +9,7 @@ import { useTrend } from '../../api/queries/readings.ts';
 import { useScales } from '../../devices/use-scales.ts';
 import { useFormat } from '../../format/format.ts';
 import { useNow } from '../../now.ts';
-import { bandOf } from '../rules/shown-range.ts';
+import { bandOf } from '../shown-range.ts';
 import { useRanges } from '../rules/use-ranges.ts';
 import { type Course, type Outlook, outlooks } from './outlook.ts';
 

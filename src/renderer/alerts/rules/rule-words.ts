@@ -12,7 +12,7 @@ import { useOverview } from '../../api/queries/overview.ts';
 import { nameOf } from '../../devices/names.ts';
 import { useScalesOf } from '../../devices/use-scales.ts';
 import { useFormat } from '../../format/format.ts';
-import { type Range, shownRange } from './shown-range.ts';
+import { type Range, shownRange } from '../shown-range.ts';
 
 const NONE: readonly DeviceSummary[] = [];
 /** As devices are shown that the owner said nothing about. */

@@ -7,8 +7,8 @@ import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { useAlertRules } from '../../api/queries/alerts.ts';
 import { useChoicesThere } from '../../api/queries/choices.ts';
 import { type OutOfRange, type ShownValue, shownNumber } from '../../format/values.ts';
+import { sideOf } from '../shown-range.ts';
 import { rangesFor } from './concerned.ts';
-import { sideOf } from './shown-range.ts';
 
 const NONE: readonly RuleState[] = [];
 

@@ -1,32 +1,15 @@
-import {
-  type QueryClient,
-  QueryObserver,
-  queryOptions,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
 import type { Input } from '../../../shared/owner-api/contract.ts';
-import { startLive } from '../live.ts';
 import { type NodeConnection, useNode } from '../node-connection.ts';
 import { otherNodesOf } from '../other-nodes.ts';
 import { queryKeys } from './client.ts';
 
-function nodesQuery({ own }: NodeConnection) {
+/** The query of the other nodes that the page's own one has. */
+export function nodesQuery({ own }: NodeConnection) {
   return queryOptions({
     queryKey: queryKeys(own).nodes,
     queryFn: async () => (own.me.role === 'owner' ? (await own.api.call('nodes', {})).nodes : []),
-  });
-}
-
-/** Keeps connections to the other nodes that the page's own one has, for as long as the page is there. */
-export function startOtherNodes(client: QueryClient, own: NodeConnection): void {
-  const others = otherNodesOf(own);
-  // Their notices are shown where they are told: at those nodes.
-  const live = (node: NodeConnection) => startLive(client, node, () => {});
-  new QueryObserver(client, nodesQuery(own)).subscribe(({ data }) => {
-    if (data !== undefined) others.follow(data, live);
   });
 }
 

@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
-import type { View } from '../range/chart-range.ts';
 import type { FieldData } from '../series/chart-data.ts';
 import { entryAt } from '../series/entry-at.ts';
+import type { View } from '../view.ts';
 import { type Band, boundsNear, drawBands } from './allowed-bands.ts';
 import type { ChartColours } from './chart-colours.ts';
 import {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { View } from '../view.ts';
 import {
   type ChartRange,
   fromLocalInput,
@@ -8,7 +9,6 @@ import {
   rangeBetween,
   resolveRange,
   toLocalInput,
-  type View,
   zoomed,
 } from './chart-range.ts';
 

@@ -1,4 +1,5 @@
 import type { TimeRange } from '../../api/queries/readings.ts';
+import type { View } from '../view.ts';
 import { CALENDAR_RANGES, type CalendarRange, calendarRange } from './calendar-ranges.ts';
 
 const MINUTE = 60_000;
@@ -24,12 +25,6 @@ const WIDTHS: Readonly<Record<Exclude<MovingRange, 'all'>, number>> = {
 export type ChartRange =
   | { readonly kind: 'preset'; readonly preset: Preset }
   | { readonly kind: 'custom'; readonly from: number; readonly to: number };
-
-/** A stretch of time, Unix milliseconds; `from` is before `to`. */
-export interface View {
-  readonly from: number;
-  readonly to: number;
-}
 
 /** Narrower shows nothing: readings come once a minute, at most about once a second. */
 export const NARROWEST_MS = 5000;

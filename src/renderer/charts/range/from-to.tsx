@@ -2,7 +2,8 @@ import { Button, Popover, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../components/icon.tsx';
-import { type ChartRange, rangeBetween, type View } from './chart-range.ts';
+import type { View } from '../view.ts';
+import { type ChartRange, rangeBetween } from './chart-range.ts';
 import { TimeFields, timesOf, timeTexts } from './time-fields.tsx';
 
 interface Props {

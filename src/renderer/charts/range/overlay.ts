@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../api/queries/readings.ts';
 import type { FieldData } from '../series/chart-data.ts';
+import type { View } from '../view.ts';
 import { daysBefore } from './calendar-ranges.ts';
-import type { View } from './chart-range.ts';
 
 /** Earlier stretches that may lie behind a chart, and how many days earlier they are. */
 export const OVERLAYS = ['yesterday', 'lastWeek'] as const;

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../format/format.ts';
-import { NARROWEST_MS, type View } from './chart-range.ts';
+import type { View } from '../view.ts';
+import { NARROWEST_MS } from './chart-range.ts';
 import classes from './span-hint.module.css';
 import type { ChartActions } from './use-chart-range.ts';
 

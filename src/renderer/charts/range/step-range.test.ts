@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { View } from '../view.ts';
 import { CALENDAR_RANGES } from './calendar-ranges.ts';
-import { type ChartRange, type Preset, resolveRange, type View } from './chart-range.ts';
+import { type ChartRange, type Preset, resolveRange } from './chart-range.ts';
 import { stepped } from './step-range.ts';
 
 const before = process.env.TZ;

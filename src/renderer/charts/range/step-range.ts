@@ -1,3 +1,4 @@
+import type { View } from '../view.ts';
 import {
   type CalendarRange,
   type CalendarUnit,
@@ -6,7 +7,7 @@ import {
   unitAround,
   unitOf,
 } from './calendar-ranges.ts';
-import { type ChartRange, isCalendar, presetOfWidth, type View } from './chart-range.ts';
+import { type ChartRange, isCalendar, presetOfWidth } from './chart-range.ts';
 
 /** The names of the units that are now and just were, to which a step leads. */
 const NAMES: Readonly<Record<CalendarUnit, readonly CalendarRange[]>> = {

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { fromLocalInput, toLocalInput, type View } from './chart-range.ts';
+import type { View } from '../view.ts';
+import { fromLocalInput, toLocalInput } from './chart-range.ts';
 
 /** A time range as typed into its two fields, in local time. */
 export interface TimeTexts {

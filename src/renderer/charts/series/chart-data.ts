@@ -1,7 +1,7 @@
 import { type FieldScale, shownBounds } from '../../../shared/measures/field-scale.ts';
 import type { History } from '../../../shared/owner-api/readings.ts';
 import type { OpenedCounts, OpenedHistory } from '../../opening/merge-opened.ts';
-import type { View } from '../range/chart-range.ts';
+import type { View } from '../view.ts';
 import { gapsOf } from './gaps.ts';
 
 /**

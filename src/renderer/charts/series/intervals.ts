@@ -1,4 +1,4 @@
-import type { View } from '../range/chart-range.ts';
+import type { View } from '../view.ts';
 import type { FieldData } from './chart-data.ts';
 
 /** Fewer distances than these say nothing of what is usual. */

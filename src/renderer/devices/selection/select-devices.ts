@@ -2,7 +2,7 @@ import type { FieldScale } from '../../../shared/measures/field-scale.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { nameOf } from '../names.ts';
-import { type DeviceStatus, deviceStatus } from '../status/status.ts';
+import { type DeviceStatus, deviceStatus, storesOf } from '../status/status.ts';
 import { DEFAULT_PREFERENCES, type ListPreferences } from './preferences.ts';
 
 /** The devices to list, in order, and how many are not. */
@@ -15,11 +15,6 @@ export interface Selection<Device extends DeviceSummary = DeviceSummary> {
   /** How many of each are hidden by the search and the filters. */
   readonly hiddenMine: number;
   readonly hiddenOthers: number;
-}
-
-/** Which stores know a device, in one word. */
-export function storesOf(device: Pick<DeviceSummary, 'stores'>): 'private' | 'public' | 'both' {
-  return device.stores.length > 1 ? 'both' : device.stores[0]!.store;
 }
 
 const STATUS_ORDER: Readonly<Record<DeviceStatus, number>> = {

@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { Icon } from '../../components/icon.tsx';
 import { NodeBadge } from '../nodes/node-badge.tsx';
-import { storesOf } from '../selection/select-devices.ts';
 import classes from './device-badges.module.css';
+import { storesOf } from './status.ts';
 
 /** Which stores have a device's readings, what kind of device it is, and whether its clock is not set. */
 export function DeviceBadges({ device }: { device: DeviceSummary }) {

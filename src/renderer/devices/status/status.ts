@@ -23,3 +23,8 @@ export function deviceStatus(
   if (device.lastReceivedAt === null) return 'waiting';
   return now - device.lastReceivedAt > device.silentAfterMs ? 'silent' : 'online';
 }
+
+/** Which stores know a device, in one word. */
+export function storesOf(device: Pick<DeviceSummary, 'stores'>): 'private' | 'public' | 'both' {
+  return device.stores.length > 1 ? 'both' : device.stores[0]!.store;
+}

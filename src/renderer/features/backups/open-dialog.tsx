@@ -11,7 +11,7 @@ import { PassphraseInput } from '../../keys/inputs/passphrase.tsx';
 import { useAction } from '../../keys/parts/use-action.ts';
 import { backupKeyOf } from '../../keys/session/backup-key.ts';
 import { useKeySession, useKeys } from '../../keys/session/page-keys.ts';
-import { KeySessionError } from '../../keys/session/types.ts';
+import { KeySessionError } from '../../keys/types.ts';
 import classes from './backups.module.css';
 import { useFaultText } from './fault-text.ts';
 

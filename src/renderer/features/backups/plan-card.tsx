@@ -7,7 +7,7 @@ import { Card } from '../../components/layout/card.tsx';
 import { PassphraseInput } from '../../keys/inputs/passphrase.tsx';
 import { useAction } from '../../keys/parts/use-action.ts';
 import { backupKeyOf } from '../../keys/session/backup-key.ts';
-import { KeySessionError } from '../../keys/session/types.ts';
+import { KeySessionError } from '../../keys/types.ts';
 import { numberOf } from '../../settings/endpoint-form.ts';
 import classes from './backups.module.css';
 import { useFaultText } from './fault-text.ts';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../shared/owner-api/devices.ts';
 import { useMe } from '../../api/me.tsx';
-import type { View } from '../../charts/range/chart-range.ts';
+import type { View } from '../../charts/view.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JournalSection } from '../../journal/journal-section.tsx';
 import type { Mark } from '../../journal/marks.ts';

@@ -19,7 +19,7 @@ import { useFormat } from '../../format/format.ts';
 import { SealedNote } from '../../opening/sealed-note.tsx';
 import { useTitle } from '../../router/title.ts';
 import { Claims } from './claims.tsx';
-import { DeviceList, GroupedDevices } from './groups/grouped-devices.tsx';
+import { DeviceList, GroupedDevices } from './grouped-devices.tsx';
 import { HiddenDevices } from './hidden-devices.tsx';
 import { AlertsOfOthers } from './needs/alerts-of-others.tsx';
 import { NeedsSection } from './needs/needs-section.tsx';

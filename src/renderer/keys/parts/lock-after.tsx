@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useKeys } from '../session/page-keys.ts';
-import type { KeysView } from '../session/types.ts';
+import type { KeysView } from '../types.ts';
 import { Fault } from './messages.tsx';
 import { useAction } from './use-action.ts';
 

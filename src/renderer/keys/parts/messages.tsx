@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorCode } from '../../api/errors.ts';
 import { Icon } from '../../components/icon.tsx';
-import { KeySessionError } from '../session/types.ts';
+import { KeySessionError } from '../types.ts';
 import classes from './parts.module.css';
 
 /** A warning within the text. */

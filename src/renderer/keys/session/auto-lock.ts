@@ -1,7 +1,7 @@
 import type { DesktopPayload } from '../../../shared/desktop-api.ts';
 import { desktop } from '../../api/desktop.ts';
+import type { LockReason } from '../types.ts';
 import type { KeySession } from './key-session.ts';
-import type { LockReason } from './types.ts';
 
 /** How often the idle time is checked. */
 const TICK_MS = 5000;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { SecretView } from '../types.ts';
 import { keyDigits, secretWithKeys } from './entered-secret.ts';
-import type { SecretView } from './types.ts';
 
 const secret = (id: string, ...publicKeys: string[]) =>
   ({ id, keys: publicKeys.map((publicKey) => ({ derivation: 'standard', publicKey })) }) as unknown as SecretView;

@@ -1,4 +1,4 @@
-import type { PublicOwnerKey, SecretView } from './types.ts';
+import type { PublicOwnerKey, SecretView } from '../types.ts';
 
 /** Which of the kept phrases and seeds has exactly these public keys; null: none. */
 export function secretWithKeys(secrets: readonly SecretView[], keys: readonly PublicOwnerKey[]): SecretView | null {

@@ -5,8 +5,8 @@ import { useMe } from '../../api/me.tsx';
 import { useTellKeysExported } from '../../api/queries/audit.ts';
 import { useKeystoreBackup } from '../../api/queries/backups.ts';
 import { useKnownChoices, useSetOwnerChoices } from '../../api/queries/choices.ts';
+import type { KeysView } from '../types.ts';
 import { useKeySession, useKeys } from './page-keys.ts';
-import type { KeysView } from './types.ts';
 
 // The keystore knows what no copy has, but tells it only while it is open, and takes no note of an export while it is
 // locked. The node keeps both for every browser.

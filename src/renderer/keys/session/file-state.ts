@@ -1,7 +1,7 @@
 import { desktop } from '../../api/desktop.ts';
 import type { KeyFile } from '../../api/queries/keystore.ts';
+import type { FileProblem, KeyFault, KeySessionState } from '../types.ts';
 import type { OpenAnswer, Operations } from '../worker/protocol.ts';
-import type { FileProblem, KeyFault, KeySessionState } from './types.ts';
 
 /** The state of a page without keys, from what the worker found in the file (`seen`; null: there is no file). */
 export function stateOfFile(

@@ -1,7 +1,7 @@
 import type { OwnerApi } from '../../../shared/owner-api/contract.ts';
 import { errorCode } from '../../api/errors.ts';
 import { type Replaced, writeKeyFile } from '../../api/queries/keystore.ts';
-import { KeySessionError } from './types.ts';
+import { KeySessionError } from '../types.ts';
 
 /**
  * Replaces the file of that revision and resolves to the new revision. Rejects with an ApiError, or with

@@ -4,13 +4,13 @@ import { Subscribers } from '../../../shared/subscribers.ts';
 import { desktop } from '../../api/desktop.ts';
 import { errorCode } from '../../api/errors.ts';
 import { readKeyFile } from '../../api/queries/keystore.ts';
+import { type FileProblem, KeySessionError, type KeySessionState, type KeysView, type LockReason } from '../types.ts';
 import type { ChangeName, Changes, OpenAnswer, OperationName, Operations } from '../worker/protocol.ts';
 import { abortable } from './abortable.ts';
 import { stateAfterFailure, stateOfFile } from './file-state.ts';
 import { isConflict } from './key-file.ts';
 import { KeystoreWriter } from './keystore-writer.ts';
 import { openWithSystem, stageRemembered, stageRenewed } from './os-wrap.ts';
-import { type FileProblem, KeySessionError, type KeySessionState, type KeysView, type LockReason } from './types.ts';
 import { inspectFile, KeysWorker } from './worker-client.ts';
 
 /**

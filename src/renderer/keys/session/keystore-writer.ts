@@ -1,10 +1,10 @@
 import type { OwnerApi } from '../../../shared/owner-api/contract.ts';
 import { SerialQueue } from '../../../shared/serial-queue.ts';
 import { type KeyFile, type Replaced, readKeyFile } from '../../api/queries/keystore.ts';
+import { type FileProblem, KeySessionError, type KeysView } from '../types.ts';
 import type { ChangeName, Changes, Staged } from '../worker/protocol.ts';
 import { problemOf } from './file-state.ts';
 import { isConflict, replaceKeyFile } from './key-file.ts';
-import { type FileProblem, KeySessionError, type KeysView } from './types.ts';
 import type { KeysWorker } from './worker-client.ts';
 
 /** How often a change is retried after a conflict with another page's change. */

@@ -1,4 +1,3 @@
-import type { KeySession } from './key-session.ts';
 import type {
   KeyDevice,
   KeysView,
@@ -7,7 +6,8 @@ import type {
   ResolvedKeyView,
   SealedReading,
   SecretView,
-} from './types.ts';
+} from '../types.ts';
+import type { KeySession } from './key-session.ts';
 
 /**
  * Opens the sealed fields of a device's readings in the worker. `overturned` names values of earlier calls that

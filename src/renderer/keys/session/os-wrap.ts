@@ -1,7 +1,7 @@
 import type { Unwrapped } from '../../../shared/desktop-api.ts';
 import { desktop } from '../../api/desktop.ts';
+import { KeySessionError } from '../types.ts';
 import type { OpenAnswer, Staged } from '../worker/protocol.ts';
-import { KeySessionError } from './types.ts';
 import type { KeysWorker } from './worker-client.ts';
 
 // On the desktop the keystore can also be unlocked without its passphrase: the system's key storage encrypts the data

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { type NodeConnection, perNode, useNode } from '../../api/node-connection.ts';
+import type { KeySessionState } from '../types.ts';
 import { KeySession } from './key-session.ts';
-import type { KeySessionState } from './types.ts';
 
 const sessionOf = perNode((node) => new KeySession(node.api, () => node.prove()));
 

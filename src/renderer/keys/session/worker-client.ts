@@ -1,5 +1,5 @@
+import { KeySessionError } from '../types.ts';
 import type { OperationName, Operations, Request, Response } from '../worker/protocol.ts';
-import { KeySessionError } from './types.ts';
 
 interface Waiting {
   readonly resolve: (value: never) => void;

@@ -5,7 +5,7 @@ import { Icon } from '../../components/icon.tsx';
 import { PassphraseInput } from '../inputs/passphrase.tsx';
 import { Fault, WorkProgress } from '../parts/messages.tsx';
 import { useKeySession, useKeys } from '../session/page-keys.ts';
-import { KeySessionError } from '../session/types.ts';
+import { KeySessionError } from '../types.ts';
 
 /** Asks for the passphrase and unlocks the keys. On the desktop the system's key storage may do so too. */
 export function UnlockForm() {

@@ -15,7 +15,7 @@ import {
   newSecretId,
   type StoredSecret,
 } from '../../../shared/crypto/keystore/keystore-contents.ts';
-import { KeySessionError } from '../session/types.ts';
+import { KeySessionError } from '../types.ts';
 import { type PhraseDrafts, usableSecret } from './phrases.ts';
 import type { ChangeName, Changes, Staged } from './protocol.ts';
 import { fieldKeyView, type Vault } from './vault.ts';

@@ -1,4 +1,4 @@
-import { KeySessionError } from '../session/types.ts';
+import { KeySessionError } from '../types.ts';
 import { OPERATIONS } from './operations.ts';
 import type { OperationName, Request, Response } from './protocol.ts';
 

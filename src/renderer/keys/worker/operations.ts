@@ -16,7 +16,7 @@ import { emptyContents } from '../../../shared/crypto/keystore/keystore-contents
 import { parseFile } from '../../../shared/crypto/keystore/keystore-format.ts';
 import { shownWords } from '../../../shared/crypto/phrase/languages.ts';
 import { deriveOwner, matchOwner, wipeOwner } from '../../../shared/crypto/phrase/owner-key.ts';
-import type { KeyDevice } from '../session/types.ts';
+import type { KeyDevice } from '../types.ts';
 import { CHANGES } from './changes.ts';
 import { PhraseDrafts, readTyped, usableSecret } from './phrases.ts';
 import type { DrillResult, OperationName, Operations, RevealedSecret, Staged, TypedSecret } from './protocol.ts';

@@ -3,7 +3,7 @@ import { newSecretId } from '../../../shared/crypto/keystore/keystore-contents.t
 import { createPhraseIn, foldWord, type Language, shownWords } from '../../../shared/crypto/phrase/languages.ts';
 import type { OwnerSecret } from '../../../shared/crypto/phrase/owner-key.ts';
 import { readPhrase } from '../../../shared/crypto/phrase/read-phrase.ts';
-import { KeySessionError } from '../session/types.ts';
+import { KeySessionError } from '../types.ts';
 import type { PhraseDraft, PhraseReading, TypedSecret } from './protocol.ts';
 
 /** Drafts: phrases that were made and are not stored yet. */

@@ -12,7 +12,7 @@ import type {
   ResolvedKeyView,
   SealedItem,
   SealedReading,
-} from '../session/types.ts';
+} from '../types.ts';
 
 /**
  * The calls between the page and the keys' worker. Passphrases and typed phrases go in; of what is stored, only what

@@ -24,13 +24,7 @@ import type {
 import { MAX_LABEL_LENGTH } from '../../../shared/crypto/keystore/keystore-limits.ts';
 import { type DerivedOwner, deriveOwner } from '../../../shared/crypto/phrase/owner-key.ts';
 import { displayText } from '../../../shared/display-text.ts';
-import {
-  type FieldKeyView,
-  type KeyDevice,
-  KeySessionError,
-  type KeysView,
-  type SecretView,
-} from '../session/types.ts';
+import { type FieldKeyView, type KeyDevice, KeySessionError, type KeysView, type SecretView } from '../types.ts';
 import type { OpenAnswer, Staged } from './protocol.ts';
 
 /**

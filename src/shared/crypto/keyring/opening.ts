@@ -1,4 +1,3 @@
-import type { OwnerReading } from '../../owner-api/readings.ts';
 import { FIELD_NAMES, type FieldName } from '../../protocol/fields.ts';
 import { hexToBytes } from '../hex.ts';
 import { openField } from './field-cipher.ts';
@@ -32,6 +31,12 @@ export interface OpenedBatch {
   readonly overturned: readonly NoncePlace[];
   /** How many fields each key version opened and failed on; copies count as failed. */
   readonly versions: readonly { readonly keyVersion: number; readonly opened: number; readonly failed: number }[];
+}
+
+/** A reading with fields that may be sealed. */
+export interface SealedReading extends Pick<NoncePlace, 'seq' | 'receivedAt'>, Pick<SealedItem, 'keyVersion'> {
+  /** null: absent; a number: plain. */
+  readonly fields: Readonly<Record<FieldName, number | null | Pick<SealedItem, 'cipher' | 'nonce'>>>;
 }
 
 /** A reading's sealed fields after opening; fields that are plain or absent are left out. */
@@ -72,7 +77,7 @@ export function openSealed(items: readonly SealedItem[], keysOf: KeysOfVersion, 
 
 /** Opens every sealed field of readings of one device. */
 export function openReadings(
-  readings: readonly Pick<OwnerReading, 'seq' | 'receivedAt' | 'keyVersion' | 'fields'>[],
+  readings: readonly SealedReading[],
   keysOf: KeysOfVersion,
   nonces: NonceRegistry,
 ): Omit<OpenedBatch, 'items'> & { readonly readings: readonly OpenedReading[] } {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Output } from '../../../../shared/owner-api/contract.ts';
 import { OwnerError } from '../../../common/owner-error.ts';
-import { type Checked, JsonBytes } from '../../api/handlers.ts';
+import { type Checked, JsonBytes } from '../../handlers.ts';
 import type { QueryContext, QueryName } from '../queries.ts';
 import type { QueryMessage, QueryReply, QueryWorkerData } from './query-worker.ts';
 

@@ -1,10 +1,10 @@
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import { MAX_UINT64 } from '../../../../shared/protocol/uint64.ts';
 import type { Axis, MergedReading, PageOptions, Position, ReadingFilter, Span } from '../../port.ts';
-import { FIELDS_WITHOUT_BYTES } from '../history/rollup.ts';
 import type { DeviceNumbers } from './devices.ts';
 import type { ReadConnection } from './read-connection.ts';
 import { countsOf, type Source, selectReadings, type Wanted } from './readings.ts';
+import { FIELDS_WITHOUT_BYTES } from './rollup.ts';
 import { type BoundedSpan, type Stretch, stretchesBefore, stretchesBetween, stretchesOf } from './stretches.ts';
 
 /** A time and the fields, in the form that Sums takes. */

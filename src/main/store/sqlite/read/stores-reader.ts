@@ -1,12 +1,12 @@
 import type { StoreLocations } from '../../engine.ts';
 import type { StoresReader, StoresView } from '../../port.ts';
 import { unavailable } from '../file/fault.ts';
-import { ArrivalHours } from '../history/arrival-hours.ts';
-import { MergedHours } from '../history/merged-hours.ts';
-import { RetainedHours } from '../history/retained-hours.ts';
-import type { StepSources } from '../history/steps.ts';
+import { ArrivalHours } from './arrival-hours.ts';
+import { MergedHours } from './merged-hours.ts';
 import { MergedReadings } from './merged-readings.ts';
 import { ReadConnection } from './read-connection.ts';
+import { RetainedHours } from './retained-hours.ts';
+import type { StepSources } from './steps.ts';
 import { SqliteStoresView } from './stores-view.ts';
 
 /** Reads both stores through one connection of the thread that it is made on. Throws as better-sqlite3 does. */

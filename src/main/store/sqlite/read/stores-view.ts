@@ -16,13 +16,13 @@ import {
   type StoresView,
   type UnregisteredDevice,
 } from '../../port.ts';
-import { countSpan, type StepSources, sumsByStep } from '../history/steps.ts';
 import { movedOf, outcomesSince, unregisteredOf, withheldOf } from './counts.ts';
 import { allKnown, type DeviceNumbers, numbersOf, oneKnown, privateOwners } from './devices.ts';
 import { SqliteLog } from './log.ts';
 import { choicesOf, journalOf } from './owner-records.ts';
 import type { ReadConnection } from './read-connection.ts';
 import { copyBytesOf, hoursHeldOf, rowBytesOf } from './row-bytes.ts';
+import { countSpan, type StepSources, sumsByStep } from './steps.ts';
 import { countInBoth } from './stored-twice.ts';
 
 /** Both stores within one transaction of a read connection: see StoresView. */

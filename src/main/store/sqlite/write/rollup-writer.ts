@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { Sums } from '../../sums.ts';
 import { into, ROLLUP_COLUMNS } from '../file/columns.ts';
 import { hourOf, timestampsOfHour, toUnsigned } from '../file/unsigned.ts';
-import { addToSeqHash, FIELDS_WITHOUT_BYTES, toColumns } from '../history/rollup.ts';
+import { addToSeqHash, FIELDS_WITHOUT_BYTES, toColumns } from '../read/rollup.ts';
 import type { SyncLevel } from './sync-level.ts';
 
 /** An hour that readings may still arrive in is left alone: after this long without one it is summed up all the same. */

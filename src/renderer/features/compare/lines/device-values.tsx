@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
 import { useRanges } from '../../../alerts/rules/use-ranges.ts';
 import { type TimeRange, useHistory } from '../../../api/queries/readings.ts';
-import { pixelMs, type View } from '../../../charts/range/chart-range.ts';
+import { pixelMs } from '../../../charts/range/chart-range.ts';
+import type { View } from '../../../charts/view.ts';
 import { type ListedDevice, listKey } from '../../../devices/listed.ts';
 import { nameOf } from '../../../devices/names.ts';
 import { OpeningBar } from '../../../opening/opening-bar.tsx';

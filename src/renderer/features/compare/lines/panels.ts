@@ -1,6 +1,6 @@
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import { QUANTITIES } from '../../../../shared/measures/units.ts';
-import type { Allowed } from '../../../alerts/rules/shown-range.ts';
+import type { Allowed } from '../../../alerts/shown-range.ts';
 import type { Band } from '../../../charts/drawing/allowed-bands.ts';
 
 /** Lines that may share an axis of values: of one quantity and one unit, as they are shown. */

@@ -6,7 +6,7 @@ import type { RangeRule } from '../../../../shared/alerts/rule.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import { CallFailed } from '../../../alerts/rules/dialog-parts.tsx';
 import { useRuleWords } from '../../../alerts/rules/rule-words.ts';
-import { sideOf } from '../../../alerts/rules/shown-range.ts';
+import { sideOf } from '../../../alerts/shown-range.ts';
 import { useWriteRules } from '../../../api/queries/alerts.ts';
 import { useFocusBack } from '../../../components/browser/focus.ts';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';

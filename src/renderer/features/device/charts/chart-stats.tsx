@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { meanText, openedText } from '../../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
-import type { View } from '../../../charts/range/chart-range.ts';
 import type { Earlier } from '../../../charts/range/overlay.ts';
 import { type FieldSummary, type SummaryPart, sealedIn, summarise } from '../../../charts/series/chart-data.ts';
+import type { View } from '../../../charts/view.ts';
 import { useFormat } from '../../../format/format.ts';
 import { useShownText } from '../../../format/shown-text.ts';
 import classes from './chart-stats.module.css';

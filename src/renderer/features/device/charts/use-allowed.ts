@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import { type FieldName, perFieldName } from '../../../../shared/protocol/fields.ts';
 import { useRuleWords } from '../../../alerts/rules/rule-words.ts';
-import { type Allowed, allowedOf } from '../../../alerts/rules/shown-range.ts';
 import { useRanges } from '../../../alerts/rules/use-ranges.ts';
+import { type Allowed, allowedOf } from '../../../alerts/shown-range.ts';
 import type { Scales } from '../../../devices/use-scales.ts';
 
 type AllowedText = Pick<Allowed, 'bands'> & { readonly text: string };

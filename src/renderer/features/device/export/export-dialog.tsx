@@ -20,8 +20,8 @@ import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import { type ApiErrorCode, errorCode } from '../../../api/errors.ts';
 import { useNode } from '../../../api/node-connection.ts';
-import type { View } from '../../../charts/range/chart-range.ts';
 import { TimeFields, timesOf, timeTexts } from '../../../charts/range/time-fields.tsx';
+import type { View } from '../../../charts/view.ts';
 import { useFocusBack } from '../../../components/browser/focus.ts';
 import { saveFile } from '../../../components/browser/save-file.ts';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
@@ -31,7 +31,7 @@ import { useFormat } from '../../../format/format.ts';
 import { useOpeningKeys } from '../../../opening/opened.ts';
 import { useOpening } from '../../../opening/opening.ts';
 import { pageOpener } from '../../../opening/page-opener.ts';
-import { type ColumnId, timeOf } from '../readings/row.ts';
+import { type ColumnId, timeOf } from '../row.ts';
 import { ALL_COLUMNS } from './export-row.ts';
 import { buildExport, type ExportFormat, type ExportProgress } from './run-export.ts';
 

@@ -8,7 +8,7 @@ import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import type { Scales } from '../../../devices/use-scales.ts';
 import { type OpenedFields, type ShownValue, shownField, shownNumber } from '../../../format/values.ts';
-import { COLUMN_IDS, type ColumnId, delayOf, isField, isWithheld, type OpenedOf, timeOf } from '../readings/row.ts';
+import { COLUMN_IDS, type ColumnId, delayOf, isField, isWithheld, type OpenedOf, timeOf } from '../row.ts';
 
 /** The options for writing one row. */
 export interface RowContext {

@@ -1,7 +1,7 @@
 import type { OwnerApi } from '../../../../shared/owner-api/contract.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import { readingsPages } from '../../../api/queries/readings.ts';
-import type { OpenedOf } from '../readings/row.ts';
+import type { OpenedOf } from '../row.ts';
 import { type CsvContext, csvHeader, ndjsonLine, readingLine } from './export-row.ts';
 
 export type ExportFormat = 'csv' | 'ndjson';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
+import { COLUMN_IDS } from '../row.ts';
 import { gridLayout } from './grid-layout.ts';
-import { COLUMN_IDS } from './row.ts';
 
 const order = FIELD_NAMES;
 const NONE = new Map();

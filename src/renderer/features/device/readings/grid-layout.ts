@@ -1,5 +1,5 @@
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
-import type { ColumnId } from './row.ts';
+import type { ColumnId } from '../row.ts';
 
 /** Columns of buttons after those of values: copy, and show as JSON. */
 export const ACTIONS = 2;

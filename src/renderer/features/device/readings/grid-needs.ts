@@ -8,9 +8,9 @@ import type { Scales } from '../../../devices/use-scales.ts';
 import { useFormat } from '../../../format/format.ts';
 import { useMark } from '../../../format/shown-text.ts';
 import { shownField, shownNumber } from '../../../format/values.ts';
+import { COLUMN_IDS, type ColumnId, delayOf, isField, type OpenedOf, timeOf } from '../row.ts';
 import { shortName } from './header-row.tsx';
 import { UPTIME_BELOW_MS } from './reading-row.tsx';
-import { COLUMN_IDS, type ColumnId, delayOf, isField, type OpenedOf, timeOf } from './row.ts';
 
 /** Wide enough for a time with its year in any of the languages. */
 const YEAR_WIDTH = 204;

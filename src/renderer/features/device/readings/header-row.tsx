@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
 import type { Scales } from '../../../devices/use-scales.ts';
+import { type ColumnId, isField } from '../row.ts';
 import classes from './readings-grid.module.css';
-import { type ColumnId, isField } from './row.ts';
 import type { TablePreferences } from './table-preferences.ts';
 
 interface Props {

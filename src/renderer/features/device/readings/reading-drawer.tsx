@@ -4,7 +4,7 @@ import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import { CopyButton } from '../../../components/codes/copy-button.tsx';
 import type { Scales } from '../../../devices/use-scales.ts';
 import { type OpenedFields, SHOWN_FIELDS, shownField } from '../../../format/values.ts';
-import { rawJson } from './row.ts';
+import { rawJson } from '../row.ts';
 
 interface Props {
   readonly reading: OwnerReading | null;

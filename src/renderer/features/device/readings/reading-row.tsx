@@ -7,10 +7,10 @@ import { FieldValue } from '../../../components/values/field-value.tsx';
 import type { Scales } from '../../../devices/use-scales.ts';
 import { useFormat } from '../../../format/format.ts';
 import { type OpenedFields, shownField } from '../../../format/values.ts';
+import { type ColumnId, delayOf, isField, timeOf } from '../row.ts';
 import type { GridLayout } from './grid-layout.ts';
 import { shortName } from './header-row.tsx';
 import classes from './readings-grid.module.css';
-import { type ColumnId, delayOf, isField, timeOf } from './row.ts';
 
 /** Before 2001 a timestamp is the time since the device started. */
 export const UPTIME_BELOW_MS = 978_307_200_000;

@@ -6,13 +6,13 @@ import { useWidth } from '../../../charts/drawing/use-width.ts';
 import { useSmallScreen } from '../../../components/browser/small-screen.ts';
 import { usePreferences } from '../../../devices/selection/preferences.ts';
 import type { Scales } from '../../../devices/use-scales.ts';
+import type { ColumnId, OpenedOf } from '../row.ts';
 import { ACTIONS, gridLayout } from './grid-layout.ts';
 import { useDecimals, useNeeds } from './grid-needs.ts';
 import { positionAfter } from './grid-position.ts';
 import { columnName, HeaderRow } from './header-row.tsx';
 import { ReadingRow } from './reading-row.tsx';
 import classes from './readings-grid.module.css';
-import type { ColumnId, OpenedOf } from './row.ts';
 import type { TablePreferences } from './table-preferences.ts';
 
 /** The sizes that are drawn at first, until the real ones are known. */

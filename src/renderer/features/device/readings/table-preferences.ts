@@ -1,4 +1,4 @@
-import { COLUMN_IDS, type ColumnId } from './row.ts';
+import { COLUMN_IDS, type ColumnId } from '../row.ts';
 
 /** The table's columns and order: one choice for all devices, kept in this browser. */
 export interface TablePreferences {

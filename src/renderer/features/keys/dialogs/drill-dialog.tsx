@@ -12,7 +12,7 @@ import { Fault } from '../../../keys/parts/messages.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
 import { keyDigits, secretWithKeys } from '../../../keys/session/entered-secret.ts';
 import { useKeys } from '../../../keys/session/page-keys.ts';
-import type { SecretView } from '../../../keys/session/types.ts';
+import type { SecretView } from '../../../keys/types.ts';
 import type { DrillDevice, DrillResult, TypedSecret } from '../../../keys/worker/protocol.ts';
 
 function drillDevice({ id, ownerPubkey, newest }: DeviceSummary): DrillDevice {

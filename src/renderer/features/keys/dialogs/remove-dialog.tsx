@@ -7,7 +7,7 @@ import { Dialog } from '../../../keys/parts/dialog.tsx';
 import { Fault } from '../../../keys/parts/messages.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
 import { useKeys } from '../../../keys/session/page-keys.ts';
-import type { SecretView } from '../../../keys/session/types.ts';
+import type { SecretView } from '../../../keys/types.ts';
 
 interface Props {
   readonly secret: SecretView;

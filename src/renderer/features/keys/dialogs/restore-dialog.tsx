@@ -8,7 +8,7 @@ import { Dialog } from '../../../keys/parts/dialog.tsx';
 import { Caution, Fault, WorkProgress } from '../../../keys/parts/messages.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
 import { useKeys } from '../../../keys/session/page-keys.ts';
-import { KeySessionError } from '../../../keys/session/types.ts';
+import { KeySessionError } from '../../../keys/types.ts';
 
 interface Props {
   /** The backup to restore; null for a file that the owner chooses. */

@@ -10,7 +10,7 @@ import { Caution, Fault } from '../../../keys/parts/messages.tsx';
 import { PhraseSheet } from '../../../keys/parts/phrase-sheet.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
 import { useKeys } from '../../../keys/session/page-keys.ts';
-import type { SecretView } from '../../../keys/session/types.ts';
+import type { SecretView } from '../../../keys/types.ts';
 import type { RevealedSecret } from '../../../keys/worker/protocol.ts';
 
 /** Shows a kept phrase or seed again, to whoever knows the passphrase. */

@@ -6,7 +6,7 @@ import { Fault } from '../../../keys/parts/messages.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
 import { useNoteExport } from '../../../keys/session/exported.ts';
 import { useKeys } from '../../../keys/session/page-keys.ts';
-import { KeySessionError } from '../../../keys/session/types.ts';
+import { KeySessionError } from '../../../keys/types.ts';
 
 function fileName(at: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');

@@ -5,7 +5,7 @@ import { ApiError, type ApiErrorCode } from '../../../api/errors.ts';
 import { useFocusKept } from '../../../components/browser/focus.ts';
 import { EmptyState, ErrorState, PageLoading } from '../../../components/states.tsx';
 import { useKeySession, useKeys } from '../../../keys/session/page-keys.ts';
-import type { KeySessionState } from '../../../keys/session/types.ts';
+import type { KeySessionState } from '../../../keys/types.ts';
 import { useTitle } from '../../../router/title.ts';
 import { DamagedView } from './damaged-view.tsx';
 import { InsecureView } from './insecure-view.tsx';

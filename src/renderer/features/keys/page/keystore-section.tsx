@@ -9,7 +9,7 @@ import { Fault } from '../../../keys/parts/messages.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
 import { LOCK_KEYS } from '../../../keys/session/auto-lock.ts';
 import { useKeys } from '../../../keys/session/page-keys.ts';
-import type { KeysView } from '../../../keys/session/types.ts';
+import type { KeysView } from '../../../keys/types.ts';
 import { ExportButton } from './export-button.tsx';
 import classes from './keys.module.css';
 import { useRestore } from './use-restore.tsx';

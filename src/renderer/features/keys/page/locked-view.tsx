@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
-import type { LockReason } from '../../../keys/session/types.ts';
+import type { LockReason } from '../../../keys/types.ts';
 import { UnlockForm } from '../../../keys/unlock/unlock-form.tsx';
 import { ExportButton } from './export-button.tsx';
 import classes from './keys.module.css';

@@ -5,7 +5,7 @@ import { useFormat } from '../../../format/format.ts';
 import { Fault } from '../../../keys/parts/messages.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
 import { useKeys } from '../../../keys/session/page-keys.ts';
-import type { RemovedSecret } from '../../../keys/session/types.ts';
+import type { RemovedSecret } from '../../../keys/types.ts';
 import classes from './keys.module.css';
 
 /** The phrases and seeds that were removed, each with the way back. */

@@ -10,7 +10,7 @@ import { PHRASE_LANGUAGES } from '../../../keys/parts/languages.ts';
 import { Fault } from '../../../keys/parts/messages.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
 import { useKeys } from '../../../keys/session/page-keys.ts';
-import type { SecretView } from '../../../keys/session/types.ts';
+import type { SecretView } from '../../../keys/types.ts';
 import { DeviceLinks } from './device-links.tsx';
 import classes from './keys.module.css';
 

@@ -6,7 +6,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { Fault } from '../../../keys/parts/messages.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
 import { useKeys } from '../../../keys/session/page-keys.ts';
-import type { KeysView, SecretView } from '../../../keys/session/types.ts';
+import type { KeysView, SecretView } from '../../../keys/types.ts';
 import classes from './keys.module.css';
 import { SecretCard } from './secret-card.tsx';
 

@@ -7,7 +7,7 @@ import { Caution, Fault } from '../../../keys/parts/messages.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
 import { useOnlyHere } from '../../../keys/session/exported.ts';
 import { useKeys } from '../../../keys/session/page-keys.ts';
-import type { FileProblem, KeysView } from '../../../keys/session/types.ts';
+import type { FileProblem, KeysView } from '../../../keys/types.ts';
 import { ExportButton } from './export-button.tsx';
 import classes from './keys.module.css';
 import { KeystoreSection } from './keystore-section.tsx';

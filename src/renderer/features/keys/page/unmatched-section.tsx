@@ -4,7 +4,7 @@ import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import { Disposition } from '../../../../shared/protocol/codes.ts';
 import { CopyButton } from '../../../components/codes/copy-button.tsx';
 import { ownerOf } from '../../../keys/session/opening.ts';
-import type { KeysView } from '../../../keys/session/types.ts';
+import type { KeysView } from '../../../keys/types.ts';
 import { hasSealed } from '../../../opening/sparklines/sparkline-loader.ts';
 import { DeviceLinks } from './device-links.tsx';
 import classes from './keys.module.css';

@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { Logger } from 'pino';
-import type { CsvDialect } from '../../../shared/export/csv.ts';
-import type { ExportFormat, ExportsView } from '../../../shared/owner-api/exports.ts';
-import type { Clock } from '../../common/clock.ts';
-import type { NodeEvents } from '../../common/node-events.ts';
-import type { StoreLocations } from '../../store/engine.ts';
-import { CareError, careError } from '../care-error.ts';
-import { type CareThread, startCare } from '../thread/care-thread.ts';
-import { isWithin } from '../within.ts';
-import type { ExportResult } from './export-job.ts';
-import { exportSpan } from './export-span.ts';
-import { suggestedFolder } from './suggested-folder.ts';
+import type { CsvDialect } from '../../shared/export/csv.ts';
+import type { ExportFormat, ExportsView } from '../../shared/owner-api/exports.ts';
+import type { Clock } from '../common/clock.ts';
+import type { NodeEvents } from '../common/node-events.ts';
+import type { StoreLocations } from '../store/engine.ts';
+import { CareError, careError } from './care-error.ts';
+import type { ExportResult } from './export/export-job.ts';
+import { exportSpan } from './export/export-span.ts';
+import { suggestedFolder } from './export/suggested-folder.ts';
+import { type CareThread, startCare } from './thread/care-thread.ts';
+import { isWithin } from './within.ts';
 
 /** The dependencies of exports. */
 export interface ExportsDependencies {

@@ -1,18 +1,18 @@
 import type { z } from 'zod';
-import type { ALERT_METHODS } from '../../../shared/owner-api/alerts.ts';
-import type { AUDIT_METHODS } from '../../../shared/owner-api/audit.ts';
-import type { BACKUP_METHODS } from '../../../shared/owner-api/backups.ts';
-import type { CONNECTION_METHODS } from '../../../shared/owner-api/connections.ts';
-import type { METHODS, MethodName, Output } from '../../../shared/owner-api/contract.ts';
-import type { DEVICE_PAGE_METHODS } from '../../../shared/owner-api/device-pages.ts';
-import type { DIAGNOSTICS_METHODS } from '../../../shared/owner-api/diagnostics.ts';
-import type { DOOR_METHODS } from '../../../shared/owner-api/door.ts';
-import type { EXPORT_METHODS } from '../../../shared/owner-api/exports.ts';
-import type { GATE_METHODS } from '../../../shared/owner-api/gate.ts';
-import type { MOVING_METHODS } from '../../../shared/owner-api/moving.ts';
-import type { NODES_METHODS } from '../../../shared/owner-api/nodes.ts';
-import type { SECURITY_METHODS } from '../../../shared/owner-api/security.ts';
-import type { SETTINGS_METHODS } from '../../../shared/owner-api/settings.ts';
+import type { ALERT_METHODS } from '../../shared/owner-api/alerts.ts';
+import type { AUDIT_METHODS } from '../../shared/owner-api/audit.ts';
+import type { BACKUP_METHODS } from '../../shared/owner-api/backups.ts';
+import type { CONNECTION_METHODS } from '../../shared/owner-api/connections.ts';
+import type { METHODS, MethodName, Output } from '../../shared/owner-api/contract.ts';
+import type { DEVICE_PAGE_METHODS } from '../../shared/owner-api/device-pages.ts';
+import type { DIAGNOSTICS_METHODS } from '../../shared/owner-api/diagnostics.ts';
+import type { DOOR_METHODS } from '../../shared/owner-api/door.ts';
+import type { EXPORT_METHODS } from '../../shared/owner-api/exports.ts';
+import type { GATE_METHODS } from '../../shared/owner-api/gate.ts';
+import type { MOVING_METHODS } from '../../shared/owner-api/moving.ts';
+import type { NODES_METHODS } from '../../shared/owner-api/nodes.ts';
+import type { SECURITY_METHODS } from '../../shared/owner-api/security.ts';
+import type { SETTINGS_METHODS } from '../../shared/owner-api/settings.ts';
 import type { Caller } from './caller.ts';
 
 /** An input that has passed the schema of its method. */

@@ -1,8 +1,8 @@
-import type { OpenedBatch, OpenedReading, SealedItem } from '../../../shared/crypto/keyring/opening.ts';
-import type { FieldKeyEntry, StoredSecret } from '../../../shared/crypto/keystore/keystore-contents.ts';
-import type { Language } from '../../../shared/crypto/phrase/languages.ts';
-import type { Derivation } from '../../../shared/crypto/phrase/owner-key.ts';
-import type { OwnerReading } from '../../../shared/owner-api/readings.ts';
+import type { OpenedBatch, OpenedReading, SealedItem } from '../../shared/crypto/keyring/opening.ts';
+import type { FieldKeyEntry, StoredSecret } from '../../shared/crypto/keystore/keystore-contents.ts';
+import type { Language } from '../../shared/crypto/phrase/languages.ts';
+import type { Derivation } from '../../shared/crypto/phrase/owner-key.ts';
+import type { OwnerReading } from '../../shared/owner-api/readings.ts';
 
 /** The facts about the keys that the page may know: none of these types contains a phrase, a seed or a field key. */
 

@@ -1,11 +1,11 @@
-import { namesakes } from '../../../../shared/display-text.ts';
-import type { Input, Output } from '../../../../shared/owner-api/contract.ts';
-import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
-import type { Overview, UnregisteredDevice } from '../../../../shared/owner-api/overview.ts';
-import { HOUR_MS, type KnownDevice } from '../../../store/port.ts';
-import { isClaimed, isMine } from '../../../store/whose.ts';
-import { outcomesSince, withheldOf } from '../counts.ts';
-import { knownDevice, type QueryScope } from '../queries.ts';
+import { namesakes } from '../../../shared/display-text.ts';
+import type { Input, Output } from '../../../shared/owner-api/contract.ts';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import type { Overview, UnregisteredDevice } from '../../../shared/owner-api/overview.ts';
+import { HOUR_MS, type KnownDevice } from '../../store/port.ts';
+import { isClaimed, isMine } from '../../store/whose.ts';
+import { outcomesSince, withheldOf } from './counts.ts';
+import { knownDevice, type QueryScope } from './queries.ts';
 
 /** Strangers register thousands of devices at the public endpoint; the list must stay as quick as without them. */
 const MAX_STRANGERS_LISTED = 50;

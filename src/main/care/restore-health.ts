@@ -1,6 +1,6 @@
-import type { RestoreHealth } from '../../../shared/care/health.ts';
-import type { CareError } from '../care-error.ts';
-import { startCare } from '../thread/care-thread.ts';
+import type { RestoreHealth } from '../../shared/care/health.ts';
+import type { CareError } from './care-error.ts';
+import { startCare } from './thread/care-thread.ts';
 
 /** Generous: a small machine opens millions of readings on a slow card, and what is slow is not broken. */
 export const HEALTH_LIMIT_MS = 5 * 60_000;

@@ -1,5 +1,5 @@
-import type { AuditActorKind } from '../../../shared/owner-api/audit.ts';
-import { OPENS_KEYS, type Role } from '../../../shared/owner-api/method.ts';
+import type { AuditActorKind } from '../../shared/owner-api/audit.ts';
+import { OPENS_KEYS, type Role } from '../../shared/owner-api/method.ts';
 import type { Sight } from './sight.ts';
 
 /** Who calls, whatever transport the call came over. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { EXPORT_METHODS } from '../../../shared/owner-api/exports.ts';
-import { careError } from '../care-error.ts';
+import type { EXPORT_METHODS } from '../../shared/owner-api/exports.ts';
+import { careError } from './care-error.ts';
 import type { Exports } from './exports.ts';
 
 type Methods = Omit<typeof EXPORT_METHODS, 'exportSize'>;

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { writeAtomicallySync } from '../../common/atomic-write.ts';
-import { syncFolder } from '../../common/sync.ts';
-import { MARKER, writeMarker } from '../../data-folder/data-marker.ts';
-import { readTextFile } from '../../state-files/text-file.ts';
-import { isOfOwnLog, namesToPutAside, SETTINGS_FILE } from '../node-files.ts';
+import { writeAtomicallySync } from '../common/atomic-write.ts';
+import { syncFolder } from '../common/sync.ts';
+import { MARKER, writeMarker } from '../data-folder/data-marker.ts';
+import { readTextFile } from '../state-files/text-file.ts';
+import { isOfOwnLog, namesToPutAside, SETTINGS_FILE } from './node-files.ts';
 
 /**
  * Half-done work lies here, in the data folder: what is private stays on the disk that it was on, and moving it into place is

@@ -4,12 +4,12 @@ import { HOUR_MS } from '../../port.ts';
 import { Sums } from '../../sums.ts';
 import { FIELD_COLUMNS } from '../file/columns.ts';
 import { type SignedRange, signedRanges, toUnsigned } from '../file/unsigned.ts';
-import type { DeviceNumbers } from '../read/devices.ts';
-import type { FieldsRow, MergedReadings } from '../read/merged-readings.ts';
-import type { ReadConnection } from '../read/read-connection.ts';
-import { countsOf, type Source } from '../read/readings.ts';
-import type { SeqBounds } from '../read/stretches.ts';
+import type { DeviceNumbers } from './devices.ts';
+import type { FieldsRow, MergedReadings } from './merged-readings.ts';
+import type { ReadConnection } from './read-connection.ts';
+import { countsOf, type Source } from './readings.ts';
 import { withoutBytes } from './rollup.ts';
+import type { SeqBounds } from './stretches.ts';
 
 /** Readings that are looked at together. */
 const PAGE_ROWS = 500;

@@ -4,9 +4,9 @@ import { type HeldCounts, HOUR_MS } from '../../port.ts';
 import { Sums } from '../../sums.ts';
 import { FIELD_COLUMNS, ROLLUP_FIELD_COLUMNS } from '../file/columns.ts';
 import { timestampsOfHour } from '../file/unsigned.ts';
-import type { DeviceNumbers } from '../read/devices.ts';
-import type { MergedReadings } from '../read/merged-readings.ts';
-import type { ReadConnection } from '../read/read-connection.ts';
+import type { DeviceNumbers } from './devices.ts';
+import type { MergedReadings } from './merged-readings.ts';
+import type { ReadConnection } from './read-connection.ts';
 import { addStored } from './rollup.ts';
 
 type HourRow = [hour: number, readings: number, seqHash: number, ...fields: (number | null)[]];

@@ -6,11 +6,11 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import type { ListenerName } from '../../shared/protocol/codes.ts';
-import { ERROR_STATUS, type ErrorText } from '../../shared/protocol/errors.ts';
-import { MAX_UINT64 } from '../../shared/protocol/uint64.ts';
-import { VERSION } from '../common/version.ts';
-import type { Route } from './routes/route.ts';
+import type { ListenerName } from '../../../shared/protocol/codes.ts';
+import { ERROR_STATUS, type ErrorText } from '../../../shared/protocol/errors.ts';
+import { MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
+import { VERSION } from '../../common/version.ts';
+import type { Route } from './route.ts';
 
 /** The OpenAPI description of a listener, made from the routes that answer. */
 

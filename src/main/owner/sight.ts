@@ -1,13 +1,13 @@
 import type { z } from 'zod';
-import type { Alert } from '../../../shared/alerts/alert.ts';
-import type { METHODS, MethodName, Output } from '../../../shared/owner-api/contract.ts';
-import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
-import type { EventName, EventPayload } from '../../../shared/owner-api/events.ts';
-import type { OwnerReading } from '../../../shared/owner-api/readings.ts';
-import type { FieldValue } from '../../../shared/owner-api/values.ts';
-import { NO_CHOICES } from '../../../shared/owner-data/no-choices.ts';
-import { perFieldName } from '../../../shared/protocol/fields.ts';
-import { OwnerError } from '../../common/owner-error.ts';
+import type { Alert } from '../../shared/alerts/alert.ts';
+import type { METHODS, MethodName, Output } from '../../shared/owner-api/contract.ts';
+import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
+import type { EventName, EventPayload } from '../../shared/owner-api/events.ts';
+import type { OwnerReading } from '../../shared/owner-api/readings.ts';
+import type { FieldValue } from '../../shared/owner-api/values.ts';
+import { NO_CHOICES } from '../../shared/owner-data/no-choices.ts';
+import { perFieldName } from '../../shared/protocol/fields.ts';
+import { OwnerError } from '../common/owner-error.ts';
 
 /** The rights of a viewer: plain values, and only of these devices (null for all). */
 export interface Sight {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
-import { perFieldName } from '../../../../shared/protocol/fields.ts';
-import type { OpenedFields } from '../../../format/values.ts';
+import type { OwnerReading } from '../../../shared/owner-api/readings.ts';
+import { perFieldName } from '../../../shared/protocol/fields.ts';
+import type { OpenedFields } from '../../format/values.ts';
 import { type ColumnId, compareReadings, delayOf, rawJson, sortReadings, timeOf } from './row.ts';
 
 const absent = perFieldName(() => null);

@@ -1,8 +1,8 @@
-import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
-import type { FieldValue } from '../../../../shared/owner-api/values.ts';
-import { FIELD_NAMES, type FieldName, perFieldName } from '../../../../shared/protocol/fields.ts';
-import { compareUint64Text } from '../../../../shared/protocol/uint64.ts';
-import { type OpenedFields, type ShownValue, shownField, shownNumber } from '../../../format/values.ts';
+import type { OwnerReading } from '../../../shared/owner-api/readings.ts';
+import type { FieldValue } from '../../../shared/owner-api/values.ts';
+import { FIELD_NAMES, type FieldName, perFieldName } from '../../../shared/protocol/fields.ts';
+import { compareUint64Text } from '../../../shared/protocol/uint64.ts';
+import { type OpenedFields, type ShownValue, shownField, shownNumber } from '../../format/values.ts';
 
 /** The columns of the readings, in their order. */
 export const COLUMN_IDS = ['seq', 'time', 'receivedAt', 'delay', ...FIELD_NAMES, 'keyVersion', 'store'] as const;

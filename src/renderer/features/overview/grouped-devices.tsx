@@ -1,16 +1,16 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FieldName } from '../../../../shared/protocol/fields.ts';
-import { useWellnessOf } from '../../../alerts/use-wellness.ts';
-import { Icon } from '../../../components/icon.tsx';
-import { inGroups } from '../../../devices/groups/groups.ts';
-import { useGroups } from '../../../devices/groups/use-groups.ts';
-import type { ListedDevice } from '../../../devices/listed.ts';
-import { useFormat } from '../../../format/format.ts';
-import { DeviceCards } from '../cards/device-cards.tsx';
-import { DeviceTable } from '../table/device-table.tsx';
-import { useIsTable } from '../view-menu.tsx';
-import classes from './grouped-devices.module.css';
+import type { FieldName } from '../../../shared/protocol/fields.ts';
+import { useWellnessOf } from '../../alerts/use-wellness.ts';
+import { Icon } from '../../components/icon.tsx';
+import { inGroups } from '../../devices/groups/groups.ts';
+import { useGroups } from '../../devices/groups/use-groups.ts';
+import type { ListedDevice } from '../../devices/listed.ts';
+import { useFormat } from '../../format/format.ts';
+import { DeviceCards } from './cards/device-cards.tsx';
+import classes from './groups/grouped-devices.module.css';
+import { DeviceTable } from './table/device-table.tsx';
+import { useIsTable } from './view-menu.tsx';
 
 interface Props {
   /** The items to show, in their order. */

@@ -1,9 +1,9 @@
 import { HOUR_MS, type Span, type StepSums } from '../../port.ts';
 import { Sums } from '../../sums.ts';
-import type { DeviceNumbers } from '../read/devices.ts';
-import type { MergedReadings } from '../read/merged-readings.ts';
 import type { ArrivalHours } from './arrival-hours.ts';
+import type { DeviceNumbers } from './devices.ts';
 import type { MergedHours } from './merged-hours.ts';
+import type { MergedReadings } from './merged-readings.ts';
 import type { RetainedHours } from './retained-hours.ts';
 
 /** The sources of a span's sums. */

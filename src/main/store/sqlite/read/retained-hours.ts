@@ -5,8 +5,8 @@ import { HOUR_MS } from '../../port.ts';
 import { Sums } from '../../sums.ts';
 import { ROLLUP_FIELD_COLUMNS } from '../file/columns.ts';
 import { hourOf } from '../file/unsigned.ts';
-import type { DeviceNumbers } from '../read/devices.ts';
-import type { ReadConnection } from '../read/read-connection.ts';
+import type { DeviceNumbers } from './devices.ts';
+import type { ReadConnection } from './read-connection.ts';
 import { addStored } from './rollup.ts';
 
 type HourRow = [hour: number, readings: number, ...fields: (number | null)[]];

@@ -1,0 +1,5 @@
+/** A stretch of time, Unix milliseconds; `from` is before `to`. */
+export interface View {
+  readonly from: number;
+  readonly to: number;
+}
