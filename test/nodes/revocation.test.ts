@@ -62,7 +62,7 @@ async function phone(): Promise<{ client: DoorClient; revoke: () => Promise<void
   return { client, revoke };
 }
 
-/** What became of a call; null: no answer. */
+/** The outcome of a call; null if there was no answer. */
 const outcome = (client: DoorClient, method: MethodName, input: unknown) => client.ask(method, input).catch(() => null);
 
 it('a node that a phone adds is not added once the phone was revoked, and the code stays unused', async () => {

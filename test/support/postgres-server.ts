@@ -87,7 +87,7 @@ export class PostgresServer {
     return join(this.#folder, 'data');
   }
 
-  /** Of its database, for a setting. */
+  /** The URL of its database, for a setting. */
   get address(): string {
     return `postgres://${USER}@/postgres?host=${encodeURIComponent(this.#folder)}`;
   }

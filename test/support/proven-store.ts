@@ -18,7 +18,7 @@ export const PROVEN_AT = 1_760_000_000_000;
 export const PROVEN = new SimulatedDevice({ seed: Buffer.alloc(32, 1), mac: '02a1b2c3d4e5', name: 'Tank' });
 const OTHER = new SimulatedDevice({ seed: Buffer.alloc(32, 2), mac: '02a1b2c3d4e6', name: 'Barn' });
 
-/** What a device signs of a reading: as the firmware does where it is not given. */
+/** The raw string that a device signs of a reading; as the firmware does if none is given. */
 function signedReading(device: SimulatedDevice, seq: number, fields: readonly StoredField[], raw?: string | null) {
   const timestamp = PROVEN_AT + seq * 60_000;
   const [ph, ec] = fields;

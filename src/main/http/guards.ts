@@ -86,7 +86,7 @@ export function isListedHost(allowedHosts: readonly string[], name: string): boo
   return allowedHosts.some((each) => each.includes(':') && plainAddress(`[${each}]`) === address);
 }
 
-/** What the address of a client is called in headers. */
+/** The form of a client's address in headers. */
 const CLIENTS = [
   ...[
     'client',

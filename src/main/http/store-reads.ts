@@ -15,15 +15,15 @@ const SIZE_HOLDS_MS = 10_000;
 const NO_READINGS = Buffer.from('{"readings":[]}');
 
 /**
- * What is answered out of one store, rendered and kept for all listeners that read from it. Of a shared store only the list
- * of devices is kept, for as long as the store says that it has not changed.
+ * Answers out of one store, rendered and kept for all listeners that read from it. Of a shared store only the list of
+ * devices is kept, for as long as the store says that it has not changed.
  */
 export class StoreReads {
   readonly #store: Pick<Store, 'devices' | 'latest' | 'shared'>;
   readonly #devices: DeviceDirectory;
   readonly #list: DeviceList;
   readonly #latest: LatestBodies;
-  /** Of the list as it was rendered last. */
+  /** The version of the list that was rendered last. */
   #version: string | null = null;
   #sizedAt = Number.NEGATIVE_INFINITY;
 

@@ -12,14 +12,14 @@ const READINGS_AT_ONCE = 2000;
 /** More are counted, not listed. */
 const MOST_LISTED = 1000;
 
-/** What a tree was at some time, as it was signed or written down. */
+/** The size and root of a tree at some time, as it was signed or written down. */
 export interface KnownHead {
   readonly size: number;
   /** Lowercase hex. */
   readonly root: string;
 }
 
-/** What was found of a store's log. */
+/** The findings in a store's log. */
 export interface LogCheck {
   /** How many leaves are hashed. */
   readonly size: number;

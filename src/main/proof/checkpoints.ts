@@ -17,7 +17,7 @@ const EVERY_MS = 3_600_000;
 const FIRST_MS = 60_000;
 const STORES: readonly StoreName[] = ['private', 'public'];
 
-/** What checkpoints are made with. */
+/** The dependencies of making checkpoints. */
 export interface CheckpointsDependencies {
   readonly dataDir: () => string;
   readonly store: (name: StoreName) => Store | null;

@@ -16,7 +16,7 @@ const content = z.object({
   public: head.nullable(),
 });
 
-/** Beside the stores, so that one which was put back to an earlier state is noticed. */
+/** The file of heads, beside the stores: it shows if a store was put back to an earlier state. */
 export const LOG_HEADS_FILE: StateFileKind<typeof content> = {
   name: 'log-heads.json',
   schema: content,

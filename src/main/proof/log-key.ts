@@ -15,7 +15,7 @@ import { keyFromIdentity } from '../data-folder/identity.ts';
 import { publicKeyBytes } from '../data-folder/node-key.ts';
 import type { StoreLog } from '../store/port.ts';
 
-/** What the log's key is derived for: never the key that cosigns for others. */
+/** The purpose that the log's key is derived for: never the key that cosigns for others. */
 const PURPOSE = 'wellhouse log key v1';
 
 export const sha256: Sha256 = (data) => createHash('sha256').update(data).digest();

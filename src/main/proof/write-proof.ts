@@ -8,7 +8,7 @@ import { type LogSigner, sha256 } from './log-key.ts';
 
 const READINGS_AT_ONCE = 500;
 
-/** What a proof is to be of. */
+/** The subject of a proof. */
 export interface ProofOrder {
   readonly store: StoreName;
   readonly device: string;
@@ -17,7 +17,7 @@ export interface ProofOrder {
   readonly to: bigint;
 }
 
-/** What a proof has, and what of the span it does not have. */
+/** The contents of a proof, and the part of the span that it lacks. */
 export interface ProofWritten {
   readonly readings: number;
   /** Readings that are not in the log: stored by an earlier version, or less than a minute ago. */

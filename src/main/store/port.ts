@@ -171,7 +171,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** What nodes that share a store know of each other. Every method rejects with StorageUnavailable. */
+/** The facts that nodes with one shared store keep about each other. Every method rejects with StorageUnavailable. */
 export interface SharedLimits {
   /** Another text whenever the list of devices has changed. */
   version(): Promise<string>;
@@ -318,7 +318,7 @@ export interface LogProblem {
   readonly index: number;
   /** `changed`: it is not what was stored; `deleted`: the program did not delete it; `hash`: a hash of the log is not right. */
   readonly kind: 'changed' | 'deleted' | 'hash';
-  /** null: that is not known, or it is none. */
+  /** null if it is not known, or if there is none. */
   readonly reading: { readonly device: string; readonly seq: string } | null;
 }
 

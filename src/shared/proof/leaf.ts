@@ -21,7 +21,7 @@ export interface ReadingEntry {
   /** By which clock it was received; 0: one that was known to be right. */
   readonly clock: number;
   readonly keyVersion: number;
-  /** null: not kept. */
+  /** null if it is not kept. */
   readonly signed: { readonly signature: Uint8Array; readonly raw: Uint8Array } | null;
   /** Numbers are plain values, bytes are sealed ones (nonce, then cipher and tag); absent fields are left out. */
   readonly fields: ReadonlyMap<FieldName, number | Uint8Array>;

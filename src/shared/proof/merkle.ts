@@ -27,7 +27,7 @@ export function nodeHash(sha256: Sha256, left: Uint8Array, right: Uint8Array): U
   return sha256(data);
 }
 
-/** What hashes of a tree are made from. */
+/** The sources of a tree's hashes. */
 export interface HashedTree {
   readonly sha256: Sha256;
   readonly subtree: Subtrees;

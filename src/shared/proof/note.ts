@@ -7,7 +7,7 @@ import { HASH_BYTES, isSame, type Sha256, type TreeHead } from './merkle.ts';
  * Everything is read strictly: what would not be written just so is refused.
  */
 
-/** What a key signs, as its first byte says. */
+/** The purpose of a key, as its first byte says. */
 export const SignatureType = { ED25519: 1, COSIGNATURE: 4 } as const;
 export type SignatureType = (typeof SignatureType)[keyof typeof SignatureType];
 
@@ -89,7 +89,7 @@ export function parseNote(note: string): Note | null {
   return { text: note.slice(0, end + 1), signatures };
 }
 
-/** What the signature of a key makes of a note: good, or none is there, or one is there that is not good. */
+/** The result of checking a note's signature by a key: good, missing, or bad. */
 export type Signed = { readonly state: 'good'; readonly at: number | null } | { readonly state: 'missing' | 'bad' };
 
 /** Looks for the signature of a key. `at` is the time of a cosignature, in Unix seconds. */
@@ -135,7 +135,7 @@ export function cosign(
   return { name: key.name, bytes: joined(keyId(sha256, key), time, sign(utf8ToBytes(cosigned(text, at)))) };
 }
 
-/** What a checkpoint says: which log it is of, and its tree. */
+/** The contents of a checkpoint: its log, and its tree. */
 export interface Checkpoint extends TreeHead {
   readonly origin: string;
 }
@@ -145,7 +145,7 @@ export function checkpointText({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${bytesToBase64(root)}\n`;
 }
 
-/** What the text of a note says as a checkpoint; null: it is none, or has lines beyond the three. */
+/** Reads the text of a note as a checkpoint; null if it is none, or has lines beyond the three. */
 export function parseCheckpoint(text: string): Checkpoint | null {
   const [origin, sizeText, rootText, ...rest] = text.split('\n');
   if (rest.length !== 1 || rest[0] !== '' || origin === undefined || origin === '') return null;

@@ -46,7 +46,7 @@ export interface ProofEnd {
   readonly corrections: number;
 }
 
-/** What a claim is about. */
+/** The subject of a claim. */
 export type ClaimName = 'whole' | 'checkpoint' | 'signed' | 'kept';
 
 /** Why a proof is refused: the claim that does not hold, and where. */
@@ -57,7 +57,7 @@ export interface ProofFault {
   readonly reason: string;
 }
 
-/** What a proof shows. */
+/** The result of a proof. */
 export interface Proven {
   readonly device: string;
   readonly log: NoteKey;
@@ -69,7 +69,7 @@ export interface Proven {
   readonly corrections: readonly CorrectionEntry[];
   /** How many have a good signature of the device. */
   readonly signed: number;
-  /** Of these, how many have every plain value in what was signed. */
+  /** How many of these have every plain value in the signed string. */
   readonly signedValues: number;
   /** How many have sealed values, which no device signs. */
   readonly sealed: number;
@@ -78,7 +78,7 @@ export interface Proven {
   readonly last: string | null;
 }
 
-/** What signatures and hashes are checked with. */
+/** The functions that check signatures and hashes. */
 export interface ProofChecks {
   readonly sha256: Sha256;
   readonly verify: VerifyEd25519;
@@ -127,7 +127,7 @@ export class ProofCheck {
     }
   }
 
-  /** To be called after the last line. null: the proof is refused, see `fault`. */
+  /** Call this after the last line. Returns null if the proof is refused; see `fault`. */
   finish(): Proven | null {
     if (this.#fault === null && (this.#head === null || !this.#isOver)) {
       this.#fault = { claim: 'whole', line: this.#line + 1, reason: 'the file ends before its last line' };

@@ -45,7 +45,7 @@ const KINDS: Readonly<Record<LogCheck['problems'][number]['kind'], string>> = {
   hash: 'has a wrong hash in the log',
 };
 
-/** What was found, as lines. */
+/** The findings, as lines. */
 export function logLines(
   store: StoreName,
   { problems, problemCount, broken, badSignatures, unlogged }: LogCheck,

@@ -5,7 +5,7 @@ import { sha256, verifyEd25519 } from '../../proof/log-key.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Output, when } from '../output.ts';
 
-/** What a line of a proof may take: no entry is near it. */
+/** The most bytes of a proof's line: no entry is near it. */
 const MAX_LINE_CHARACTERS = 1024 ** 2;
 
 /** Verifies a proof and says what it shows, a line for each claim. `wanted` is the log's key that it must be of; null: any. */

@@ -15,7 +15,7 @@ export interface ServedStore {
   /** Why it would refuse a reading now; null: it would not. */
   readonly refusal: () => Promise<StoreRefusal | null>;
   readonly clock: Clock;
-  /** What nodes that share the store count together; null: one node alone uses it. */
+  /** The facts that nodes with one shared store keep together; null if one node alone uses it. */
   readonly sharedLimits: SharedLimits | null;
   /** Call this with a device that was not registered, as the store may have no more of them. */
   readonly onDeviceLimit: (deviceId: string) => void;

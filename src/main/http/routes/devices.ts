@@ -205,7 +205,7 @@ async function tryToRegister(
   return registerAtOnce(options, registration, rateLimits?.countRegistration(ip) ?? (() => {}));
 }
 
-/** Registers a device that may be. `takeBack` is called where nothing new comes of it. */
+/** Registers a device that may be. Calls `takeBack` if it registers nothing new. */
 async function registerAtOnce(
   { devices, intake, list }: RegisterRouteOptions,
   registration: DeviceRegistration,

@@ -46,7 +46,7 @@ export class PostgresStore implements Store {
   readonly #database: Database;
   readonly #options: PostgresOptions;
   readonly #lookups: DeviceLookups;
-  /** Of this node, for what each node keeps by itself. */
+  /** The id of this node, for the rows that each node keeps for itself. */
   readonly #node = randomUUID();
   readonly #writes = new Set<Promise<unknown>>();
   #refusal: StoreRefusal | null = null;

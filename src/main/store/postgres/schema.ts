@@ -22,7 +22,7 @@ const MIGRATIONS: readonly Migration[] = [{ worksSince: 1, statements: firstTabl
 /** The version of the stores that this program writes. */
 export const POSTGRES_VERSION = MIGRATIONS.length;
 
-/** What a store says of itself. */
+/** The facts that a store keeps about itself. */
 export interface StoreRow {
   readonly name: StoreName;
   readonly version: number;

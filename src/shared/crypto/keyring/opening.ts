@@ -35,7 +35,7 @@ export interface OpenedBatch {
 
 /** A reading with fields that may be sealed. */
 export interface SealedReading extends Pick<NoncePlace, 'seq' | 'receivedAt'>, Pick<SealedItem, 'keyVersion'> {
-  /** null: absent; a number: plain. */
+  /** null if it is absent, a number if it is plain. */
   readonly fields: Readonly<Record<FieldName, number | null | Pick<SealedItem, 'cipher' | 'nonce'>>>;
 }
 

@@ -6,7 +6,7 @@ import { signedOf } from '../../signed.ts';
 import { FIELD_COLUMNS } from './columns.ts';
 import { toUnsigned } from './unsigned.ts';
 
-/** What an entry of a reading is made from, of `readings r` and `devices d`. Integers are to be read as bigints. */
+/** The columns that an entry of a reading is made from, of `readings r` and `devices d`. Read integers as bigints. */
 export const LEAF_COLUMNS = `r.entry, d.id, r.seq, r.timestamp, r.received_at, r.clock, r.first_arrival, r.key_version,
   r.signature, r.signed, ${FIELD_COLUMNS.map((name) => `r.${name}`).join(', ')}`;
 

@@ -6,7 +6,7 @@ import type { Pruning } from './prune.ts';
 import type { RollupWriter } from './rollup-writer.ts';
 import type { WriteJob, WriteResults } from './write-jobs.ts';
 
-/** What else has something of a device. */
+/** The other tables that have rows of a device. */
 interface Forgetting {
   readonly numbers: DeviceNumbers;
   readonly rollups: RollupWriter;
