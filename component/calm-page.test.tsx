@@ -140,7 +140,7 @@ test('nine devices are a table with its filters, or cards', async () => {
   await expect.element(card('Tank 100')).toBeVisible();
 });
 
-test('a card says what comes of a tank that empties, and what the air means', async () => {
+test('a card says when a tank will be empty, and what the air means', async () => {
   const now = Date.now();
   // From 40 mm to 145 mm to the water within three days; empty is at 239 mm.
   const sent = Array.from({ length: 145 }, (_, index) => ({

@@ -8,7 +8,7 @@ import { shownNumber } from '../format/values.ts';
 import { useNewest } from '../opening/opened.ts';
 import { useScales } from './use-scales.ts';
 
-/** What temperature and humidity of a device's newest values say of its air, each with its name; empty where one is missing. */
+/** The air values that follow from a device's newest temperature and humidity, with their names; empty if one is missing. */
 export function useAirValues(device: DeviceSummary): readonly { readonly name: string; readonly text: string }[] {
   const { t } = useTranslation('app');
   const format = useFormat();

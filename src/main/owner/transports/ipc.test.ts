@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import type { BridgeAnswer } from '../../../shared/desktop-api.ts';
 import { CHANNELS } from '../../../shared/desktop-channels.ts';
 import { METHODS, type MethodName } from '../../../shared/owner-api/contract.ts';
-import { type Caller, LOCAL_OWNER } from '../caller.ts';
 import { OwnerCalls } from '../api/calls.ts';
+import { type Caller, LOCAL_OWNER } from '../caller.ts';
 import { guardedHandler, ownerOverIpc } from './ipc.ts';
 
 type Listener = (event: string, ...values: unknown[]) => unknown;

@@ -9,8 +9,8 @@ import { useTrend } from '../../api/queries/readings.ts';
 import { useScales } from '../../devices/use-scales.ts';
 import { useFormat } from '../../format/format.ts';
 import { useNow } from '../../now.ts';
-import { bandOf } from '../shown-range.ts';
 import { useRanges } from '../rules/use-ranges.ts';
+import { bandOf } from '../shown-range.ts';
 import { type Course, type Outlook, outlooks } from './outlook.ts';
 
 /** Forecasts change by the hour. */
@@ -18,7 +18,7 @@ const EVERY = 15 * 60_000;
 /** Below this many days hours are told. */
 const IN_HOURS = 2;
 
-/** What comes of a device's plain values: nothing where it is not told by clock, sends none, or its data do not carry it. */
+/** The forecasts of a device's plain values: none if its clock is not set, it sends none, or its data are too few. */
 function useOutlooks(device: DeviceSummary): readonly Outlook[] {
   const scales = useScales(device);
   const rules = useRanges(device);
@@ -47,7 +47,7 @@ function useOutlooks(device: DeviceSummary): readonly Outlook[] {
   }, [trend, newest, scales, rules, now]);
 }
 
-/** What comes of a device if it goes on as in the last days, a sentence each; `most`: the nearest of them. */
+/** The forecasts of a device, if it goes on as in the last days, a sentence each. At most `most`, the nearest ones. */
 export function OutlookLines({ device, most, className }: { device: DeviceSummary; most: number; className?: string }) {
   const { t } = useTranslation('app');
   const format = useFormat();

@@ -8,7 +8,7 @@ const SOON = 4;
 /** Nobody plans the filling of a tank further ahead. */
 const FAR = 30;
 
-/** What comes of a field if it goes on as in the last days, as the owner sees it. */
+/** The forecast of a field, if it goes on as in the last days, as the owner sees it. */
 export interface Outlook {
   readonly field: FieldName;
   readonly perDay: number;
@@ -26,7 +26,7 @@ export interface Course {
   readonly band: Range | null;
 }
 
-/** What comes of fields, the nearest first; `now` in Unix milliseconds. Nothing of those whose data do not carry it. */
+/** The forecasts of fields, the nearest first; `now` in Unix milliseconds. None for fields whose data are too few. */
 export function outlooks(courses: readonly Course[], now: number): Outlook[] {
   return courses
     .map((course) => outlookOf(course, now))

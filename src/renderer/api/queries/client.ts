@@ -33,7 +33,7 @@ export function queryKeys({ id }: Pick<NodeConnection, 'id'>) {
     device: (deviceId?: string) => keyOf(id, 'device', deviceId),
     latest: (deviceId?: string) => keyOf(id, 'latest', deviceId),
     history: (deviceId?: string) => keyOf(id, 'history', deviceId),
-    /** Of the last days, for forecasts: single readings change nothing about it. */
+    /** The history of the last days, for forecasts: single readings change nothing about it. */
     trend: (deviceId?: string) => keyOf(id, 'trend', deviceId),
   } as const;
 }
