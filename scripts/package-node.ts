@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { debFile, packDeb, stageDeb } from './node-package/deb.ts';
-import { installModules } from './node-package/stage.ts';
-import { packTar, stageTar, tarName } from './node-package/tar.ts';
-import { PackageError, TARGETS } from './node-package/target.ts';
+import { debFile, packDeb, stageDeb, tidyModes } from './node-package/deb.ts';
+import { PLACES, template } from './node-package/files.ts';
+import { installModules, type Stage, stageProgram, valuesOf } from './node-package/stage.ts';
+import { PackageError, run, TARGETS, type Target } from './node-package/target.ts';
 
 // Makes the packages of the node without a screen, for Linux: in dist/, for both processors, on any machine with npm, dpkg-deb,
 // tar and xz.
@@ -115,4 +115,27 @@ try {
   if (!(error instanceof PackageError)) throw error;
   console.error(`package:node: ${error.message}`);
   process.exitCode = 1;
+}
+
+/** The name of the archive, without its ending: that of the folder in it. */
+function tarName(version: string, { npm }: Target): string {
+  return `wellhouse-node-${version}-linux-${npm}`;
+}
+
+/** Lays out what the archive holds under `root`, which is not there. */
+function stageTar(stage: Omit<Stage, 'place'>, root: string): void {
+  const place = PLACES.tar;
+  mkdirSync(root, { recursive: true });
+  stageProgram({ ...stage, place }, join(root, 'wellhouse'));
+  writeFileSync(join(root, 'install.sh'), template('tar-install.sh', valuesOf({ ...stage, place })));
+  chmodSync(join(root, 'install.sh'), 0o755);
+  tidyModes(root);
+}
+
+/** Packs what stageTar laid out. Throws PackageError. */
+function packTar(root: string, file: string, isQuick = false): void {
+  const owner = ['--owner=0', '--group=0', '--numeric-owner', '--sort=name'];
+  run('tar', ['-C', dirname(root), ...owner, '-I', `xz -T0 ${isQuick ? '-0' : '-6'}`, '-cf', file, basename(root)], {
+    missing: 'tar is missing: GNU tar and xz make the archive; --deb makes the Debian package alone',
+  });
 }

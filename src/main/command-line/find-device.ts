@@ -1,7 +1,7 @@
 import { deviceName } from '../../shared/display-text.ts';
 import type { Output } from '../../shared/owner-api/contract.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
-import type { NodeLink } from './node-link.ts';
+import type { NodeLink } from './own-node.ts';
 
 /** The ways to name a device. */
 interface Nameable {

@@ -6,6 +6,7 @@ import { PAIR_PATH } from '../../shared/pairing-link.ts';
 import { isEveryAddress } from '../../shared/private-address.ts';
 import type { Clock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
+import { once } from '../common/once.ts';
 import { isOwnAddress } from '../common/own-address.ts';
 import { OwnerError } from '../common/owner-error.ts';
 import { AddressFollower, type Hindrance, type Place } from '../http/address-follower.ts';
@@ -17,12 +18,25 @@ import type { WebClients } from '../owner/transports/web.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Challenges } from './challenges.ts';
 import { DoorListener } from './door-listener.ts';
-import { doorPage } from './door-page.ts';
 import { doorRoutes } from './door-routes.ts';
 import { OpenPairing } from './pairing/open-pairing.ts';
 import { Pairings } from './pairing/pairings.ts';
 import { Patience } from './pairing/patience.ts';
 import { DoorCertificate, type DoorTls } from './tls/certificate.ts';
+
+/** Tells the page that it comes through the door: it is opened by a pairing, not by the machine's own link. */
+const MARK = '<meta name="wellhouse-door" content="1">';
+
+/** The files of the owner's view as the door serves them. */
+function doorPage(ownFiles: UiFiles): UiFiles {
+  return once(() => withMark(ownFiles()));
+}
+
+function withMark(files: ReturnType<UiFiles>): ReturnType<UiFiles> {
+  const index = files.get('index.html')!;
+  const html = index.bytes.toString('utf8').replace('<head>', () => `<head>\n    ${MARK}`);
+  return new Map([...files, ['index.html', { ...index, bytes: Buffer.from(html) }]]);
+}
 
 export interface DoorDependencies {
   readonly settings: Settings;

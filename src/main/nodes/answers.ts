@@ -3,7 +3,7 @@ import { displayText } from '../../shared/display-text.ts';
 import { ERROR_CODES } from '../../shared/owner-api/contract.ts';
 import { RELAYED, type RelayedMethod } from '../../shared/owner-api/nodes.ts';
 import { deviceId } from '../../shared/owner-data/values.ts';
-import type { DoorAnswer } from './door.ts';
+import type { DoorAnswer } from './door-client.ts';
 import { NodeFault } from './fault.ts';
 import { knownMembers } from './known-members.ts';
 

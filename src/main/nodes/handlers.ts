@@ -9,14 +9,14 @@ import { type AddProblem, type NODES_METHODS, RELAYED } from '../../shared/owner
 import { deviceId } from '../../shared/owner-data/values.ts';
 import { PAIR_PATH, type PairingLink, readPairingLink } from '../../shared/pairing-link.ts';
 import { OwnerError } from '../common/owner-error.ts';
-import { Door } from './door.ts';
+import { DoorClient } from './door-client.ts';
 import { type Fault, NodeFault } from './fault.ts';
 import type { KnownNode } from './known-nodes.ts';
 import { MAX_NODES, type OtherNodes } from './other-nodes.ts';
 import { type Pin, pinAt } from './pinned.ts';
 
 /** The public key that the node behind a door says is its own; nothing of this owner is told to it. Rejects with NodeFault. */
-async function nodeAt(door: Door): Promise<string> {
+async function nodeAt(door: DoorClient): Promise<string> {
   const { status, json } = await door.get(CHALLENGE_PATH);
   const said = z.object({ node: deviceId }).safeParse(json);
   if (!said.success) throw new NodeFault(status === 429 ? 'slow_down' : 'not_a_door', `status ${status}`);
@@ -30,7 +30,7 @@ const paired = z.object({
 type Paired = z.infer<typeof paired>['value'];
 
 /** Gives a code for a token of the node with this key. Rejects with NodeFault. */
-async function pairAt(door: Door, code: string, id: string): Promise<Paired> {
+async function pairAt(door: DoorClient, code: string, id: string): Promise<Paired> {
   const { status, json } = await door.post(PAIR_PATH, { code, as: 'app' } satisfies PairRequest, null);
   if (status === 429) throw new NodeFault('slow_down', 'too many tries');
   if (status === 400 || status === 401 || status === 403) throw new NodeFault('code', `status ${status}`);
@@ -134,10 +134,10 @@ function refuseRevoked({ isValid }: Asker): void {
 /** Speaks to the door that a link leads to, once it has shown the certificate that the link names. Rejects with NodeFault. */
 async function atDoor<T>(
   { origin, fingerprint }: PairingLink,
-  speak: (door: Door, pin: Pin) => Promise<T>,
+  speak: (door: DoorClient, pin: Pin) => Promise<T>,
 ): Promise<T> {
   const pin = await pinAt(new URL(origin), fingerprint);
-  const door = new Door(origin, pin);
+  const door = new DoorClient(origin, pin);
   try {
     return await speak(door, pin);
   } finally {

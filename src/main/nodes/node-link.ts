@@ -2,7 +2,7 @@ import type { RelayedEvent } from '../../shared/owner-api/events.ts';
 import type { NodeStanding, RelayedMethod } from '../../shared/owner-api/nodes.ts';
 import { VERSION } from '../common/version.ts';
 import { answeredBy, identityIn, understand } from './answers.ts';
-import { Door } from './door.ts';
+import { DoorClient } from './door-client.ts';
 import { listenTo } from './event-stream.ts';
 import { type Fault, faultOf, NodeFault } from './fault.ts';
 import type { KnownNode } from './known-nodes.ts';
@@ -52,7 +52,7 @@ export type RelayedAnswer =
 export class NodeLink {
   readonly id: string;
   readonly #node: KnownNode;
-  readonly #door: Door;
+  readonly #door: DoorClient;
   readonly #listener: LinkListener;
   readonly #seen: LastSeen;
   readonly #ended = new AbortController();
@@ -67,7 +67,7 @@ export class NodeLink {
   constructor(node: KnownNode, seen: SeenNode | undefined, listener: LinkListener) {
     this.id = node.id;
     this.#node = node;
-    this.#door = new Door(node.url, node);
+    this.#door = new DoorClient(node.url, node);
     this.#listener = listener;
     this.#seen = new LastSeen(seen?.answers);
     this.#heardAt = seen?.heardAt ?? null;

@@ -16,8 +16,8 @@ import type { Break, Checked } from '../../audit/chain.ts';
 import { auditTexts } from '../../common/texts.ts';
 import type { AddCommand } from '../command.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
-import { requireNode } from '../node-link.ts';
 import { pairs, table, when } from '../output.ts';
+import { requireNode } from '../own-node.ts';
 import { readTime } from '../times.ts';
 
 interface AuditFlags {

@@ -10,8 +10,8 @@ import { notePath } from '../../care/restore/restore.ts';
 import type { AddCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
-import { requireNode } from '../node-link.ts';
 import { pairs, size, when } from '../output.ts';
+import { requireNode } from '../own-node.ts';
 import { record } from '../record.ts';
 import { identityFrom, newPassphrase, type SecretFlags } from '../secrets.ts';
 

@@ -4,7 +4,7 @@ import type { AddCommand } from '../command.ts';
 import { activeLines } from '../contents.ts';
 import { refuseCutRestore } from '../cut-restore.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
-import { linkToNode, requireNode } from '../node-link.ts';
+import { linkToNode, requireNode } from '../own-node.ts';
 
 interface ConfirmFlags {
   readonly all?: true;

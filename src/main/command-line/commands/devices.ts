@@ -1,7 +1,7 @@
 import { deviceName } from '../../../shared/display-text.ts';
 import type { AddCommand } from '../command.ts';
-import { linkToNode } from '../node-link.ts';
 import { table, when } from '../output.ts';
+import { linkToNode } from '../own-node.ts';
 
 /** `devices`: the owner's devices. */
 export const addDevices: AddCommand = (program, act) => {

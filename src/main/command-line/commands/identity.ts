@@ -1,8 +1,8 @@
 import { readPublicKey } from '../../data-folder/identity.ts';
 import type { AddCommand } from '../command.ts';
 import { refuseCutRestore } from '../cut-restore.ts';
-import { requireNode } from '../node-link.ts';
 import { pairs } from '../output.ts';
+import { requireNode } from '../own-node.ts';
 import { identityFrom, type SecretFlags } from '../secrets.ts';
 
 interface IdentityFlags extends SecretFlags {

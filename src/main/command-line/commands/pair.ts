@@ -5,7 +5,7 @@ import { collect } from '../collect.ts';
 import type { AddCommand } from '../command.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { findDevice } from '../find-device.ts';
-import { linkToNode } from '../node-link.ts';
+import { linkToNode } from '../own-node.ts';
 
 interface PairFlags {
   readonly role: string;

@@ -10,8 +10,8 @@ import type { AddCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { pickDevice } from '../find-device.ts';
-import { openFolder } from '../node-link.ts';
 import { pairs } from '../output.ts';
+import { openFolder } from '../own-node.ts';
 import { readTime } from '../times.ts';
 
 interface ProofFlags {

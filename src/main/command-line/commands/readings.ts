@@ -6,8 +6,8 @@ import { Arrivals } from '../arrivals.ts';
 import type { AddCommand } from '../command.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { findDevice } from '../find-device.ts';
-import { linkToNode, type NodeLink, reconnect } from '../node-link.ts';
 import { type Output, when } from '../output.ts';
+import { linkToNode, type NodeLink, reconnect } from '../own-node.ts';
 import { readTime, refuseEmptyRange } from '../times.ts';
 
 interface ReadingsFlags {

@@ -14,8 +14,8 @@ import type { AddCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { findDevice } from '../find-device.ts';
-import { linkToNode, type NodeLink } from '../node-link.ts';
 import { pairs, size, table } from '../output.ts';
+import { linkToNode, type NodeLink } from '../own-node.ts';
 import { record } from '../record.ts';
 
 interface RetentionFlags {

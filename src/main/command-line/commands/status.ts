@@ -7,8 +7,8 @@ import { roomAt } from '../../common/room.ts';
 import { readPublicKey } from '../../data-folder/identity.ts';
 import { DamagedFiles, damageInWords } from '../../state-files/damaged-files.ts';
 import type { AddCommand } from '../command.ts';
-import { linkToNode } from '../node-link.ts';
 import { pairs, size, when } from '../output.ts';
+import { linkToNode } from '../own-node.ts';
 import { SAME_DISK } from './backup.ts';
 
 const HOW = {

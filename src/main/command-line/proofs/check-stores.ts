@@ -4,8 +4,8 @@ import { checkLog, type LogCheck } from '../../proof/check-log.ts';
 import { LOG_HEADS_FILE } from '../../proof/log-heads.ts';
 import { LogSigner } from '../../proof/log-key.ts';
 import { openStateFile } from '../../state-files/damaged-files.ts';
-import { openFolder } from '../node-link.ts';
 import type { Output } from '../output.ts';
+import { openFolder } from '../own-node.ts';
 
 /** A store and what was found of its log. */
 export interface StoreCheck {

@@ -1,10 +1,16 @@
-import { NativeSelect, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { Button, NativeSelect, SegmentedControl, Stack, useMantineColorScheme } from '@mantine/core';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '../../../shared/owner-api/settings.ts';
 import { LANGUAGES, type Language } from '../../../shared/texts/languages.ts';
+import { useMe } from '../../api/me.tsx';
+import { LockAfter } from '../../keys/parts/lock-after.tsx';
+import { useKeySession } from '../../keys/session/page-keys.ts';
+import { requestUnlock } from '../../keys/session/unlock-request.ts';
+import { linkTo } from '../../router/router.ts';
 import { useLanguage, useLanguageChoice } from '../../texts/language.ts';
-import { LockAfterRow } from './lock-after-row.tsx';
 import { Row, Section } from './section.tsx';
+import classes from './settings.module.css';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
 
@@ -39,5 +45,40 @@ export function AppearanceSection({ view }: { view: SettingsView }) {
       </Row>
       <LockAfterRow />
     </Section>
+  );
+}
+
+/** When the keys lock by themselves. The keystore stores that, so it can be changed only while it is unlocked. */
+function LockAfterRow() {
+  const { t } = useTranslation(['settings', 'app']);
+  const session = useKeySession();
+  const { mayUnlock } = useMe();
+  if (!mayUnlock) return null;
+  const isLocked = session.status === 'locked' || session.status === 'unlocking';
+  return (
+    <Row name={t('name.lockAfter')} text={t('text.lockAfter')}>
+      {session.status === 'unlocked' ? (
+        // Suspends while the texts of the keys are loaded.
+        <Suspense fallback={null}>
+          <LockAfter view={session.view} label={t('name.lockAfter')} />
+        </Suspense>
+      ) : (
+        <Stack gap={6} align="start">
+          {isLocked ? <span className={classes.notApplicable}>{t('lockAfter.locked')}</span> : null}
+          {session.status === 'absent' ? <span className={classes.notApplicable}>{t('lockAfter.none')}</span> : null}
+          {session.status === 'insecure' ? (
+            <span className={classes.notApplicable}>{t('lockAfter.insecure')}</span>
+          ) : null}
+          {isLocked ? (
+            <Button size="xs" variant="default" onClick={requestUnlock}>
+              {t('app:shell.unlock')}
+            </Button>
+          ) : null}
+          <a className={classes.link} href={linkTo({ page: 'keys' })}>
+            {t('toKeys')}
+          </a>
+        </Stack>
+      )}
+    </Row>
   );
 }

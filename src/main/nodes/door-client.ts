@@ -24,7 +24,7 @@ interface Question {
 }
 
 /** Asks one door, over connections on which nothing is written before its certificate is the pinned one. */
-export class Door {
+export class DoorClient {
   readonly #url: URL;
   readonly #agent: Agent;
   readonly #ended = new AbortController();
