@@ -1,4 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { openStoresReader } from '../../src/main/store/engines.ts';
+import { locationsIn } from '../../src/main/store/locations.ts';
+import { sha256 } from '../../src/main/store/sqlite/file/leaf-rows.ts';
+import { rootOf } from '../../src/shared/proof/merkle.ts';
 import { ENDPOINTS, type Endpoint, NodeProcess, startNode } from '../support/node-process.ts';
 import { storePath } from '../support/store-file.ts';
 import { Ledger } from './ledger.ts';
@@ -71,7 +75,10 @@ export async function runCrashRounds(options: CrashOptions): Promise<RoundReport
         restartMs: Math.round(performance.now() - startedAt),
         readings: confirmedReadings(loads),
         devices: loads.public.ledger.devices + loads.local.ledger.devices,
-        findings: ENDPOINTS.flatMap((endpoint) => findingsOf(endpoint, options.dataDir, loads[endpoint])),
+        findings: [
+          ...ENDPOINTS.flatMap((endpoint) => findingsOf(endpoint, options.dataDir, loads[endpoint])),
+          ...(await findingsOfLogs(options.dataDir)),
+        ],
       };
       reports.push(report);
       options.onRound?.(report);
@@ -119,6 +126,26 @@ async function killStart(dataDir: string, afterMs: number): Promise<void> {
   const node = new NodeProcess({ dataDir, execArgv: AS_STARTED });
   await delay(afterMs);
   await node.kill();
+}
+
+/** Every reading has to be in the log once, with the hash that it has, as far as it was hashed. */
+async function findingsOfLogs(dataDir: string): Promise<string[]> {
+  const reader = await openStoresReader(locationsIn(dataDir));
+  try {
+    return await reader.snapshot(async (view) => {
+      const findings: string[] = [];
+      for (const name of view.names) {
+        const log = await view.log(name);
+        for (let block = 0; block * 256 < log.size; block += 1) {
+          findings.push(...log.check(block).map((problem) => `${name}: ${JSON.stringify(problem)}`));
+        }
+        rootOf({ sha256, subtree: (level, position) => log.subtree(level, position) }, log.size);
+      }
+      return findings;
+    });
+  } finally {
+    await reader.close();
+  }
 }
 
 function findingsOf(endpoint: Endpoint, dataDir: string, load: Load): string[] {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseEntry } from '../../shared/proof/leaf.ts';
 import { isSame, rootOf } from '../../shared/proof/merkle.ts';
 import { parseCheckpoint, parseNote, signatureOf } from '../../shared/proof/note.ts';
@@ -56,7 +57,10 @@ export async function checkLog(
       const found = log.check(block);
       problemCount += found.length;
       problems.push(...found.slice(0, Math.max(0, MOST_LISTED - problems.length)));
-      if (block % BLOCKS_AT_ONCE === 0) onProgress(block, blocks);
+      if (block % BLOCKS_AT_ONCE !== 0) continue;
+      onProgress(block, blocks);
+      // Memory of rows is given back between turns of the event loop.
+      await nextTurn();
     }
     const counts = { unlogged: 0, signed: 0 };
     const badSignatures: { device: string; seq: string }[] = [];
@@ -76,6 +80,7 @@ export async function checkLog(
         }
         if (page.length < READINGS_AT_ONCE) break;
         after = page.at(-1)!;
+        await nextTurn();
       }
     }
     const checkpoints = log.checkpoints();

@@ -1,4 +1,4 @@
-import { createHash, type KeyObject, sign } from 'node:crypto';
+import { hash, type KeyObject, sign } from 'node:crypto';
 import sodium from 'sodium-native';
 import type { Sha256 } from '../../shared/proof/merkle.ts';
 import { rootOf } from '../../shared/proof/merkle.ts';
@@ -18,7 +18,7 @@ import type { StoreLog } from '../store/port.ts';
 /** The purpose that the log's key is derived for: never the key that cosigns for others. */
 const PURPOSE = 'wellhouse log key v1';
 
-export const sha256: Sha256 = (data) => createHash('sha256').update(data).digest();
+export const sha256: Sha256 = (data) => hash('sha256', data, 'buffer');
 
 /** As strict as the check of a block when it arrives. */
 export const verifyEd25519: VerifyEd25519 = (signature, message, publicKey) =>

@@ -1,9 +1,9 @@
-import { bytesToBase64 } from '../../shared/crypto/base64.ts';
-import { inclusionPath } from '../../shared/proof/merkle.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inclusionPaths, type Subtrees } from '../../shared/proof/merkle.ts';
 import { formatKey } from '../../shared/proof/note.ts';
 import { PROOF_FORMAT, type ProofEnd, type ProofEntry, type ProofHead } from '../../shared/proof/proof-file.ts';
 import type { StoreName } from '../../shared/protocol/codes.ts';
-import type { LoggedReading, Position, StoreLog, StoresReader } from '../store/port.ts';
+import type { LoggedReading, Position, StoresReader } from '../store/port.ts';
 import { type LogSigner, sha256 } from './log-key.ts';
 
 const READINGS_AT_ONCE = 500;
@@ -37,6 +37,11 @@ export async function writeProof(
 ): Promise<ProofWritten> {
   return reader.snapshot(async (view) => {
     const log = await view.log(store);
+    const subtree: Subtrees = (level, position) => log.subtree(level, position);
+    const pathOf = inclusionPaths({ sha256, subtree }, log.size);
+    const entryOf = (index: number, entry: string): ProofEntry => {
+      return { index, entry, path: pathOf(index).map((hash) => Buffer.from(hash).toString('base64')) };
+    };
     const head: ProofHead = {
       ...{ format: PROOF_FORMAT, device },
       log: formatKey(sha256, signer.keyOf(store)),
@@ -44,28 +49,25 @@ export async function writeProof(
     };
     write(lineOf(head));
     const corrections = log.corrections();
-    for (const { index, text } of corrections) write(lineOf(entryOf(log, index, text)));
+    for (const { index, text } of corrections) write(lineOf(entryOf(index, text)));
     let [readings, leftOut] = [0, 0];
     let after: Position | null = null;
     for (;;) {
       const span = { axis: 'timestamp', from, to } as const;
       const page: readonly LoggedReading[] = await view.loggedReadings(store, device, span, after, READINGS_AT_ONCE);
       const logged = page.filter(({ index }) => index !== null);
-      write(logged.map(({ index, text }) => lineOf(entryOf(log, index!, text))).join(''));
+      write(logged.map(({ index, text }) => lineOf(entryOf(index!, text))).join(''));
       readings += logged.length;
       leftOut += page.length - logged.length;
       if (page.length < READINGS_AT_ONCE) break;
       after = page.at(-1)!;
+      // Memory of rows is given back between turns of the event loop.
+      await nextTurn();
     }
     const end: ProofEnd = { end: true, readings, corrections: corrections.length };
     write(lineOf(end));
     return { readings, leftOut, size: log.size };
   });
-}
-
-function entryOf(log: StoreLog, index: number, entry: string): ProofEntry {
-  const tree = { sha256, subtree: (level: number, position: number) => log.subtree(level, position) };
-  return { index, entry, path: inclusionPath(tree, index, log.size).map(bytesToBase64) };
 }
 
 const lineOf = (value: ProofHead | ProofEntry | ProofEnd): string => `${JSON.stringify(value)}\n`;

@@ -38,14 +38,31 @@ export function rootOf({ sha256, subtree }: HashedTree, size: number): Uint8Arra
   return size === 0 ? sha256(new Uint8Array(0)) : hashOfRange({ sha256, subtree }, 0, size);
 }
 
+/**
+ * Gives the paths of leaves in the tree of the first `size` leaves. The few subtrees that are not complete are hashed once, so
+ * that many paths cost little more than their own hashes.
+ */
+export function inclusionPaths(tree: HashedTree, size: number): (index: number) => Uint8Array[] {
+  const known = new Map<number, Uint8Array>();
+  const kept: HashedTree & { readonly known: Map<number, Uint8Array> } = { ...tree, known };
+  return (index) => inclusionPath(kept, index, size);
+}
+
 /** The hashes that lead from a leaf to the root of the tree of the first `size` leaves, the leaf's sibling first. */
-export function inclusionPath(tree: HashedTree, index: number, size: number): Uint8Array[] {
+export function inclusionPath(
+  tree: HashedTree & { readonly known?: Map<number, Uint8Array> },
+  index: number,
+  size: number,
+) {
   const path: Uint8Array[] = [];
   let [begin, end] = [0, size];
   while (end - begin > 1) {
     const middle = begin + largestPowerBelow(end - begin);
     if (index < middle) {
-      path.push(hashOfRange(tree, middle, end));
+      // Only what ends with the tree can be incomplete, so it is known by where it begins.
+      const right = (end === size ? tree.known?.get(middle) : undefined) ?? hashOfRange(tree, middle, end);
+      if (end === size) tree.known?.set(middle, right);
+      path.push(right);
       end = middle;
     } else {
       path.push(hashOfRange(tree, begin, middle));

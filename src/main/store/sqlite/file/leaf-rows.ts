@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { entryText, type ReadingEntry } from '../../../../shared/proof/leaf.ts';
 import { leafHash, type Sha256 } from '../../../../shared/proof/merkle.ts';
 import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
@@ -30,7 +30,7 @@ export const LOWEST_KEPT_LEVEL = 8;
 /** The leaves of a subtree of the lowest level that is kept. */
 export const BLOCK_LEAVES = 2 ** LOWEST_KEPT_LEVEL;
 
-export const sha256: Sha256 = (data) => createHash('sha256').update(data).digest();
+export const sha256: Sha256 = (data) => hash('sha256', data, 'buffer');
 
 /** The entry of a row. */
 export function entryOfRow(row: LeafRow): ReadingEntry {

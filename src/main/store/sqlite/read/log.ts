@@ -16,15 +16,18 @@ import { toUnsigned } from '../file/unsigned.ts';
 import type { ReadConnection } from './read-connection.ts';
 import { stretchesOf } from './stretches.ts';
 
-/** Blocks of leaf hashes that are kept for the next question: neighbours are asked for together. */
+/** Blocks, and hashes above them, that are kept for the next question: neighbours are asked for together. */
 const BLOCKS_KEPT = 64;
+const NODES_KEPT = 4096;
 
 /** The log of a store as a transaction sees it. */
 export class SqliteLog implements StoreLog {
   readonly size: number;
   readonly #connection: ReadConnection;
   readonly #store: StoreName;
-  readonly #blocks = new Map<number, readonly Uint8Array[]>();
+  /** The hashes of blocks, by level: those of the leaves first. */
+  readonly #blocks = new Map<number, readonly (readonly Uint8Array[])[]>();
+  readonly #nodes = new Map<string, Uint8Array>();
 
   constructor(connection: ReadConnection, store: StoreName) {
     this.#connection = connection;
@@ -34,14 +37,17 @@ export class SqliteLog implements StoreLog {
 
   subtree(level: number, position: number): Uint8Array {
     if (level >= LOWEST_KEPT_LEVEL) {
-      const row = this.#row<[Buffer]>('SELECT hash FROM @.log_nodes WHERE level = ? AND position = ?', level, position);
-      if (row === undefined) throw new Error(`the log lacks the hash ${position} of level ${level}`);
-      return row[0];
+      const key = `${level} ${position}`;
+      const hash = this.#nodes.get(key) ?? this.#node(level, position);
+      if (hash === undefined) throw new Error(`the log lacks the hash ${position} of level ${level}`);
+      keep(this.#nodes, key, hash, NODES_KEPT);
+      return hash;
     }
     const count = 2 ** level;
     const block = Math.floor((position * count) / BLOCK_LEAVES);
-    const at = (position * count) % BLOCK_LEAVES;
-    return treeHash(this.#block(block).slice(at, at + count));
+    const hash = this.#block(block)[level]?.[position - (block * BLOCK_LEAVES) / count];
+    if (hash === undefined) throw new Error(`the log lacks the hash ${position} of level ${level}`);
+    return hash;
   }
 
   corrections(): readonly { readonly index: number; readonly text: string }[] {
@@ -116,21 +122,23 @@ export class SqliteLog implements StoreLog {
 
   /** Whether the kept hashes that end with a complete block follow from those below them. */
   #hasRightNodes(block: number): boolean {
-    const hashOf = (level: number, position: number): Buffer | undefined =>
-      this.#row<[Buffer]>('SELECT hash FROM @.log_nodes WHERE level = ? AND position = ?', level, position)?.[0];
     let [level, position] = [LOWEST_KEPT_LEVEL, block];
-    if (hashOf(level, position)?.equals(treeHash(this.#block(block))) !== true) return false;
+    if (this.#node(level, position)?.equals(this.#block(block)[LOWEST_KEPT_LEVEL]![0]!) !== true) return false;
     while (position % 2 === 1) {
-      const [left, right] = [hashOf(level, position - 1), hashOf(level, position)];
+      const [left, right] = [this.#node(level, position - 1), this.#node(level, position)];
       level += 1;
       position = (position - 1) / 2;
       if (left === undefined || right === undefined) return false;
-      if (hashOf(level, position)?.equals(nodeHash(sha256, left, right)) !== true) return false;
+      if (this.#node(level, position)?.equals(nodeHash(sha256, left, right)) !== true) return false;
     }
     return true;
   }
 
-  #block(block: number): readonly Uint8Array[] {
+  #node(level: number, position: number): Buffer | undefined {
+    return this.#row<[Buffer]>('SELECT hash FROM @.log_nodes WHERE level = ? AND position = ?', level, position)?.[0];
+  }
+
+  #block(block: number): readonly (readonly Uint8Array[])[] {
     const known = this.#blocks.get(block);
     if (known !== undefined) return known;
     const sql = 'SELECT hash FROM @.log_leaves WHERE entry >= ? AND entry < ? ORDER BY entry';
@@ -140,9 +148,9 @@ export class SqliteLog implements StoreLog {
       .all(from, to)
       .map(([hash]) => hash);
     if (hashes.length !== to - from) throw new Error(`the log lacks hashes of leaves from ${from} on`);
-    if (this.#blocks.size >= BLOCKS_KEPT) this.#blocks.delete(this.#blocks.keys().next().value!);
-    this.#blocks.set(block, hashes);
-    return hashes;
+    const levels = levelsOf(hashes);
+    keep(this.#blocks, block, levels, BLOCKS_KEPT);
+    return levels;
   }
 
   #row<Row extends unknown[]>(sql: string, ...values: number[]): Row | undefined {
@@ -150,13 +158,20 @@ export class SqliteLog implements StoreLog {
   }
 }
 
-/** The hash of a complete subtree with these leaves. */
-function treeHash(leaves: readonly Uint8Array[]): Uint8Array {
-  let hashes = leaves;
-  while (hashes.length > 1) {
-    hashes = Array.from({ length: hashes.length / 2 }, (_, at) =>
-      nodeHash(sha256, hashes[2 * at]!, hashes[2 * at + 1]!),
+/** The hashes of the complete subtrees over some leaves, by level. */
+function levelsOf(leaves: readonly Uint8Array[]): (readonly Uint8Array[])[] {
+  const levels = [leaves];
+  for (let hashes = leaves; hashes.length > 1; levels.push(hashes)) {
+    const below = hashes;
+    hashes = Array.from({ length: Math.floor(below.length / 2) }, (_, at) =>
+      nodeHash(sha256, below[2 * at]!, below[2 * at + 1]!),
     );
   }
-  return hashes[0]!;
+  return levels;
+}
+
+/** Keeps something in a map of bounded size, in place of what was put in first. */
+function keep<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
+  if (!map.has(key) && map.size >= most) map.delete(map.keys().next().value!);
+  map.set(key, value);
 }
