@@ -195,6 +195,8 @@ async function main(): Promise<void> {
       'sensor.tank_1_temp_water': '21.5',
       'sensor.tank_1_temp_ambient': '24.25',
       'sensor.tank_1_humidity': '55.5',
+      'sensor.tank_1_vpd': '1.348',
+      'sensor.tank_1_dew_point': '14.77',
       'binary_sensor.tank_1_needs_you': 'off',
       'sensor.x_temp_ambient': '20',
       'sensor.x_water_distance': '100',
@@ -213,6 +215,7 @@ async function main(): Promise<void> {
       'sensor.tank_1_water_level': undefined,
       'sensor.tank_1_temp_water': 'temperature',
       'sensor.tank_1_humidity': 'humidity',
+      'sensor.tank_1_vpd': 'pressure',
       'sensor.x_water_distance': 'distance',
       'binary_sensor.tank_1_needs_you': 'problem',
     };
@@ -223,6 +226,7 @@ async function main(): Promise<void> {
       'sensor.tank_1_water_level': '%',
       'sensor.tank_1_temp_water': '°C',
       'sensor.tank_1_humidity': '%',
+      'sensor.tank_1_vpd': 'kPa',
       'sensor.x_water_distance': 'mm',
     };
     await shows(watch, 'units are right', units, 'unit_of_measurement');

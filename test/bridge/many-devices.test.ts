@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 import type { SimulatedDevice } from '../../src/simulator/device.ts';
-import { Broker, hasMosquitto } from '../support/broker.ts';
+import { Broker, type BrokerOptions, hasMosquitto } from '../support/broker.ts';
 import { postBlocks, registeredDevice } from '../support/client.ts';
-import { NodeProcess } from '../support/node-process.ts';
+import { NodeProcess, removeFolder, temporaryFolder } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 
 /** Far more than a quiet machine needs. */
@@ -18,23 +18,27 @@ afterEach(async () => {
 });
 
 /** A broker, what it is told, a node that publishes there, and devices. */
-async function start(count: number) {
-  const broker = await Broker.start();
+async function start(count: number, options: BrokerOptions = {}) {
+  const broker = await Broker.start(options);
   undo.push(() => broker.close());
   const watch = await broker.watch();
-  const node = new NodeProcess({ args: ['--ui'], env: { MQTT_URL: broker.url } });
-  undo.push(() => node.dispose());
-  await node.ready();
-  const devices: SimulatedDevice[] = [];
-  for (let index = 0; index < count; index += 1) {
-    devices.push(await registeredDevice(node.url('local'), { name: `Bench ${index}` }));
-  }
-  return { broker, watch, node, devices };
+  const dataDir = temporaryFolder();
+  undo.push(() => removeFolder(dataDir));
+  const startNode = async () => {
+    const started = new NodeProcess({ args: ['--ui'], env: { MQTT_URL: broker.url }, dataDir });
+    undo.push(() => started.dispose());
+    return started.ready();
+  };
+  const node = await startNode();
+  const devices = await Promise.all(
+    Array.from({ length: count }, (_, index) => registeredDevice(node.url('local'), { name: `Bench ${index}` })),
+  );
+  return { broker, watch, node, startNode, devices };
 }
 
 /** Each device sends a reading, a hundred of them in a request. */
 async function round(node: NodeProcess, devices: readonly SimulatedDevice[], seq: number): Promise<void> {
-  const blocks = devices.map((device) => device.block({ seq, timestamp: Date.now(), plain: { ph: seq / 8 } }));
+  const blocks = devices.map((device) => device.block({ seq, timestamp: Date.now(), plain: { ph: seq } }));
   for (let from = 0; from < blocks.length; from += 100) {
     expect((await postBlocks(node.url('local'), blocks.slice(from, from + 100))).status).toBe(200);
   }
@@ -44,7 +48,7 @@ describe.skipIf(!hasMosquitto)('many devices at a broker', () => {
   it('have at most a message for each reading, and one for all that came while the broker stopped reading', async () => {
     const { broker, watch, node, devices } = await start(DEVICES);
     const states = () => watch.messages.filter(({ topic }) => topic.endsWith('/state')).length;
-    const newest = () => devices.filter(({ id }) => watch.json(`wellhouse/${id}/state`)?.ph === sent / 8).length;
+    const newest = () => devices.filter(({ id }) => watch.json(`wellhouse/${id}/state`)?.ph === sent).length;
     let sent = 0;
     const rounds = async () => {
       for (let count = 0; count < ROUNDS; count += 1) {
@@ -90,5 +94,26 @@ describe.skipIf(!hasMosquitto)('many devices at a broker', () => {
     const expected = [config, status, ...TOPICS.map((topic) => `wellhouse/${renamed.id}/${topic}`)].sort();
     await expect.poll(() => [...watch.held.keys()].sort(), WAIT).toEqual(expected);
     await expect.poll(() => watch.json(config)?.device, WAIT).toMatchObject({ name: displayName });
+  });
+
+  it('leave a broker that kept them where they were forgotten while it was away, and the node was killed since', async () => {
+    const { broker, watch, node, startNode, devices } = await start(2, { isPersistent: true });
+    const [kept, forgotten] = devices as [SimulatedDevice, SimulatedDevice];
+    await round(node, devices, 1);
+    await expect.poll(() => watch.held.size, WAIT).toBe(devices.length * (TOPICS.length + 1) + 1);
+    await broker.kill();
+    await call(node, 'forgetDevice', { id: forgotten.id, store: 'private', confirm: forgotten.id });
+    node.signal('SIGKILL');
+    await node.exited;
+    await broker.run();
+    const again = await broker.watch();
+    const ofForgotten = () => [...again.held.keys()].filter((topic) => topic.includes(forgotten.id));
+    // It kept them, with nobody there who could have published them again.
+    await expect.poll(ofForgotten, WAIT).toHaveLength(TOPICS.length + 1);
+    const second = await startNode();
+    await expect.poll(() => again.held.get(`wellhouse/${second.started.publicKey}/status`), WAIT).toBe('online');
+    await expect.poll(ofForgotten, WAIT).toEqual([]);
+    await expect.poll(() => again.held.size, WAIT).toBe(TOPICS.length + 2);
+    expect(again.json(`wellhouse/${kept.id}/state`)).toMatchObject({ ph: 1 });
   });
 });

@@ -24,9 +24,11 @@ export interface BrokerOptions {
   readonly login?: { readonly username: string; readonly password: string };
   /** Names of the certificate of a TLS listener. */
   readonly tls?: readonly string[];
+  /** Whether it keeps what it holds on disk, at each change. */
+  readonly isPersistent?: boolean;
 }
 
-/** A real mosquitto on a loopback port of its own, in memory alone: a restart loses what it held. */
+/** A real mosquitto on a loopback port of its own. Without `isPersistent` a restart loses what it held. */
 export class Broker {
   readonly port: number;
   readonly folder = temporaryFolder();
@@ -41,8 +43,12 @@ export class Broker {
 
   static async start(options: BrokerOptions = {}): Promise<Broker> {
     const broker = new Broker(await freePort(), options);
-    const { login, tls } = options;
+    const { login, tls, isPersistent = false } = options;
     const lines = [`listener ${broker.port} 127.0.0.1`, 'user root', 'max_queued_messages 100000'];
+    if (isPersistent) {
+      lines.push('persistence true', `persistence_location ${broker.folder}/`);
+      lines.push('autosave_on_changes true', 'autosave_interval 1');
+    }
     if (login === undefined) lines.push('allow_anonymous true');
     else {
       const file = join(broker.folder, 'passwords');
@@ -83,7 +89,7 @@ export class Broker {
     }
   }
 
-  /** Ends it as a power cut does, with all that it held. */
+  /** Ends it as a power cut does, with all that it did not keep. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = null;

@@ -16,6 +16,7 @@ const UNITS: Readonly<Record<string, readonly (string | undefined)[]>> = {
   distance: ['km', 'm', 'cm', 'mm', 'mi', 'nmi', 'yd', 'in', 'ft'],
   temperature: ['°C', '°F', 'K'],
   humidity: ['%'],
+  pressure: ['mPa', 'Pa', 'hPa', 'kPa', 'bar', 'cbar', 'mbar', 'mmHg', 'inHg', 'inH₂O', 'psi', 'atm'],
   battery: ['%'],
   timestamp: [undefined],
 };

@@ -1,4 +1,7 @@
+import { shortestFloat32 } from '../../../shared/float32.ts';
+import { dewPoint, vapourPressureDeficit } from '../../../shared/measures/air.ts';
 import type { GeneralUnits } from '../../../shared/measures/field-scale.ts';
+import { convert, REFERENCE_UNITS } from '../../../shared/measures/units.ts';
 import type { DeviceNotes } from '../../../shared/owner-data/notes.ts';
 import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
 import { automaticThreshold } from '../../../shared/silence.ts';
@@ -24,6 +27,20 @@ export interface DeviceFacts {
   readonly model: string | null;
   readonly firmware: string | null;
   readonly notes: DeviceNotes;
+}
+
+/** Derived of air temperature and humidity. */
+export interface Air {
+  /** Vapour pressure deficit, in kPa. */
+  readonly vpd: number;
+  /** °C. */
+  readonly dewPoint: number;
+}
+
+const AIR = ['tempAmbient', 'humidity'] as const satisfies readonly FieldName[];
+
+function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
 }
 
 /** Where the newest reading stands. */
@@ -80,6 +97,26 @@ export class BridgedDevice {
   /** After how long without a reading it is silent, in milliseconds; `rule` is the owner's for all devices. */
   silentAfterMs(rule: number | null): number {
     return this.facts.notes.silentAfterMs ?? rule ?? automaticThreshold(usualInterval(this.#arrived));
+  }
+
+  /** Whether it measures its air in units that are known: plain or sealed. */
+  get measuresAir(): boolean {
+    return AIR.every((field) => {
+      const choice = this.facts.notes.units[field];
+      return (this.values.has(field) || this.sealed.has(field)) && !(choice !== undefined && 'label' in choice);
+    });
+  }
+
+  /** Values that are derived of its air temperature and humidity; null where one is missing, sealed, or not plausible. */
+  get air(): Air | null {
+    const [temperature, humidity] = AIR.map((field) => this.values.get(field));
+    if (temperature === undefined || humidity === undefined || !this.measuresAir) return null;
+    const choice = this.facts.notes.units.tempAmbient;
+    const sent = (choice !== undefined && 'sent' in choice ? choice.sent : undefined) ?? REFERENCE_UNITS.tempAmbient;
+    const celsius = convert(shortestFloat32(temperature.value), sent, 'celsius');
+    const relative = shortestFloat32(humidity.value);
+    const [deficit, dew] = [vapourPressureDeficit(celsius, relative), dewPoint(celsius, relative)];
+    return deficit === null || dew === null ? null : { vpd: rounded(deficit, 3), dewPoint: rounded(dew, 2) };
   }
 
   /** Takes a reading in, in any order, once. Returns whether it is the newest. */

@@ -49,6 +49,10 @@ export function deviceFamilies(devices: readonly BridgedDevice[]): Family[] {
       help: 'The newest plain value of a field, in base units.',
     },
     {
+      ...{ name: 'wellhouse_derived_value', type: 'gauge', samples: devices.flatMap(derivedOf) },
+      help: 'A value that is derived of several fields, in base units.',
+    },
+    {
       ...{ name: 'wellhouse_reading_timestamp_seconds', type: 'gauge', unit: 'seconds' },
       help: 'When the newest reading was measured, in Unix time.',
       samples: heard.map(({ device, newest }) => ({ labels: { device }, value: newest.measuredAt / 1000 })),
@@ -90,4 +94,13 @@ function valuesOf(device: BridgedDevice): Sample[] {
     const value = convert(shortestFloat32(known.value), choice?.sent ?? REFERENCE_UNITS[name], from) * times;
     return [{ labels: labels(unit), value: withoutNoise(value) }];
   });
+}
+
+function derivedOf({ id: device, air }: BridgedDevice): Sample[] {
+  if (air === null) return [];
+  const labels = (field: string, unit: string) => ({ device, field, unit });
+  return [
+    { labels: labels('vapour_pressure_deficit', 'pascals'), value: withoutNoise(air.vpd * 1000) },
+    { labels: labels('dew_point', 'celsius'), value: air.dewPoint },
+  ];
 }

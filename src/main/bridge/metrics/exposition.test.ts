@@ -90,6 +90,10 @@ describe('the metrics of devices', () => {
     ]) {
       expect(text).toContain(`wellhouse_reading_value${line}\n`);
     }
+    expect(text).toContain(`wellhouse_derived_value{device="${ID}",field="dew_point",unit="celsius"} 36.73\n`);
+    expect(text).toMatch(
+      /wellhouse_derived_value\{device="\w+",field="vapour_pressure_deficit",unit="pascals"\} 6168\n/,
+    );
     expect(text).toContain(`wellhouse_reading_timestamp_seconds{device="${ID}"} ${FIRST_AT / 1000}\n`);
     const tank = bridgedDevice({ units: { waterLevel: { tank: { empty: 100, full: 0 } } } });
     tank.take(storedAt(FIRST_AT, { values: { waterLevel: 25 } }));

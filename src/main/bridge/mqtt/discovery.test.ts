@@ -32,6 +32,8 @@ describe('the configuration of a device', () => {
       ['temp_water', 'temperature', '°C'],
       ['temp_ambient', 'temperature', '°C'],
       ['humidity', 'humidity', '%'],
+      ['vpd', 'pressure', 'kPa'],
+      ['dew_point', 'temperature', '°C'],
       ['last_seen', 'timestamp', undefined],
       ['needs_you', 'problem', undefined],
     ]);
@@ -94,6 +96,24 @@ describe('the configuration of a device', () => {
         value_template: "{{ 'offline' if 'ph' in value_json.sealed else 'online' }}",
       },
     ]);
+  });
+
+  it('derives what air temperature and humidity say, in their own units, unless one of them is sealed', () => {
+    const device = bridgedDevice({ units: { tempAmbient: { sent: 'fahrenheit' } } });
+    device.take(storedAt(FIRST_AT, { values: { tempAmbient: 77 } }));
+    expect(configOf(device).components).not.toHaveProperty('vpd');
+    expect(stateAs(device)).not.toHaveProperty('vpd');
+    device.take(storedAt(FIRST_AT + 1000, { values: { tempAmbient: 77, humidity: 60 } }));
+    // Of FAO 56: e°(25 °C) is 3.168 kPa, of which 40 % are missing.
+    expect(stateAs(device)).toMatchObject({ vpd: 1.267, dew_point: 16.69 });
+    device.take(storedAt(FIRST_AT + 2000, { values: { tempAmbient: 77 }, sealed: ['humidity'] }));
+    expect(stateAs(device)).toMatchObject({ vpd: null, dew_point: null, sealed: ['humidity'] });
+    expect(JSON.stringify(configOf(device).components.vpd)).toContain(
+      "'temp_ambient' in value_json.sealed or 'humidity' in value_json.sealed",
+    );
+    const labelled = bridgedDevice({ units: { humidity: { label: 'g/kg' } } });
+    labelled.take(storedAt(FIRST_AT, { values: { tempAmbient: 25, humidity: 60 } }));
+    expect(configOf(labelled).components).not.toHaveProperty('vpd');
   });
 
   it('drops an entity that is gone by its platform alone', () => {

@@ -70,12 +70,19 @@ function templateOf({ key, topic }: Entity): string {
   return key === 'last_seen' ? '{{ value_json.received_at }}' : `{{ value_json.${key} }}`;
 }
 
-function availabilityOf({ key, field, needsDevice }: Entity, id: string, names: TopicNames): object[] {
-  const isSealed = `{{ 'offline' if '${key}' in value_json.sealed else 'online' }}`;
+function availabilityOf({ of, needsDevice }: Entity, id: string, names: TopicNames): object[] {
+  const isOneSealed = of.map((key) => `'${key}' in value_json.sealed`).join(' or ');
   return [
     { topic: statusTopic(names) },
     ...(needsDevice ? [{ topic: deviceTopic(names, id, 'availability') }] : []),
-    ...(field === null ? [] : [{ topic: deviceTopic(names, id, 'state'), value_template: isSealed }]),
+    ...(of.length === 0
+      ? []
+      : [
+          {
+            topic: deviceTopic(names, id, 'state'),
+            value_template: `{{ 'offline' if ${isOneSealed} else 'online' }}`,
+          },
+        ]),
   ];
 }
 

@@ -6,7 +6,7 @@ import { FIELD_NAMES, type FieldName, SENSOR_FIELDS } from '../../../shared/prot
 import type { BridgedDevice } from '../devices/bridged-device.ts';
 
 /** The text key of an entity's name in the owner's language. */
-export type EntityLabel = FieldName | 'waterDistance' | 'battery' | 'lastSeen' | 'needsYou';
+export type EntityLabel = FieldName | 'waterDistance' | 'battery' | 'lastSeen' | 'needsYou' | 'vpd' | 'dewPoint';
 
 /** The attributes of an entity for Home Assistant, without the place of its value. */
 export interface EntityKind {
@@ -27,8 +27,8 @@ export interface Entity extends EntityKind {
   readonly label: EntityLabel;
   /** Which of the device's topics has its value. */
   readonly topic: 'state' | 'alerts';
-  /** A field of the readings: unavailable while that is sealed. */
-  readonly field: FieldName | null;
+  /** Keys of fields of the readings: unavailable while one of them is sealed. */
+  readonly of: readonly string[];
   /** Whether the entity is unavailable while the device is silent. */
   readonly needsDevice: boolean;
 }
@@ -45,16 +45,20 @@ const QUANTITY_KINDS: Readonly<Record<Quantity, EntityKind & { readonly unitId: 
 const TANK_KIND: EntityKind = { ...measured(null, '%', 1), icon: 'mdi:waves' };
 
 const BATTERY: Entity = {
-  ...{ key: 'battery', label: 'battery', topic: 'state', field: null, needsDevice: true },
+  ...{ key: 'battery', label: 'battery', topic: 'state', of: [], needsDevice: true },
   ...measured('battery', '%', 0),
   isDiagnostic: true,
 };
+/** Derived of these keys. */
+const AIR = { topic: 'state', of: ['temp_ambient', 'humidity'], needsDevice: true } as const;
+const VPD: Entity = { ...AIR, key: 'vpd', label: 'vpd', ...measured('pressure', 'kPa', 2) };
+const DEW_POINT: Entity = { ...AIR, key: 'dew_point', label: 'dewPoint', ...measured('temperature', '°C', 1) };
 const LAST_SEEN: Entity = {
-  ...{ key: 'last_seen', label: 'lastSeen', topic: 'state', field: null, needsDevice: false },
+  ...{ key: 'last_seen', label: 'lastSeen', topic: 'state', of: [], needsDevice: false },
   ...{ platform: 'sensor', deviceClass: 'timestamp', stateClass: null, unit: null, digits: null, isDiagnostic: true },
 };
 const NEEDS_YOU: Entity = {
-  ...{ key: 'needs_you', label: 'needsYou', topic: 'alerts', field: null, needsDevice: false },
+  ...{ key: 'needs_you', label: 'needsYou', topic: 'alerts', of: [], needsDevice: false },
   ...{ platform: 'binary_sensor', deviceClass: 'problem', stateClass: null, unit: null, digits: null },
   isDiagnostic: false,
 };
@@ -76,7 +80,7 @@ export function handedField(device: Pick<BridgedDevice, 'facts' | 'general'>, fi
   const scale = fieldScale(field, choice, device.general);
   const of = (key: string, label: EntityLabel, kind: EntityKind): Entity => {
     const { platform, deviceClass, stateClass, unit, digits, icon, isDiagnostic } = kind;
-    const own = { key, label, topic: 'state', field, needsDevice: true } as const;
+    const own = { key, label, topic: 'state', of: [key], needsDevice: true } as const;
     return { ...own, platform, deviceClass, stateClass, unit, digits, isDiagnostic, ...(icon && { icon }) };
   };
   const { policyName } = SENSOR_FIELDS.find(({ name }) => name === field)!;
@@ -100,10 +104,11 @@ export function fieldsOf(device: Pick<BridgedDevice, 'values' | 'sealed'>): Fiel
   return FIELD_NAMES.filter((field) => device.values.has(field) || device.sealed.has(field));
 }
 
-/** The entities of a device. Values that are derived of several fields belong here, after the fields. */
+/** The entities of a device. */
 export function entitiesOf(device: BridgedDevice): Entity[] {
   return [
     ...fieldsOf(device).map((field) => handedField(device, field).entity),
+    ...(device.measuresAir ? [VPD, DEW_POINT] : []),
     ...(device.batteryPercent === null ? [] : [BATTERY]),
     ...(device.newest === null ? [] : [LAST_SEEN]),
     NEEDS_YOU,

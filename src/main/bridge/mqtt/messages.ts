@@ -17,6 +17,7 @@ export function stateOf(device: BridgedDevice, node: string): string {
     measured_at: timeOf(newest?.measuredAt),
     received_at: timeOf(newest?.receivedAt),
     ...Object.fromEntries(values),
+    ...(device.measuresAir && { vpd: device.air?.vpd ?? null, dew_point: device.air?.dewPoint ?? null }),
     ...(device.batteryPercent !== null && { battery: device.batteryPercent }),
     sealed: fields.filter(({ field }) => device.sealed.has(field)).map(({ entity }) => entity.key),
   });
