@@ -279,3 +279,20 @@ function coverageOf(raw: RawContent, { fields }: ReadingEntry): 'all' | 'none' |
   }
   return isAll ? 'all' : 'none';
 }
+
+/** The most characters of a line: no entry is near it. */
+const MAX_LINE = 1024 ** 2;
+
+/** Checks a proof that comes in pieces of text. null: it is refused, see the `fault` of the check. Rejects as the pieces do. */
+export async function checkProof(check: ProofCheck, pieces: AsyncIterable<string>): Promise<Proven | null> {
+  let rest = '';
+  for await (const piece of pieces) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) check.take(line);
+    if (check.fault !== null || rest.length > MAX_LINE) break;
+  }
+  // What has no newline at its end is not a whole line.
+  if (rest !== '') check.take(`${rest.slice(0, MAX_LINE)}\u0000`);
+  return check.finish();
+}

@@ -1,18 +1,16 @@
 import { createReadStream } from 'node:fs';
 import { formatKey } from '../../../shared/proof/note.ts';
-import { ProofCheck, type ProofFault, type Proven } from '../../../shared/proof/proof-file.ts';
+import { checkProof, ProofCheck, type ProofFault, type Proven } from '../../../shared/proof/proof-file.ts';
 import { sha256, verifyEd25519 } from '../../proof/log-key.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Output, when } from '../output.ts';
 
-/** The most bytes of a proof's line: no entry is near it. */
-const MAX_LINE_CHARACTERS = 1024 ** 2;
-
 /** Verifies a proof and says what it shows, a line for each claim. `wanted` is the log's key that it must be of; null: any. */
 export async function verifyProof(file: string, wanted: string | null, output: Output): Promise<ExitCode | undefined> {
   const check = new ProofCheck({ sha256, verify: verifyEd25519 });
-  await readLines(file, (line) => check.take(line));
-  const proven = check.finish();
+  const proven = await checkProof(check, createReadStream(file, 'utf8')).catch((error: Error) => {
+    throw new CommandError(`${file} can't be read (${error.message})`, EXIT.place);
+  });
   const log = proven === null ? null : formatKey(sha256, proven.log);
   if (proven !== null && wanted !== null && log !== wanted) {
     const fault: ProofFault = { claim: 'checkpoint', line: 1, reason: `the log has the key ${log}` };
@@ -34,27 +32,6 @@ export async function verifyProof(file: string, wanted: string | null, output: O
   output.answer({ file, isProven: true, ...answer }, () => provenLines(proven, log!));
   return undefined;
 }
-
-async function readLines(file: string, take: (line: string) => void): Promise<void> {
-  const stream = createReadStream(file, 'utf8');
-  try {
-    // Not readline: it takes other characters for line ends, too, and joins the last line with a missing end to the others.
-    let rest = '';
-    for await (const chunk of stream) {
-      const lines = (rest + chunk).split('\n');
-      rest = lines.pop()!;
-      if (rest.length > MAX_LINE_CHARACTERS) throw new CommandError(`${file} is not a proof`, EXIT.damaged);
-      for (const line of lines) take(line);
-    }
-    if (rest !== '') take(rest + NO_NEWLINE);
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(`${file} can't be read (${(error as Error).message})`, EXIT.place);
-  }
-}
-
-/** Makes a last line without a newline one that is refused. */
-const NO_NEWLINE = '\u0000';
 
 const CLAIMS: Readonly<Record<ProofFault['claim'], string>> = {
   whole: 'the file is a whole proof',

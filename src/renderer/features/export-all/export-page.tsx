@@ -7,6 +7,7 @@ import { useTitle } from '../../router/title.ts';
 import { ExportForm } from './export-form.tsx';
 import classes from './export-page.module.css';
 import { LastExport } from './last-export.tsx';
+import { VerifyProof } from './verify-proof.tsx';
 import { Working } from './working.tsx';
 
 // Load the texts together with the page, so that it does not suspend again.
@@ -26,6 +27,7 @@ export default function ExportPage() {
       {work === null ? null : <Working work={work} />}
       {last === null ? null : <LastExport last={last} />}
       {work === null ? <ExportForm suggested={suggestedFolder ?? ''} /> : null}
+      <VerifyProof />
     </LeadPage>
   );
 }
