@@ -153,6 +153,11 @@ export const tasks = {
     return { local, flood: await flooding };
   },
 
+  /** Has one device post single blocks, with a rest after each. */
+  async steady({ port, singles }: { port: number; singles: number }) {
+    return await run({ port, connections: 1, next: each(traffic.posts(singles, 1, 0)), restMs: 10 });
+  },
+
   /**
    * Uses up the budget of one device at the gate, then has another post single blocks, alone and beside so many connections
    * on which the first goes on sending and is refused.

@@ -20,8 +20,9 @@ export const ROWS: Readonly<Record<number, string>> = {
   14: 'single blocks on the local port while a backup of a large store is made',
   15: 'single blocks on the local port beside 10,000 requests of a stranger at the door',
   16: 'opening a page of sealed readings',
-  17: 'single blocks at the gate while another device is over its budget there',
+  17: 'single blocks at the gate while others use up budgets: rate, connections, registrations, the door',
   18: 'single blocks on the local port beside an MQTT broker that reads, and one that stopped reading',
+  19: 'time that budgets take of a lone block at the local port',
 };
 
 export const HELP = `Usage: npm run bench [-- OPTION…]

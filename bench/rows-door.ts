@@ -30,7 +30,7 @@ export async function doorRow(bench: Bench): Promise<void> {
 }
 
 /** Sends so many calls with made-up tokens, over new connections, as fast as the door takes them; gives how many it was. */
-async function floodDoor(port: number, requests: number): Promise<number> {
+export async function floodDoor(port: number, requests: number): Promise<number> {
   let sent = 0;
   const call = () =>
     `POST /ui/api/overview HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ` +

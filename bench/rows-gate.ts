@@ -30,24 +30,6 @@ export async function gateRow(bench: Bench): Promise<void> {
   p50('local p50, gate flooded', flooded, { atMost: flooded.flood!.latencies.p50 / 2 });
 }
 
-/** Far less than the 8 s that a device waits. */
-const MOST_MS = 100;
-
-/** Row 17: what a device that is over its budget at the gate does to another one there. */
-export async function budgetRow(bench: Bench): Promise<void> {
-  const port = await freePort();
-  const node = await bench.startFreshNode('budget', { gatePort: port });
-  const order = { port, singles: bench.amount(1000), connections: 4 };
-  const { calm, flooded, refused } = await bench.load.run('overBudget', order);
-  await node.stop();
-  const p99 = (what: string, result: typeof calm, target?: { atMost: number }) => {
-    const value = result.latencies.p99;
-    bench.add({ row: 17, what, value, unit: 'ms', detail: latencyText(result), ...(target && { target }) });
-  };
-  p99('gate p99, calm', calm);
-  p99(`gate p99, ${number(refused)} batches of another device refused`, flooded, { atMost: MOST_MS });
-}
-
 /** Opens them all; the gate closes those that are too many. */
 async function idleConnections(port: number): Promise<Socket[]> {
   return Promise.all(

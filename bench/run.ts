@@ -10,8 +10,9 @@ import { brokerRow } from './row-broker.ts';
 import { openingRow } from './row-opening.ts';
 import { alertsRow } from './rows-alerts.ts';
 import { backupRow } from './rows-backup.ts';
+import { budgetCostRow, budgetRow } from './rows-budget.ts';
 import { doorRow } from './rows-door.ts';
-import { budgetRow, gateRow } from './rows-gate.ts';
+import { gateRow } from './rows-gate.ts';
 import { growthRow } from './rows-growth.ts';
 import { ingestRows } from './rows-ingest.ts';
 import { eventLoopRow, floodRow, idleMemoryRow, loadedMemoryRow, startRow } from './rows-node.ts';
@@ -74,6 +75,7 @@ async function runRows(bench: Bench): Promise<void> {
   if (bench.wants(16)) openingRow(bench);
   if (bench.wants(17)) await budgetRow(bench);
   if (bench.wants(18)) await brokerRow(bench);
+  if (bench.wants(19)) await budgetCostRow(bench);
 }
 
 /** The rows that one node after the other bears, as it would in the field. */

@@ -145,6 +145,20 @@ export const PAGES: readonly { name: string; hash: () => string; isThere: (page:
     isThere: (page) => expect(page.getByRole('region', { name: 'Backups of this node' })).toBeVisible(),
   },
   {
+    name: 'security',
+    hash: () => '#/security',
+    isThere: async (page) => {
+      await expect(page.getByRole('list', { name: 'What listens' }).getByRole('listitem').nth(2)).toBeVisible();
+      await expect(page.getByRole('heading', { level: 1, name: 'Security' })).toBeVisible();
+    },
+  },
+  {
+    name: 'audit',
+    hash: () => '#/audit',
+    isThere: (page) =>
+      expect(page.getByRole('list', { name: 'Entries, newest first' }).getByText(LONG).first()).toBeVisible(),
+  },
+  {
     name: 'export',
     hash: () => '#/export',
     isThere: (page) => expect(page.getByText(/readings? of \d/)).toBeVisible(),
