@@ -35,6 +35,24 @@ describe('joining', () => {
     expect((await send(`${local()}/v1/devices/${device.id}`)).status).toBe(404);
   });
 
+  test('lets no page of a browser register a device or post, by whatever name it reached the gate', async () => {
+    await open();
+    const { port } = new URL(await gate());
+    const device = new SimulatedDevice();
+    const host = `rebound.example:${port}`;
+    for (const origin of [`http://${host}`, 'https://elsewhere.example', 'null']) {
+      for (const [path, body] of [
+        ['/v1/devices', device.registration()],
+        ['/v1/telemetry', { blocks: [handWritten(device)] }],
+      ] as const) {
+        const reply = await post(`${await gate()}${path}`, body, { headers: { host, origin } });
+        expect([path, reply.status, reply.json]).toEqual([path, 403, error('origin_not_allowed')]);
+      }
+    }
+    await close();
+    expect((await send(`${local()}/v1/devices/${device.id}`)).status).toBe(404);
+  });
+
   test('answers a device that is registered, and a body that is wrong, as ever', async () => {
     const device = await registeredDevice(local());
     const again = await register(await gate(), device.registration());

@@ -42,6 +42,14 @@ export function guardDoorRequest(request: IncomingMessage, isOwnName: (name: str
   return isLink ? null : 'origin_not_allowed';
 }
 
+/**
+ * The same for the gate. A browser sends Origin with each POST, whatever name its page reached the gate by, and no device sends
+ * it: so no page on the network registers a device of its own while joining is open.
+ */
+export function guardGateRequest({ method, headers }: IncomingMessage): ErrorText | null {
+  return method === 'POST' && headers.origin !== undefined ? 'origin_not_allowed' : null;
+}
+
 /** The host that a request names, in lowercase and without the port; null where it names none, or more than one. */
 export function hostName({ headers, headersDistinct }: IncomingMessage): string | null {
   if ((headersDistinct.host?.length ?? 0) !== 1) return null;

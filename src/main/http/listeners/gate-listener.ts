@@ -5,6 +5,7 @@ import type { Intake } from '../../intake/intake.ts';
 import type { Joining } from '../../intake/joining/joining.ts';
 import type { RefusedDevice } from '../../intake/refused-devices.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { guardGateRequest } from '../guards.ts';
 import { AdmissionQueue } from '../limits/admission-queue.ts';
 import { DeviceBudgets } from '../limits/device-budget.ts';
 import { RateLimits } from '../limits/rate-limits.ts';
@@ -79,7 +80,14 @@ export class GateListener {
     const deviceBudgets = this.#deviceBudgets;
     this.#admission ??= new AdmissionQueue(store.intake.load, MAX_CHECKS_WAITING);
     const admission = this.#admission;
-    const options = { name: 'gate', log, guard: () => null, rateLimits, maxBodyBytes, hidesTheRest: true } as const;
+    const options = {
+      name: 'gate',
+      log,
+      guard: guardGateRequest,
+      rateLimits,
+      maxBodyBytes,
+      hidesTheRest: true,
+    } as const;
     return createListener({ ...options, onRefused, onAnswered }, (app) => {
       for (const route of gateRoutes({ ...store, joining, rateLimits, deviceBudgets, admission, maxBodyBytes }))
         addRoute(app, route);

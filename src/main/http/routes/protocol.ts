@@ -20,7 +20,7 @@ const ERRORS_OF: Readonly<Record<ListenerName, { refusals: readonly ErrorText[];
     never: ['rate_limited', 'joining_closed'],
   },
   public: { refusals: ['rate_limited'], never: ['joining_closed'] },
-  gate: { refusals: ['rate_limited'], never: ['device_limit_reached'] },
+  gate: { refusals: ['rate_limited', 'origin_not_allowed'], never: ['device_limit_reached'] },
 };
 
 /** Every route of the protocol, and its description. */
