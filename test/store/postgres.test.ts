@@ -5,6 +5,7 @@ import { engineOf, StoreWriters } from '../../src/main/store/engines.ts';
 import type { Store } from '../../src/main/store/port.ts';
 import { Verifiers } from '../../src/main/store/verifier/verifiers.ts';
 import type { StoreName } from '../../src/shared/protocol/codes.ts';
+import { HalfOpenLink } from '../support/half-open-link.ts';
 import { PostgresServer, postgresPrograms } from '../support/postgres-server.ts';
 import { registrationsContract } from './contract/devices.ts';
 import { ingestContract } from './contract/ingest.ts';
@@ -114,6 +115,59 @@ describe.skipIf(programs === null)(
     it('a location is told without its password', () => {
       const location = 'postgres://me:secret@[::1]:5432,two.example/db?sslmode=require&password=other' as StoreLocation;
       expect(engineOf(location).describe(location)).toBe('postgres://[::1]:5432,two.example/db');
+    });
+
+    describe('a server behind a network', () => {
+      let link: HalfOpenLink;
+      let writers: StoreWriters;
+      beforeEach(async () => {
+        link = await HalfOpenLink.to(server.socket);
+        writers = new StoreWriters({ log, ingesting: null });
+      });
+      afterEach(() => link.close());
+
+      const openAt = async (hosts: string) => {
+        schemas += 1;
+        const location = `postgres://wellhouse@${hosts}/postgres?schema=net_${schemas}` as StoreLocation;
+        await engineOf(location).prepare('public', location);
+        return writers.open('public', location, { durability: 'full', bounds: null });
+      };
+
+      it('that goes silent is unreachable within 5 s, and is used again once it is back', async () => {
+        const store = await openAt(`127.0.0.1:${link.port}`);
+        const { id } = await register(store);
+        expect(kinds(await store.append([plainReading(id, 1n)]))).toEqual(['stored']);
+        link.goSilent();
+        const faults = [store.append([plainReading(id, 2n)]), store.latest(id, 1), store.device(id)];
+        const outcomes = await Promise.allSettled(faults);
+        for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { code: 'unreachable' } });
+        link.comeBack();
+        await expect.poll(() => store.refusal(), { timeout: 15_000 }).toBeNull();
+        expect(kinds(await store.append([plainReading(id, 2n), plainReading(id, 1n)]))).toContain('duplicate');
+        await store.close();
+      });
+
+      it('is the one of several hosts that can be had', async () => {
+        const store = await openAt(`127.0.0.1:1,127.0.0.1:${link.port},127.0.0.1:2`);
+        await expect.poll(() => store.refusal(), { timeout: 15_000 }).toBeNull();
+        expect((await register(store)).result).toBe('created');
+        await store.close();
+      });
+
+      it('is not used while it takes no writes', async () => {
+        const store = await openAt(`127.0.0.1:${link.port}`);
+        await server.query("ALTER ROLE wellhouse SET default_transaction_read_only = 'on'");
+        try {
+          link.comeBack();
+          await expect.poll(() => store.refusal(), { timeout: 15_000 }).toMatchObject({ code: 'read_only' });
+          await expect(register(store)).rejects.toMatchObject({ code: 'read_only' });
+        } finally {
+          await server.query('BEGIN READ WRITE; ALTER ROLE wellhouse RESET default_transaction_read_only; COMMIT');
+        }
+        link.comeBack();
+        await expect.poll(() => store.refusal(), { timeout: 15_000 }).toBeNull();
+        await store.close();
+      });
     });
 
     describe('two nodes with one store', () => {

@@ -54,6 +54,11 @@ export class PostgresServer {
     return `${this.address}&schema=${schema}` as StoreLocation;
   }
 
+  /** Its socket, for what stands between a node and the server. */
+  get socket(): string {
+    return join(this.#folder, '.s.PGSQL.5432');
+  }
+
   /** Runs one statement. */
   async query(sql: string): Promise<void> {
     const client = new pg.Client({ connectionString: this.address });

@@ -1,7 +1,7 @@
 import type { Pool, PoolConfig, QueryResultRow } from 'pg';
 import type { StoreLocation } from '../engine.ts';
 import { StorageUnavailable } from '../storage-unavailable.ts';
-import { unavailable } from './fault.ts';
+import { NO_CONNECTION_IN_TIME, unavailable } from './fault.ts';
 
 const MAX_CONNECTIONS = 10;
 /** Together less than the 5 s within which a device hears that the store is unavailable. */
@@ -9,6 +9,8 @@ const CONNECT_TIMEOUT_MS = 2000;
 const QUERY_TIMEOUT_MS = 2500;
 /** For queries that change the schema, or wait for another node that does. */
 const LONG_TIMEOUT_MS = 120_000;
+/** A standby, or a server that was told so. */
+const TAKES_NO_WRITES = `SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS standby`;
 const DEFAULT_SCHEMA = 'wellhouse';
 
 /** Runs one statement. Rejects with StorageUnavailable where the database is at fault. */
@@ -42,9 +44,9 @@ export class Database {
         keepAliveInitialDelayMillis: 5000,
         application_name: 'wellhouse',
         verify: (client, done) => {
-          client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby').then(
+          client.query<{ standby: boolean }>(TAKES_NO_WRITES).then(
             ({ rows }) =>
-              done(rows[0]?.standby ? new StorageUnavailable('read_only', 'the server is a standby') : undefined),
+              done(rows[0]?.standby ? new StorageUnavailable('read_only', 'the server takes no writes') : undefined),
             (error: Error) => done(error),
           );
         },
@@ -62,11 +64,20 @@ export class Database {
     return new Database(location, (config) => new pg.Pool(config), timeoutMs);
   }
 
-  /** Runs something with connections of its own, and time for statements that take long. */
+  /**
+   * Runs something with connections of its own, and time for statements that take long. Where a host can't be had, the next
+   * one is tried, so `run` may run several times.
+   */
   static async with<T>(location: StoreLocation, run: (database: Database) => Promise<T>): Promise<T> {
     const database = await Database.at(location, LONG_TIMEOUT_MS);
     try {
-      return await run(database);
+      for (let left = database.#addresses.length - 1; ; left -= 1) {
+        try {
+          return await run(database);
+        } catch (error) {
+          if (left === 0 || !isOfHost(error)) throw error;
+        }
+      }
     } finally {
       await database.close();
     }
@@ -106,7 +117,7 @@ export class Database {
       return await run(pool);
     } catch (error) {
       const fault = unavailable(error);
-      if (fault instanceof StorageUnavailable && ['unreachable', 'read_only'].includes(fault.code)) this.#moveOn(pool);
+      if (isOfHost(fault)) this.#moveOn(pool);
       throw fault === error ? error : Object.assign(fault, { cause: error });
     }
   }
@@ -118,6 +129,12 @@ export class Database {
     this.#pool = this.#poolTo(this.#addresses[this.#at]!);
     void from.end().catch(() => {});
   }
+}
+
+/** Whether another host may do what this one could not. */
+function isOfHost(error: unknown): boolean {
+  if (!(error instanceof StorageUnavailable) || error.message === NO_CONNECTION_IN_TIME) return false;
+  return error.code === 'unreachable' || error.code === 'read_only';
 }
 
 /**

@@ -20,10 +20,11 @@ export function unavailable(error: unknown): Error {
   return fault === undefined ? (error as Error) : new StorageUnavailable(fault, message || String(code));
 }
 
+/** The library's words where no connection was had in time: all may be in use, and the server be well. */
+export const NO_CONNECTION_IN_TIME = 'timeout exceeded when trying to connect';
+
 /** The library gives no code to what it finds by itself. */
 function faultOf(message: string): StoreFault | undefined {
-  // All connections are in use; the server may be well.
-  if (message === 'timeout exceeded when trying to connect') return 'busy';
   return /connection|timeout|SSL|pool after calling end|not queryable/i.test(message) ? 'unreachable' : undefined;
 }
 
