@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
+import type { Logger } from 'pino';
 import { surviveBrokenPipes } from './common/broken-pipe.ts';
 import { StartError } from './common/start-error.ts';
 import { VERSION } from './common/version.ts';
@@ -8,6 +9,7 @@ import { ERROR_PRIORITY, isJournal, prioritized } from './log/journal.ts';
 import { createLog, RecentLog } from './log/log.ts';
 import { collectAfterStart } from './node/memory-bounds.ts';
 import { NodeHost } from './node/node-host.ts';
+import { PublicNode } from './node/public-node.ts';
 import { linkOfRunningNode } from './owner/page/ui-address.ts';
 import { settingsHelp } from './settings/help.ts';
 import { readLogLevel } from './settings/settings.ts';
@@ -56,6 +58,10 @@ export async function main(): Promise<number> {
     if (flags.printLink && !flags.ui) {
       throw new StartError(`no Wellhouse node runs on ${dataDirOf(host)}; set its DATA_DIR, or add --ui`);
     }
+    if (!host.settingsWith({}).localEnabled) {
+      await runPublicNode(host, flags, log);
+      return 0;
+    }
     const supervision = new Supervision({
       ...{ env, log },
       of: {
@@ -81,6 +87,24 @@ export async function main(): Promise<number> {
     process.stderr.write(isJournal(2) ? prioritized(ERROR_PRIORITY, reason) : `${reason}\n`);
     return 1;
   }
+}
+
+/** Runs a node that has nothing but the public endpoint. Throws StartError where it can't. */
+async function runPublicNode(host: NodeHost, flags: Flags, log: Logger): Promise<void> {
+  if (flags.ui) throw new StartError('LOCAL_ENABLED is false: there is no page for --ui');
+  const node = new PublicNode(host.settingsWith({}), log);
+  const supervision = new Supervision({
+    ...{ env: process.env, log },
+    of: {
+      urls: () => Object.values(node.urls).filter((url) => url !== null),
+      vitals: () => node.pulse.vitals(),
+      status: () => node.pulse.status,
+    },
+  });
+  stopOnSignal(node, () => supervision.stopping());
+  await node.start();
+  collectAfterStart();
+  void supervision.started();
 }
 
 function dataDirOf(host: NodeHost): string {
@@ -144,7 +168,7 @@ function withHint(message: string, host: NodeHost): string {
 }
 
 /** A signal during the start waits for it, so that nothing is left half-open; but not for ever. */
-function stopOnSignal(host: NodeHost, onStop: () => void): void {
+function stopOnSignal(host: { stop(): Promise<unknown> }, onStop: () => void): void {
   let stopping = false;
   const stop = async () => {
     if (stopping) return;

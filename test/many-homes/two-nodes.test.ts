@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPhrase } from '../../src/shared/crypto/phrase/phrase.ts';
@@ -116,6 +116,23 @@ describe.skipIf(programs === null)(
       await sending;
       await third.dispose();
       expect((await readingsOf(first, device.id)).length).toBeGreaterThanOrEqual(Math.min(confirmed, 500));
+    });
+
+    it('may serve the public endpoint alone', async () => {
+      const device = new SimulatedDevice();
+      const alone = await startNode({ env: { ...env(), LOCAL_ENABLED: 'false' } });
+      try {
+        expect(alone.started.localUrl).toBeNull();
+        expect((await register(alone.url('public'), device.registration())).status).toBe(201);
+        await accept(alone.url('public'), handWritten(device, { seq: 1 }));
+        expect((await readingsOf(urls()[0], device.id)).map(({ seq }) => seq)).toEqual([1n]);
+        expect(readdirSync(alone.dataDir).filter((name) => name.includes('.db'))).toEqual([]);
+        expect((await alone.stop()).code).toBe(0);
+      } finally {
+        await alone.dispose();
+      }
+      const { code, stderr } = await runToEnd({ env: { LOCAL_ENABLED: 'false' } });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('set PUBLIC_STORE_URL')]);
     });
 
     it('say nothing of the password', () => {

@@ -27,6 +27,8 @@ export interface StoresDependencies {
   readonly events: NodeEvents;
   /** Whether a public store is also opened, where there is one, that no listener takes in for. */
   readonly alsoShown: boolean;
+  /** Whether there is a private store; there is where nothing is said. */
+  readonly hasPrivate?: boolean;
   /** Called before stores of an older version are brought up to date. */
   readonly beforeMigration: () => Promise<void>;
 }
@@ -69,15 +71,15 @@ export class Stores implements Part {
   }
 
   async start(): Promise<void> {
-    const { settings, log, folder, alsoShown, beforeMigration } = this.#dependencies;
+    const { settings, log, folder, alsoShown, hasPrivate = true, beforeMigration } = this.#dependencies;
     await beforeMigration();
     await this.#kept.tellMissing();
     // Both before either is opened: a start that is refused leaves no thread at work.
-    await this.#prepare('private');
+    if (hasPrivate) await this.#prepare('private');
     if (settings.publicEnabled) await this.#prepare('public');
     this.#verifiers = new Verifiers(log);
     this.#writers = new StoreWriters({ log, ingesting: { verifiers: this.#verifiers, isByAppend: false } });
-    await this.#openPrepared('private');
+    if (hasPrivate) await this.#openPrepared('private');
     const isShown = async () =>
       alsoShown && shownTogether(folder.locations).public !== null && (await isUsable(folder.locations.public, log));
     if (settings.publicEnabled || (await isShown())) await this.#openPrepared('public');

@@ -39,7 +39,13 @@ export function readLogLevel(env: Environment): LogLevel {
  */
 export function readSettings(env: Environment, defaults: SettingDefaults, kept: KeptSettings = {}): Settings {
   const settings = readTable(SETTINGS, env, { ...defaults, ...definedOf(kept) });
-  if (settings.publicEnabled && settings.publicPort !== 0 && settings.publicPort === settings.localPort) {
+  const { localEnabled } = settings;
+  if (
+    localEnabled &&
+    settings.publicEnabled &&
+    settings.publicPort !== 0 &&
+    settings.publicPort === settings.localPort
+  ) {
     const port = settings.localPort;
     throw new StartError(`PUBLIC_PORT and LOCAL_PORT are both ${port}: each endpoint needs a port of its own`, {
       listener: 'public',

@@ -101,6 +101,13 @@ export const SETTINGS = {
     page: 'change',
     help: 'whether the public endpoint runs: true, false',
   }),
+  localEnabled: setting(flag, {
+    default: true,
+    variable: 'LOCAL_ENABLED',
+    scope: 'node',
+    page: 'none',
+    help: 'false: only the public endpoint runs, over PUBLIC_STORE_URL, without private store and page',
+  }),
   logLevel: setting(choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), {
     default: 'info',
     variable: 'LOG_LEVEL',
