@@ -147,7 +147,7 @@ describe.skipIf(programs === null)(
         await store.close();
       });
 
-      it('is the one of several hosts that can be had', async () => {
+      it('is the one of several hosts that answers', async () => {
         const store = await openAt(`127.0.0.1:1,127.0.0.1:${link.port},127.0.0.1:2`);
         await expect.poll(() => store.refusal(), { timeout: 15_000 }).toBeNull();
         expect((await register(store)).result).toBe('created');

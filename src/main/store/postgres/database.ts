@@ -65,7 +65,7 @@ export class Database {
   }
 
   /**
-   * Runs something with connections of its own, and time for statements that take long. Where a host can't be had, the next
+   * Runs something with connections of its own, and time for statements that take long. Where a host does not answer, the next
    * one is tried, so `run` may run several times.
    */
   static async with<T>(location: StoreLocation, run: (database: Database) => Promise<T>): Promise<T> {

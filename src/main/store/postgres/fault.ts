@@ -20,7 +20,7 @@ export function unavailable(error: unknown): Error {
   return fault === undefined ? (error as Error) : new StorageUnavailable(fault, message || String(code));
 }
 
-/** The library's words where no connection was had in time: all may be in use, and the server be well. */
+/** The library's message for a pool that has no free connection in time: the server may be well. */
 export const NO_CONNECTION_IN_TIME = 'timeout exceeded when trying to connect';
 
 /** The library gives no code to what it finds by itself. */
