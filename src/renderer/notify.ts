@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { EventPayload } from '../shared/owner-api/events.ts';
 import { desktop } from './api/desktop.ts';
 import type { NodeConnection } from './api/node-connection.ts';
+import { tellNoticeShown } from './api/notices.ts';
 import { KeptState } from './kept-state.ts';
 
 // Notifications by the browser, while a tab of the view is open. The desktop app shows its own.
@@ -60,9 +61,4 @@ async function isShownBy({ id, alert, title, text, severity }: EventPayload<'not
     // Browsers of phones have the name, and throw.
     return false;
   }
-}
-
-/** Tells the node whether this view showed a notice. Where that is lost, the node tries once more. */
-async function tellNoticeShown(node: NodeConnection, id: string, isShown: boolean): Promise<void> {
-  await node.api.call('noticeShown', { id, isShown }).catch(() => {});
 }
