@@ -97,6 +97,27 @@ describe('the journal', () => {
     socket.close();
   });
 
+  it('takes what was done, with its amount', async () => {
+    const act = { kind: 'toppedUp', amount: { value: 20, unit: 'l' } } as const;
+    const entry = await call(node.process, 'writeJournalEntry', { id: null, device: null, at: 7, text: '', act });
+    expect(entry).toMatchObject({ act, text: '' });
+    expect((await call(node.process, 'journal', all)).entries).toEqual([entry]);
+    await call(node.process, 'deleteJournalEntry', { id: entry.id });
+  });
+
+  it.each<[string, object]>([
+    ['negative litres', { act: { kind: 'toppedUp', amount: { value: -3, unit: 'l' } } }],
+    ['litres without an end', { act: { kind: 'toppedUp', amount: { value: 1e300, unit: 'l' } } }],
+    ['a kind that there is not', { act: { kind: 'sold' } }],
+    ['a harvest of nothing', { act: { kind: 'harvested' } }],
+    ['a writer of its own', { text: 'x', by: 'Ana' }],
+    ['no word', {}],
+  ])('takes not %s, and nothing changes', async (_, more) => {
+    const input = { id: null, device: null, at: 7, text: '', ...more };
+    expect(await failure(node.process, 'writeJournalEntry', input)).toEqual(refusal);
+    expect((await call(node.process, 'journal', all)).entries).toEqual([]);
+  });
+
   it('takes none of a device that no store knows', async () => {
     const input: Input<'writeJournalEntry'> = { id: null, device: UNKNOWN, at: 1, text: 'x' };
     expect((await failure(node.process, 'writeJournalEntry', input))[0]).toBe(404);

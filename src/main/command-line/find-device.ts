@@ -49,6 +49,13 @@ type OverviewDevice = Output<'overview'>['devices'][number];
 
 /** The same of the devices of a node, hidden ones included. */
 export async function findDevice(link: NodeLink, typed: string): Promise<OverviewDevice> {
+  return pickDevice((await namesOfDevices(link)).list, typed);
+}
+
+/** The devices of a node, hidden ones included, and the names that they go by; the id of one that is forgotten. */
+export async function namesOfDevices(link: NodeLink) {
   const { devices, hidden } = await link.call('overview', { dayStart: new Date().setHours(0, 0, 0, 0) });
-  return pickDevice([...devices, ...hidden], typed);
+  const list = [...devices, ...hidden];
+  const names = new Map(list.map((device) => [device.id, deviceName(device)]));
+  return { list, nameOf: (id: string) => names.get(id) ?? id };
 }

@@ -12,6 +12,7 @@ import { addHelp } from './commands/help.ts';
 import { addIdentity } from './commands/identity.ts';
 import { addImport } from './commands/import.ts';
 import { addLink } from './commands/link.ts';
+import { addLog } from './commands/log.ts';
 import { addPair } from './commands/pair.ts';
 import { addProof } from './commands/proof.ts';
 import { addReadings } from './commands/readings.ts';
@@ -31,6 +32,7 @@ const COMMANDS: readonly AddCommand[] = [
   addStatus,
   addDevices,
   addReadings,
+  addLog,
   addBackup,
   addCheck,
   addRestore,

@@ -12,15 +12,35 @@ export function journalCsv(
   dialect: CsvDialect,
 ): Blob {
   const zone = localZone();
-  const header = csvLine(['time', `time_local (${zone})`, 'device', 'device_id', 'note', 'written_at'], dialect);
-  const lines = entries.map(({ at, device, text, updatedAt }) =>
+  const header = csvLine(
+    [
+      'time',
+      `time_local (${zone})`,
+      'device',
+      'device_id',
+      'kind',
+      'product',
+      'amount',
+      'unit',
+      'note',
+      'by',
+      'written_at',
+    ],
+    dialect,
+  );
+  const lines = entries.map(({ at, device, act, text, by, updatedAt }) =>
     csvLine(
       [
         new Date(at).toISOString(),
         localTimeText(at),
         device === null ? 'all devices' : nameOf(device),
         device,
+        act?.kind ?? 'note',
+        act?.product ?? null,
+        act?.amount?.value ?? null,
+        act?.amount?.unit ?? null,
         text,
+        by ?? null,
         new Date(updatedAt).toISOString(),
       ],
       dialect,

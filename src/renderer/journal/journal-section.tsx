@@ -1,8 +1,10 @@
-import { ActionIcon, Button, Group, SegmentedControl, Text, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { farmosLogs } from '../../shared/export/farmos.ts';
 import { fileName } from '../../shared/export/file-name.ts';
 import type { JournalEntry } from '../../shared/owner-data/journal.ts';
+import { LOG_KIND_NAMES } from '../../shared/owner-data/log-kinds.ts';
 import { OwnerOnly } from '../api/me.tsx';
 import { useNode } from '../api/node-connection.ts';
 import { useJournal } from '../api/queries/journal.ts';
@@ -13,12 +15,18 @@ import { Icon } from '../components/icon.tsx';
 import { ErrorState } from '../components/states.tsx';
 import { useCsvDialect } from '../export/use-csv-dialect.ts';
 import { useFormat, useLocale } from '../format/format.ts';
-import type { NamedDevice } from './entry-dialog.tsx';
+import { type EntryKind, kindOf } from './act-form.ts';
+import type { NamedDevice } from './entry-form.tsx';
 import { journalCsv } from './journal-csv.ts';
 import classes from './journal-section.module.css';
 import type { Mark } from './marks.ts';
+import { useActWords } from './use-act-words.ts';
 
-const EntryDialog = lazy(() => import('./entry-dialog.tsx'));
+const LogDialog = lazy(() => import('./log-dialog.tsx'));
+
+/** The kind of entries that the list shows, or all. */
+type Shown = EntryKind | 'all';
+const SHOWN: readonly Shown[] = ['all', ...LOG_KIND_NAMES, 'note'];
 
 interface Props {
   /** The range of the charts; the marks in it are numbered as there. */
@@ -41,21 +49,25 @@ export function JournalSection({ view, marks, isUnknown, isCut, devices, nameOf,
   const locale = useLocale();
   const [dialect] = useCsvDialect();
   const [which, setWhich] = useState<'range' | 'all'>('range');
-  const [editing, setEditing] = useState<{ readonly entry: JournalEntry | null; readonly at: number } | null>(null);
+  const [shown, setShown] = useState<Shown>('all');
+  const [editing, setEditing] = useState<Editing | null>(null);
   const only = devices.length === 1 ? devices[0]! : null;
   const all = useJournal({ device: only?.id ?? null, from: null, to: null });
   const isRange = which === 'range';
-  const entries = isRange ? marks.map(({ entry }) => entry) : (all.data?.entries ?? []);
+  const listed = isRange ? marks.map(({ entry }) => entry) : (all.data?.entries ?? []);
+  const entries = shown === 'all' ? listed : listed.filter((entry) => kindOf(entry) === shown);
   const numbers = new Map(marks.map(({ number, entry }) => [entry.id, number]));
-  const save = (): void =>
+  const save = (extension: 'csv' | 'json'): void =>
     saveFile(
-      journalCsv(entries, nameOf, dialect),
+      extension === 'csv'
+        ? journalCsv(entries, nameOf, dialect)
+        : new Blob([JSON.stringify(farmosLogs(entries, nameOf), null, 2)], { type: 'application/json' }),
       fileName({
         device: only?.name ?? 'several devices',
         from: isRange ? Math.round(view.from) : null,
         to: isRange ? Math.round(view.to) : null,
         resolution: 'notes',
-        extension: 'csv',
+        extension,
       }),
     );
   return (
@@ -72,25 +84,42 @@ export function JournalSection({ view, marks, isUnknown, isCut, devices, nameOf,
             onChange={(value) => setWhich(value === 'all' ? 'all' : 'range')}
             data={(['range', 'all'] as const).map((value) => ({ value, label: t(`of.${value}`) }))}
           />
+          <NativeSelect
+            size="xs"
+            aria-label={t('filter')}
+            value={shown}
+            onChange={({ currentTarget: { value } }) => setShown(SHOWN.find((each) => each === value) ?? 'all')}
+            data={SHOWN.map((value) => ({ value, label: t(value === 'all' ? 'kinds' : `kind.${value}`) }))}
+          />
           <OwnerOnly>
+            <Button size="xs" onClick={() => setEditing({ entry: null, at: clock.now() })}>
+              {t('log.open')}
+            </Button>
             <Button
               variant="default"
               size="xs"
               leftSection={<Icon name="plus" size={14} />}
-              onClick={() => setEditing({ entry: null, at: Math.min(clock.now(), view.to) })}
+              onClick={() => setEditing({ entry: null, kind: 'note', at: Math.min(clock.now(), view.to) })}
             >
               {t('add')}
             </Button>
           </OwnerOnly>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Icon name="download" size={14} />}
-            disabled={entries.length === 0}
-            onClick={save}
-          >
-            {t('export')}
-          </Button>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<Icon name="download" size={14} />}
+                disabled={entries.length === 0}
+              >
+                {t('export')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => save('csv')}>{t('exportCsv')}</Menu.Item>
+              <Menu.Item onClick={() => save('json')}>{t('exportJson')}</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
         </Group>
       </Group>
       {children}
@@ -120,11 +149,17 @@ export function JournalSection({ view, marks, isUnknown, isCut, devices, nameOf,
       ) : null}
       {editing === null ? null : (
         <Suspense fallback={null}>
-          <EntryDialog {...editing} devices={devices} onClose={() => setEditing(null)} />
+          <LogDialog {...editing} devices={devices} onClose={() => setEditing(null)} />
         </Suspense>
       )}
     </section>
   );
+}
+
+interface Editing {
+  readonly entry: JournalEntry | null;
+  readonly kind?: EntryKind;
+  readonly at: number;
 }
 
 interface EntryProps {
@@ -140,7 +175,9 @@ interface EntryProps {
 function Entry({ entry, number, device, zone, onEdit }: EntryProps) {
   const { t } = useTranslation('journal');
   const format = useFormat();
+  const words = useActWords();
   const time = format.dateTime(entry.at);
+  const act = words(entry);
   return (
     <li className={classes.entry}>
       {number === undefined ? (
@@ -156,8 +193,10 @@ function Entry({ entry, number, device, zone, onEdit }: EntryProps) {
             {time}
           </time>
           {device === null ? null : <span> · {device}</span>}
+          {entry.by === undefined ? null : <span> · {entry.by}</span>}
         </p>
-        <p className={classes.text}>{entry.text}</p>
+        {act === null ? null : <p className={classes.act}>{act}</p>}
+        {entry.text === '' ? null : <p className={classes.text}>{entry.text}</p>}
       </div>
       <OwnerOnly>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('change', { time })} onClick={onEdit}>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { journalEntry } from '../owner-data/journal.ts';
+import { journalEntry, writtenEntry } from '../owner-data/journal.ts';
 import { deviceId, timeMs } from '../owner-data/values.ts';
 import type { Methods } from './method.ts';
 import { nothing } from './values.ts';
@@ -21,7 +21,7 @@ export const JOURNAL_METHODS = {
   /** Writes an entry again, or a new one where `id` is null. */
   writeJournalEntry: {
     role: 'owner',
-    input: journalEntry.omit({ id: true, updatedAt: true }).extend({ id: journalEntry.shape.id.nullable() }),
+    input: writtenEntry.safeExtend({ id: journalEntry.shape.id.nullable() }),
     output: journalEntry,
   },
   deleteJournalEntry: { role: 'owner', input: journalEntry.pick({ id: true }), output: nothing },

@@ -55,6 +55,15 @@ export function ownerRecordsContract(open: OpenStores): void {
       expect(await own().writeEntry(entry(null, 5))).not.toBe(id);
     });
 
+    it('keeps what was done and who wrote it, until it is written as a note', async () => {
+      const act = { kind: 'dosed', product: 'Part A 🌱', amount: { value: 7.5, unit: 'ml' } } as const;
+      const id = (await own().writeEntry({ ...entry(null, 5), act, by: 'Ana' }))!;
+      await stores.restart();
+      expect(await entries(null)).toEqual([{ ...entry(null, 5), id, act, by: 'Ana' }]);
+      await own().writeEntry({ ...entry(null, 5), id });
+      expect(await entries(null)).toEqual([{ ...entry(null, 5), id }]);
+    });
+
     it('loses the entries of a device with its notes, and those of others not', async () => {
       const { id } = await register(own());
       await own().setNotes(id, NO_NOTES, REGISTERED_AT);

@@ -5,6 +5,7 @@ import type { Clock } from '../../common/clock.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { Store } from '../../store/port.ts';
+import type { Caller } from '../caller.ts';
 import type { Checked } from '../handlers.ts';
 
 /** Writes what the owner chooses for all devices, and the journal. */
@@ -29,15 +30,16 @@ export class OwnerRecords {
   }
 
   /** See the contract. Rejects with OwnerError. */
-  async writeEntry(input: Checked<'writeJournalEntry'>): Promise<Output<'writeJournalEntry'>> {
+  async writeEntry(input: Checked<'writeJournalEntry'>, { pairing }: Caller): Promise<Output<'writeJournalEntry'>> {
     if (input.device !== null && !(await this.#isKnown(input.device))) {
       throw new OwnerError('not_found', 'this device is in no store');
     }
     const updatedAt = this.#clock.now();
-    const id = await this.#private.writeEntry({ ...input, updatedAt });
+    const entry = { ...input, ...(pairing === null ? {} : { by: pairing.name }), updatedAt };
+    const id = await this.#private.writeEntry(entry);
     if (id === null) throw new OwnerError('not_found', 'the journal has no such entry');
     this.#events.emit('journalChanged', () => ({ id }));
-    return { ...input, id, updatedAt };
+    return { ...entry, id };
   }
 
   /** See the contract. Rejects with OwnerError. */

@@ -149,7 +149,7 @@ export class OwnerService {
       previewRetention: (input, caller) => this.#ask('previewRetention', input, caller),
       exportSize: (input, caller) => this.#ask('exportSize', input, caller),
       journal: (input, caller) => this.#ask('journal', input, caller),
-      writeJournalEntry: (input) => this.#records.writeEntry(input),
+      writeJournalEntry: (input, caller) => this.#records.writeEntry(input, caller),
       deleteJournalEntry: (input) => this.#records.deleteEntry(input),
       setNotes: (input) => this.#devices.setNotes(input),
       forgetDevice: (input) => this.#devices.forget(input),

@@ -18,6 +18,7 @@ import { nameOf } from '../../devices/names.ts';
 import { useFormat, useLocale } from '../../format/format.ts';
 import { type ShownText, useShownText } from '../../format/shown-text.ts';
 import type { Mark } from '../../journal/marks.ts';
+import { useEntryWords } from '../../journal/use-act-words.ts';
 import { UnlockButton } from '../../opening/unlock-button.tsx';
 import { linkTo } from '../../router/router.ts';
 import classes from './compare.module.css';
@@ -43,6 +44,7 @@ export function Panel({ lines, view, end, marks, actions, onRemove }: Props) {
   const { t } = useTranslation(['compare', 'charts', 'app']);
   const format = useFormat();
   const shownText = useShownText();
+  const words = useEntryWords();
   const locale = useLocale();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const canvas = useRef<HTMLDivElement>(null);
@@ -57,7 +59,7 @@ export function Panel({ lines, view, end, marks, actions, onRemove }: Props) {
 
   const onCursor = (cursor: Cursor | null): void => {
     const near = cursor === null ? [] : marks.filter(({ entry }) => Math.abs(entry.at - cursor.time) <= cursor.nearMs);
-    const notes = near.map(({ number, entry }) => ` · ${t('charts:note', { number, text: entry.text })}`).join('');
+    const notes = near.map(({ number, entry }) => ` · ${t('charts:note', { number, text: words(entry) })}`).join('');
     if (clock.current !== null) {
       clock.current.textContent = cursor === null ? '' : format.shortDateTime(cursor.time) + notes;
     }

@@ -292,6 +292,14 @@ CREATE TABLE log_checkpoints (
 ) STRICT;
 `;
 
+/** The act and the author of entries of the journal. Only the private store has them. */
+const acts = `
+-- What was done, as JSON; NULL: a note.
+ALTER TABLE journal ADD COLUMN act TEXT;
+-- The name of the pairing that wrote it; NULL: somebody at the machine itself.
+ALTER TABLE journal ADD COLUMN author TEXT;
+`;
+
 type Migration = (db: Database, name: StoreName) => void;
 
 /** Step i brings a store from version i to i+1 (`PRAGMA user_version`). A released step never changes. */
@@ -318,6 +326,9 @@ const MIGRATIONS: readonly Migration[] = [
   },
   (db) => {
     db.exec(log);
+  },
+  (db, name) => {
+    if (name === 'private') db.exec(acts);
   },
 ];
 

@@ -1,10 +1,18 @@
-import type { JournalEntry } from '../../../../shared/owner-data/journal.ts';
+import type { JournalEntry, LogAct } from '../../../../shared/owner-data/journal.ts';
 import type { ReadConnection } from './read-connection.ts';
 
-type EntryRow = [id: number, device: Buffer | null, at: number, text: string, updatedAt: number];
+type EntryRow = [
+  id: number,
+  device: Buffer | null,
+  at: number,
+  text: string,
+  act: string | null,
+  author: string | null,
+  updatedAt: number,
+];
 
 const CHOICES_SQL = 'SELECT name, value FROM main.owner_choices';
-const JOURNAL_SQL = `SELECT entry, device_id, at, text, updated_at FROM main.journal WHERE at BETWEEN ? AND ?
+const JOURNAL_SQL = `SELECT entry, device_id, at, text, act, author, updated_at FROM main.journal WHERE at BETWEEN ? AND ?
   AND (? IS NULL OR device_id IS NULL OR device_id = ?) ORDER BY at DESC, entry DESC LIMIT ?`;
 
 /** The owner's choices for all devices: JSON values by name. */
@@ -25,5 +33,10 @@ export function journalOf(
   return connection
     .statement<EntryRow>('private', JOURNAL_SQL)
     .all(from, to, key, key, limit)
-    .map(([id, of, at, text, updatedAt]) => ({ id, device: of?.toString('hex') ?? null, at, text, updatedAt }));
+    .map(([id, of, at, text, act, author, updatedAt]) => ({
+      ...{ id, device: of?.toString('hex') ?? null, at, text },
+      ...(act === null ? {} : { act: JSON.parse(act) as LogAct }),
+      ...(author === null ? {} : { by: author }),
+      updatedAt,
+    }));
 }

@@ -5,6 +5,7 @@ import type { OwnerJob, WriteResults } from './write-jobs.ts';
 const NOTE_COLUMNS = [
   ...['id', 'display_name', 'unit_labels', 'silent_after_ms', 'status', 'updated_at', 'mine', 'units', 'text'],
 ];
+const ENTRY_COLUMNS = ['device_id', 'at', 'text', 'act', 'author', 'updated_at'];
 
 /**
  * Writes what the owner chose or noted, inside the caller's transaction. Its statements are prepared at each call: only
@@ -63,11 +64,14 @@ function note(db: Database, { id, notes, updatedAt }: Extract<OwnerJob, { kind: 
 
 function writeEntry(db: Database, job: Extract<OwnerJob, { kind: 'writeEntry' }>): number | null {
   const device = job.device === null ? null : Buffer.from(job.device, 'hex');
-  const values = [device, job.at, job.text, job.updatedAt];
+  const act = job.act === undefined ? null : JSON.stringify(job.act);
+  const values = [device, job.at, job.text, act, job.by ?? null, job.updatedAt];
   if (job.id === null) {
-    const insert = db.prepare(`INSERT ${into('journal', ['device_id', 'at', 'text', 'updated_at'])}`);
+    const insert = db.prepare(`INSERT ${into('journal', ENTRY_COLUMNS)}`);
     return Number(insert.run(...values).lastInsertRowid);
   }
-  const update = db.prepare('UPDATE journal SET device_id = ?, at = ?, text = ?, updated_at = ? WHERE entry = ?');
+  const update = db.prepare(
+    `UPDATE journal SET ${ENTRY_COLUMNS.map((name) => `${name} = ?`).join(', ')} WHERE entry = ?`,
+  );
   return update.run(...values, job.id).changes > 0 ? job.id : null;
 }

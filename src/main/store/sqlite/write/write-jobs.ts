@@ -3,7 +3,7 @@ import type { DeviceRegistration } from '../../../../shared/protocol/device.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 import type { StoreFault } from '../../../common/node-events.ts';
 import type { ArrivalMove, MovedStep, MovedTo } from '../../arrival-move.ts';
-import type { Counts, Durability, Pruned, Registered, StoredCheckpoint } from '../../port.ts';
+import type { Counts, Durability, NewEntry, Pruned, Registered, StoredCheckpoint } from '../../port.ts';
 import type { NewReading, StoredField } from '../../reading.ts';
 import { type KeptRaw, keptRawOf } from '../../signed.ts';
 import type { Chunk } from '../../verifier/lane-memory.ts';
@@ -83,14 +83,7 @@ export type WriteJob =
   /** Replaces what the owner chose under a name, as JSON. In the private store alone, as the two that follow. */
   | { readonly kind: 'choose'; readonly name: string; readonly value: string; readonly updatedAt: number }
   /** Writes an entry of the journal again, or a new one where `id` is null. */
-  | {
-      readonly kind: 'writeEntry';
-      readonly id: number | null;
-      readonly device: string | null;
-      readonly at: number;
-      readonly text: string;
-      readonly updatedAt: number;
-    }
+  | ({ readonly kind: 'writeEntry' } & NewEntry)
   | { readonly kind: 'deleteEntry'; readonly id: number }
   /** Keeps a signed checkpoint of the log. */
   | { readonly kind: 'checkpoint'; readonly checkpoint: StoredCheckpoint }

@@ -9,6 +9,7 @@ import { entryAt } from '../../../charts/series/entry-at.ts';
 import { useFormat } from '../../../format/format.ts';
 import { useShownText } from '../../../format/shown-text.ts';
 import type { Mark } from '../../../journal/marks.ts';
+import { useEntryWords } from '../../../journal/use-act-words.ts';
 
 /** A screen reader is told where the cursor rests, not each place that it passes. */
 const SPOKEN_AFTER_MS = 300;
@@ -21,6 +22,7 @@ export function useReadout(scale: FieldScale, data: FieldData, earlier: Earlier 
   const { t } = useTranslation('charts');
   const format = useFormat();
   const shownText = useShownText();
+  const words = useEntryWords();
   const visible = useRef<HTMLSpanElement>(null);
   const spoken = useRef<HTMLSpanElement>(null);
   const timer = useRef<number | undefined>(undefined);
@@ -69,10 +71,10 @@ export function useReadout(scale: FieldScale, data: FieldData, earlier: Earlier 
     (cursor: Cursor | null) => {
       if (cursor === null) return '';
       const near = marks.filter(({ entry }) => Math.abs(entry.at - cursor.time) <= cursor.nearMs);
-      const notes = near.map(({ number, entry }) => ` · ${t('note', { number, text: entry.text })}`);
+      const notes = near.map(({ number, entry }) => ` · ${t('note', { number, text: words(entry) })}`);
       return describeOwn(cursor) + describeEarlier(cursor) + notes.join('');
     },
-    [describeOwn, describeEarlier, marks, t],
+    [describeOwn, describeEarlier, marks, words, t],
   );
 
   const show = useCallback(

@@ -8,7 +8,7 @@ import { OutlookLines } from '../../../alerts/outlook/outlook-lines.tsx';
 import { useOutOfRange, useRanges } from '../../../alerts/rules/use-ranges.ts';
 import { bandOf, shownRange } from '../../../alerts/shown-range.ts';
 import { WellSign } from '../../../alerts/well-sign.tsx';
-import { useMe } from '../../../api/me.tsx';
+import { OwnerOnly, useMe } from '../../../api/me.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { FieldValue } from '../../../components/values/field-value.tsx';
 import { StaleMark } from '../../../components/values/newest-age.tsx';
@@ -19,6 +19,7 @@ import { nameOf } from '../../../devices/names.ts';
 import { NodeBadge } from '../../../devices/nodes/node-badge.tsx';
 import { StatusLine, useDeviceStatus } from '../../../devices/status/status-line.tsx';
 import { useScales } from '../../../devices/use-scales.ts';
+import { LogButton } from '../../../journal/log-button.tsx';
 import { useNewest, useOpenedSparkline } from '../../../opening/opened.ts';
 import { UnlockButton } from '../../../opening/unlock-button.tsx';
 import { valuesOf } from './card-layout.ts';
@@ -136,7 +137,14 @@ export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy }: 
           </dl>
         )}
         <OutlookLines device={device} most={1} className={classes.outlook ?? ''} />
-        <Watched device={device} ranges={ranges} outside={outside.length} />
+        <div className={classes.last}>
+          <Watched device={device} ranges={ranges} outside={outside.length} />
+          {device.mine ? (
+            <OwnerOnly>
+              <LogButton id={device.id} name={name} className={classes.log ?? ''} />
+            </OwnerOnly>
+          ) : null}
+        </div>
       </div>
     </article>
   );

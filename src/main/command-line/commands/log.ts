@@ -1,0 +1,168 @@
+import { Argument } from 'commander';
+import { pino } from 'pino';
+import type { z } from 'zod';
+import { farmosLogs } from '../../../shared/export/farmos.ts';
+import { JOURNAL_METHODS } from '../../../shared/owner-api/journal.ts';
+import type { JournalEntry } from '../../../shared/owner-data/journal.ts';
+import { LOG_KIND_NAMES, LOG_UNITS, type LogKindName, logKind } from '../../../shared/owner-data/log-kinds.ts';
+import { lockDataDir } from '../../data-folder/node-lock.ts';
+import { StoresWithoutNode } from '../../store/stores-without-node.ts';
+import type { AddCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../exit-codes.ts';
+import { namesOfDevices, pickDevice } from '../find-device.ts';
+import { table, when } from '../output.ts';
+import { linkToNode } from '../own-node.ts';
+import { readTime, refuseEmptyRange } from '../times.ts';
+
+interface LogFlags {
+  readonly device?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly farmos?: true;
+  readonly product?: string;
+  readonly amount?: string;
+  readonly text?: string;
+  readonly at?: string;
+}
+
+type Kind = LogKindName | 'note';
+type Checked = z.output<typeof JOURNAL_METHODS.writeJournalEntry.input>;
+
+const KINDS = [...LOG_KIND_NAMES, 'note'] as const;
+const OF_LIST = ['since', 'until', 'farmos'] as const;
+const OF_ADD = ['product', 'amount', 'text', 'at'] as const;
+
+/** `log`: lists and adds what was done at the places. */
+export const addLog: AddCommand = (program, act) => {
+  program
+    .command('log')
+    .addArgument(new Argument('<action>', 'list the entries, oldest first, or add one').choices(['list', 'add']))
+    .argument('[kind]', KINDS.join(', '))
+    .description('list what was done at your places, or add to it: log add toppedUp --device Roof --amount 20l')
+    .option('--device <device>', 'list: of this device, and those of all devices; add: the device that it is of')
+    .option('--since <time>', 'list: from this time on: 2h (ago), 3d, 2026-05-01, 2026-05-01T12:00')
+    .option('--until <time>', 'list: up to this time')
+    .option('--farmos', 'list: as JSON by the log model of farmOS')
+    .option('--product <name>', 'add: what was used')
+    .option('--amount <amount>', `add: how much, with its unit (${LOG_UNITS.join(', ')}): 15ml, 1.2kg, 12pieces`)
+    .option('--text <text>', 'add: whatever else there is to say')
+    .option('--at <time>', 'add: when it happened, if not now: 2h (ago), 2026-05-01T12:00')
+    .action(
+      act<[string, string | undefined, LogFlags]>(async (context, action, typed, flags) => {
+        const isAdding = action === 'add';
+        const alien = (isAdding ? OF_LIST : OF_ADD).find((name) => flags[name] !== undefined);
+        if (alien !== undefined) throw new CommandError(`--${alien} is not for "log ${action}"`, EXIT.usage);
+        const kind = typed === undefined ? null : kindIn(typed);
+        if (!isAdding) await list(context, kind, flags);
+        else if (kind !== null) await add(context, kind, flags);
+        else throw new CommandError('no kind is named', EXIT.usage, `there are ${KINDS.join(', ')}`);
+        return undefined;
+      }),
+    );
+};
+
+async function list({ dataDir, output }: Context, kind: Kind | null, flags: LogFlags): Promise<void> {
+  refuseEmptyRange(flags);
+  const time = (text: string | undefined) => (text === undefined ? null : readTime(text, Date.now()));
+  const range = { from: time(flags.since), to: time(flags.until) };
+  const link = await linkToNode(dataDir);
+  try {
+    const devices = await namesOfDevices(link);
+    const device = flags.device === undefined ? null : pickDevice(devices.list, flags.device).id;
+    const { entries: all, isCut } = await link.call('journal', { device, ...range });
+    const entries = all.filter((entry) => kind === null || (entry.act?.kind ?? 'note') === kind);
+    if (isCut) output.note('wellhouse: older entries are left out: name a range with --since and --until');
+    if (flags.farmos) {
+      const logs = farmosLogs(entries, devices.nameOf);
+      output.answer(logs, () => JSON.stringify(logs, null, 2).split('\n'));
+    } else if (output.isJson) for (const entry of entries) output.line(entry, '');
+    else output.answer(entries, () => lines(entries, devices.nameOf));
+  } finally {
+    await link.close();
+  }
+}
+
+async function add(context: Context, kind: Kind, flags: LogFlags): Promise<void> {
+  const now = Date.now();
+  const { product, amount } = flags;
+  if (kind === 'note' && (product !== undefined || amount !== undefined))
+    throw new CommandError('a note has only a text: name another kind', EXIT.usage, `there are ${KINDS.join(', ')}`);
+  const link = await linkToNode(context.dataDir);
+  let devices: Awaited<ReturnType<typeof namesOfDevices>>;
+  let input: Checked;
+  let entry: JournalEntry | null = null;
+  try {
+    devices = await namesOfDevices(link);
+    const parsed = JOURNAL_METHODS.writeJournalEntry.input.safeParse({
+      id: null,
+      device: flags.device === undefined ? null : pickDevice(devices.list, flags.device).id,
+      at: flags.at === undefined ? now : readTime(flags.at, now),
+      text: flags.text ?? '',
+      ...(kind === 'note' ? {} : { act: actOf(kind, product, amount) }),
+    });
+    if (!parsed.success) throw new CommandError(parsed.error.issues[0]!.message, EXIT.usage);
+    input = parsed.data;
+    if (link.how === 'beside')
+      throw new CommandError(`the node on ${context.dataDir} has no owner API: start it with --ui`, EXIT.busy);
+    if (link.how === 'api') entry = await link.order('writeJournalEntry', input);
+  } finally {
+    await link.close();
+  }
+  const added = entry ?? (await writeAlone(context, input));
+  context.output.answer(added, () => ['Added:', ...lines([added], devices.nameOf)]);
+}
+
+/** Writes into a folder on which no node runs. */
+async function writeAlone({ dataDir, settings }: Context, input: Checked): Promise<JournalEntry> {
+  const unlock = lockDataDir(dataDir);
+  try {
+    const stores = new StoresWithoutNode(dataDir, settings.durability, pino({ level: 'silent' }));
+    try {
+      const entry = { ...input, updatedAt: Date.now() };
+      const id = await (await stores.open('private')).writeEntry(entry);
+      return { ...entry, id: id! };
+    } finally {
+      await stores.close();
+    }
+  } finally {
+    unlock();
+  }
+}
+
+function kindIn(typed: string): Kind {
+  const found = KINDS.find((name) => name.toLowerCase() === typed.toLowerCase());
+  if (found === undefined)
+    throw new CommandError(`there is no kind ${typed}`, EXIT.usage, `there are ${KINDS.join(', ')}`);
+  return found;
+}
+
+function actOf(kind: LogKindName, product: string | undefined, amount: string | undefined) {
+  const named = product === undefined ? { kind } : { kind, product };
+  return amount === undefined ? named : { ...named, amount: amountIn(amount, kind) };
+}
+
+/** An amount as it is typed; without a unit it has the usual one of its kind. */
+function amountIn(text: string, kind: LogKindName) {
+  const match = /^(-?\d+(?:[.,]\d+)?) ?([a-z]*)$/i.exec(text.trim());
+  const usual = logKind(kind).units?.[0] ?? 'l';
+  const unit = match?.[2] === '' ? usual : LOG_UNITS.find((name) => name === match?.[2]?.toLowerCase());
+  if (match === null || unit === undefined)
+    throw new CommandError(`--amount takes a number with its unit (${LOG_UNITS.join(', ')}), not ${text}`, EXIT.usage);
+  return { value: Number(match[1]!.replace(',', '.')), unit };
+}
+
+function lines(entries: readonly JournalEntry[], nameOf: (device: string) => string): string[] {
+  return table(
+    ['when', 'device', 'what', 'product', 'amount', 'text', 'by'],
+    entries.map(({ at, device, act, text, by }) => [
+      when(at),
+      device === null ? 'all devices' : nameOf(device),
+      act?.kind ?? 'note',
+      act?.product ?? null,
+      act?.amount === undefined ? null : `${act.amount.value} ${act.amount.unit}`,
+      text.replaceAll('\n', ' '),
+      by ?? null,
+    ]),
+  );
+}

@@ -1,0 +1,138 @@
+import { Alert, Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { JournalEntry } from '../../shared/owner-data/journal.ts';
+import { MAX_ENTRY_LENGTH } from '../../shared/owner-data/limits.ts';
+import { logKind } from '../../shared/owner-data/log-kinds.ts';
+import { errorCode } from '../api/errors.ts';
+import { useDeleteEntry, useWriteEntry } from '../api/queries/journal.ts';
+import { fromLocalInput, toLocalInput } from '../charts/range/chart-range.ts';
+import { DialogFooter } from '../components/dialog-footer.tsx';
+import { ActFields } from './act-fields.tsx';
+import { actOf, type EntryKind, formOf, kindOf, lastAct } from './act-form.ts';
+
+/** A device that an entry may be of. */
+export interface NamedDevice {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface Props {
+  /** The entry that is changed; null: a new one. */
+  readonly entry: JournalEntry | null;
+  /** The kind of a new entry. */
+  readonly kind: EntryKind;
+  /** When a new one happened, Unix milliseconds. */
+  readonly at: number;
+  /** The first is what a new entry is of. */
+  readonly devices: readonly NamedDevice[];
+  /** Earlier entries, oldest first, by which a new one is filled in. */
+  readonly earlier: readonly JournalEntry[];
+  readonly onClose: () => void;
+}
+
+/** The fields of an entry. */
+export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props) {
+  const { t } = useTranslation(['journal', 'app']);
+  const write = useWriteEntry();
+  const remove = useDeleteEntry();
+  const [time, setTime] = useState(() => toLocalInput(entry?.at ?? at));
+  const [text, setText] = useState(entry?.text ?? '');
+  const [device, setDevice] = useState(entry === null ? (devices[0]?.id ?? '') : (entry.device ?? ''));
+  const [form, setForm] = useState(() =>
+    entry === null ? formOf(kind, lastAct(earlier, kind, devices[0]?.id ?? null)) : formOf(kindOf(entry), entry.act),
+  );
+  const [isTried, setTried] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const chosen = fromLocalInput(time);
+  const acted = actOf(form);
+  const needsText = form.kind === 'note' || logKind(form.kind).needsText === true;
+  const lacksText = needsText && text.trim() === '';
+  const products = earlier.flatMap(({ act }) => (act?.kind === form.kind && act.product ? [act.product] : []));
+  const failed = write.error ?? remove.error;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    if (chosen === null || lacksText || !('act' in acted)) return;
+    // An entry that is changed but for its time keeps its milliseconds.
+    const when = entry !== null && time === toLocalInput(entry.at) ? entry.at : chosen;
+    const written = { id: entry?.id ?? null, device: device === '' ? null : device, at: when, text: text.trim() };
+    const { act } = acted;
+    write.mutate(act === undefined ? written : { ...written, act }, { onSuccess: onClose });
+  };
+  const onDelete = (): void => {
+    if (isDeleting && entry !== null) remove.mutate(entry.id, { onSuccess: onClose });
+    setDeleting(true);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {form.kind === 'note' ? null : <Text fw={600}>{t(`kind.${form.kind}`)}</Text>}
+        <ActFields
+          form={form}
+          onChange={setForm}
+          faults={isTried && !('act' in acted) ? acted : {}}
+          products={[...new Set(products)]}
+        />
+        <Textarea
+          size="sm"
+          autosize
+          minRows={2}
+          maxRows={8}
+          label={t(form.kind === 'note' ? 'dialog.text' : form.kind === 'sprayed' ? 'act.why' : 'act.text')}
+          {...(form.kind === 'note' ? { placeholder: t('dialog.example') } : {})}
+          maxLength={MAX_ENTRY_LENGTH}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          error={isTried && lacksText ? t('dialog.textMissing') : undefined}
+          data-autofocus={form.kind === 'note' || form.kind === 'observed' || undefined}
+        />
+        <TextInput
+          type="datetime-local"
+          step={1}
+          size="sm"
+          label={t('dialog.time')}
+          value={time}
+          onChange={(event) => setTime(event.currentTarget.value)}
+          error={isTried && chosen === null ? t('dialog.timeMissing') : undefined}
+        />
+        <NativeSelect
+          size="sm"
+          label={t('dialog.of')}
+          value={device}
+          onChange={(event) => setDevice(event.currentTarget.value)}
+          data={[
+            ...devices.map(({ id, name }) => ({ value: id, label: name })),
+            ...(device === '' || devices.some(({ id }) => id === device)
+              ? []
+              : [{ value: device, label: t('anotherDevice') }]),
+            { value: '', label: t('allDevices') },
+          ]}
+        />
+        {failed === null ? null : (
+          <Alert variant="light" color="red" p="xs" role="alert">
+            {t('dialog.failed')} {t(`app:error.${errorCode(failed)}.text`)}
+          </Alert>
+        )}
+        {entry === null ? null : (
+          <Group>
+            <Button
+              variant={isDeleting ? 'filled' : 'default'}
+              color="red"
+              size="xs"
+              loading={remove.isPending}
+              onClick={onDelete}
+            >
+              {t(isDeleting ? 'dialog.deleteSure' : 'dialog.delete')}
+            </Button>
+          </Group>
+        )}
+        <DialogFooter leave={t('dialog.cancel')} onLeave={onClose}>
+          <Button type="submit" size="xs" loading={write.isPending}>
+            {t('dialog.save')}
+          </Button>
+        </DialogFooter>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,132 @@
+import { Alert, Button, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core';
+import i18next from 'i18next';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { JournalEntry } from '../../shared/owner-data/journal.ts';
+import { isPlain, LOG_KIND_NAMES } from '../../shared/owner-data/log-kinds.ts';
+import { errorCode } from '../api/errors.ts';
+import { useDeleteEntry, useJournal, useWriteEntry } from '../api/queries/journal.ts';
+import { useFocusBack } from '../components/browser/focus.ts';
+import type { EntryKind } from './act-form.ts';
+import { EntryForm, type NamedDevice } from './entry-form.tsx';
+import { useActWords } from './use-act-words.ts';
+
+// A card of the first page opens it, where these texts are not there yet.
+await i18next.loadNamespaces('journal');
+
+interface Props {
+  /** The entry that is changed; null: a new one. */
+  readonly entry: JournalEntry | null;
+  /** The kind of a new entry; if it is missing, the dialog asks for it. */
+  readonly kind?: EntryKind;
+  /** When a new one happened, Unix milliseconds. */
+  readonly at: number;
+  /** The first is what a new entry is of. */
+  readonly devices: readonly NamedDevice[];
+  readonly onClose: () => void;
+}
+
+/** Writes, changes or deletes an entry. A kind that needs no details is written as soon as it is chosen. */
+export default function LogDialog({ entry, kind: given, at, devices, onClose }: Props) {
+  const { t } = useTranslation('journal');
+  useFocusBack();
+  const [kind, setKind] = useState<EntryKind | null>(given ?? null);
+  const [changing, setChanging] = useState(entry);
+  const [written, setWritten] = useState<JournalEntry | null>(null);
+  const device = devices[0]?.id ?? null;
+  const earlier = useJournal({ device, from: null, to: null }).data?.entries ?? [];
+  const write = useWriteEntry();
+  const choose = (chosen: EntryKind): void => {
+    // Of several devices the owner says which.
+    if (chosen === 'note' || devices.length !== 1 || !isPlain(chosen)) setKind(chosen);
+    else write.mutate({ id: null, device, at, text: '', act: { kind: chosen } }, { onSuccess: setWritten });
+  };
+  const isAsking = changing === null && kind === null;
+  const name = devices.length === 1 ? devices[0]!.name : null;
+  const title = changing !== null ? 'dialog.change' : kind === 'note' ? 'dialog.add' : 'log.title';
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title === 'log.title' && name !== null ? t('log.titleOf', { name }) : t(title)}
+      closeButtonProps={{ 'aria-label': t('dialog.close') }}
+    >
+      {written !== null && changing === null ? (
+        <Written entry={written} onChange={() => setChanging(written)} onClose={onClose} />
+      ) : isAsking ? (
+        <Stack gap="sm">
+          <SimpleGrid cols={2} spacing="xs">
+            {([...LOG_KIND_NAMES, 'note'] as const).map((each, index) => (
+              <Button
+                key={each}
+                variant="default"
+                size="md"
+                loading={write.isPending && write.variables.act?.kind === each}
+                onClick={() => choose(each)}
+                data-autofocus={index === 0 || undefined}
+              >
+                {t(`kind.${each}`)}
+              </Button>
+            ))}
+          </SimpleGrid>
+          {write.error === null ? null : <Failure error={write.error} />}
+        </Stack>
+      ) : (
+        <EntryForm
+          entry={changing}
+          kind={kind ?? 'note'}
+          at={at}
+          devices={devices}
+          earlier={earlier}
+          onClose={onClose}
+        />
+      )}
+    </Modal>
+  );
+}
+
+/** Confirms what was written in one tap, and offers to undo it. */
+function Written({
+  entry,
+  onChange,
+  onClose,
+}: {
+  readonly entry: JournalEntry;
+  readonly onChange: () => void;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation('journal');
+  const words = useActWords();
+  const remove = useDeleteEntry();
+  return (
+    <Stack gap="sm">
+      <Text role="status">{t('log.written', { what: words(entry) ?? '' })}</Text>
+      {remove.error === null ? null : <Failure error={remove.error} />}
+      <Group gap="xs" justify="flex-end">
+        <Button
+          variant="default"
+          size="sm"
+          loading={remove.isPending}
+          onClick={() => remove.mutate(entry.id, { onSuccess: onClose })}
+        >
+          {t('log.undo')}
+        </Button>
+        <Button variant="default" size="sm" onClick={onChange}>
+          {t('log.more')}
+        </Button>
+        <Button size="sm" onClick={onClose} data-autofocus>
+          {t('log.done')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Failure({ error }: { error: unknown }) {
+  const { t } = useTranslation(['journal', 'app']);
+  return (
+    <Alert variant="light" color="red" p="xs" role="alert">
+      {t('dialog.failed')} {t(`app:error.${errorCode(error)}.text`)}
+    </Alert>
+  );
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { logAct, writtenEntry } from './journal.ts';
+import { LOG_KIND_NAMES, type LogKindName, logKind } from './log-kinds.ts';
+
+/** The least that an entry of a kind says. */
+const least = (kind: LogKindName) => {
+  const { hasProduct, units } = logKind(kind);
+  return {
+    kind,
+    ...(hasProduct ? { product: 'Acid' } : {}),
+    ...(units === undefined ? {} : { amount: { value: 2, unit: units[0] } }),
+  };
+};
+
+it.each(LOG_KIND_NAMES)('takes what %s needs, and not what it has no place for', (kind) => {
+  const act = least(kind);
+  expect(logAct.parse(act)).toEqual(act);
+  const { hasProduct, units } = logKind(kind);
+  if (!hasProduct) expect(logAct.safeParse({ ...act, product: 'Acid' }).success).toBe(false);
+  if (units === undefined) expect(logAct.safeParse({ ...act, amount: { value: 1, unit: 'l' } }).success).toBe(false);
+  else
+    expect(logAct.safeParse({ ...act, amount: { value: 1, unit: units.includes('kg') ? 'l' : 'kg' } }).success).toBe(
+      false,
+    );
+});
+
+it.each<[string, unknown, string]>([
+  ['a negative amount', { kind: 'toppedUp', amount: { value: -3, unit: 'l' } }, 'an amount must be more than 0'],
+  ['half a piece', { kind: 'harvested', amount: { value: 1.5, unit: 'pieces' } }, 'pieces are whole'],
+  ['no amount', { kind: 'toppedUp' }, 'toppedUp needs an amount'],
+  ['no product', { kind: 'dosed', amount: { value: 3, unit: 'ml' } }, 'dosed needs a product'],
+])('says what is wrong with %s', (_, act, message) => {
+  expect(logAct.safeParse(act).error?.issues.map((issue) => issue.message)).toEqual([message]);
+});
+
+it.each<[string, object, boolean]>([
+  ['a note of nothing', {}, false],
+  ['an observation of nothing', { act: { kind: 'observed' } }, false],
+  ['a cleaning', { act: { kind: 'cleaned' } }, true],
+  ['a note', { text: 'x' }, true],
+])('needs a text where the kind does not say enough: %s', (_, more, isTaken) => {
+  expect(writtenEntry.safeParse({ device: null, at: 0, text: ' ', ...more }).success).toBe(isTaken);
+});

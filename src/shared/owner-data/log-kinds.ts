@@ -1,0 +1,46 @@
+// Without the schemas and their library, which the first page has no use for.
+
+/** The units that an amount is measured in. */
+export const LOG_UNITS = ['l', 'ml', 'g', 'kg', 'pieces'] as const;
+export type LogUnit = (typeof LOG_UNITS)[number];
+
+/** The parts that an entry of a kind has, besides its time, place and text. */
+export interface LogKind {
+  /** Its type in the log model of farmOS. */
+  readonly farmos: 'activity' | 'input' | 'maintenance' | 'harvest' | 'observation';
+  /** Whether it names what was used. */
+  readonly hasProduct?: true;
+  /** The units that its amount may have, the usual one first; missing: it has none. */
+  readonly units?: readonly [LogUnit, ...LogUnit[]];
+  /** Whether the amount may be left out. */
+  readonly isAmountOptional?: true;
+  readonly needsText?: true;
+}
+
+/** The things that an owner does or sees at a place, in the order of menus. */
+export const LOG_KINDS = {
+  toppedUp: { farmos: 'input', units: ['l'] },
+  dosed: { farmos: 'input', hasProduct: true, units: ['ml', 'g'] },
+  phCorrected: { farmos: 'input', hasProduct: true, units: ['ml', 'g'] },
+  solutionChanged: { farmos: 'activity', units: ['l'], isAmountOptional: true },
+  cleaned: { farmos: 'maintenance' },
+  pruned: { farmos: 'activity' },
+  sprayed: { farmos: 'input', hasProduct: true, units: ['ml', 'l'], isAmountOptional: true, needsText: true },
+  harvested: { farmos: 'harvest', units: ['kg', 'pieces'] },
+  observed: { farmos: 'observation', needsText: true },
+} as const satisfies Readonly<Record<string, LogKind>>;
+export type LogKindName = keyof typeof LOG_KINDS;
+export const LOG_KIND_NAMES = Object.keys(LOG_KINDS) as readonly LogKindName[];
+
+/** The same, with what a kind may lack. */
+export const logKind = (name: LogKindName): LogKind => LOG_KINDS[name];
+
+/** Whether nothing has to be said of it: it is written in one tap. */
+export function isPlain(name: LogKindName): boolean {
+  const { hasProduct, units, isAmountOptional, needsText } = logKind(name);
+  return !hasProduct && !needsText && (units === undefined || isAmountOptional === true);
+}
+
+/** The largest amount in any unit, and the longest name of a product, in characters. */
+export const MAX_AMOUNT = 1_000_000;
+export const MAX_PRODUCT_LENGTH = 100;

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { FarmosLog } from '../../src/shared/export/farmos.ts';
+import type { JournalEntry } from '../../src/shared/owner-data/journal.ts';
+import { registeredDevice } from '../support/client.ts';
+import { type NodeProcess, startNode } from '../support/node-process.ts';
+import { answerOf, wellhouse } from '../support/wellhouse.ts';
+
+let node: NodeProcess;
+let id: string;
+beforeAll(async () => {
+  node = await startNode({ args: ['--ui'] });
+  ({ id } = await registeredDevice(node.url('local'), { name: 'Roof' }));
+});
+afterAll(() => node.dispose());
+
+const run = (...args: string[]) => wellhouse(node.dataDir, ['log', ...args]);
+const list = async (...args: string[]): Promise<JournalEntry[]> =>
+  (await run('list', ...args)).stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as JournalEntry);
+
+it.each<[string, string[], string]>([
+  ['a negative amount', ['toppedUp', '--amount', '-20l'], 'an amount must be more than 0'],
+  ['no amount', ['toppedUp'], 'toppedUp needs an amount'],
+  ['a unit that there is not', ['toppedUp', '--amount', '20gal'], '--amount takes a number with its unit'],
+  ['a kind that there is not', ['sold'], 'there is no kind sold'],
+  ['a product where there is none', ['cleaned', '--product', 'Soap'], 'cleaned has no product'],
+  ['a flag of the list', ['cleaned', '--farmos'], '--farmos is not for "log add"'],
+  ['no kind', [], 'no kind is named'],
+])('refuses %s, and writes nothing', async (_, args, message) => {
+  const { code, stderr } = await run('add', ...args);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  expect(await list()).toEqual([]);
+});
+
+it('adds through a running node, and without one, and lists by kind and as farmOS has it', async () => {
+  const dosed = await answerOf<JournalEntry>(node.dataDir, [
+    ...['log', 'add', 'dosed', '--device', 'roof', '--product', 'Part A', '--amount', '7,5 ml', '--at', '2h'],
+  ]);
+  expect(dosed).toMatchObject({
+    device: id,
+    act: { kind: 'dosed', product: 'Part A', amount: { value: 7.5, unit: 'ml' } },
+  });
+  await node.stop();
+  const cleaned = await answerOf<JournalEntry>(node.dataDir, ['log', 'add', 'cleaned', '--text', 'with a brush']);
+  expect(await list()).toEqual([dosed, cleaned]);
+  expect(await list('dosed')).toEqual([dosed]);
+  expect(await list('--since', '1h')).toEqual([cleaned]);
+  const logs = await answerOf<FarmosLog[]>(node.dataDir, ['log', 'list', '--farmos']);
+  expect(logs.map(({ type, asset }) => [type, asset[0]?.name])).toEqual([
+    ['input', 'Roof'],
+    ['maintenance', undefined],
+  ]);
+});
