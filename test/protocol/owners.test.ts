@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { registeredDevice } from '../support/client.ts';
-import { type Endpoint, FILE_ENDPOINTS, runningNode } from '../support/node-process.ts';
+import { type Endpoint, FILE_ENDPOINTS, isOverPostgres, runningNode } from '../support/node-process.ts';
 import { ownerName } from '../support/store-file.ts';
 
 const node = runningNode();
@@ -31,7 +31,7 @@ describe.each(FILE_ENDPOINTS)('the owner of a registered device, %s endpoint', (
     expect(nameOf(ownerPubkey)).toBe('Ana');
   });
 
-  test('is known to this store alone', async () => {
+  test.skipIf(isOverPostgres)('is known to this store alone', async () => {
     const ownerPubkey = newOwner();
     await registeredDevice(node.url(endpoint), { ownerPubkey, ownerName: 'Ana' });
     expect(nameOf(ownerPubkey, endpoint === 'public' ? 'local' : 'public')).toBeNull();
