@@ -34,6 +34,7 @@ const STATES: Readonly<Record<string, () => Promise<void>>> = {
 /** The sections that a device's page shows on demand, one after the other. */
 const OF_DEVICE: Readonly<Record<string, () => Promise<void>>> = {
   map: async () => {
+    await page.getByRole('tab', { name: 'Device and network' }).click();
     page.getByRole('region', { name: 'Location', exact: true }).element().scrollIntoView();
     await expect.element(page.getByRole('img', { name: /^Map with the cell/ })).toBeVisible();
   },
@@ -59,6 +60,7 @@ const OF_DEVICE: Readonly<Record<string, () => Promise<void>>> = {
     await expect.element(page.getByRole('button', { name: 'Everything' })).toBeVisible();
   },
   forget: async () => {
+    await page.getByRole('tab', { name: 'Device and network' }).click();
     await page.getByRole('button', { name: 'Forget in the private store' }).click();
     await page.getByRole('dialog').getByRole('checkbox').click();
     await page.getByRole('button', { name: 'Continue' }).click();

@@ -23,6 +23,7 @@ test('of a device that was just forgotten nothing is asked', async () => {
   });
   const card = (name: string) => page.getByRole('article', { name });
   await card('Greenhouse').getByRole('link').first().click();
+  await page.getByRole('tab', { name: 'Device and network' }).click();
   await page.getByRole('button', { name: 'Forget in the private store' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('checkbox').click();

@@ -20,6 +20,7 @@ test('a device that is not the owner’s leaves list and count, and can be shown
 test('a device is hidden on its page, which says so and brings it back', async () => {
   await openPage('#/', { devices: 3 });
   await page.getByRole('article', { name: 'Greenhouse' }).getByRole('link').first().click();
+  await page.getByRole('tab', { name: 'Device and network' }).click();
   await page.getByRole('button', { name: 'Hide', exact: true }).click();
   await expect.element(page.getByText(/This device is hidden/)).toBeVisible();
   await expect.element(inList('Greenhouse')).not.toBeInTheDocument();

@@ -6,7 +6,7 @@ import { startNode, temporaryFolder } from '../test/support/node-process.ts';
 import { storePath } from '../test/support/store-file.ts';
 import { complaints } from './support/axe.ts';
 import { OwnerNode } from './support/owner-node.ts';
-import { expect, openOwner, test } from './support/owner-test.ts';
+import { expect, openAbout, openOwner, test } from './support/owner-test.ts';
 
 const HOUR = 3_600_000;
 
@@ -52,6 +52,7 @@ test('a device’s page says when times were corrected, and the node’s when it
 
   const node = await OwnerNode.start({ dataDir });
   await openOwner(page, node, `#/device/${device.id}`);
+  await openAbout(page);
   const card = page.getByRole('region', { name: 'Corrected times' });
   await expect(card).toContainText('3 readings moved 6 hr later');
   expect(await complaints(page)).toEqual([]);

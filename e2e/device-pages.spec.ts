@@ -7,7 +7,7 @@ import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
 import { SCHEMES } from './support/matrix.ts';
 import { OwnerNode } from './support/owner-node.ts';
-import { expect, openOwner, test } from './support/owner-test.ts';
+import { expect, openAbout, openOwner, test } from './support/owner-test.ts';
 
 let node: OwnerNode;
 let folder: string;
@@ -70,6 +70,7 @@ test('a device with a page of its own is pointed here, joins and sends, by the p
 
   // Its own page here says how it is, and an alert tells of the battery.
   await page.getByRole('link', { name: 'Greenhouse sends' }).click();
+  await openAbout(page);
   const says = page.getByRole('region', { name: 'What the device reports, unsigned' });
   await expect(says).toContainText('11 %');
   await expect(says).toContainText('EC has failed');
@@ -122,9 +123,11 @@ test('a device that is not found by its name is asked at the address that the ow
   await fetch(`http://${address}/config/save`, { method: 'POST', body: form, redirect: 'manual' });
   await openOwner(page, node);
   await page
-    .getByRole('row', { name: /Greenhouse/ })
+    .getByRole('article', { name: /Greenhouse/ })
     .getByRole('link')
+    .first()
     .click();
+  await openAbout(page);
   const says = page.getByRole('region', { name: 'What the device reports, unsigned' });
   await expect(says).toContainText(/safrasense-aqua-[0-9a-f]{4}\.local/);
   await says.getByRole('textbox').fill(address);

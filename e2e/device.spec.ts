@@ -6,7 +6,7 @@ import { call } from '../test/support/owner-client.ts';
 import { queryStore } from '../test/support/store-file.ts';
 import { attempt, MINUTE_MS, minutes, register, registered, send } from './support/devices.ts';
 import { ownerNode } from './support/owner-node.ts';
-import { expect, openDevice, openOwner, test } from './support/owner-test.ts';
+import { expect, openAbout, openDevice, openOwner, test } from './support/owner-test.ts';
 
 /** A cell of resolution 7 near Campinas. */
 const CELL = 0x87a813b22ffffffn;
@@ -49,6 +49,7 @@ test('a device’s page tells what it is, where, under which policy, and what bo
   await test.step('a device’s page tells what it is, where, under which policy, and what both stores have', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await openDevice(page, node(), both.id);
+    await openAbout(page);
     await test.step('tells who a device is, and copies its id', async () => {
       const identity = card(page, 'Identity');
       for (const text of [both.id, '02a1b2c3d4e5', 'Ada Lovelace', 'mains sensor', 'ESP32 (simulated), 1.0.0']) {
@@ -111,6 +112,7 @@ test('a device’s page tells what it is, where, under which policy, and what bo
   });
   await test.step('a device without a clock and without a cell says so', async () => {
     await openDevice(page, node(), clockless.id);
+    await openAbout(page);
     await test.step('says so where the location is no cell', async () => {
       await expect(card(page, 'Location')).toContainText('not a valid H3 cell');
       await expect(card(page, 'Location')).toContainText('12345');
@@ -139,6 +141,7 @@ test('a device’s page tells what it is, where, under which policy, and what bo
     const withheld = async () => (await call(node().process, 'device', { id: device.id })).withheld.length;
     await expect.poll(withheld).toBeGreaterThan(0);
     await openOwner(page, node(), `#/device/${device.id}`);
+    await openAbout(page);
     const cells = card(page, 'Privacy policy').getByRole('row', { name: /^pH/ }).getByRole('cell');
     await expect(cells).toHaveText([/^not kept.*3 withheld3 without it$/, 'in plain']);
     await expect(card(page, 'Withheld')).toContainText('3 values of pH were not stored in the private store');
@@ -149,6 +152,7 @@ test('a device’s page tells what it is, where, under which policy, and what bo
     await send(node(), 'local', minutes(device, { count: 7, fields: ['ph', 'ec'] }));
     await send(node(), 'local', minutes(device, { count: 5, firstSeq: 101, sealed: ['ph'], fields: ['ec'] }));
     await openOwner(page, node(), `#/device/${device.id}`);
+    await openAbout(page);
     const cell = (name: string) =>
       card(page, 'Privacy policy')
         .getByRole('row', { name: new RegExp(`^${name}`) })
@@ -165,6 +169,7 @@ test('a device has the owner’s notes, and is forgotten after asking twice', as
     const device = await registered(node(), ['local'], { name: 'Noted tank' }, { publishTo: 0 });
     await send(node(), 'local', minutes(device, { count: 3 }));
     await openDevice(page, node(), device.id);
+    await openAbout(page);
     const edit = page.getByRole('button', { name: 'Edit notes' });
     const dialog = page.getByRole('dialog', { name: 'Notes on this device' });
 
@@ -209,6 +214,7 @@ test('a device has the owner’s notes, and is forgotten after asking twice', as
     const device = await registered(node(), ['local', 'public'], { name: 'Old tank' });
     for (const endpoint of ['local', 'public'] as const) await send(node(), endpoint, minutes(device, { count: 7 }));
     await openDevice(page, node(), device.id);
+    await openAbout(page);
     const rows = (endpoint: 'local' | 'public') =>
       queryStore(node().dataDir, endpoint, 'SELECT * FROM devices WHERE id = ?', Buffer.from(device.id, 'hex')).length;
 

@@ -3,7 +3,7 @@ import type { SimulatedDevice } from '../src/simulator/device.ts';
 import { call } from '../test/support/owner-client.ts';
 import { MINUTE_MS, registered, send } from './support/devices.ts';
 import { ownerNode } from './support/owner-node.ts';
-import { expect, openDevice, openOwner, test, tile } from './support/owner-test.ts';
+import { expect, openAbout, openDevice, openOwner, test, tile } from './support/owner-test.ts';
 
 const DAY_MS = 1440 * MINUTE_MS;
 const now = Date.now();
@@ -51,6 +51,7 @@ test('values are as old as their measurement, and silence is judged by one clock
   });
   await test.step('readings five minutes apart that come in at once are no reason for silence after three', async () => {
     await openDevice(page, node(), bulk.id);
+    await openAbout(page);
     await expect(
       page.getByText('Usual interval', { exact: true }).locator('xpath=following-sibling::dd[1]'),
     ).toHaveText('5 min');

@@ -1,7 +1,7 @@
 import type { SimulatedDevice } from '../src/simulator/device.ts';
 import { attempt, minutes, registered, send } from './support/devices.ts';
 import { ownerNode } from './support/owner-node.ts';
-import { expect, openDevice, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
+import { expect, openAbout, openDevice, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
 
 /** Names that a device may give itself, each with what should be seen of it. A node refuses control characters. */
 const NAMES: readonly [name: string, shown: string][] = [
@@ -63,6 +63,7 @@ test('names of devices are text: cleaned, cut, and never run; the page of each s
       const device = devices[index]!;
       await openDevice(page, node(), device.id);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(shown);
+      await openAbout(page);
       await expect(page.getByRole('region', { name: 'Location' })).toContainText('not a valid H3 cell');
       expect(await page.locator('body').innerText()).not.toMatch(UNSEEN);
       await expect(page.locator('main img, main script, main b')).toHaveCount(0);

@@ -114,7 +114,9 @@ test('everything is reached and done by keys alone, and the focus is seen', asyn
     await openDevice(page, node(), device.id);
     await page.locator('main').focus();
     const names = (way: readonly Focus[]) => way.map(({ name }) => name);
-    const way = await tabTo(page, /^Forget in the private store$/, 'Tab', 120);
+    const way = await tabTo(page, /^Keys$/, 'Tab', 120);
+    await page.keyboard.press('ArrowRight');
+    way.push(...(await tabTo(page, /^Forget in the private store$/)));
     expect(way.filter(({ isSeen }) => !isSeen)).toEqual([]);
     expect(names(way)).toEqual(
       expect.arrayContaining([

@@ -338,7 +338,7 @@ test('a long range opens newest first, with progress and cancel, and stays open 
     expect(older.length).toBeGreaterThan(10);
     expect(older).toEqual(older.toSorted((a, b) => b - a));
     await page.getByRole('link', { name: 'Wellhouse' }).click();
-    await expect(page.getByRole('table', { name: 'Your devices' })).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Your devices' })).toBeVisible();
     answers.length = 0;
     await page.goBack();
     await page.getByText('7 d', { exact: true }).click();

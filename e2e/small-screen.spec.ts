@@ -104,9 +104,10 @@ test('pages fit a phone: nothing sticks out, everything can be pressed, and goin
     test.setTimeout(180_000);
     await openOwner(page, node());
     const card = page.getByRole('article', { name: NAME });
-    // All six values of a card are whole, each with its name.
+    // The values of a card are whole, each with its name, and the sealed one is named.
     await expect(card.getByText('Water temp.')).toBeVisible();
-    await expect(card.getByRole('term')).toHaveCount(6);
+    await expect(card.getByRole('term')).toHaveCount(5);
+    await expect(card).toContainText('Locked: Humidity');
     await expect(page.getByRole('navigation', { name: 'Devices', exact: true })).toBeHidden();
     await fits(page);
     await menu(page).click();
@@ -119,6 +120,9 @@ test('pages fit a phone: nothing sticks out, everything can be pressed, and goin
     await card.click();
     await expect(page.getByRole('heading', { level: 1, name: NAME })).toBeVisible();
     await expect(page.locator('[aria-busy=false] .uplot canvas').nth(4)).toBeVisible();
+    // With all six values it is short enough to look through; the rest is under tabs.
+    expect(await page.locator('main').evaluate((main) => main.scrollHeight)).toBeLessThan(2800);
+    await page.getByRole('tab', { name: 'Readings' }).click();
     const grid = page.getByRole('grid', { name: 'Readings' });
     await expect(grid.getByRole('row').first()).toContainText('Water temp.');
     await fits(page);
@@ -212,7 +216,7 @@ test('what is chosen in a list is whole, on pages and in dialogs, in every langu
       await expect(page.locator('html')).toHaveAttribute('lang', language);
       await expect(page.getByRole('article', { name: NAME })).toBeVisible();
       expect(await cutChoices(page)).toEqual([]);
-      for (const hash of ['#/settings', '#/compare', `#/device/${device.id}`]) {
+      for (const hash of ['#/settings', '#/compare', `#/device/${device.id}?tab=readings`]) {
         await page.goto(`${node().url('local')}/ui/${hash}`);
         await expect(page.locator('main select').first()).toBeVisible();
         expect(await cutChoices(page), hash).toEqual([]);

@@ -150,10 +150,11 @@ async function takeAll(page: Page, node: OwnerNode, scheme: Scheme): Promise<voi
   await page.getByRole('grid', { name: 'Readings' }).getByRole('row').nth(5).waitFor();
   await save(page, `device-${scheme}`);
 
-  await page.getByRole('heading', { name: 'Location' }).scrollIntoViewIfNeeded();
-  await page.getByRole('img', { name: /^Map with the cell/ }).waitFor();
   await scrollTo(page, 'Readings');
   await save(page, `device-readings-${scheme}`);
+  await page.getByRole('tab', { name: 'Device and network' }).click();
+  await page.getByRole('heading', { name: 'Location' }).scrollIntoViewIfNeeded();
+  await page.getByRole('img', { name: /^Map with the cell/ }).waitFor();
   await scrollTo(page, 'About this device');
   await save(page, `device-about-${scheme}`);
 

@@ -89,13 +89,16 @@ export async function openOwner(page: Page, node: OwnerNode, hash = '#/'): Promi
   if (hash !== '#/') await page.goto(`${node.url('local')}/ui/${hash}`);
 }
 
-/** Opens the page of a device and waits until its charts and readings are there. */
+/** Opens the page of a device and waits until its charts and readings are there, in a narrow window too. */
 export async function openDevice(page: Page, node: OwnerNode, id: string): Promise<void> {
-  await openOwner(page, node, `#/device/${id}`);
+  await openOwner(page, node, `#/device/${id}?tab=readings`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('grid', { name: 'Readings' })).toBeVisible();
   await expect(page.locator('.uplot canvas').first()).toBeVisible();
 }
+
+/** Opens what is known of a device besides its readings. */
+export const openAbout = (page: Page) => page.getByRole('tab', { name: 'Device and network' }).click();
 
 /** The newest value of a field at the head of a device's page. */
 export const tile = (page: Page, field: string) =>

@@ -1,13 +1,13 @@
 import { ActionIcon, Button, Title } from '@mantine/core';
 import { lazy, memo, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { deviceName, shortId } from '../../../shared/display-text.ts';
+import { deviceName } from '../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../shared/owner-api/devices.ts';
 import { OutlookLines } from '../../alerts/outlook/outlook-lines.tsx';
-import { useOutOfRange } from '../../alerts/rules/use-ranges.ts';
+import { useOutOfRange, useRanges } from '../../alerts/rules/use-ranges.ts';
+import { bandOf, shownRange } from '../../alerts/shown-range.ts';
 import { WellDot } from '../../alerts/well-sign.tsx';
 import { OwnerOnly, useMe } from '../../api/me.tsx';
-import { CopyButton } from '../../components/codes/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { FieldValue } from '../../components/values/field-value.tsx';
 import { NewestAge } from '../../components/values/newest-age.tsx';
@@ -15,9 +15,11 @@ import { useAirValues } from '../../devices/air-values.tsx';
 import { DeviceBadges } from '../../devices/status/device-badges.tsx';
 import { StatusLine } from '../../devices/status/status-line.tsx';
 import { useScales } from '../../devices/use-scales.ts';
-import { SHOWN_FIELDS } from '../../format/values.ts';
+import { hasOwnAge } from '../../format/freshness.ts';
+import { SHOWN_FIELDS, shownNumber } from '../../format/values.ts';
 import { useNewest } from '../../opening/opened.ts';
 import { SealedNote } from '../../opening/sealed-note.tsx';
+import { BandBar } from './band-bar.tsx';
 import classes from './device-page.module.css';
 import { EarlierLabels } from './earlier-labels.tsx';
 
@@ -34,6 +36,7 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
   const shown = useNewest(device);
   const outside = useOutOfRange(device);
   const air = useAirValues(device);
+  const ranges = useRanges(device);
   const isOwner = useMe().role === 'owner';
   return (
     <header className={classes.header}>
@@ -55,6 +58,7 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
           </ActionIcon>
         </OwnerOnly>
         <DeviceBadges device={device} />
+        <StatusLine device={device} />
         <OwnerOnly>
           <span className={classes.edit}>
             <Button variant="default" size="xs" onClick={() => setEditing('notes')}>
@@ -66,13 +70,6 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
           </span>
         </OwnerOnly>
       </div>
-      <div className={classes.under}>
-        <StatusLine device={device} />
-        <span className={classes.id}>
-          <code title={device.id}>{shortId(device.id)}</code>
-          <CopyButton text={device.id} label={t('identity.copyId')} />
-        </span>
-      </div>
       <OwnerOnly>
         <EarlierLabels device={device} />
       </OwnerOnly>
@@ -80,12 +77,17 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
       <dl className={classes.values}>
         {SHOWN_FIELDS.map((field) => {
           const newest = device.newest[field];
+          const band = bandOf(field, ranges);
+          const number = shownNumber(shown(field));
           return (
             <div key={field} className={classes.value}>
               <dt>{t(`app:field.${scales[field].label}`)}</dt>
               <dd>
                 <FieldValue value={shown(field)} scale={scales[field]} outside={outside(field, shown(field))} />
-                {newest === null ? null : <NewestAge newest={newest} device={device} />}
+                {band === null || number === null ? null : (
+                  <BandBar value={scales[field].toShown(number)} range={shownRange(scales[field], band)} />
+                )}
+                {newest === null || !hasOwnAge(newest, device) ? null : <NewestAge newest={newest} device={device} />}
                 {newest !== null && scales[field].label === 'waterDistance' && isOwner ? (
                   <Button
                     className={classes.setTank ?? ''}
@@ -104,7 +106,7 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
           <div key={name} className={classes.value} data-derived>
             <dt>{name}</dt>
             <dd>
-              <b>{text}</b>
+              <span className={classes.air}>{text}</span>
               <span className={classes.derived}>{t('app:derived.mark')}</span>
             </dd>
           </div>

@@ -19,6 +19,7 @@ import { ChartsSection } from './charts/charts-section.tsx';
 import { useCharts } from './charts/use-charts.ts';
 import { DeviceHeader } from './device-header.tsx';
 import classes from './device-page.module.css';
+import { DeviceTabs } from './device-tabs.tsx';
 import { HiddenNote } from './hide-device.tsx';
 import { NotesSection } from './notes-section.tsx';
 import { usePagedReadings } from './readings/paging/use-paged-readings.ts';
@@ -70,18 +71,22 @@ export default function DevicePage({ id }: { id: string }) {
       <DeviceHeader device={device.data} />
       <AlertsSection device={device.data} />
       <ChartsSection device={device.data} charts={charts} marks={marks} />
-      <NotesSection
-        device={device.data}
-        view={charts.view}
-        marks={marks}
-        isUnknown={journal === undefined && isUnknown}
-        isCut={journal?.isCut === true}
-      />
-      <ReadingsSection device={device.data} view={view} paged={paged} onRange={charts.setRange} />
-      <OwnerOnly>
-        <KeyringSection device={device.data} />
-        <AboutSection device={device.data} />
-      </OwnerOnly>
+      <DeviceTabs id={id}>
+        {{
+          notes: (
+            <NotesSection
+              device={device.data}
+              view={charts.view}
+              marks={marks}
+              isUnknown={journal === undefined && isUnknown}
+              isCut={journal?.isCut === true}
+            />
+          ),
+          readings: <ReadingsSection device={device.data} view={view} paged={paged} onRange={charts.setRange} />,
+          keys: <KeyringSection device={device.data} />,
+          about: <AboutSection device={device.data} />,
+        }}
+      </DeviceTabs>
     </Stack>
   );
 }

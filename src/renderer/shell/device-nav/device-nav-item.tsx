@@ -9,7 +9,7 @@ import { StatusLine } from '../../devices/status/status-line.tsx';
 import classes from './device-nav.module.css';
 
 /** Height of an item in px. */
-export const ITEM_HEIGHT = 52;
+export const ITEM_HEIGHT = 62;
 
 interface Props {
   readonly device: DeviceSummary;

@@ -12,6 +12,7 @@ import type { Earlier } from '../../../charts/range/overlay.ts';
 import type { ChartActions } from '../../../charts/range/use-chart-range.ts';
 import { type FieldData, partOf, sealedIn, summarise } from '../../../charts/series/chart-data.ts';
 import type { View } from '../../../charts/view.ts';
+import { useSmallScreen } from '../../../components/browser/small-screen.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { useFormat, useLocale } from '../../../format/format.ts';
 import { useShownText } from '../../../format/shown-text.ts';
@@ -24,6 +25,8 @@ import { OpeningMark, OpeningNote } from './opening-note.tsx';
 import { useReadout } from './readout.ts';
 
 const HEIGHT_PX = 180;
+/** On a phone all fields are to be seen with little scrolling. */
+const SMALL_HEIGHT_PX = 96;
 
 interface Props {
   readonly field: FieldName;
@@ -73,6 +76,7 @@ export function FieldChart({
   onCursor.current = readout.show;
   const colours = CHART_COLOURS[scheme];
   const line = colours.line[field];
+  const height = useSmallScreen() ? SMALL_HEIGHT_PX : HEIGHT_PX;
   const isEmpty = data.times.length === 0 && (behind === null || behind.times.length === 0);
   const sealed = sealedIn(data, counted ?? view);
   const isFailed = Object.keys(data.openings.failed).length > 0;
@@ -80,7 +84,7 @@ export function FieldChart({
   useLayoutEffect(() => {
     if (isEmpty || canvas.current === null) return;
     const drawn = drawChart(canvas.current, latest.current.data, {
-      height: HEIGHT_PX,
+      height,
       line,
       colours,
       locale,
@@ -96,7 +100,7 @@ export function FieldChart({
       chart.current = null;
       drawn.destroy();
     };
-  }, [isEmpty, line, colours, locale]);
+  }, [isEmpty, line, colours, locale, height]);
 
   useLayoutEffect(() => chart.current?.setData(data), [data]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chart reads the view when it is told to redraw
@@ -166,7 +170,7 @@ export function FieldChart({
         <ChartCanvas
           canvas={canvas}
           chart={chart}
-          height={HEIGHT_PX}
+          height={height}
           label={allowedText === '' ? summary : `${summary} ${allowedText}.`}
           actions={actions}
         />

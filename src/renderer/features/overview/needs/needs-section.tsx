@@ -215,7 +215,7 @@ function Silent({ device }: Pick<Extract<Need, { kind: 'silent' }>, 'device'>) {
         </a>
       }
     >
-      <b>{t('needs.silent', { name: nameOf(device), span: format.duration(span) })}</b>
+      <span className={classes.what}>{t('needs.silent', { name: nameOf(device), span: format.duration(span) })}</span>
       {device.usualIntervalMs === null ? null : (
         <span className={classes.detail}>{t('needs.usual', { span: format.duration(device.usualIntervalMs) })}</span>
       )}

@@ -1,0 +1,14 @@
+import type { Range } from '../../alerts/shown-range.ts';
+import { bandPlaces } from './band-places.ts';
+import classes from './device-page.module.css';
+
+/** Where a value lies beside what is right of it; the value and the rules say it in words elsewhere. */
+export function BandBar({ value, range }: { value: number; range: Range }) {
+  const { from, to, at } = bandPlaces(value, range);
+  return (
+    <div className={classes.band} aria-hidden="true">
+      <span style={{ insetInlineStart: `${from}%`, insetInlineEnd: `${100 - to}%` }} />
+      <span data-value style={{ insetInlineStart: `${at}%` }} />
+    </div>
+  );
+}
