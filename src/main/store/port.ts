@@ -286,6 +286,8 @@ export type RowBytes = ReadonlyMap<
     readonly retainedHour: number;
     /** How much of that old rows take: less than 1 after compacting. */
     readonly packed: number;
+    /** The hash of a reading's entry in the log: it stays when the reading is deleted. */
+    readonly leaf: number;
   }
 >;
 

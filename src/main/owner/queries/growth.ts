@@ -53,7 +53,9 @@ export async function growthOf(
   const total = shares.reduce((sum, { readings }) => sum + readings, 0);
   const taken = shares.reduce((sum, { id, readings, hours }) => {
     const row = bytes.get(id);
-    return row === undefined || total === 0 ? sum : sum + (readings * row.reading + hours * row.hour) / total;
+    return row === undefined || total === 0
+      ? sum
+      : sum + (readings * (row.reading + row.leaf) + hours * row.hour) / total;
   }, 0);
   let given = 0;
   for (const { id, before } of toDelete) {

@@ -32,7 +32,7 @@ export class SqliteLog implements StoreLog {
   constructor(connection: ReadConnection, store: StoreName) {
     this.#connection = connection;
     this.#store = store;
-    this.size = this.#row<[number]>('SELECT size FROM @.log_state')?.[0] ?? 0;
+    this.size = this.#row<[number]>('SELECT size FROM @.log_state WHERE row = 1')?.[0] ?? 0;
   }
 
   subtree(level: number, position: number): Uint8Array {

@@ -12,9 +12,12 @@ const ROLLUP_COUNT_SQL = 'SELECT count(*) FROM @.hourly_rollups WHERE device = ?
 const RETAINED_COUNT_SQL = 'SELECT count(*) FROM @.retained_hours WHERE device = ?';
 const HOURS_SQL = `SELECT count(*), coalesce(sum(readings), 0), min(hour) FROM @.hourly_rollups
   WHERE device = ? AND hour >= ? AND hour < ?`;
+const LOG_SQL = 'SELECT size FROM @.log_state WHERE row = 1';
 const TABLES_SQL = 'SELECT count(*) FROM @.sqlite_schema WHERE rootpage > 0';
 /** A cell's pointer and the length of its payload. */
 const CELL_BYTES = 4;
+/** The bytes of a leaf's hash in full pages, with its share of the hashes above it. */
+const LEAF_BYTES = 43;
 const LARGEST_OF_BYTES = [2 ** 7, 2 ** 15, 2 ** 23, 2 ** 31, 2 ** 47] as const;
 const INTEGER_BYTES = [1, 2, 3, 4, 6] as const;
 /** New rows leave so much room in their pages, also where compacting has just filled those of the others. */
@@ -41,7 +44,8 @@ export function rowBytesOf(connection: ReadConnection, store: StoreName, held: r
   const { devices, contents } = contentsOf(connection, store, held);
   const tables = tablesOf(connection, store);
   const { usedBytes, pageBytes } = connection.pages(store);
-  const found = contents === 0 ? 1 : Math.max(1, (usedBytes - tables * pageBytes) / contents);
+  const found =
+    contents === 0 ? 1 : Math.max(1, (usedBytes - logBytesOf(connection, store) - tables * pageBytes) / contents);
   const perByte = Math.min(MOST_PER_BYTE, Math.max(LEAST_PER_BYTE, found));
   const packed = Math.min(1, found / perByte);
   return new Map(
@@ -53,6 +57,7 @@ export function rowBytesOf(connection: ReadConnection, store: StoreName, held: r
         // The same sums without the four columns on seqs and arrivals.
         retainedHour: (retainedHour || rollup * 0.85) * perByte,
         packed,
+        leaf: LEAF_BYTES,
       },
     ]),
   );
@@ -65,7 +70,10 @@ export function rowBytesOf(connection: ReadConnection, store: StoreName, held: r
 export function copyBytesOf(connection: ReadConnection, store: StoreName, held: readonly HeldDevice[]): number {
   const { usedBytes, pageBytes } = connection.pages(store);
   const { contents } = contentsOf(connection, store, held);
-  return Math.min(usedBytes, Math.round(contents * FULL_PER_BYTE) + tablesOf(connection, store) * pageBytes);
+  return Math.min(
+    usedBytes,
+    Math.round(contents * FULL_PER_BYTE) + logBytesOf(connection, store) + tablesOf(connection, store) * pageBytes,
+  );
 }
 
 /** The bytes of all rows of devices, by a sample of each. */
@@ -73,12 +81,13 @@ function contentsOf(connection: ReadConnection, store: StoreName, held: readonly
   const lengths = (sql: string, device: number) => {
     const statement = connection.statement<Value[]>(store, sql);
     const isReal = statement.columns().map(({ type }) => type === 'REAL');
-    return { rows: statement.all(device), length: (row: readonly Value[]) => rowLength(row, isReal) };
+    const entryAt = statement.columns().findIndex(({ name }) => name === 'entry');
+    return { rows: statement.all(device), length: (row: readonly Value[]) => rowLength(row, isReal), entryAt };
   };
   const count = (sql: string, device: number) => connection.statement<[number]>(store, sql).get(device)![0];
   const devices = held.map(({ id, device, readings }) => {
     const [sampled, rollups, retained] = [READINGS_SQL, ROLLUPS_SQL, RETAINED_SQL].map((sql) => lengths(sql, device));
-    const reading = mean(sampled!.rows, (row) => sampled!.length(row) + indexLength(row));
+    const reading = mean(sampled!.rows, (row) => sampled!.length(row) + indexLength(row, sampled!.entryAt));
     return {
       ...{ id, readings, reading },
       ...{ rollups: count(ROLLUP_COUNT_SQL, device), rollup: mean(rollups!.rows, rollups!.length) },
@@ -90,6 +99,11 @@ function contentsOf(connection: ReadConnection, store: StoreName, held: readonly
     0,
   );
   return { devices, contents };
+}
+
+/** The hashes of the log, which stay when their readings are deleted. */
+function logBytesOf(connection: ReadConnection, store: StoreName): number {
+  return (connection.statement<[number]>(store, LOG_SQL).get()?.[0] ?? 0) * LEAF_BYTES;
 }
 
 const tablesOf = (connection: ReadConnection, store: StoreName): number =>
@@ -108,10 +122,11 @@ export function hoursHeldOf(
   return { hours, readings, firstHour };
 }
 
-/** The bytes of a reading's entry in the index by time. */
-function indexLength(row: readonly Value[]): number {
+/** The bytes of a reading's rows in the indexes by time and by entry. */
+function indexLength(row: readonly Value[], entryAt: number): number {
   const [device, seq, timestamp] = row as readonly [number, number, number];
-  return rowLength([device, 0, timestamp, 0, seq], []);
+  const entry = row[entryAt] ?? null;
+  return rowLength([device, 0, timestamp, 0, seq], []) + (entry === null ? 0 : rowLength([entry, device, seq], []));
 }
 
 /** The bytes of a row in SQLite's record format; a column of reals keeps whole numbers as such, too. */

@@ -79,8 +79,8 @@ export class LogWriter {
     this.#node = db
       .prepare<[number, number], Buffer>('SELECT hash FROM log_nodes WHERE level = ? AND position = ?')
       .pluck();
-    this.#setSize = db.prepare('UPDATE log_state SET size = ?');
-    this.#size = db.prepare<[], number>('SELECT size FROM log_state').pluck().get() ?? 0;
+    this.#setSize = db.prepare('UPDATE log_state SET size = ? WHERE row = 1');
+    this.#size = db.prepare<[], number>('SELECT size FROM log_state WHERE row = 1').pluck().get() ?? 0;
     this.#block = this.#readBlock();
     this.#next = this.#committedNext = this.#findNext();
   }
