@@ -116,7 +116,7 @@ test('the overview merges both stores, keeps strangers apart, and asks about dev
     await row(page, 'Claimed pump').getByRole('link').first().click();
     await page.getByRole('button', { name: 'Edit notes' }).click();
     await page.getByLabel('Is it yours?').selectOption({ label: 'Not said' });
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByRole('dialog')).toBeHidden();
   });
   await test.step('counts on the node’s page what came in, and says what was refused and why', async () => {
