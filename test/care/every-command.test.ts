@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, { readonly args: readonly string[]; read
   status: { args: [], withoutNode: EXIT.place },
   devices: { args: [], withoutNode: EXIT.place },
   readings: { args: ['01'], withoutNode: EXIT.place },
+  log: { args: ['list', '--farmos'], withoutNode: EXIT.place },
   backup: { args: ['--plain', '--to', '/no/such/folder'], withoutNode: EXIT.place },
   check: { args: ['/no/such/file'], withoutNode: EXIT.place },
   restore: { args: ['/no/such/file'], withoutNode: EXIT.place },
