@@ -42,7 +42,7 @@ test('charts show a range of local time, with its statistics, its address and wh
     await openDevice(page, node(), device.id);
     await expect(chart(page, 'EC')).toBeVisible();
 
-    await expect(page).toHaveURL(/\?range=24h$/);
+    await expect(page).toHaveURL(/[?&]range=24h$/);
     await choose(page, 'Yesterday');
     await overlay(page).selectOption('Compare: a week earlier');
     await rangeBar(page).getByRole('button', { name: 'Fields' }).click();
