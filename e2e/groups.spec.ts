@@ -42,6 +42,7 @@ test('fits every width, without anything that axe calls an error', async ({ page
     await expect(headings(page)).toHaveText(['Herbs', 'In no group']);
     expect(await sidewaysScroll(page)).toBe(0);
     expect(await complaints(page)).toEqual([]);
+    await page.getByRole('button', { name: 'View' }).click();
     await page.getByRole('button', { name: 'Groups', exact: true }).click();
     await expect(dialog(page).getByLabel('Group of Basil')).toBeVisible();
     expect(await complaints(page)).toEqual([]);

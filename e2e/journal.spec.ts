@@ -158,8 +158,9 @@ test('notes stand in comparisons of their device, and are exported as CSV that n
     await add(page, '=1+1, "quoted"\nand more', at);
     await add(page, 'Everywhere', at + MINUTE_MS, 'All devices');
     await expect(entries(page)).toHaveCount(2);
+    await notes(page).getByRole('button', { name: 'Save as a file' }).click();
     const downloading = page.waitForEvent('download');
-    await notes(page).getByRole('button', { name: 'As a CSV file' }).click();
+    await page.getByRole('menuitem', { name: 'As a CSV file' }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toMatch(/^wellhouse_bench_.*_notes\.csv$/);
     const [header, ...rows] = parseCsv(readFileSync(await download.path(), 'utf8').replace(/^\uFEFF/, ''));

@@ -18,15 +18,15 @@ const node = ownerNode(async (started) => {
 test('a lock leads to what opens it, and a neighbour’s device that knocks is hidden for good', async ({ page }) => {
   await test.step('a lock says what it is, and leads to what opens it', async () => {
     await openOwner(page, node());
-    const note = page.getByRole('note').filter({ hasText: SENTENCE });
-    await expect(note).toContainText('You have no keys here yet');
-    await note.getByRole('link', { name: 'Go to your keys' }).click();
+    const card = page.getByRole('article', { name: 'Dill shelf' });
+    await expect(card).toContainText('Locked: pH, EC');
+    await card.getByRole('link', { name: 'Go to your keys' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
     await giveKeystore(node());
     await page.reload();
     await page.getByRole('link', { name: 'Wellhouse' }).click();
-    await expect(note).toContainText('and they are locked');
-    await expect(page.getByRole('article', { name: 'Dill shelf' })).not.toContainText('key 3');
+    await expect(card.getByRole('button', { name: 'Unlock them' })).toBeVisible();
+    await expect(card).not.toContainText('key 3');
     await openDevice(page, node(), device.id);
     // The newest values, each chart that is sealed, and the readings below them: all have their way out.
     const charts = page.locator('figure').filter({ hasText: 'All 5 values here are sealed' });
@@ -38,7 +38,7 @@ test('a lock leads to what opens it, and a neighbour’s device that knocks is h
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toBeHidden();
     }
-    await expect(readings.getByRole('note')).toContainText('and they are locked');
+    await expect(readings.getByRole('note').filter({ hasText: SENTENCE })).toContainText('and they are locked');
     await page.getByRole('button', { name: 'Unlock them' }).first().click();
     await typePassphrase(page);
     await expect(page.getByRole('button', { name: 'Unlock them' })).toHaveCount(0);

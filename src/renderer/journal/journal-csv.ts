@@ -5,7 +5,10 @@ import type { JournalEntry } from '../../shared/owner-data/journal.ts';
 /** Without a byte order mark Excel reads letters with accents in the machine's old code page. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Entries of the journal as a file for spreadsheets; `nameOf` is the name of a device. */
+/**
+ * Entries of the journal as a file for spreadsheets; `nameOf` is the name of a device. A new column goes to the end: scripts
+ * may count on the order.
+ */
 export function journalCsv(
   entries: readonly JournalEntry[],
   nameOf: (device: string) => string,
@@ -18,13 +21,13 @@ export function journalCsv(
       `time_local (${zone})`,
       'device',
       'device_id',
+      'note',
+      'written_at',
       'kind',
       'product',
       'amount',
       'unit',
-      'note',
       'by',
-      'written_at',
     ],
     dialect,
   );
@@ -35,13 +38,13 @@ export function journalCsv(
         localTimeText(at),
         device === null ? 'all devices' : nameOf(device),
         device,
+        text,
+        new Date(updatedAt).toISOString(),
         act?.kind ?? 'note',
         act?.product ?? null,
         act?.amount?.value ?? null,
         act?.amount?.unit ?? null,
-        text,
         by ?? null,
-        new Date(updatedAt).toISOString(),
       ],
       dialect,
     ),

@@ -28,6 +28,6 @@ it('writes a file that says what a note is of, with its separators and without f
   const of = 'ab'.repeat(32);
   const text = await journalCsv([entry(1, 0, { device: of, text: '=A1; b' })], () => 'Bench', 'semicolon').text();
   const [header, line] = text.split('\r\n');
-  expect(header).toMatch(/^time;time_local \(.*\);device;device_id;kind;product;amount;unit;note;by;written_at$/);
-  expect(line).toContain(`;Bench;${of};note;;;;"'=A1; b";;1970-01-01T00:00:00.000Z`);
+  expect(header).toMatch(/^time;time_local \(.*\);device;device_id;note;written_at;kind;product;amount;unit;by$/);
+  expect(line).toContain(`;Bench;${of};"'=A1; b";1970-01-01T00:00:00.000Z;note;;;;`);
 });
