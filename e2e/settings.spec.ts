@@ -208,7 +208,9 @@ test('the public endpoint is turned on after a warning, and off at once', async 
   // The store came with the endpoint: a device that posts there is shown.
   const device = new SimulatedDevice({ name: 'Weir' });
   expect((await post(`http://127.0.0.1:${port}/v1/devices`, device.registration())).status).toBe(201);
-  await expect(page.getByRole('link', { name: /Weir/ })).toBeVisible();
+  await page.getByRole('link', { name: 'Wellhouse' }).click();
+  await expect(page.getByRole('link', { name: /Weir/ }).first()).toBeVisible();
+  await page.goBack();
 
   await toggle.click();
   await expect(toggle).not.toBeChecked();
