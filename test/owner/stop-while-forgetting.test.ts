@@ -7,7 +7,7 @@ import { call, sendCall } from '../support/owner-client.ts';
 import { newReading } from '../support/readings.ts';
 import { queryStore, storePath } from '../support/store-file.ts';
 
-const READINGS = 50_000;
+const READINGS = 20_000;
 const MINUTE = 60_000;
 const dataDir = temporaryFolder();
 const start = () => startNode({ dataDir, args: ['--ui'] });
