@@ -20,7 +20,7 @@ export interface ListenerOptions {
   readonly log: Logger;
   /** Returns the refusal of a request before anything else is looked at; null if it may go on. */
   readonly guard: (request: IncomingMessage) => ErrorText | null;
-  /** Whether an address is a proxy's whose X-Forwarded-For names the client; missing: none is. */
+  /** Whether an address is a proxy's whose X-Forwarded-For names the client; missing: no address is. */
   readonly isTrustedProxy?: (address: string) => boolean;
   /** Answers what comes before any route, and says whether it did. */
   readonly intercept?: (request: FastifyRequest, reply: FastifyReply) => boolean;

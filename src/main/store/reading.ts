@@ -13,7 +13,7 @@ export interface Reading {
   readonly receivedAt: number;
   readonly keyVersion: number;
   readonly fields: StoredFields;
-  /** The signed part of it; null if none is kept. Missing if it was not asked for. */
+  /** The signed part of it; null if the store kept no signature. Missing if it was not asked for. */
   readonly signed?: Signed | null;
 }
 

@@ -23,7 +23,7 @@ export function keptRawOf(raw: Buffer, reading: Composed): KeptRaw {
 }
 
 /**
- * Returns the signed raw string of a stored reading; null if none is kept. `kept` and `signature` are as the store has
+ * Returns the signed raw string of a stored reading; null if the store kept no signature. `kept` and `signature` are as the store has
  * them.
  */
 export function signedOf(signature: unknown, kept: unknown, reading: Composed): Signed | null {

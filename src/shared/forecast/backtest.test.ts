@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Point, rateOf, timeLeft } from './rate.ts';
 
-// Simulated tanks: what is said of each is compared with what then happens.
+// Simulated tanks: the test compares each forecast with what then happens.
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

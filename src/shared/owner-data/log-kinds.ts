@@ -35,7 +35,7 @@ export const LOG_KIND_NAMES = Object.keys(LOG_KINDS) as readonly LogKindName[];
 /** The same, with what a kind may lack. */
 export const logKind = (name: LogKindName): LogKind => LOG_KINDS[name];
 
-/** Whether nothing has to be said of it: it is written in one tap. */
+/** Whether it needs no details: one tap writes it. */
 export function isPlain(name: LogKindName): boolean {
   const { hasProduct, units, isAmountOptional, needsText } = logKind(name);
   return !hasProduct && !needsText && (units === undefined || isAmountOptional === true);

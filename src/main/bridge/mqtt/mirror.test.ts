@@ -59,6 +59,22 @@ describe('a mirror of what a broker should hold', () => {
     expect(broker.sent).toHaveLength(2);
   });
 
+  it('sends nothing again that is under way', async () => {
+    mirror.connected(broker.send);
+    for (let time = 0; time < 3; time += 1) mirror.want('a', '1', 1);
+    await broker.confirmAll();
+    expect(broker.sent).toEqual(['a=1']);
+  });
+
+  it('sends again at request, also what is under way', async () => {
+    mirror.connected(broker.send);
+    mirror.want('a', '1', 1);
+    mirror.repeat('a');
+    mirror.want('a', '1', 1);
+    await broker.confirmAll();
+    expect(broker.sent).toEqual(['a=1', 'a=1']);
+  });
+
   it('holds at most 32 messages for a broker that confirms none', () => {
     mirror.connected(broker.send);
     for (let round = 0; round < 100; round += 1) {

@@ -61,8 +61,13 @@ export class RetainedMirror {
     const isSent = this.#confirmed.get(topic) === payload && !this.#inFlight.has(topic) && first === null;
     this.#wanted.set(topic, { payload, rank, first: first ?? before?.first ?? null });
     if (isSent) this.#pending.delete(topic);
-    else if (before?.payload !== payload || first !== null || !this.#confirmed.has(topic)) this.#pending.add(topic);
+    else if (before?.payload !== payload || first !== null || !this.#isKnown(topic)) this.#pending.add(topic);
     this.#pump();
+  }
+
+  /** Whether the broker has a topic's message, or is about to: the same again needs no second one. */
+  #isKnown(topic: string): boolean {
+    return this.#confirmed.has(topic) || this.#inFlight.has(topic);
   }
 
   /** The broker should hold nothing at a topic. */
