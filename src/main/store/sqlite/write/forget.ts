@@ -24,8 +24,8 @@ export function prepareForget(
   { numbers, rollups, pruning, moves, log }: Forgetting,
 ): (job: Extract<WriteJob, { kind: 'forget' }>) => WriteResults['forget'] {
   const oldest = db
-    .prepare<[number, number], [seq: bigint, timestamp: bigint]>(
-      `SELECT seq, timestamp FROM readings WHERE device = ?
+    .prepare<[number, number], [seq: bigint, timestamp: bigint, entry: bigint | null]>(
+      `SELECT seq, timestamp, entry FROM readings WHERE device = ?
        ORDER BY (timestamp < 0), timestamp, (seq < 0), seq LIMIT ?`,
     )
     .raw()
@@ -38,8 +38,8 @@ export function prepareForget(
     const device = numbers.of(id);
     if (device === null) return { readings: 0, isDone: true };
     const readings = oldest.all(device, limit);
-    for (const [seq, timestamp] of readings) {
-      log.deleting(device, seq);
+    for (const [seq, timestamp, entry] of readings) {
+      log.deleting(entry === null ? null : Number(entry));
       deleteReading.run(device, seq);
       rollups.touch(device, timestamp);
     }

@@ -33,9 +33,8 @@ export class LogWriter {
   readonly #readings;
   readonly #entries;
   readonly #leaves;
-  readonly #unhashedOfHour;
-  readonly #unhashedOf;
-  readonly #markHour;
+  readonly #reading;
+  readonly #entriesOfHour;
   readonly #mark;
   readonly #addEntry;
   readonly #addLeaf;
@@ -53,16 +52,14 @@ export class LogWriter {
         )
         .raw()
         .safeIntegers();
-    const inHour = 'device = ? AND (timestamp < 0) = 0 AND timestamp >= ? AND timestamp < ?';
     this.#readings = rows('WHERE r.entry >= ? AND r.entry < ? ORDER BY r.entry');
-    this.#unhashedOfHour = rows(`WHERE r.${inHour} AND r.entry >= ?`);
-    this.#unhashedOf = rows('WHERE r.device = ? AND r.seq = ? AND r.entry >= ?');
-    this.#markHour = db.prepare(
-      `UPDATE log_leaves SET is_deleted = 1 WHERE entry IN (SELECT entry FROM readings WHERE ${inHour})`,
-    );
-    this.#mark = db.prepare(
-      'UPDATE log_leaves SET is_deleted = 1 WHERE entry = (SELECT entry FROM readings WHERE device = ? AND seq = ?)',
-    );
+    this.#reading = rows('WHERE r.entry = ?');
+    this.#entriesOfHour = db
+      .prepare<[number, number, number], number | null>(
+        'SELECT entry FROM readings WHERE device = ? AND (timestamp < 0) = 0 AND timestamp >= ? AND timestamp < ?',
+      )
+      .pluck();
+    this.#mark = db.prepare<[number]>('UPDATE log_leaves SET is_deleted = 1 WHERE entry = ?');
     this.#entries = db
       .prepare<[number, number], [number, string]>(
         'SELECT entry, content FROM log_entries WHERE entry >= ? AND entry < ?',
@@ -109,14 +106,14 @@ export class LogWriter {
 
   /** Call this before readings of a device with timestamps in a range are deleted, in the same transaction. */
   deletingHour(device: number, from: number, to: number): void {
-    this.#keepHashes(this.#unhashedOfHour.all(device, from, to, this.#size));
-    this.#markHour.run(device, from, to);
+    for (const entry of this.#entriesOfHour.all(device, from, to)) this.deleting(entry);
   }
 
-  /** Call this before a reading is deleted, in the same transaction. */
-  deleting(device: number, seq: bigint): void {
-    this.#keepHashes(this.#unhashedOf.all(device, seq, this.#size));
-    this.#mark.run(device, seq);
+  /** Call this before the reading of an entry is deleted, in the same transaction; null: it is not in the log. */
+  deleting(entry: number | null): void {
+    if (entry === null) return;
+    if (entry < this.#size) this.#mark.run(entry);
+    else this.#keepHash(entry);
   }
 
   /** Call this when the transaction of the latest entries is on disk. */
@@ -185,9 +182,10 @@ export class LogWriter {
     }
   }
 
-  /** Makes the leaves of readings that are deleted before they were hashed. */
-  #keepHashes(rows: readonly LeafRow[]): void {
-    for (const row of rows) this.#addLeaf.run(Number(row[0]), hashOfText(textOfRow(row)), 1);
+  /** Makes the leaf of a reading that is deleted before it was hashed. */
+  #keepHash(entry: number): void {
+    const row = this.#reading.get(entry);
+    if (row !== undefined) this.#addLeaf.run(entry, hashOfText(textOfRow(row)), 1);
   }
 
   #readBlock(): Uint8Array[] {

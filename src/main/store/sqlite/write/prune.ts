@@ -95,8 +95,8 @@ export function preparePruning(
   }
 
   const inOrder = db
-    .prepare<[number, bigint, number], [seq: bigint, timestamp: bigint, receivedAt: bigint]>(
-      'SELECT seq, timestamp, received_at FROM readings WHERE device = ? AND seq > ? ORDER BY seq LIMIT ?',
+    .prepare<[number, bigint, number], [seq: bigint, timestamp: bigint, receivedAt: bigint, entry: bigint | null]>(
+      'SELECT seq, timestamp, received_at, entry FROM readings WHERE device = ? AND seq > ? ORDER BY seq LIMIT ?',
     )
     .raw()
     .safeIntegers();
@@ -117,11 +117,11 @@ export function preparePruning(
     const stays = BigInt(oldestToStay(device) ?? 0);
     const rows = inOrder.all(device, isFirst ? -(2n ** 63n) : after, limit * LOOKED_AT);
     let readings = 0;
-    for (const [seq, timestamp, receivedAt] of rows) {
+    for (const [seq, timestamp, receivedAt, entry] of rows) {
       if (readings >= limit) return { readings, next: seq - 1n };
       const isStray = timestamp < UPTIME_BELOW_MS || timestamp > receivedAt + AHEAD_MS;
       if (!isStray || receivedAt >= BigInt(before) || timestamp < 0n || timestamp >= stays) continue;
-      log.deleting(device, seq);
+      log.deleting(entry === null ? null : Number(entry));
       deleteReading.run(device, seq);
       rollups.touch(device, timestamp);
       readings += 1;
