@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { RegisteredDevice } from '../store/port.ts';
+import type { DevicePage, RegisteredDevice } from '../store/port.ts';
+import { deviceJson } from './device-json.ts';
 import { DeviceList } from './device-list.ts';
 
 const device = (number: number, name = 'a device'): RegisteredDevice => ({
@@ -16,47 +17,82 @@ const device = (number: number, name = 'a device'): RegisteredDevice => ({
   createdAt: 1_700_000_000_000,
 });
 
+/** Pages of devices, as a store gives them. */
+const pagesOf =
+  (devices: () => readonly RegisteredDevice[]) =>
+  async ({ after, limit }: DevicePage): Promise<readonly RegisteredDevice[]> => {
+    const at = after === null ? 0 : devices().findIndex(({ id }) => id === after) + 1;
+    return after !== null && at === 0 ? [] : devices().slice(at, at + limit);
+  };
+
 async function listedIds(list: DeviceList): Promise<string[]> {
-  const { devices } = JSON.parse((await list.body()).toString()) as { devices: { id: string }[] };
+  const { devices } = JSON.parse((await list.body()).json.toString()) as { devices: { id: string }[] };
   return devices.map(({ id }) => id);
 }
 
 it('lists all in one buffer for all who ask, until a device is registered', async () => {
   const devices = [device(1)];
-  const list = new DeviceList(async () => [...devices]);
+  const list = new DeviceList(pagesOf(() => devices));
   const body = await list.body();
   expect(await list.body()).toBe(body);
+  expect(body.last).toBeNull();
   expect(await listedIds(list)).toEqual([devices[0]!.id]);
   devices.push(device(2));
   list.changed();
   expect(await listedIds(list)).toEqual(devices.map(({ id }) => id));
 });
 
-it('renders a list too long to be kept once for all who are being sent it', async () => {
-  const devices = Array.from({ length: 300 }, (_, number) => device(number, 'n'.repeat(60_000)));
-  const list = new DeviceList(async () => [...devices]);
-  const body = await list.body();
-  expect(body.length).toBeGreaterThan(16 * 1024 ** 2);
-  expect(await list.body()).toBe(body);
-  devices.push(device(300));
-  list.changed();
+it('has 16 MiB of a longer list, and says behind which device it goes on', async () => {
+  const devices = Array.from({ length: 1300 }, (_, number) => device(number, 'n'.repeat(15_000)));
+  const { json, last } = await new DeviceList(pagesOf(() => devices)).body();
+  expect(json.length).toBeLessThanOrEqual(16 * 1024 ** 2);
+  expect(json.length).toBeGreaterThan(16 * 1024 ** 2 - 16_000);
+  const listed = (JSON.parse(json.toString()) as { devices: { id: string }[] }).devices.map(({ id }) => id);
+  expect(listed).toEqual(devices.slice(0, listed.length).map(({ id }) => id));
+  expect(last).toBe(listed.at(-1));
+});
+
+it('lists what is behind a device that is forgotten between two pages', async () => {
+  const devices = Array.from({ length: 2500 }, (_, number) => device(number));
+  let reads = 0;
+  const read = pagesOf(() => devices);
+  const list = new DeviceList((page) => {
+    reads += 1;
+    if (reads === 2) devices.splice(999, 1);
+    return read(page);
+  });
+  expect(await listedIds(list)).toHaveLength(2500);
   expect((await listedIds(list)).at(-1)).toBe(devices.at(-1)!.id);
 });
 
 it('has room for 16 MiB, counts what is registered, and counts again once something was forgotten', async () => {
   let devices = [device(1, 'n'.repeat(1024 ** 2))];
-  const list = new DeviceList(async () => [...devices]);
-  const { length } = await list.body();
-  const rest = 16 * 1024 ** 2 - length;
+  const list = new DeviceList(pagesOf(() => devices));
+  const rest = 16 * 1024 ** 2 - (await list.body()).json.length - 1;
   expect(await list.takeRoom(rest + 1)).toBeNull();
   const giveBack = await list.takeRoom(rest);
   expect(await list.takeRoom(1)).toBeNull();
   giveBack!();
-  expect(await list.takeRoom(rest - 1)).not.toBeNull();
-  expect(await list.takeRoom(2)).toBeNull();
+  const next = device(2, 'n'.repeat(1024 ** 2));
+  devices.push(next);
+  const added = Buffer.byteLength(deviceJson(next)) + 1;
+  expect(await list.takeRoom(rest - added + 1)).toBeNull();
+  expect(await list.takeRoom(rest - added)).not.toBeNull();
+  expect(await list.takeRoom(1)).toBeNull();
   devices = [];
   list.shrank();
-  expect(await list.takeRoom(16 * 1024 ** 2 - '{"devices":[]}'.length)).not.toBeNull();
+  expect(await list.takeRoom(15 * 1024 ** 2 - rest + added)).not.toBeNull();
+});
+
+it('has as much room as is said, and measures again where another node forgot the last device', async () => {
+  const devices = Array.from({ length: 3 }, (_, number) => device(number, 'n'.repeat(1024)));
+  const list = new DeviceList(
+    pagesOf(() => devices),
+    10_000,
+  );
+  expect(await list.takeRoom(1, 3)).not.toBeNull();
+  devices.splice(2, 1, ...Array.from({ length: 6 }, (_, number) => device(10 + number, 'n'.repeat(1024))));
+  expect(await list.takeRoom(1, 8)).toBeNull();
 });
 
 it('has room once for each of those who ask before anything was counted', async () => {
@@ -74,7 +110,7 @@ it('reads once for all who ask meanwhile, and does not keep what was read before
   const later = listedIds(list);
   reads[0]!([]);
   reads[1]!([device(1)]);
-  for (const body of await Promise.all(asked)) expect(body.toString()).toBe('{"devices":[]}');
+  for (const body of await Promise.all(asked)) expect(body.json.toString()).toBe('{"devices":[]}');
   expect(await later).toEqual([device(1).id]);
   expect(await listedIds(list)).toEqual([device(1).id]);
 });
@@ -87,5 +123,5 @@ it('reads again after a read that failed', async () => {
   });
   await expect(list.body()).rejects.toThrow('unreadable');
   isFailing = false;
-  expect((await list.body()).toString()).toBe('{"devices":[]}');
+  expect((await list.body()).json.toString()).toBe('{"devices":[]}');
 });

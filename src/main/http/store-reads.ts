@@ -5,12 +5,12 @@ import type { Device, DeviceDirectory } from '../intake/device-directory.ts';
 import type { ReadingOnDisk } from '../intake/stored-reading.ts';
 import type { SharedLimits, Store } from '../store/port.ts';
 import { deviceJson } from './device-json.ts';
-import { DeviceList } from './device-list.ts';
+import { DeviceList, LARGEST_LIST, type ListBody } from './device-list.ts';
 import { LatestBodies } from './latest-bodies.ts';
 import { renderReading } from './reading-json.ts';
 
-/** How long the length of the list is gone by that other nodes may have made longer. */
-const SIZE_HOLDS_MS = 10_000;
+/** The part of the whole list that each device may take: 16 MiB for 10,000 devices, and more where more are allowed. */
+const LIST_BYTES_EACH = 1677;
 
 const NO_READINGS = Buffer.from('{"readings":[]}');
 
@@ -25,16 +25,17 @@ export class StoreReads {
   readonly #latest: LatestBodies;
   /** The version of the list that was rendered last. */
   #version: string | null = null;
-  #sizedAt = Number.NEGATIVE_INFINITY;
 
+  /** `maxDevices`: how many devices the store may have; 0 where nothing is said of that. */
   constructor(
     store: Pick<Store, 'name' | 'devices' | 'latest' | 'shared'>,
     devices: DeviceDirectory,
     events: NodeEvents,
+    maxDevices = 0,
   ) {
     this.#devices = devices;
     this.#store = store;
-    this.#list = new DeviceList(() => store.devices());
+    this.#list = new DeviceList((page) => store.devices(page), Math.max(LARGEST_LIST, maxDevices * LIST_BYTES_EACH));
     this.#latest = new LatestBodies(async (id) => (await store.latest(id, MAX_READINGS_RETURNED)).map(renderReading));
     events.on('registered', ({ store: name }) => {
       if (name === store.name) this.#list.changed();
@@ -57,14 +58,14 @@ export class StoreReads {
     return this.#devices.find(id);
   }
 
-  /** The body of the response with all devices, in the order of registration. */
-  listBody(): Buffer | Promise<Buffer> {
+  /** The body of the response with all devices, in the order of registration, or as many as one answer may have. */
+  listBody(): ListBody | Promise<ListBody> {
     const { shared } = this.#store;
     return shared === undefined ? (this.#list.kept ?? this.#list.body()) : this.#sharedListBody(shared);
   }
 
-  async #sharedListBody(shared: SharedLimits): Promise<Buffer> {
-    const version = await shared.version();
+  async #sharedListBody(shared: SharedLimits): Promise<ListBody> {
+    const { version } = await shared.list();
     if (version !== this.#version) this.#list.changed();
     this.#version = version;
     return this.#list.body();
@@ -79,12 +80,9 @@ export class StoreReads {
   }
 
   /** As `DeviceList.takeRoom`, for a device that is about to be registered. */
-  takeRoom(registration: DeviceRegistration): Promise<(() => void) | null> {
-    if (this.#store.shared !== undefined && performance.now() - this.#sizedAt > SIZE_HOLDS_MS) {
-      this.#sizedAt = performance.now();
-      this.#list.shrank();
-    }
-    return this.#list.takeRoom(bytesOf(registration));
+  async takeRoom(registration: DeviceRegistration): Promise<(() => void) | null> {
+    const shared = await this.#store.shared?.list();
+    return this.#list.takeRoom(bytesOf(registration), shared?.count);
   }
 
   /** The body of the response with the latest readings of a device, given by its id in hex of any case. */

@@ -78,7 +78,7 @@ export class Intakes implements Part {
     // Of a shared store each node counts only what it saw itself: the store adds it up.
     const unregistered = store.shared === undefined ? await store.unregistered() : [];
     const devices = new DeviceDirectory({ store, nodePublicKey: folder.identity.publicKey, events });
-    const reads = new StoreReads(store, devices, events);
+    const reads = new StoreReads(store, devices, events, storeName === 'public' ? settings.publicMaxDevices : 0);
     const onStored: StoreReads['stored'] = (deviceId, reading) => reads.stored(deviceId, reading);
     const { rawBinding } = settings;
     const share = storeName === 'public' ? this.#openShare(store) : null;

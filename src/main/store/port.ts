@@ -173,8 +173,8 @@ export interface Store {
 
 /** The facts that nodes with one shared store keep about each other. Every method rejects with StorageUnavailable. */
 export interface SharedLimits {
-  /** Another text whenever the list of devices has changed. */
-  version(): Promise<string>;
+  /** How many devices there are, and another text whenever the list of devices has changed. */
+  list(): Promise<{ readonly count: number; readonly version: string }>;
   /**
    * Counts a registration from an address where fewer than `most` were counted within some milliseconds, by any node: then
    * `waitMs` is 0, and `takeBack` undoes it. Else it says how long the next one has to wait.

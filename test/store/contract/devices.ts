@@ -38,6 +38,16 @@ export function registrationsContract(open: OpenStores): void {
       expect(rest).toMatchObject({ id, ...options, location: null, createdAt: REGISTERED_AT });
     });
 
+    it('keeps half of a character as U+FFFD', async () => {
+      const { own } = await opened();
+      const policy = (name: string) => ({ ph: { default_disposition: 1, per_destination: { [name]: 0 } } });
+      const odd = ['a \udc00', 'b \\ud800', '\ud800'] as const;
+      const told = { ownerName: odd[1], privacyPolicy: policy(odd[2]), localServers: [odd[2]] };
+      const { id, result } = await register(own, { name: odd[0] }, told);
+      expect(result).toBe('created');
+      expect(await own.device(id)).toMatchObject({ name: 'a \ufffd', ownerName: 'b \\ud800' });
+    });
+
     it('keeps any location of 64 bits', async () => {
       const { own } = await opened();
       for (const location of [0n, 5n, 2n ** 53n + 1n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n]) {

@@ -16,6 +16,7 @@ import type { Joining, Registering } from '../../intake/joining/joining.ts';
 import type { SharedLimits } from '../../store/port.ts';
 import { StorageUnavailable } from '../../store/storage-unavailable.ts';
 import { deviceJson } from '../device-json.ts';
+import type { ListBody } from '../device-list.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { StoreReads } from '../store-reads.ts';
 import { getRoute, postRoute, queryRoute, type Route, type RouteAnswer } from './route.ts';
@@ -73,11 +74,16 @@ export function deviceReadRoutes({ reads }: DeviceReadRouteOptions): Route[] {
         operationId: 'listDevices',
         summary: 'The devices of this store in the order of registration: all, or a page of them',
         query: devicesQuery,
-        answers: { 200: { description: 'The devices', schema: z.object({ devices: z.array(describedDevice) }) } },
+        answers: {
+          200: {
+            description: 'The devices; beyond 16 MiB the first of them, with a header Link that names the next page',
+            schema: z.object({ devices: z.array(describedDevice) }),
+          },
+        },
         errors: ['storage_unavailable'],
       },
       ({ limit, after }) => {
-        if (limit === undefined && after === undefined) return readyAnswer(reads.listBody());
+        if (limit === undefined && after === undefined) return listAnswer(reads);
         return devicePage(reads, Number(limit ?? MAX_DEVICES_OF_PAGE), after ?? null);
       },
     ),
@@ -127,6 +133,16 @@ function readyAnswer(
   json: Buffer | Promise<string | Buffer>,
 ): RouteAnswer<200, never> | Promise<RouteAnswer<200, never>> {
   return json instanceof Promise ? json.then((ready) => ({ status: 200, json: ready })) : { status: 200, json };
+}
+
+function listAnswer(reads: StoreReads): RouteAnswer<200, never> | Promise<RouteAnswer<200, never>> {
+  const answer = ({ json, last }: ListBody): RouteAnswer<200, never> => {
+    if (last === null) return { status: 200, json };
+    const next = `</v1/devices?limit=${MAX_DEVICES_OF_PAGE}&after=${last}>; rel="next"`;
+    return { status: 200, json, headers: { link: next } };
+  };
+  const body = reads.listBody();
+  return body instanceof Promise ? body.then(answer) : answer(body);
 }
 
 async function devicePage(
@@ -218,10 +234,8 @@ async function registerAtOnce(
     if (giveBack === null) return { error: 'device_limit_reached' };
     result = await intake.register(registration);
   } finally {
-    if (result !== 'created') {
-      giveBack?.();
-      await takeBack();
-    }
+    giveBack?.();
+    if (result !== 'created') await takeBack();
   }
   if (result === 'exists') return { error: 'device_already_exists' };
   if (result === 'limit') return { error: 'device_limit_reached' };

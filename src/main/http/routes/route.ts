@@ -16,7 +16,11 @@ export interface Failure<Errors extends ErrorText = ErrorText> {
 
 /** The answer of a route: JSON that is written already, with one of its statuses, or one of its errors. */
 export type RouteAnswer<Statuses = number, Errors extends ErrorText = ErrorText> =
-  | { readonly status: Statuses; readonly json: string | Buffer }
+  | {
+      readonly status: Statuses;
+      readonly json: string | Buffer;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | Failure<Errors>;
 
 /** The body that a route takes. */
@@ -140,7 +144,7 @@ export function addRoute(app: FastifyInstance, { method, path, body, handle }: R
 }
 
 function sendAnswer(reply: FastifyReply, answer: RouteAnswer): FastifyReply {
-  if ('json' in answer) return sendJson(reply, answer.json, answer.status);
+  if ('json' in answer) return sendJson(reply.headers(answer.headers ?? {}), answer.json, answer.status);
   if (answer.retryAfter !== undefined) reply.header('retry-after', answer.retryAfter);
   return sendError(reply, answer.error, answer.details);
 }

@@ -61,10 +61,10 @@ export async function registerDevice(
       key,
       Buffer.from(ownerPubkey, 'hex'),
       ownerName ?? ownerPubkey.slice(0, OWNER_NAME_FROM_KEY_LENGTH),
-      { mac, name, type, publishTo, privacyPolicy: privacyPolicy ?? {}, hardware: hardware ?? {} },
+      jsonOf({ mac, name, type, publishTo, privacyPolicy: privacyPolicy ?? {}, hardware: hardware ?? {} }),
       location?.toString() ?? null,
       createdAt,
-      { networks, localServers },
+      jsonOf({ networks, localServers }),
     ],
   );
   return inserted.length === 0 ? 'exists' : 'created';
@@ -139,6 +139,13 @@ export class DeviceLookups {
     };
     found.then(ended, ended);
   }
+}
+
+/** JSON as PostgreSQL takes it: half of a character, which a text may hold, becomes U+FFFD as in UTF-8. */
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value).replace(/\\(?:u[0-9a-f]{4}|.)/g, (escaped) =>
+    escaped.startsWith('\\ud') ? '\ufffd' : escaped,
+  );
 }
 
 function deviceOf({ id, owner, ownerName, registered, location, createdAt }: DeviceRow): RegisteredDevice {

@@ -23,7 +23,9 @@ import { DeviceLookups, devicesOf, forgetDevice, registerDevice } from './device
 import { isUndone } from './fault.ts';
 import { appendReadings, latestReadings } from './readings.ts';
 
-const SIZE_CHECK_MS = 1000;
+/** How long a size holds, but not where it is so near its bound that all nodes could reach that within this time. */
+const SIZE_HOLDS_MS = 1000;
+const SIZE_HOLDS_BELOW = 256 * 1024 ** 2;
 const TRIES = 5;
 /** Statements that store readings at the same time, each of other devices. */
 const GROUPS = 4;
@@ -50,20 +52,22 @@ export class PostgresStore implements Store {
   readonly #node = randomUUID();
   readonly #writes = new Set<Promise<unknown>>();
   #refusal: StoreRefusal | null = null;
-  #bytes: { readonly value: Promise<number>; readonly at: number } | null = null;
+  readonly #measure: () => Promise<number>;
+  #bytes = { value: Number.POSITIVE_INFINITY, at: Number.NEGATIVE_INFINITY };
 
   constructor(name: StoreName, database: Database, options: PostgresOptions) {
     this.name = name;
     this.#database = database;
     this.#options = options;
     this.#lookups = new DeviceLookups(database.query, database.schema);
+    this.#measure = together(() => bytesOf(database));
     const { ingesting } = options;
     this.ingest =
       ingesting === null
         ? notOffered
         : ingestByAppend(ingesting.verifiers, (readings) => this.append(readings), GROUPS);
     this.shared = {
-      version: together(() => this.#version()),
+      list: together(() => this.#list()),
       takeRegistration: (address, most, withinMs) => this.#takeRegistration(address, most, withinMs),
     };
   }
@@ -111,16 +115,13 @@ export class PostgresStore implements Store {
     return { devices: [], next: null };
   }
 
-  bytes(): Promise<number> {
-    if (this.#bytes === null || performance.now() - this.#bytes.at >= SIZE_CHECK_MS) {
-      const value = bytesOf(this.#database);
-      const asked = { value, at: performance.now() };
-      this.#bytes = asked;
-      value.catch(() => {
-        if (this.#bytes === asked) this.#bytes = null;
-      });
-    }
-    return this.#bytes.value;
+  async bytes(): Promise<number> {
+    const max = this.#options.bounds?.maxBytes ?? Number.POSITIVE_INFINITY;
+    const { value, at } = this.#bytes;
+    if (performance.now() - at < SIZE_HOLDS_MS && max - value > SIZE_HOLDS_BELOW) return value;
+    const measured = await this.#measure();
+    this.#bytes = { value: measured, at: performance.now() };
+    return measured;
   }
 
   readonly refusal = together(async (): Promise<StoreRefusal | null> => {
@@ -150,12 +151,12 @@ export class PostgresStore implements Store {
   readonly writeEntry = notOffered;
   readonly deleteEntry = notOffered;
 
-  /** Changes whenever the list of devices does: numbers of devices only grow. */
-  async #version(): Promise<string> {
+  /** The version changes whenever the list of devices does: numbers of devices only grow. */
+  async #list(): Promise<{ readonly count: number; readonly version: string }> {
     const [row] = await this.#database.query<{ count: string; last: number | null }>(
       `SELECT count(*) AS count, max(device) AS last FROM ${this.#database.schema}.device`,
     );
-    return `${row!.count} ${row!.last}`;
+    return { count: Number(row!.count), version: `${row!.count} ${row!.last}` };
   }
 
   async #takeRegistration(address: string, most: number, withinMs: number) {

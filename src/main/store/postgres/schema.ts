@@ -104,6 +104,10 @@ async function makeSchema(query: Query, schema: string, name: StoreName): Promis
   // A user who may not make schemas can be given one.
   const [found] = await query<{ there: boolean }>('SELECT to_regnamespace($1) IS NOT NULL AS there', [schema]);
   if (found?.there !== true) await query(`CREATE SCHEMA ${schema}`);
+  const [database] = await query<{ encoding: string }>(`SELECT current_setting('server_encoding') AS encoding`);
+  if (database!.encoding !== 'UTF8') {
+    throw new StartError(`the database keeps its texts as ${database!.encoding}; make one with ENCODING 'UTF8'`);
+  }
   await query(
     `CREATE TABLE ${schema}.store (name text NOT NULL, version int NOT NULL, works_since int NOT NULL, identity bytea)`,
   );
