@@ -137,6 +137,45 @@ test('shows the raw JSON of a reading', async () => {
   await expect.element(drawer).not.toBeInTheDocument();
 });
 
+/** Runs what saves a file; gives its text. */
+async function saved(run: () => Promise<void>): Promise<string> {
+  const made = vi.spyOn(URL, 'createObjectURL');
+  try {
+    await run();
+    await expect.poll(() => made.mock.lastCall?.[0]).toBeInstanceOf(Blob);
+    return await (made.mock.lastCall![0] as Blob).text();
+  } finally {
+    made.mockRestore();
+  }
+}
+const linesOf = (text: string) => text.trimEnd().split('\n');
+
+test('saves a proof of one reading', async () => {
+  await open();
+  await page.getByRole('button', { name: 'Show reading 1199 as JSON' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Reading 1199' });
+  const text = await saved(() => drawer.getByRole('button', { name: 'Save a proof' }).click());
+  expect(linesOf(text).map((line) => JSON.parse(line))).toEqual([
+    { format: 'fake', device: tank.id },
+    { index: 1199, entry: 'reading 1199', path: [] },
+    { end: true, readings: 1, corrections: 0 },
+  ]);
+  await expect.element(drawer.getByText(/^Saved as wellhouse_long-tank_.*reading-1199\.proof$/)).toBeVisible();
+});
+
+test('saves a proof of the rows of the table, and says what a proof claims', async () => {
+  await open();
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export readings' });
+  await dialog.getByRole('radio', { name: /of the table/ }).click();
+  await dialog.getByText('Proof', { exact: true }).click();
+  await expect.element(dialog.getByText(/It makes two claims/)).toBeVisible();
+  const text = await saved(() => dialog.getByRole('button', { name: 'Export', exact: true }).click());
+  expect(linesOf(text)).toHaveLength(SHOWN + 2);
+  expect(JSON.parse(linesOf(text).at(-1)!)).toEqual({ end: true, readings: SHOWN, corrections: 0 });
+  await expect.element(dialog.getByText(/^500 readings are in .*\.proof/)).toBeVisible();
+});
+
 test('a new reading comes in on top, and the cell with the focus keeps its reading', async () => {
   const live = new FakeDevice({ name: 'Live tank', sent: readings({ count: 50, endAt: now - MINUTE_MS }) });
   const { send } = await openDevice(live, 'range=all');

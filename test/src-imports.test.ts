@@ -64,6 +64,7 @@ const ARROWS: Arrows = {
     'main/store',
     'simulator',
     'main/audit',
+    'main/proof',
     'main/settings',
     'main/data-folder',
     'main/state-files',

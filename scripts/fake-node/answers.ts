@@ -136,6 +136,19 @@ export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: nu
       const all = ordered(first, last).filter((reading) => passes(reading, filter));
       return page(all.slice(start, end), all.length);
     },
+    proofPage: ({ id, from, to, cursor, limit }) => {
+      const time = (text: string | null) => (text === null ? null : Number(text));
+      const { first, last } = find(id).places(time(from), time(to), Date.now());
+      const start = first + Number(cursor ?? 0);
+      const readings = readingsOf(find(id), start, Math.min(last, start + limit - 1));
+      const lineOf = (seq: string) => `${JSON.stringify({ index: Number(seq), entry: `reading ${seq}`, path: [] })}\n`;
+      return {
+        begin:
+          cursor === null ? { lines: `${JSON.stringify({ format: 'fake', device: id })}\n`, corrections: 0 } : null,
+        readings: readings.map(({ seq, receivedAt }) => ({ seq, receivedAt, line: lineOf(seq) })),
+        next: start + limit <= last ? String(start + limit - first) : null,
+      };
+    },
     history: ({ id, from, to, maxPoints }) => historyOf(find(id), from, to, maxPoints, Date.now()),
     ownerChoices: () => choices,
     setOwnerChoices: (changed) => {

@@ -22,6 +22,7 @@ export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   device: { id: UNKNOWN_DEVICE },
   latestReadings: { id: UNKNOWN_DEVICE, limit: 10 },
   readingsPage: { id: UNKNOWN_DEVICE, from: null, to: null, cursor: null, limit: 10 },
+  proofPage: { id: UNKNOWN_DEVICE, store: null, from: null, to: null, cursor: null, limit: 10 },
   history: { id: UNKNOWN_DEVICE, from: null, to: null, maxPoints: 10 },
   ownerChoices: {},
   setOwnerChoices: {},

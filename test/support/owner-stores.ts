@@ -23,7 +23,7 @@ export class OwnerStoresForTest {
   readonly folder = temporaryFolder();
   readonly paths = { private: storePath(this.folder, 'local'), public: storePath(this.folder, 'public') };
   /** The memory between queries. */
-  memory = new QueryMemory(NODE_KEY);
+  memory = new QueryMemory(NODE_KEY, this.folder);
   readonly #writers: Record<StoreName, DirectWriter>;
   #reader: Promise<StoresReader> | null = null;
 
@@ -42,7 +42,7 @@ export class OwnerStoresForTest {
   async reopen(): Promise<void> {
     await (await this.#reader)?.close();
     this.#reader = null;
-    this.memory = new QueryMemory(NODE_KEY);
+    this.memory = new QueryMemory(NODE_KEY, this.folder);
   }
 
   /** Runs jobs in one transaction. Throws where one of them fails. */

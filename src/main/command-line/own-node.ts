@@ -82,7 +82,7 @@ function apiLink(address: string, token: string): NodeLink {
 
 async function readFolder(dataDir: string, how: 'beside' | 'folder', release: () => void): Promise<NodeLink> {
   const { reader, close } = await openReader(dataDir, release);
-  const memory = new QueryMemory(readPublicKey(dataDir));
+  const memory = new QueryMemory(readPublicKey(dataDir), dataDir);
   return {
     how,
     call: async <M extends QueryName>(method: M, input: Input<M>) => {

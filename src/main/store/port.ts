@@ -311,6 +311,8 @@ export interface Pruned {
 export interface LoggedReading extends Position {
   /** The index of its leaf; null: it has none, or none that is hashed. */
   readonly index: number | null;
+  /** As the store has it now, Unix milliseconds: the entry has the time that was recorded first. */
+  readonly receivedAt: number;
   /** The text of its entry. */
   readonly text: string;
 }

@@ -75,6 +75,30 @@ export const READING_METHODS = {
       total: count.nullable(),
     }),
   },
+  /**
+   * Lines of a proof in pages, by timestamps of the device, both inclusive; docs/proof.md has the format. All pages are of the
+   * tree of the first one. Some of the readings may be left out, and the last line has the counts of what is in the file.
+   */
+  proofPage: {
+    role: 'owner',
+    input: z.strictObject({
+      id: deviceId,
+      /** The store whose log proves them; null: the private one if it has the device. */
+      store: storeName.nullable(),
+      from: uint64Text.nullable(),
+      to: uint64Text.nullable(),
+      /** `next` of the page before. */
+      cursor: z.string().max(200).nullable(),
+      limit: z.int().min(1).max(500),
+    }),
+    output: z.strictObject({
+      /** The first lines, and how many of them are corrections of times; null after the first page. */
+      begin: z.strictObject({ lines: z.string(), corrections: count }).nullable(),
+      /** In the order of their timestamps; `line` is null where the log does not have it. */
+      readings: z.array(z.strictObject({ seq: uint64Text, receivedAt: timeMs, line: z.string().nullable() })),
+      next: z.string().nullable(),
+    }),
+  },
   /** A chart's data: single readings where they are few enough, else steps with min, max, mean and count. */
   history: {
     role: 'viewer',

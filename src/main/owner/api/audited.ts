@@ -68,6 +68,7 @@ export const AUDITED: { readonly [M in MethodName]: Audited<M> | string } = {
   device: READS,
   latestReadings: READS,
   readingsPage: READS,
+  proofPage: READS,
   history: READS,
   space: READS,
   retention: READS,

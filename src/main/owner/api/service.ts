@@ -138,6 +138,7 @@ export class OwnerService {
       device: (input, caller) => this.#ask('device', input, caller),
       latestReadings: (input, caller) => this.#ask('latestReadings', input, caller),
       readingsPage: (input, caller) => this.#ask('readingsPage', input, caller),
+      proofPage: (input, caller) => this.#ask('proofPage', input, caller),
       history: (input, caller) => this.#ask('history', input, caller),
       ownerChoices: (input, caller) => this.#ask('ownerChoices', input, caller),
       setOwnerChoices: async (input, caller) => {
@@ -187,10 +188,8 @@ export class OwnerService {
   }
 
   #queryThread(): QueryThread {
-    return new QueryThread(
-      { locations: this.#locations, nodePublicKey: this.#dependencies.nodeInfo().publicKey },
-      this.#dependencies.log,
-    );
+    const { publicKey, dataDir } = this.#dependencies.nodeInfo();
+    return new QueryThread({ locations: this.#locations, nodePublicKey: publicKey, dataDir }, this.#dependencies.log);
   }
 
   #ask<M extends QueryName>(method: M, input: Checked<M>, caller: Caller): Promise<JsonBytes<Output<M>>> {

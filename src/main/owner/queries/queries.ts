@@ -2,6 +2,7 @@ import { demoDeviceIds } from '../../../shared/demo-keys.ts';
 import type { MethodName } from '../../../shared/owner-api/contract.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { OwnerError } from '../../common/owner-error.ts';
+import { LogSigner } from '../../proof/log-key.ts';
 import type { Counts, KnownDevice, StoresView, UnregisteredDevice } from '../../store/port.ts';
 import type { Sight } from '../sight.ts';
 import { ReadingsToday } from './devices/readings-today.ts';
@@ -14,6 +15,7 @@ export type QueryName = Extract<
   | 'device'
   | 'latestReadings'
   | 'readingsPage'
+  | 'proofPage'
   | 'history'
   | 'ownerChoices'
   | 'journal'
@@ -63,10 +65,18 @@ export class QueryMemory {
   /** Devices whose charts by arrival are worth making ahead: what somebody looks at, then those of the latest overview. */
   toPrepare: readonly string[] = [];
 
-  /** `nodePublicKey` in lowercase hex: policies may have a rule for it. */
-  constructor(nodePublicKey: string) {
+  readonly #dataDir: string;
+
+  /** `nodePublicKey` in lowercase hex: policies may have a rule for it. `dataDir` has the identity that signs proofs. */
+  constructor(nodePublicKey: string, dataDir: string) {
+    this.#dataDir = dataDir;
     this.summaries = new Summaries(nodePublicKey);
     this.demoDevices = new Set(demoDeviceIds(nodePublicKey));
+  }
+
+  /** Signs the checkpoint of a proof. Throws StartError where the identity can't be read. */
+  signer(): LogSigner {
+    return new LogSigner(this.#dataDir);
   }
 
   /** Follows changes of the stores. */

@@ -7,6 +7,7 @@ import type { Checked } from '../../handlers.ts';
 import { viewersAnswer } from '../../sight.ts';
 import { history } from '../history.ts';
 import { device, overview } from '../overview.ts';
+import { proofPage } from '../proof-pages.ts';
 import type { QueryContext, QueryMemory, QueryName, QueryScope } from '../queries.ts';
 import { latestReadings, readingsPage } from '../reading-pages.ts';
 import { exportSize, keptRetention, previewRetention, space } from '../space.ts';
@@ -15,7 +16,7 @@ import { exportSize, keptRetention, previewRetention, space } from '../space.ts'
 const QUERIES: {
   readonly [M in QueryName]: (scope: QueryScope, input: Checked<M>) => Promise<Output<M>>;
 } = {
-  ...{ overview, device, latestReadings, readingsPage, history, ownerChoices, journal },
+  ...{ overview, device, latestReadings, readingsPage, proofPage, history, ownerChoices, journal },
   ...{ space, retention: keptRetention, previewRetention, exportSize },
 };
 

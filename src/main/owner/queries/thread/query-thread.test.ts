@@ -14,7 +14,7 @@ let thread: QueryThread;
 beforeEach(() => {
   stores = new OwnerStoresForTest();
   const locations = { private: storePath(stores.folder, 'local'), public: null };
-  thread = new QueryThread({ locations, nodePublicKey: NODE_KEY }, pino({ level: 'silent' }));
+  thread = new QueryThread({ locations, nodePublicKey: NODE_KEY, dataDir: stores.folder }, pino({ level: 'silent' }));
 });
 afterEach(async () => {
   await thread.close();

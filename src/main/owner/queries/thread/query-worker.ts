@@ -16,6 +16,8 @@ import { type Query, runQuery } from './query-methods.ts';
 export interface QueryWorkerData {
   readonly locations: StoreLocations;
   readonly nodePublicKey: string;
+  /** The folder of the node's identity. */
+  readonly dataDir: string;
 }
 
 /** Asks one query. */
@@ -37,9 +39,9 @@ export type QueryReply =
       readonly unexpected: Error | null;
     };
 
-const { locations, nodePublicKey } = workerData as QueryWorkerData;
+const { locations, nodePublicKey, dataDir } = workerData as QueryWorkerData;
 const reader = await openStoresReader(locations);
-const memory = new QueryMemory(nodePublicKey);
+const memory = new QueryMemory(nodePublicKey, dataDir);
 
 /** Readings that sums are made of between two queries: some milliseconds. */
 const PREPARED_AT_ONCE = 5000;

@@ -74,6 +74,7 @@ export class SqliteLog implements StoreLog {
         const entry = row[0] === null ? null : Number(row[0]);
         found.push({
           ...{ seq: toUnsigned(row[2]), timestamp: toUnsigned(row[3]), text: textOfRow(row) },
+          receivedAt: Number(row[4]),
           index: entry === null || entry >= this.size ? null : entry,
         });
       }

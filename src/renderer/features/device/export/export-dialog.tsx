@@ -19,6 +19,7 @@ import { fileName } from '../../../../shared/export/file-name.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import { type ApiErrorCode, errorCode } from '../../../api/errors.ts';
+import { useMe } from '../../../api/me.tsx';
 import { useNode } from '../../../api/node-connection.ts';
 import { TimeFields, timesOf, timeTexts } from '../../../charts/range/time-fields.tsx';
 import type { View } from '../../../charts/view.ts';
@@ -32,8 +33,9 @@ import { useOpeningKeys } from '../../../opening/opened.ts';
 import { useOpening } from '../../../opening/opening.ts';
 import { pageOpener } from '../../../opening/page-opener.ts';
 import { type ColumnId, timeOf } from '../row.ts';
+import { buildProof } from './build-proof.ts';
 import { ALL_COLUMNS } from './export-row.ts';
-import { buildExport, type ExportFormat, type ExportProgress } from './run-export.ts';
+import { buildExport, type ExportFormat, type ExportProgress, type ExportSource } from './run-export.ts';
 
 interface Props {
   readonly device: DeviceDetail;
@@ -49,11 +51,13 @@ interface Props {
 }
 
 type Run =
-  | { readonly state: 'idle' | 'refused' | 'cancelled' }
+  | { readonly state: 'idle' | 'refused' | 'cancelled' | 'notLogged' }
   | { readonly state: 'running'; readonly progress: ExportProgress | null }
   | {
       readonly state: 'done';
       readonly count: number;
+      /** Readings that the node's log does not have, of a proof. */
+      readonly leftOut: number;
       readonly blob: Blob;
       readonly name: string;
       readonly isOpened: boolean;
@@ -67,11 +71,12 @@ export default function ExportDialog({ device, columns, shown, total, isFiltered
   const isPage = total === null || total > shown.length;
   // Whoever looks at a month wants the month; what a filter found is on the pages of the table alone.
   const [what, setWhat] = useState<'shown' | 'range'>(isPage && !isFiltered ? 'range' : 'shown');
-  const [fileFormat, setFileFormat] = useState<ExportFormat>('csv');
+  const [fileFormat, setFileFormat] = useState<ExportFormat | 'proof'>('csv');
   const [texts, setTexts] = useState(() => timeTexts(view));
   const [run, setRun] = useState<Run>({ state: 'idle' });
   const [opens, setOpens] = useState(true);
   const { api } = useNode();
+  const isOwner = useMe().role === 'owner';
   const { store } = useOpening();
   const [dialect, setDialect] = useCsvDialect();
   const scales = useScales(device);
@@ -95,28 +100,42 @@ export default function ExportDialog({ device, columns, shown, total, isFiltered
     controller.current = aborting;
     setRun({ state: 'running', progress: null });
     let count = shown.length;
-    const isOpened = opens && keys !== null;
+    let leftOut = 0;
+    const isOpened = fileFormat !== 'proof' && opens && keys !== null;
+    const source: ExportSource =
+      what === 'shown'
+        ? { kind: 'shown', readings: shown }
+        : // The whole second in the field belongs to the range.
+          { kind: 'range', id: device.id, from: times!.from, to: times!.to + 999 };
+    const onProgress = (progress: ExportProgress) => {
+      count = progress.total;
+      setRun({ state: 'running', progress });
+    };
     try {
-      const blob = await buildExport(
-        what === 'shown'
-          ? { kind: 'shown', readings: shown }
-          : // The whole second in the field belongs to the range.
-            { kind: 'range', id: device.id, from: times!.from, to: times!.to + 999 },
-        fileFormat,
-        {
-          columns: what === 'shown' ? columns : ALL_COLUMNS,
-          scales,
-          clockNotSet: device.clockNotSet,
-          dialect,
-        },
-        api,
-        aborting.signal,
-        (progress) => {
-          count = progress.total;
-          setRun({ state: 'running', progress });
-        },
-        isOpened ? pageOpener(store, device) : null,
-      );
+      let blob: Blob;
+      if (fileFormat === 'proof') {
+        const proof = await buildProof(device, source, api, aborting.signal, onProgress);
+        if (proof.blob === null) {
+          setRun({ state: 'notLogged' });
+          return;
+        }
+        ({ blob, leftOut, readings: count } = proof);
+      } else {
+        blob = await buildExport(
+          source,
+          fileFormat,
+          {
+            columns: what === 'shown' ? columns : ALL_COLUMNS,
+            scales,
+            clockNotSet: device.clockNotSet,
+            dialect,
+          },
+          api,
+          aborting.signal,
+          onProgress,
+          isOpened ? pageOpener(store, device) : null,
+        );
+      }
       const name = fileName({
         device: deviceName(device),
         ...(what === 'shown' ? spanOf(shown, device.clockNotSet) : { from: times!.from, to: times!.to + 999 }),
@@ -124,7 +143,7 @@ export default function ExportDialog({ device, columns, shown, total, isFiltered
         extension: fileFormat,
       });
       saveFile(blob, name);
-      setRun({ state: 'done', count, blob, name, isOpened });
+      setRun({ state: 'done', count, leftOut, blob, name, isOpened });
     } catch (error) {
       setRun(aborting.signal.aborted ? { state: 'cancelled' } : { state: 'failed', code: errorCode(error) });
     }
@@ -153,10 +172,15 @@ export default function ExportDialog({ device, columns, shown, total, isFiltered
                 shown: format.integer(shown.length),
                 total: total === null ? '…' : format.integer(total),
               })}
-              description={t('export.shownText')}
+              description={t(fileFormat === 'proof' ? 'export.proofOrder' : 'export.shownText')}
               disabled={running}
             />
-            <Radio value="range" label={t('export.range')} description={t('export.rangeText')} disabled={running} />
+            <Radio
+              value="range"
+              label={t('export.range')}
+              description={t(fileFormat === 'proof' ? 'export.proofOrder' : 'export.rangeText')}
+              disabled={running}
+            />
           </Stack>
         </Radio.Group>
         {what === 'range' ? (
@@ -173,11 +197,12 @@ export default function ExportDialog({ device, columns, shown, total, isFiltered
           aria-label={t('export.format')}
           size="xs"
           value={fileFormat}
-          onChange={(value) => setFileFormat(value as ExportFormat)}
+          onChange={(value) => setFileFormat(value as ExportFormat | 'proof')}
           disabled={running}
           data={[
             { value: 'csv', label: t('export.csv') },
             { value: 'ndjson', label: t('export.ndjson') },
+            ...(isOwner ? [{ value: 'proof', label: t('export.proof') }] : []),
           ]}
         />
         <Text size="xs" c="dimmed">
@@ -194,7 +219,7 @@ export default function ExportDialog({ device, columns, shown, total, isFiltered
             data={CSV_DIALECTS.map((each) => ({ value: each, label: t(`export.dialects.${each}`) }))}
           />
         ) : null}
-        {keys === null ? null : (
+        {keys === null || fileFormat === 'proof' ? null : (
           <Checkbox
             size="xs"
             checked={opens}
@@ -248,6 +273,9 @@ function Outcome({ run }: { run: Run }) {
           <Group justify="space-between" gap="xs">
             <Text size="sm">
               {t('export.finished', { count: run.count, shown: format.integer(run.count), name: run.name })}
+              {run.leftOut === 0
+                ? null
+                : ` ${t('export.leftOut', { count: run.leftOut, shown: format.integer(run.leftOut) })}`}
             </Text>
             <Button variant="default" size="compact-xs" onClick={() => saveFile(run.blob, run.name)}>
               {t('export.again')}
@@ -260,6 +288,12 @@ function Outcome({ run }: { run: Run }) {
         <Alert variant="light" color="red" p="xs" role="alert">
           {run.code === 'locked' ? t('export.locked') : `${t('export.failed')} ${t(`app:error.${run.code}.text`)}`}
         </Alert>
+      );
+    case 'notLogged':
+      return (
+        <Text size="sm" role="status">
+          {t('export.notLogged')}
+        </Text>
       );
     case 'refused':
     case 'cancelled':

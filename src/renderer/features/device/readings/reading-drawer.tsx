@@ -1,12 +1,16 @@
 import { Code, Drawer, Group, List, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
+import { OwnerOnly } from '../../../api/me.tsx';
 import { CopyButton } from '../../../components/codes/copy-button.tsx';
 import type { Scales } from '../../../devices/use-scales.ts';
 import { type OpenedFields, SHOWN_FIELDS, shownField } from '../../../format/values.ts';
+import { ProofButton } from '../export/proof-button.tsx';
 import { rawJson } from '../row.ts';
 
 interface Props {
+  readonly device: DeviceDetail;
   readonly reading: OwnerReading | null;
   readonly opened: OpenedFields | undefined;
   readonly scales: Scales;
@@ -14,7 +18,7 @@ interface Props {
 }
 
 /** A reading as the node returns it, and above it the reasons why fields did not open. */
-export function ReadingDrawer({ reading, opened, scales, onClose }: Props) {
+export function ReadingDrawer({ device, reading, opened, scales, onClose }: Props) {
   const { t } = useTranslation(['device', 'app']);
   const json = reading === null ? '' : rawJson(reading, t('readings.withheld'));
   return (
@@ -37,6 +41,11 @@ export function ReadingDrawer({ reading, opened, scales, onClose }: Props) {
       <Code block tabIndex={0}>
         {json}
       </Code>
+      {reading === null ? null : (
+        <OwnerOnly>
+          <ProofButton key={reading.seq} device={device} reading={reading} />
+        </OwnerOnly>
+      )}
     </Drawer>
   );
 }

@@ -190,6 +190,7 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
       )}
       <Pager paged={paged} />
       <ReadingDrawer
+        device={device}
         scales={scales}
         reading={opened}
         opened={opened === null ? undefined : openedOf(opened.seq)}

@@ -1,0 +1,83 @@
+import type { Output, OwnerApi } from '../../../../shared/owner-api/contract.ts';
+import type { ProofEnd } from '../../../../shared/proof/proof-file.ts';
+import type { StoreName } from '../../../../shared/protocol/codes.ts';
+import type { ExportProgress, ExportSource } from './run-export.ts';
+
+const PAGE = 500;
+
+/** A proof file, and what it lacks. */
+export interface BuiltProof {
+  /** null if the log has none of the readings. */
+  readonly blob: Blob | null;
+  readonly readings: number;
+  /** Readings that are not in the node's log. */
+  readonly leftOut: number;
+}
+
+/**
+ * Builds a proof of readings page by page. A range is one of arrival times where the device's clock is not set. Rejects with
+ * ApiError, or with the signal's reason if it is aborted.
+ */
+export async function buildProof(
+  { id, clockNotSet }: { readonly id: string; readonly clockNotSet: boolean },
+  source: ExportSource,
+  api: Pick<OwnerApi, 'call'>,
+  signal: AbortSignal,
+  onProgress: (progress: ExportProgress) => void = () => {},
+): Promise<BuiltProof> {
+  const { store, from, to, isWanted } = spanOf(source, clockNotSet);
+  const total = source.kind === 'shown' ? source.readings.length : await countOf(source, api);
+  const parts: Blob[] = [];
+  let [readings, corrections, leftOut] = [0, 0, 0];
+  let cursor: string | null = null;
+  do {
+    signal.throwIfAborted();
+    const page: Output<'proofPage'> = await api.call('proofPage', { id, store, from, to, cursor, limit: PAGE });
+    signal.throwIfAborted();
+    corrections += page.begin?.corrections ?? 0;
+    const wanted = page.readings.filter(isWanted);
+    const lines = wanted.flatMap(({ line }) => line ?? []);
+    parts.push(new Blob([page.begin?.lines ?? '', ...lines]));
+    readings += lines.length;
+    leftOut += wanted.length - lines.length;
+    onProgress({ done: Math.min(total, readings + leftOut), total });
+    cursor = page.next;
+  } while (cursor !== null);
+  const end: ProofEnd = { end: true, readings, corrections };
+  const blob = new Blob([...parts, `${JSON.stringify(end)}\n`], { type: 'application/x-ndjson;charset=utf-8' });
+  return { blob: readings === 0 ? null : blob, readings, leftOut };
+}
+
+interface ProofSpan {
+  /** Whose log proves them; null: that of the private one if it has the device. */
+  readonly store: StoreName | null;
+  /** Timestamps of the device. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly isWanted: (reading: { readonly seq: string; readonly receivedAt: number }) => boolean;
+}
+
+function spanOf(source: ExportSource, clockNotSet: boolean): ProofSpan {
+  if (source.kind === 'shown') {
+    const times = source.readings.map(({ timestamp }) => BigInt(timestamp));
+    const seqs = new Set(source.readings.map(({ seq }) => seq));
+    const bound = (isBetter: (a: bigint, b: bigint) => boolean) =>
+      String(times.reduce((best, each) => (isBetter(each, best) ? each : best), times[0] ?? 0n));
+    const [store, ...others] = new Set(source.readings.map((reading) => reading.store));
+    return {
+      store: others.length === 0 ? (store ?? null) : null,
+      from: bound((a, b) => a < b),
+      to: bound((a, b) => a > b),
+      isWanted: ({ seq }) => seqs.has(seq),
+    };
+  }
+  const [from, to] = [source.from ?? 0, source.to ?? Number.MAX_SAFE_INTEGER];
+  if (clockNotSet) {
+    return { store: null, from: null, to: null, isWanted: ({ receivedAt }) => receivedAt >= from && receivedAt <= to };
+  }
+  return { store: null, from: String(from), to: source.to === null ? null : String(to), isWanted: () => true };
+}
+
+async function countOf({ id, from, to }: ExportSource & { readonly kind: 'range' }, api: Pick<OwnerApi, 'call'>) {
+  return (await api.call('readingsPage', { id, from, to, cursor: null, limit: 1 })).total ?? 0;
+}
