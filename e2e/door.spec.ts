@@ -163,7 +163,7 @@ test('a viewer types the code, sees what is theirs, and is shown nothing that th
   expect((await call(node.process, 'ownerChoices', {})).groups).toMatchObject([{ isCollapsed: true }]);
   await phone.getByRole('button', { name: 'Menu' }).click();
   const menu = phone.getByRole('navigation', { name: 'Menu' });
-  await expect(menu.getByRole('link')).toHaveText(['Overview', 'Alerts', 'Compare']);
+  await expect(menu.getByRole('link')).toHaveText(['Overview', 'Alerts', 'Crops', 'Compare']);
   await phone.keyboard.press('Escape');
   await phone.goto(`${new URL(link).origin}/ui/#/settings`);
   await expect(phone.getByText('This page is for the owner')).toBeVisible();

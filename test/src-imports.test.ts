@@ -133,6 +133,7 @@ const ARROWS: Arrows = {
     'shared',
   ],
   'renderer/features/*': [
+    'renderer/crops',
     'renderer/alerts',
     'renderer/devices',
     'renderer/journal',
@@ -151,6 +152,14 @@ const ARROWS: Arrows = {
     'shared',
   ],
   // What pages and shell share: alerts and their rules, devices in lists, the owner's notes, keys and what they open, settings.
+  'renderer/crops': [
+    'renderer/journal',
+    'renderer/components',
+    'renderer/format',
+    'renderer/api',
+    'renderer/*.ts',
+    'shared',
+  ],
   'renderer/alerts': [
     'renderer/devices',
     'renderer/charts',

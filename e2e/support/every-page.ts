@@ -85,6 +85,13 @@ export const PAGES: readonly { name: string; hash: () => string; isThere: (page:
     },
   },
   {
+    name: 'crops',
+    hash: () => '#/crops',
+    isThere: async (page) => {
+      await expect(page.getByRole('region', { name: 'Tasks' })).toBeVisible();
+    },
+  },
+  {
     name: 'alerts',
     hash: () => '#/alerts',
     isThere: async (page) => {

@@ -17,6 +17,7 @@ import { exportAnswers } from './exports.ts';
 import { type Answers, FakeError, type OnFakeEvent } from './fake.ts';
 import { gateAnswers } from './gate.ts';
 import { spaceAnswers } from './space.ts';
+import { taskAnswers } from './tasks.ts';
 import { detailOf, historyOf, knockingDevice, passes, readingsOf, settingsViewOf, summaryOf } from './views.ts';
 
 const LOCAL_URL = 'http://127.0.0.1:3001';
@@ -46,6 +47,27 @@ export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: nu
   const forget = (id: string) => {
     devices.delete(id);
     onEvent('devices', {});
+  };
+
+  const journalOf: Pick<Answers, 'journal' | 'writeJournalEntry' | 'deleteJournalEntry'> = {
+    journal: ({ device, from, to }) => ({
+      entries: [...journal.values()]
+        .filter((entry) => device === null || entry.device === null || entry.device === device)
+        .filter(({ at }) => at >= (from ?? 0) && at <= (to ?? at))
+        .sort((a, b) => a.at - b.at),
+      isCut: false,
+    }),
+    writeJournalEntry: (input) => {
+      const entry = { ...input, id: input.id ?? ++lastEntry, updatedAt: Date.now() };
+      journal.set(entry.id, entry);
+      onEvent('journal', {});
+      return entry;
+    },
+    deleteJournalEntry: ({ id }) => {
+      if (!journal.delete(id)) throw new FakeError('not_found');
+      onEvent('journal', {});
+      return {};
+    },
   };
 
   const [first] = devices.keys();
@@ -157,24 +179,8 @@ export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: nu
       onEvent('choices', {});
       return choices;
     },
-    journal: ({ device, from, to }) => ({
-      entries: [...journal.values()]
-        .filter((entry) => device === null || entry.device === null || entry.device === device)
-        .filter(({ at }) => at >= (from ?? 0) && at <= (to ?? at))
-        .sort((a, b) => a.at - b.at),
-      isCut: false,
-    }),
-    writeJournalEntry: (input) => {
-      const entry = { ...input, id: input.id ?? ++lastEntry, updatedAt: Date.now() };
-      journal.set(entry.id, entry);
-      onEvent('journal', {});
-      return entry;
-    },
-    deleteJournalEntry: ({ id }) => {
-      if (!journal.delete(id)) throw new FakeError('not_found');
-      onEvent('journal', {});
-      return {};
-    },
+    ...journalOf,
+    ...taskAnswers(journalOf, onEvent),
     setNotes: (input) => {
       notes.set(find(input.id).id, { ...input.notes, isHidden: input.notes.isHidden ?? false });
       onEvent('devices', {});

@@ -16,6 +16,7 @@ const AlertsPage = lazy(() => import('./features/alerts/alerts-page.tsx'));
 const loadDevicePage = () => import('./features/device/device-page.tsx');
 const DevicePage = lazy(loadDevicePage);
 const ComparePage = lazy(() => import('./features/compare/compare-page.tsx'));
+const CropsPage = lazy(() => import('./features/crops/crops-page.tsx'));
 const ConnectPage = lazy(() => import('./features/connect/connect-page.tsx'));
 const KeysPage = lazy(() => import('./features/keys/page/keys-page.tsx'));
 const NodePage = lazy(() => import('./features/node/node-page.tsx'));
@@ -49,6 +50,8 @@ function Page({ route }: { route: Route }) {
       return <DeviceOf route={route} />;
     case 'compare':
       return <ComparePage />;
+    case 'crops':
+      return <CropsPage />;
     case 'alerts':
       return <AlertsPage id={route.id} />;
     case 'connect':

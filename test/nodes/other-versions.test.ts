@@ -70,6 +70,7 @@ it('a newer node that says more is understood: what this version does not know i
     ['latestReadings', { id, limit: 10 }],
     ['journal', { device: null, from: null, to: null }],
     ['ownerChoices', {}],
+    ['tasks', {}],
     ['alerts', {}],
     ['alertRules', {}],
   ] as const) {

@@ -23,6 +23,7 @@ const FOR_VIEWERS: readonly MethodName[] = [
   'history',
   'ownerChoices',
   'journal',
+  'tasks',
   'alerts',
   'alertHistory',
   'alertRules',

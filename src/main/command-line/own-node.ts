@@ -16,7 +16,17 @@ import type { StoresReader } from '../store/port.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 
 /** The calls that only a running node answers. */
-type Order = 'writeJournalEntry' | 'setRetention' | 'openPairing' | 'getSettings' | 'confirmHeldBack' | 'dropHeldBack';
+type Order =
+  | 'writeJournalEntry'
+  | 'writeTask'
+  | 'completeTask'
+  | 'postponeTask'
+  | 'deleteTask'
+  | 'setRetention'
+  | 'openPairing'
+  | 'getSettings'
+  | 'confirmHeldBack'
+  | 'dropHeldBack';
 
 /** How a command asks a node. */
 export interface NodeLink {

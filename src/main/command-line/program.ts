@@ -20,6 +20,7 @@ import { addRestore } from './commands/restore.ts';
 import { addRetention } from './commands/retention.ts';
 import { addRollback } from './commands/rollback.ts';
 import { addStatus } from './commands/status.ts';
+import { addTasks } from './commands/tasks.ts';
 import { addVerify } from './commands/verify.ts';
 import { contextOf, failureOf, type GlobalFlags, withOwner } from './context.ts';
 import { EXIT, MEANINGS } from './exit-codes.ts';
@@ -33,6 +34,7 @@ const COMMANDS: readonly AddCommand[] = [
   addDevices,
   addReadings,
   addLog,
+  addTasks,
   addBackup,
   addCheck,
   addRestore,

@@ -81,6 +81,7 @@ function keyOf(method: RelayedMethod, input: unknown): string | null {
     case 'alerts':
     case 'alertRules':
     case 'ownerChoices':
+    case 'tasks':
       return method;
     case 'device':
     case 'history':

@@ -83,6 +83,10 @@ const VIEWS: { readonly [M in ViewerMethod]: View<M> } = {
       isCut,
     }),
   },
+  tasks: {
+    device: NONE,
+    of: ({ tasks }, sees) => ({ tasks: tasks.filter(({ device }) => device === null || sees(device)) }),
+  },
   alerts: {
     device: NONE,
     of: ({ now, alerts }, sees) => ({ now, alerts: alerts.filter((alert) => isShown(alert, sees)) }),

@@ -152,8 +152,13 @@ export interface Store {
   setNotes(id: string, notes: DeviceNotes | null, updatedAt: number): Promise<void>;
   /** Replaces what the owner chose under a name: any JSON value. In the private store alone, as the journal. */
   setChoice(name: ChoiceName, value: unknown, updatedAt: number): Promise<void>;
-  /** Writes an entry of the journal again, or a new one where `id` is null. Gives its id, null where there is none. */
-  writeEntry(entry: NewEntry): Promise<number | null>;
+  /** The owner's choices, by name. */
+  choices(): Promise<ReadonlyMap<string, unknown>>;
+  /**
+   * Writes an entry of the journal again, or a new one where `id` is null, and `along` with it: both or none. Gives its
+   * id, null where there is none.
+   */
+  writeEntry(entry: NewEntry, along?: { readonly name: ChoiceName; readonly value: unknown }): Promise<number | null>;
   /** Gives whether there was one. */
   deleteEntry(id: number): Promise<boolean>;
   /**

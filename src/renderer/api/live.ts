@@ -31,7 +31,7 @@ const STALE: {
   attempts: (keys) => [keys.overview],
   connections: (keys) => [keys.connections],
   // The devices that a rule is for depend on the groups.
-  choices: (keys) => [keys.choices, keys.alertSetup],
+  choices: (keys) => [keys.choices, keys.tasks, keys.alertSetup],
   journal: (keys) => [keys.journal],
   storage: (keys) => [keys.storage],
   storageFault: (keys) => [keys.storage],

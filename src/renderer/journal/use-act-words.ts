@@ -21,7 +21,7 @@ export function useActWords(): (entry: Pick<JournalEntry, 'act'>) => string | nu
 }
 
 /** Gives an entry in one line. */
-export function useEntryWords(): (entry: JournalEntry) => string {
+export function useEntryWords(): (entry: Pick<JournalEntry, 'act' | 'text'>) => string {
   const words = useActWords();
   return useCallback(
     (entry) => [words(entry), entry.text].filter((word) => word !== null && word !== '').join(': '),

@@ -10,6 +10,8 @@ export type Route =
   /** `node`: another one than the page's own. */
   | { readonly page: 'device'; readonly id: string; readonly node?: string | undefined }
   | { readonly page: 'compare' }
+  /** The tasks. */
+  | { readonly page: 'crops' }
   /** All alerts, or the one of this id. */
   | { readonly page: 'alerts'; readonly id: string | null }
   /** Where the devices are that are to be connected; where nothing is said, the page asks. */
@@ -35,6 +37,7 @@ export type Route =
 /** The pages whose fragment is their name alone. */
 const PLAIN = [
   'compare',
+  'crops',
   'connect',
   'keys',
   'node',

@@ -25,6 +25,7 @@ import { SECURITY_METHODS } from './security.ts';
 import { SETTINGS_METHODS } from './settings.ts';
 import { SPACE_METHODS } from './space.ts';
 import { STORAGE_METHODS } from './storage.ts';
+import { TASK_METHODS } from './tasks.ts';
 
 /**
  * The one contract between the owner's view and the node. Both transports (HTTP on the local listener, IPC on the
@@ -40,6 +41,7 @@ export const METHODS = {
   ...READING_METHODS,
   ...CHOICE_METHODS,
   ...JOURNAL_METHODS,
+  ...TASK_METHODS,
   ...KEYSTORE_METHODS,
   ...DAMAGED_FILE_METHODS,
   ...DEMO_METHODS,

@@ -9,6 +9,7 @@ import { type Methods, ROLES } from './method.ts';
 import { NODE_METHODS } from './node.ts';
 import { OVERVIEW_METHODS } from './overview.ts';
 import { READING_METHODS } from './readings.ts';
+import { TASK_METHODS } from './tasks.ts';
 import { nothing } from './values.ts';
 
 /**
@@ -21,6 +22,7 @@ export const RELAYED = {
   ...DEVICE_METHODS,
   ...READING_METHODS,
   ...JOURNAL_METHODS,
+  ...TASK_METHODS,
   ownerChoices: CHOICE_METHODS.ownerChoices,
   alerts: ALERT_METHODS.alerts,
   alertHistory: ALERT_METHODS.alertHistory,

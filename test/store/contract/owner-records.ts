@@ -64,6 +64,14 @@ export function ownerRecordsContract(open: OpenStores): void {
       expect(await entries(null)).toEqual([{ ...entry(null, 5), id }]);
     });
 
+    it('is written together with a choice', async () => {
+      await own().setChoice('tasks', ['before'], 1);
+      await own().writeEntry(entry(null, 5), { name: 'tasks', value: ['after'] });
+      await stores.restart();
+      expect(await own().choices()).toEqual(new Map([['tasks', ['after']]]));
+      expect(await entries(null)).toHaveLength(1);
+    });
+
     it('loses the entries of a device with its notes, and those of others not', async () => {
       const { id } = await register(own());
       await own().setNotes(id, NO_NOTES, REGISTERED_AT);

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { farmosLogs } from '../../../shared/export/farmos.ts';
 import { JOURNAL_METHODS } from '../../../shared/owner-api/journal.ts';
 import type { JournalEntry } from '../../../shared/owner-data/journal.ts';
-import { LOG_KIND_NAMES, LOG_UNITS, type LogKindName, logKind } from '../../../shared/owner-data/log-kinds.ts';
+import { LOG_KIND_NAMES, LOG_UNITS, type LogKindName } from '../../../shared/owner-data/log-kinds.ts';
 import { lockDataDir } from '../../data-folder/node-lock.ts';
 import { StoresWithoutNode } from '../../store/stores-without-node.ts';
 import type { AddCommand } from '../command.ts';
@@ -14,6 +14,7 @@ import { namesOfDevices, pickDevice } from '../find-device.ts';
 import { table, when } from '../output.ts';
 import { linkToNode } from '../own-node.ts';
 import { readTime, refuseEmptyRange } from '../times.ts';
+import { actOf, kindIn } from '../typed-act.ts';
 
 interface LogFlags {
   readonly device?: string;
@@ -53,7 +54,7 @@ export const addLog: AddCommand = (program, act) => {
         const isAdding = action === 'add';
         const alien = (isAdding ? OF_LIST : OF_ADD).find((name) => flags[name] !== undefined);
         if (alien !== undefined) throw new CommandError(`--${alien} is not for "log ${action}"`, EXIT.usage);
-        const kind = typed === undefined ? null : kindIn(typed);
+        const kind = typed === undefined ? null : kindIn(typed, KINDS);
         if (!isAdding) await list(context, kind, flags);
         else if (kind !== null) await add(context, kind, flags);
         else throw new CommandError('no kind is named', EXIT.usage, `there are ${KINDS.join(', ')}`);
@@ -128,28 +129,6 @@ async function writeAlone({ dataDir, settings }: Context, input: Checked): Promi
   } finally {
     unlock();
   }
-}
-
-function kindIn(typed: string): Kind {
-  const found = KINDS.find((name) => name.toLowerCase() === typed.toLowerCase());
-  if (found === undefined)
-    throw new CommandError(`there is no kind ${typed}`, EXIT.usage, `there are ${KINDS.join(', ')}`);
-  return found;
-}
-
-function actOf(kind: LogKindName, product: string | undefined, amount: string | undefined) {
-  const named = product === undefined ? { kind } : { kind, product };
-  return amount === undefined ? named : { ...named, amount: amountIn(amount, kind) };
-}
-
-/** An amount as it is typed; without a unit it has the usual one of its kind. */
-function amountIn(text: string, kind: LogKindName) {
-  const match = /^(-?\d+(?:[.,]\d+)?) ?([a-z]*)$/i.exec(text.trim());
-  const usual = logKind(kind).units?.[0] ?? 'l';
-  const unit = match?.[2] === '' ? usual : LOG_UNITS.find((name) => name === match?.[2]?.toLowerCase());
-  if (match === null || unit === undefined)
-    throw new CommandError(`--amount takes a number with its unit (${LOG_UNITS.join(', ')}), not ${text}`, EXIT.usage);
-  return { value: Number(match[1]!.replace(',', '.')), unit };
 }
 
 function lines(entries: readonly JournalEntry[], nameOf: (device: string) => string): string[] {

@@ -23,6 +23,7 @@ export interface Audited<M extends MethodName> {
 /** Why calls of a method leave no entry. */
 const READS = 'it only reads';
 const OWN_RECORD = 'what it writes is a record of its own, with its time';
+const OWN_TASKS = 'tasks are the owner’s own notebook';
 const NEXT_STEP = 'it only ends or answers what another call began';
 
 function one(kind: AuditKind, details: AuditDetails = {}): readonly Done[] {
@@ -78,6 +79,7 @@ export const AUDITED: { readonly [M in MethodName]: Audited<M> | string } = {
   exports: READS,
   ownerChoices: READS,
   journal: READS,
+  tasks: READS,
   damagedFiles: READS,
   alerts: READS,
   alertHistory: READS,
@@ -104,6 +106,11 @@ export const AUDITED: { readonly [M in MethodName]: Audited<M> | string } = {
   security: READS,
   writeJournalEntry: OWN_RECORD,
   deleteJournalEntry: 'the journal is the owner’s own notebook',
+  writeTask: OWN_TASKS,
+  completeTask: OWN_RECORD,
+  reopenTask: OWN_TASKS,
+  postponeTask: OWN_TASKS,
+  deleteTask: OWN_TASKS,
   acknowledgeAlert: OWN_RECORD,
   snoozeAlert: OWN_RECORD,
   noticeShown: NEXT_STEP,

@@ -7,9 +7,11 @@ import { OwnerError } from '../../common/owner-error.ts';
 import type { Store } from '../../store/port.ts';
 import type { Caller } from '../caller.ts';
 import type { Checked } from '../handlers.ts';
+import { TaskList } from './task-list.ts';
 
-/** Writes what the owner chooses for all devices, and the journal. */
+/** Writes what the owner chooses for all devices, the journal and the tasks. */
 export class OwnerRecords {
+  readonly tasks: TaskList;
   readonly #store: (name: StoreName) => Store | null;
   readonly #events: NodeEvents;
 
@@ -19,6 +21,13 @@ export class OwnerRecords {
     this.#clock = clock;
     this.#store = store;
     this.#events = events;
+    this.tasks = new TaskList({
+      store: () => this.#private,
+      clock,
+      requireDevice: (id) => this.#requireDevice(id),
+      onChange: () => events.emit('chosen', () => ({ names: ['tasks'] })),
+      onEntry: (id) => events.emit('journalChanged', () => ({ id })),
+    });
   }
 
   /** Replaces the parts that are given. Rejects with StorageUnavailable. */
@@ -31,9 +40,7 @@ export class OwnerRecords {
 
   /** See the contract. Rejects with OwnerError. */
   async writeEntry(input: Checked<'writeJournalEntry'>, { pairing }: Caller): Promise<Output<'writeJournalEntry'>> {
-    if (input.device !== null && !(await this.#isKnown(input.device))) {
-      throw new OwnerError('not_found', 'this device is in no store');
-    }
+    if (input.device !== null) await this.#requireDevice(input.device);
     const updatedAt = this.#clock.now();
     const entry = { ...input, ...(pairing === null ? {} : { by: pairing.name }), updatedAt };
     const id = await this.#private.writeEntry(entry);
@@ -53,9 +60,9 @@ export class OwnerRecords {
     return this.#store('private')!;
   }
 
-  async #isKnown(id: string): Promise<boolean> {
+  async #requireDevice(id: string): Promise<void> {
     const stores = [this.#store('private'), this.#store('public')];
     const found = await Promise.all(stores.map((store) => store?.device(id) ?? null));
-    return found.some((device) => device !== null);
+    if (found.every((device) => device === null)) throw new OwnerError('not_found', 'this device is in no store');
   }
 }

@@ -148,6 +148,7 @@ export class PostgresStore implements Store {
   readonly pruneStrays = notOffered;
   readonly setNotes = notOffered;
   readonly setChoice = notOffered;
+  readonly choices = notOffered;
   readonly writeEntry = notOffered;
   readonly deleteEntry = notOffered;
 

@@ -25,6 +25,7 @@ import { Fate } from '../verifier/packed-blocks.ts';
 import { reading } from './file/fault.ts';
 import { unregisteredOf } from './read/counts.ts';
 import { deviceOf, devicesAfter, devicesOf, numberIn } from './read/devices.ts';
+import { choicesOf } from './read/owner-records.ts';
 import { ReadConnection } from './read/read-connection.ts';
 import { type Source, selectReadings } from './read/readings.ts';
 import { stretchesBefore, stretchesBetween } from './read/stretches.ts';
@@ -150,8 +151,16 @@ export class SqliteStore implements Store {
     await this.#writer.write<'choose'>({ kind: 'choose', name, value: JSON.stringify(value), updatedAt });
   }
 
-  async writeEntry(entry: NewEntry): Promise<number | null> {
-    return this.#writer.write<'writeEntry'>({ kind: 'writeEntry', ...entry });
+  async choices(): Promise<ReadonlyMap<string, unknown>> {
+    return reading(() => choicesOf(this.#connection));
+  }
+
+  async writeEntry(
+    entry: NewEntry,
+    along?: { readonly name: ChoiceName; readonly value: unknown },
+  ): Promise<number | null> {
+    const choice = along && { name: along.name, value: JSON.stringify(along.value), updatedAt: entry.updatedAt };
+    return this.#writer.write<'writeEntry'>({ kind: 'writeEntry', ...entry, choice });
   }
 
   async deleteEntry(id: number): Promise<boolean> {

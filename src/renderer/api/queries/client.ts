@@ -26,6 +26,7 @@ export function queryKeys({ id }: Pick<NodeConnection, 'id'>) {
     exportSize: [id, 'exportSize'],
     choices: [id, 'choices'],
     journal: [id, 'journal'],
+    tasks: [id, 'tasks'],
     alerts: [id, 'alerts'],
     liveAlerts: [id, 'alerts', 'live'],
     /** Rules, channels and options. */

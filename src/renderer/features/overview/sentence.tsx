@@ -2,10 +2,13 @@ import { Title } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { openAlerts } from '../../../shared/alerts/open-alerts.ts';
+import { isOpen } from '../../../shared/owner-data/task-states.ts';
 import { worstFirst } from '../../alerts/list/order.ts';
 import { useAlertWords } from '../../alerts/list/use-alert-words.ts';
 import { useWellnessOf } from '../../alerts/use-wellness.ts';
 import { useAlerts } from '../../api/queries/alerts.ts';
+import { useTasks } from '../../api/queries/tasks.ts';
+import { useToday } from '../../crops/use-today.ts';
 import type { ListedDevice } from '../../devices/listed.ts';
 import { nameOf } from '../../devices/names.ts';
 import { deviceStatus } from '../../devices/status/status.ts';
@@ -42,13 +45,19 @@ export function Sentence({ devices }: { devices: readonly ListedDevice[] }) {
   const { t } = useTranslation('app');
   const counts = useCounts(devices);
   const what = useWhat();
+  const tasks = useTasks();
+  const today = useToday();
   if (counts === null) return <Title order={1}>{t('overview.title')}</Title>;
   const total = TOLD.reduce((sum, each) => sum + counts[each].length, 0);
   const { needsYou, well } = counts;
   const [first] = needsYou;
   const others = TOLD.filter((each) => each !== 'needsYou' && counts[each].length > 0);
-  const rest = others.map((each) => t(`sentence.rest.${each}`, { count: counts[each].length })).join(' · ');
+  const due = tasks.filter((task) => isOpen(task, today)).length;
   const isAllWell = total > 0 && well.length === total;
+  const rest = [
+    ...(isAllWell ? [] : others.map((each) => t(`sentence.rest.${each}`, { count: counts[each].length }))),
+    ...(due === 0 ? [] : [t('sentence.tasks', { count: due })]),
+  ].join(' · ');
   let text: string;
   if (first !== undefined && needsYou.length === 1) {
     text = t('sentence.one', { count: total, name: nameOf(first), what: what(first) });
@@ -58,7 +67,7 @@ export function Sentence({ devices }: { devices: readonly ListedDevice[] }) {
   return (
     <div className={classes.sentence} role="status">
       <Title order={1}>{text}</Title>
-      {isAllWell || rest === '' ? null : <p>{rest}</p>}
+      {rest === '' ? null : <p>{rest}</p>}
     </div>
   );
 }

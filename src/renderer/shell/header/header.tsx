@@ -28,7 +28,7 @@ function Home({ route }: { route: Route }) {
 }
 
 interface PageLinkProps {
-  readonly page: 'compare' | 'people' | 'settings';
+  readonly page: 'compare' | 'crops' | 'people' | 'settings';
   readonly route: Route;
   readonly label: string;
   readonly icon: ComponentProps<typeof Icon>['name'];
@@ -93,6 +93,7 @@ export function Header({ route }: { route: Route }) {
         <ConnectionState />
         {me.mayUnlock ? <KeysStatus route={route} /> : null}
         <Bell route={route} />
+        <PageLink page="crops" route={route} label={t('crops.title')} icon="sprout" />
         <PageLink page="compare" route={route} label={t('shell.compare')} icon="compare" />
         <OwnerOnly>
           <PageLink page="people" route={route} label={t('people.title')} icon="phone" />

@@ -12,6 +12,7 @@ import classes from './menu.module.css';
 const PAGES = [
   { page: 'overview', icon: 'list', text: 'overview.title' },
   { page: 'alerts', icon: 'bell', text: 'shell.alerts' },
+  { page: 'crops', icon: 'sprout', text: 'crops.title' },
   { page: 'compare', icon: 'compare', text: 'shell.compare' },
   { page: 'connect', icon: 'plus', text: 'shell.connect' },
   { page: 'keys', icon: 'key', text: 'shell.keys' },
@@ -25,7 +26,7 @@ const PAGES = [
 /** Whether somebody gets to a page. */
 function isForMe({ role, mayUnlock }: CallerInfo, page: Route['page']): boolean {
   if (page === 'keys') return role === 'owner' && mayUnlock;
-  return role === 'owner' || page === 'overview' || page === 'alerts' || page === 'compare';
+  return role === 'owner' || page === 'overview' || page === 'alerts' || page === 'crops' || page === 'compare';
 }
 
 /** The ways to all pages, on a screen where the header has no room for them. */

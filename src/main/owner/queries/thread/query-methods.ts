@@ -2,6 +2,7 @@ import type { Input, Output } from '../../../../shared/owner-api/contract.ts';
 import { MAX_ENTRIES } from '../../../../shared/owner-api/journal.ts';
 import { CHOICES, type OwnerChoices } from '../../../../shared/owner-data/choices.ts';
 import { NO_CHOICES } from '../../../../shared/owner-data/no-choices.ts';
+import { task } from '../../../../shared/owner-data/tasks.ts';
 import type { StoresReader } from '../../../store/port.ts';
 import type { Checked } from '../../handlers.ts';
 import { viewersAnswer } from '../../sight.ts';
@@ -16,7 +17,7 @@ import { exportSize, keptRetention, previewRetention, space } from '../space.ts'
 const QUERIES: {
   readonly [M in QueryName]: (scope: QueryScope, input: Checked<M>) => Promise<Output<M>>;
 } = {
-  ...{ overview, device, latestReadings, readingsPage, proofPage, history, ownerChoices, journal },
+  ...{ overview, device, latestReadings, readingsPage, proofPage, history, ownerChoices, journal, tasks },
   ...{ space, retention: keptRetention, previewRetention, exportSize },
 };
 
@@ -53,4 +54,11 @@ async function journal({ stores }: QueryScope, { device, from, to }: Input<'jour
   const newest = await stores.journal(device, from ?? 0, to ?? Number.MAX_SAFE_INTEGER, MAX_ENTRIES + 1);
   const isCut = newest.length > MAX_ENTRIES;
   return { entries: newest.slice(0, MAX_ENTRIES).toReversed(), isCut };
+}
+
+/** The owner's tasks. One that this version can't read is left out. */
+async function tasks({ stores }: QueryScope): Promise<Output<'tasks'>> {
+  const kept = (await stores.choices()).get('tasks');
+  const list: readonly unknown[] = Array.isArray(kept) ? kept : [];
+  return { tasks: list.map((each) => task.safeParse(each)).flatMap(({ data }) => (data === undefined ? [] : [data])) };
 }

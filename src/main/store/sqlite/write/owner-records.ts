@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { into } from '../file/columns.ts';
-import type { OwnerJob, WriteResults } from './write-jobs.ts';
+import type { Choice, OwnerJob, WriteResults } from './write-jobs.ts';
 
 const NOTE_COLUMNS = [
   ...['id', 'display_name', 'unit_labels', 'silent_after_ms', 'status', 'updated_at', 'mine', 'units', 'text'],
@@ -19,13 +19,14 @@ export function writeOwnerRecord(db: Database, job: OwnerJob): WriteResults[Owne
       choose(db, job);
       return null;
     case 'writeEntry':
+      if (job.choice !== undefined) choose(db, job.choice);
       return writeEntry(db, job);
     case 'deleteEntry':
       return db.prepare('DELETE FROM journal WHERE entry = ?').run(job.id).changes > 0;
   }
 }
 
-function choose(db: Database, { name, value, updatedAt }: Omit<Extract<OwnerJob, { kind: 'choose' }>, 'kind'>): void {
+function choose(db: Database, { name, value, updatedAt }: Choice): void {
   db.prepare(`REPLACE ${into('owner_choices', ['name', 'value', 'updated_at'])}`).run(name, value, updatedAt);
 }
 

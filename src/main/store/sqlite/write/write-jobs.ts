@@ -81,9 +81,9 @@ export type WriteJob =
   /** Replaces the owner's notes on a device, or removes them. The private store alone has notes. */
   | { readonly kind: 'note'; readonly id: string; readonly notes: DeviceNotes | null; readonly updatedAt: number }
   /** Replaces what the owner chose under a name, as JSON. In the private store alone, as the two that follow. */
-  | { readonly kind: 'choose'; readonly name: string; readonly value: string; readonly updatedAt: number }
-  /** Writes an entry of the journal again, or a new one where `id` is null. */
-  | ({ readonly kind: 'writeEntry' } & NewEntry)
+  | ({ readonly kind: 'choose' } & Choice)
+  /** Writes an entry of the journal again, or a new one where `id` is null, and a choice with it. */
+  | ({ readonly kind: 'writeEntry'; readonly choice?: Choice | undefined } & NewEntry)
   | { readonly kind: 'deleteEntry'; readonly id: number }
   /** Keeps a signed checkpoint of the log. */
   | { readonly kind: 'checkpoint'; readonly checkpoint: StoredCheckpoint }
@@ -91,6 +91,13 @@ export type WriteJob =
   | { readonly kind: 'compact' }
   /** Sets whether later commits wait for the disk. By itself, too. */
   | { readonly kind: 'setDurability'; readonly durability: Durability };
+
+/** A choice of the owner's under a name, as JSON. */
+export interface Choice {
+  readonly name: string;
+  readonly value: string;
+  readonly updatedAt: number;
+}
 
 /** The jobs that are no part of a transaction, and so of no group. */
 export type LoneJob = Extract<WriteJob, { kind: 'compact' | 'setDurability' }>;

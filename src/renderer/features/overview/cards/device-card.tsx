@@ -13,6 +13,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { FieldValue } from '../../../components/values/field-value.tsx';
 import { StaleMark } from '../../../components/values/newest-age.tsx';
 import { Sparkline } from '../../../components/values/sparkline.tsx';
+import { TasksOfDevice } from '../../../crops/tasks-of-device.tsx';
 import { useAirValues } from '../../../devices/air-values.tsx';
 import { useDeviceLink } from '../../../devices/listed.ts';
 import { nameOf } from '../../../devices/names.ts';
@@ -137,6 +138,7 @@ export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy }: 
           </dl>
         )}
         <OutlookLines device={device} most={1} className={classes.outlook ?? ''} />
+        <TasksOfDevice id={device.id} className={classes.tasks ?? ''} />
         <div className={classes.last}>
           <Watched device={device} ranges={ranges} outside={outside.length} />
           {device.mine ? (

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Alert } from '../../../../shared/alerts/alert.ts';
 import type { Overview } from '../../../../shared/owner-api/overview.ts';
+import type { Task } from '../../../../shared/owner-data/tasks.ts';
 import { SeveritySign } from '../../../alerts/list/severity-sign.tsx';
 import { useAlertWords } from '../../../alerts/list/use-alert-words.ts';
 import { errorCode } from '../../../api/errors.ts';
@@ -10,8 +11,10 @@ import { useMe } from '../../../api/me.tsx';
 import { useNode } from '../../../api/node-connection.ts';
 import { useAlertCall, useAlerts } from '../../../api/queries/alerts.ts';
 import { useStorage } from '../../../api/queries/overview.ts';
+import { useTasks } from '../../../api/queries/tasks.ts';
 import { useSmallScreen } from '../../../components/browser/small-screen.ts';
 import { Icon, type IconName } from '../../../components/icon.tsx';
+import { useToday } from '../../../crops/use-today.ts';
 import { useNotDismissed } from '../../../devices/knocking/dismissed-knocks.ts';
 import { KnockingOurs } from '../../../devices/knocking/knocking.tsx';
 import { nameOf } from '../../../devices/names.ts';
@@ -23,6 +26,8 @@ import { useFromNow, useNow } from '../../../now.ts';
 import { linkTo } from '../../../router/router.ts';
 import classes from './needs.module.css';
 import { type Need, needsNow } from './needs.ts';
+
+const TaskLine = lazy(() => import('../../../crops/task-line.tsx'));
 
 /** So many are shown on a small screen at first, the worst. */
 const FIRST_SHOWN = 2;
@@ -38,10 +43,12 @@ export function NeedsSection({ overview }: { overview: Overview }) {
   const hasOnlyKeys = useHasOnlyKeys() && mayUnlock;
   const now = useNow(2000);
   const alerts = useAlerts().data ?? NO_ALERTS;
+  const tasks = useTasks();
+  const today = useToday();
   const needs = useMemo(() => {
     const knocking = knocks.filter(({ isOurs }) => isOurs).map(({ id }) => id);
-    return needsNow({ overview, storage, knocking, hasOnlyKeys, alerts, now: node.lastKnown(now) });
-  }, [overview, storage, knocks, hasOnlyKeys, alerts, node, now]);
+    return needsNow({ overview, storage, knocking, hasOnlyKeys, alerts, tasks, today, now: node.lastKnown(now) });
+  }, [overview, storage, knocks, hasOnlyKeys, alerts, tasks, today, node, now]);
   const isSmall = useSmallScreen();
   const [isWhole, setWhole] = useState(false);
   if (needs.length === 0) return null;
@@ -57,6 +64,10 @@ export function NeedsSection({ overview }: { overview: Overview }) {
           <li key={keyOf(need)} data-kind={need.kind}>
             {need.kind === 'knocking' ? (
               <KnockingOurs unregistered={overview.unregistered} only={need.ids} />
+            ) : need.kind === 'task' ? (
+              <Suspense fallback={null}>
+                <TaskLine task={need.task} place={placeOf(need.task, overview)} />
+              </Suspense>
             ) : (
               <One need={need} />
             )}
@@ -72,8 +83,14 @@ export function NeedsSection({ overview }: { overview: Overview }) {
   );
 }
 
+function placeOf({ device }: Task, { devices }: Overview): string | undefined {
+  const found = devices.find(({ id }) => id === device);
+  return found && nameOf(found);
+}
+
 function keyOf(need: Need): string {
   if (need.kind === 'alert') return need.alert.id;
+  if (need.kind === 'task') return need.task.id;
   if ('device' in need) return `${need.kind} ${need.device.id}`;
   return need.kind === 'store' ? `store ${need.store}` : need.kind;
 }
@@ -88,7 +105,7 @@ function Line({ icon, children, action }: { icon: IconName; children: ReactNode;
   );
 }
 
-function One({ need }: { need: Exclude<Need, { kind: 'knocking' }> }) {
+function One({ need }: { need: Exclude<Need, { kind: 'knocking' | 'task' }> }) {
   const { t } = useTranslation('app');
   const format = useFormat();
   const link = (href: string, text: string, name?: string) => (
@@ -149,6 +166,12 @@ function One({ need }: { need: Exclude<Need, { kind: 'knocking' }> }) {
       return (
         <Line icon="clock" action={null}>
           {t('needs.manyClocks', { count: need.count })}
+        </Line>
+      );
+    case 'manyTasks':
+      return (
+        <Line icon="clock" action={link(linkTo({ page: 'crops' }), t('needs.show'))}>
+          {t('needs.manyTasks', { count: need.count })}
         </Line>
       );
     case 'keys':

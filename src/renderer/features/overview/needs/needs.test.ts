@@ -3,6 +3,7 @@ import type { Alert } from '../../../../shared/alerts/alert.ts';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { Storage } from '../../../../shared/owner-api/storage.ts';
 import { NO_NOTES } from '../../../../shared/owner-data/notes.ts';
+import type { Task } from '../../../../shared/owner-data/tasks.ts';
 import { type Known, needsNow } from './needs.ts';
 
 const NOW = 1_000_000_000;
@@ -21,6 +22,8 @@ function kinds(devices: readonly DeviceSummary[], more: Partial<Known> = {}): st
     knocking: [],
     hasOnlyKeys: false,
     alerts: [],
+    tasks: [],
+    today: '2026-05-10',
     now: NOW,
   };
   return needsNow({ ...known, ...more }).map(({ kind }) => kind);
@@ -68,6 +71,30 @@ it('puts the worst first', () => {
 it('tells many devices as one', () => {
   expect(kinds(['a', 'b', 'c'].map(silent))).toEqual(['silent', 'silent', 'silent']);
   expect(kinds(['a', 'b', 'c', 'd'].map(silent))).toEqual(['manySilent']);
+});
+
+it('tells the tasks that are due or late, the latest first, and many as one', () => {
+  const task = (due: string, more: Partial<Task> = {}): Task => ({
+    ...{ id: crypto.randomUUID(), device: null, title: due, everyDays: null, due, snoozedUntil: null, done: null },
+    ...more,
+  });
+  const tasks = [
+    task('2026-05-10'),
+    task('2026-05-11'),
+    task('2026-05-02'),
+    task('2026-05-01', { snoozedUntil: '2026-05-11' }),
+  ];
+  const known = {
+    overview: { devices: [] },
+    storage: undefined,
+    knocking: [],
+    hasOnlyKeys: false,
+    alerts: [],
+    now: NOW,
+  };
+  const told = needsNow({ ...known, tasks, today: '2026-05-10' });
+  expect(told.map((need) => need.kind === 'task' && need.task.due)).toEqual(['2026-05-02', '2026-05-10']);
+  expect(kinds([], { tasks: [1, 2, 3, 4].map(() => task('2026-05-10')) })).toEqual(['manyTasks']);
 });
 
 it('is not moved by devices of others, or that are switched off', () => {

@@ -3,6 +3,8 @@ import { openAlerts, settledAlerts } from '../../../../shared/alerts/open-alerts
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { Overview } from '../../../../shared/owner-api/overview.ts';
 import type { Storage } from '../../../../shared/owner-api/storage.ts';
+import { byDue, isOpen } from '../../../../shared/owner-data/task-states.ts';
+import type { Task } from '../../../../shared/owner-data/tasks.ts';
 import { worstFirst } from '../../../alerts/list/order.ts';
 import { deviceStatus } from '../../../devices/status/status.ts';
 
@@ -22,6 +24,8 @@ export type Need =
   | { readonly kind: 'knocking'; readonly ids: readonly string[] }
   | { readonly kind: 'clock'; readonly device: DeviceSummary }
   | { readonly kind: 'manyClocks'; readonly count: number }
+  | { readonly kind: 'task'; readonly task: Task }
+  | { readonly kind: 'manyTasks'; readonly count: number }
   | { readonly kind: 'keys' };
 
 /** The facts about the node and its devices. */
@@ -34,12 +38,15 @@ export interface Known {
   readonly hasOnlyKeys: boolean;
   /** The live ones. */
   readonly alerts: readonly Alert[];
+  /** The owner's tasks, and the calendar day where the page is. */
+  readonly tasks: readonly Task[];
+  readonly today: string;
   /** Unix milliseconds of the node's clock. */
   readonly now: number;
 }
 
 /** The problems that need the owner now, the worst first. */
-export function needsNow({ overview, storage, knocking, hasOnlyKeys, alerts, now }: Known): Need[] {
+export function needsNow({ overview, storage, knocking, hasOnlyKeys, alerts, tasks, today, now }: Known): Need[] {
   const mine = overview.devices.filter((device) => device.mine);
   // What the owner has acknowledged or snoozed is in no list, whatever else would tell it.
   const settled = settledAlerts(alerts);
@@ -80,6 +87,7 @@ export function needsNow({ overview, storage, knocking, hasOnlyKeys, alerts, now
     ...(firing.length > shown.length ? [{ kind: 'manyAlerts', count: firing.length - shown.length } as const] : []),
     ...(ids.length > 0 ? [{ kind: 'knocking', ids } as const] : []),
     ...told(clocks, 'clock', 'manyClocks'),
+    ...toldTasks(tasks.filter((task) => isOpen(task, today))),
     ...(hasOnlyKeys ? [{ kind: 'keys' } as const] : []),
   ];
 }
@@ -91,4 +99,9 @@ function told(
 ): readonly Need[] {
   if (devices.length > TOLD_APART) return [{ kind: many, count: devices.length }];
   return devices.map((device) => ({ kind: one, device }));
+}
+
+function toldTasks(open: readonly Task[]): readonly Need[] {
+  if (open.length > TOLD_APART) return [{ kind: 'manyTasks', count: open.length }];
+  return open.toSorted(byDue).map((task) => ({ kind: 'task', task }));
 }

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { FakeDevice } from '../scripts/fake-node/devices.ts';
+import { addDays, dayOf } from '../src/shared/owner-data/days.ts';
+import { openPage } from './support/open-page.tsx';
+import { readings } from './support/page-parts.ts';
+
+const ALL = { device: null, from: null, to: null };
+const today = () => dayOf(Date.now());
+const dialog = () => page.getByRole('dialog');
+
+test('a task is written, is late on the card and the first page, and one tap does it and logs it', async () => {
+  const roof = new FakeDevice({ name: 'Roof', sent: readings({ count: 60 }) });
+  const { node } = await openPage('#/crops', { devices: [roof] });
+  await page.getByRole('button', { name: 'Add a task' }).click();
+  await dialog().getByLabelText('How much, if known').fill('-3');
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await expect.element(dialog().getByText('A number above 0')).toBeVisible();
+  await dialog().getByLabelText('How much, if known').fill('30');
+  await dialog().getByLabelText('Due').fill(addDays(today(), -2));
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await expect
+    .element(page.getByRole('region', { name: 'Tasks' }).getByText('Roof · 2 days late · every 14 days'))
+    .toBeVisible();
+
+  window.location.hash = '#/';
+  const card = page.getByRole('article', { name: 'Roof' });
+  await expect.element(card.getByText('2 days late · every 14 days')).toBeVisible();
+  await expect
+    .element(page.getByRole('region', { name: 'Needs you now' }).getByText('Roof · 2 days late · every 14 days'))
+    .toBeVisible();
+  await expect.element(page.getByText(/1 task is due/)).toBeVisible();
+  await card.getByRole('button', { name: 'Done: Solution changed · 30 l' }).click();
+  await expect.element(card.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await expect.element(page.getByText(/1 task is due/)).not.toBeInTheDocument();
+  const { entries } = await node.api.call('journal', ALL);
+  const act = { kind: 'solutionChanged', amount: { value: 30, unit: 'l' } };
+  expect(entries).toMatchObject([{ device: roof.id, act }]);
+  expect((await node.api.call('tasks', {})).tasks).toMatchObject([{ due: addDays(today(), 14) }]);
+
+  await card.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(page.getByText(/1 task is due/)).toBeVisible();
+  expect((await node.api.call('journal', ALL)).entries).toEqual([]);
+  await card.getByRole('button', { name: 'Remind me tomorrow: Solution changed · 30 l' }).click();
+  await expect.element(page.getByText(/1 task is due/)).not.toBeInTheDocument();
+});

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import type { Output } from '../../../shared/owner-api/contract.ts';
+import { completed, reopened, skipped } from '../../../shared/owner-data/task-states.ts';
+import { MAX_TASKS, type Task, task as taskSchema } from '../../../shared/owner-data/tasks.ts';
+import { SerialQueue } from '../../../shared/serial-queue.ts';
+import { OwnerError } from '../../common/owner-error.ts';
+import type { NewEntry, Store } from '../../store/port.ts';
+import type { Caller } from '../caller.ts';
+import type { Checked } from '../handlers.ts';
+
+/** The dependencies of the list of tasks. */
+export interface TaskListDependencies {
+  readonly store: () => Store;
+  readonly clock: { now(): number };
+  /** Rejects with OwnerError where there is no such device. */
+  readonly requireDevice: (id: string) => Promise<void>;
+  readonly onChange: () => void;
+  readonly onEntry: (id: number) => void;
+}
+
+/** Writes the owner's tasks, which the private store keeps as one of the owner's choices. */
+export class TaskList {
+  readonly #dependencies: TaskListDependencies;
+  /** A change reads the whole list and writes it again: one after the other. */
+  readonly #queue = new SerialQueue();
+
+  constructor(dependencies: TaskListDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** See the contract, as for all methods. They reject with OwnerError and StorageUnavailable. */
+  async write({ id, ...written }: Checked<'writeTask'>): Promise<Task> {
+    if (written.device !== null) await this.#dependencies.requireDevice(written.device);
+    return this.#change((kept) => {
+      const before = id === null ? null : kept.find(id);
+      if (before === null && kept.tasks.length >= MAX_TASKS)
+        throw new OwnerError('conflict', `there are ${MAX_TASKS} tasks already: delete some`);
+      const task: Task = {
+        ...{ id: before?.id ?? randomUUID(), ...written, done: before?.done ?? null },
+        snoozedUntil: before?.due === written.due ? before.snoozedUntil : null,
+      };
+      return { task, isNew: before === null };
+    });
+  }
+
+  /** The entry and the list are written together: neither is there without the other. */
+  complete(
+    { id, at, day }: Checked<'completeTask'>,
+    { pairing }: Pick<Caller, 'pairing'>,
+  ): Promise<Output<'completeTask'>> {
+    return this.#queue.run(async () => {
+      const kept = await this.#read();
+      const before = kept.find(id);
+      if (before.due === null) throw new OwnerError('conflict', 'this task is done already');
+      const task = completed(before, at, day);
+      const { device, title: text, act } = before;
+      const written: NewEntry = {
+        ...{ id: null, device, at, text, updatedAt: this.#dependencies.clock.now() },
+        ...(act === undefined ? {} : { act }),
+        ...(pairing === null ? {} : { by: pairing.name }),
+      };
+      const along = { name: 'tasks', value: kept.replaced(task) } as const;
+      const entry = (await this.#dependencies.store().writeEntry(written, along))!;
+      this.#dependencies.onChange();
+      this.#dependencies.onEntry(entry);
+      return { task, entry: { ...written, id: entry } };
+    });
+  }
+
+  async reopen({ id, entry }: Checked<'reopenTask'>): Promise<Task> {
+    const task = await this.#change((kept) => {
+      const before = kept.find(id);
+      if (before.done === null) throw new OwnerError('conflict', 'this task was not done yet');
+      return { task: reopened(before) };
+    });
+    if (entry !== null && (await this.#dependencies.store().deleteEntry(entry))) this.#dependencies.onEntry(entry);
+    return task;
+  }
+
+  postpone({ id, how, day }: Checked<'postponeTask'>): Promise<Task> {
+    return this.#change((kept) => {
+      const before = kept.find(id);
+      const { due, everyDays } = before;
+      if (due === null) throw new OwnerError('conflict', 'this task is done already');
+      if (how === 'move') return { task: { ...before, due: day, snoozedUntil: null } };
+      if (how === 'snooze') return { task: { ...before, snoozedUntil: day } };
+      if (everyDays === null) throw new OwnerError('conflict', 'this task has no rhythm: move or delete it');
+      return { task: skipped({ ...before, due, everyDays }, day) };
+    });
+  }
+
+  delete({ id }: Checked<'deleteTask'>): Promise<Record<string, never>> {
+    return this.#queue.run(async () => {
+      const kept = await this.#read();
+      kept.find(id);
+      await this.#keep(kept.without(id));
+      return {};
+    });
+  }
+
+  #change(make: (kept: KeptTasks) => { readonly task: Task; readonly isNew?: boolean }): Promise<Task> {
+    return this.#queue.run(async () => {
+      const kept = await this.#read();
+      const { task, isNew = false } = make(kept);
+      await this.#keep(isNew ? kept.added(task) : kept.replaced(task));
+      return task;
+    });
+  }
+
+  async #read(): Promise<KeptTasks> {
+    return new KeptTasks((await this.#dependencies.store().choices()).get('tasks'));
+  }
+
+  async #keep(value: unknown): Promise<void> {
+    await this.#dependencies.store().setChoice('tasks', value, this.#dependencies.clock.now());
+    this.#dependencies.onChange();
+  }
+}
+
+/** The list as it is kept. What this version can't read stays in it, for the version that wrote it. */
+class KeptTasks {
+  readonly tasks: readonly Task[];
+  readonly #unread: readonly unknown[];
+
+  constructor(value: unknown) {
+    const list: readonly unknown[] = Array.isArray(value) ? value : [];
+    const parsed = list.map((each) => ({ each, result: taskSchema.safeParse(each) }));
+    this.tasks = parsed.flatMap(({ result }) => (result.success ? [result.data] : []));
+    this.#unread = parsed.flatMap(({ each, result }) => (result.success ? [] : [each]));
+  }
+
+  find(id: string): Task {
+    const found = this.tasks.find((task) => task.id === id);
+    if (found === undefined) throw new OwnerError('not_found', 'there is no such task');
+    return found;
+  }
+
+  added(task: Task): unknown {
+    return [...this.tasks, task, ...this.#unread];
+  }
+
+  replaced(task: Task): unknown {
+    return [...this.tasks.map((each) => (each.id === task.id ? task : each)), ...this.#unread];
+  }
+
+  without(id: string): unknown {
+    return [...this.tasks.filter((task) => task.id !== id), ...this.#unread];
+  }
+}

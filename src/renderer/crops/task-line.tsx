@@ -1,0 +1,86 @@
+import i18next from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { addDays, daysBetween } from '../../shared/owner-data/days.ts';
+import { taskState } from '../../shared/owner-data/task-states.ts';
+import type { Task } from '../../shared/owner-data/tasks.ts';
+import { errorCode } from '../api/errors.ts';
+import { useMe } from '../api/me.tsx';
+import { useDone, useTaskCall } from '../api/queries/tasks.ts';
+import { Icon } from '../components/icon.tsx';
+import classes from './task-line.module.css';
+import { useTaskWords } from './use-task-words.ts';
+import { useToday } from './use-today.ts';
+
+// Cards of the first page show tasks, where these texts are not there yet.
+await i18next.loadNamespaces(['crops', 'journal']);
+
+interface Props {
+  readonly task: Task;
+  /** Its device, where that isn't plain. */
+  readonly place?: string | undefined;
+}
+
+/** A task with how it is: one tap says that it was done, which writes the log entry. */
+export default function TaskLine({ task, place }: Props) {
+  const { t } = useTranslation(['crops', 'app']);
+  const today = useToday();
+  const words = useTaskWords();
+  const { role } = useMe();
+  const { done, undo, canUndo } = useDone(task);
+  const snooze = useTaskCall('postponeTask');
+  const state = taskState(task, today);
+  const name = words(task);
+  const failed = done.error ?? undo.error ?? snooze.error;
+  const days = task.due === null ? 0 : daysBetween(task.due, today);
+  return (
+    <div className={classes.line} data-state={state}>
+      <Icon name={state === 'done' ? 'check' : 'clock'} size={16} />
+      <span className={classes.text}>
+        <span className={classes.name}>{name}</span>
+        <span className={classes.detail}>
+          {[
+            place,
+            state === 'late' ? t('state.late', { count: days }) : t(`state.${state}`),
+            task.everyDays === null ? undefined : t('every', { count: task.everyDays }),
+          ]
+            .filter((each) => each !== undefined)
+            .join(' · ')}
+        </span>
+        {failed === null ? null : (
+          <span role="alert" className={classes.failed}>
+            {t(`app:error.${errorCode(failed)}.text`)}
+          </span>
+        )}
+      </span>
+      {role !== 'owner' ? null : state === 'done' ? (
+        canUndo ? (
+          <button type="button" className={classes.action} disabled={undo.isPending} onClick={() => undo.mutate()}>
+            {t('undo')}
+          </button>
+        ) : null
+      ) : (
+        <>
+          <button
+            type="button"
+            className={classes.action}
+            disabled={snooze.isPending}
+            aria-label={t('snoozeOf', { name })}
+            onClick={() => snooze.mutate({ id: task.id, how: 'snooze', day: addDays(today, 1) })}
+          >
+            {t('snooze')}
+          </button>
+          <button
+            type="button"
+            className={classes.action}
+            data-first
+            disabled={done.isPending}
+            aria-label={t('doneOf', { name })}
+            onClick={() => done.mutate()}
+          >
+            {t('done')}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+// Without the schemas and their library, which the first page has no use for.
+
+const DAY_MS = 86_400_000;
+const HALF_DAYS_AROUND = 2;
+
+/** A day of the calendar, "2026-03-29". Days compare as their texts do. */
+export type Day = string;
+
+const formats = new Map<string | undefined, Intl.DateTimeFormat>();
+
+/** The calendar day of a time (Unix milliseconds), in an IANA time zone; without one, in the machine's own. */
+export function dayOf(at: number, zone?: string): Day {
+  if (zone === undefined) {
+    const date = new Date(at);
+    return dayText(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()));
+  }
+  let format = formats.get(zone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+    formats.set(zone, format);
+  }
+  return format.format(at);
+}
+
+/** So many calendar days later, or earlier. */
+export function addDays(day: Day, count: number): Day {
+  return dayText(Date.parse(day) + count * DAY_MS);
+}
+
+/** How many calendar days lie between two. */
+export function daysBetween(from: Day, to: Day): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+}
+
+/**
+ * When a calendar day begins, in Unix milliseconds. In a zone whose clocks go forward at midnight that is 01:00, and a
+ * day that clocks go back in begins with the first of its two midnights.
+ */
+export function startOfDay(day: Day, zone: string): number {
+  let after = Date.parse(day) + (HALF_DAYS_AROUND * DAY_MS) / 2;
+  let before = Date.parse(day) - (HALF_DAYS_AROUND * DAY_MS) / 2;
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (dayOf(middle, zone) >= day) after = middle;
+    else before = middle;
+  }
+  return after;
+}
+
+/** Whether this program knows an IANA time zone. */
+export function isZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function dayText(utcMidnight: number): Day {
+  return new Date(utcMidnight).toISOString().slice(0, 10);
+}

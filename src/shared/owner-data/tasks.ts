@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { logAct, writtenEntry } from './journal.ts';
+import { deviceId, timeMs } from './values.ts';
+
+const MAX_EVERY_DAYS = 1000;
+export const MAX_TASKS = 500;
+const MAX_TITLE_LENGTH = 200;
+
+/** A day of the calendar, such as "2026-03-29"; which one it is depends on where the owner is. */
+export const day = z.iso.date({ error: 'a day is written as 2026-03-29' });
+
+/** A reminder of the owner's, with a rhythm or once. */
+export const task = z.strictObject({
+  id: z.uuid(),
+  /** null for all devices. */
+  device: deviceId.nullable(),
+  /** In the owner's words; it may be empty where `act` says enough. The text of the entries that it writes. */
+  title: z.string().trim().max(MAX_TITLE_LENGTH),
+  /** The act that doing it writes into the log; missing: a note. */
+  act: logAct.optional(),
+  /** Due again so many calendar days after it was done; null: once. */
+  everyDays: z
+    .int({ error: 'a rhythm is whole days' })
+    .min(1, 'a rhythm is at least a day')
+    .max(MAX_EVERY_DAYS)
+    .nullable(),
+  /** null if it was done for good. */
+  due: day.nullable(),
+  /** Until that day it is not shown as due. */
+  snoozedUntil: day.nullable(),
+  /** When it was done last, on which of the owner's days, and when it had been due. */
+  done: z.strictObject({ at: timeMs, day, due: day }).nullable(),
+});
+export type Task = z.infer<typeof task>;
+
+const says = ({ title, act, device }: Pick<Task, 'title' | 'act' | 'device'>) =>
+  writtenEntry.safeParse({ device, at: 0, text: title, ...(act === undefined ? {} : { act }) }).success;
+
+/** A task as an owner writes it. */
+export const writtenTask = task
+  .pick({ device: true, title: true, act: true, everyDays: true })
+  .extend({ due: day })
+  .refine(says, { error: 'it needs a title', path: ['title'] });
+export type WrittenTask = z.infer<typeof writtenTask>;
