@@ -71,12 +71,12 @@ test('what was acknowledged needs nobody and is not called well', async () => {
   await expect.element(card('Greenhouse').getByText('Acknowledged', { exact: true })).toBeVisible();
 });
 
-test('a device that nothing watches is not called well, and its card leads to where ranges are set', async () => {
+test('a device that nothing watches is not called well, and its card asks what grows there', async () => {
   await open([fine('Greenhouse')], [], []);
   await expect.element(says('Nothing needs you.')).toBeVisible();
-  await expect.element(card('Greenhouse')).toContainText('Nothing is watched here.');
-  await card('Greenhouse').getByRole('link', { name: 'Set ranges for Greenhouse' }).click();
-  await expect.element(page.getByRole('button', { name: 'Set ranges for a crop' })).toBeVisible();
+  await expect.element(card('Greenhouse')).toContainText('nothing is watched here.');
+  await card('Greenhouse').getByRole('link', { name: 'Say its place and crop: Greenhouse' }).click();
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Set up' })).toBeVisible();
 });
 
 test('a silent device says so in words', async () => {

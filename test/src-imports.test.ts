@@ -134,6 +134,8 @@ const ARROWS: Arrows = {
   ],
   'renderer/features/*': [
     'renderer/crops',
+    'renderer/setup',
+    'renderer/backups',
     'renderer/alerts',
     'renderer/devices',
     'renderer/journal',
@@ -160,6 +162,8 @@ const ARROWS: Arrows = {
     'renderer/*.ts',
     'shared',
   ],
+  'renderer/setup': ['renderer/alerts', 'renderer/api', 'shared'],
+  'renderer/backups': ['renderer/settings', 'renderer/keys', 'renderer/components', 'renderer/api', 'shared'],
   'renderer/alerts': [
     'renderer/devices',
     'renderer/charts',

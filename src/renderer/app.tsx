@@ -18,6 +18,7 @@ const DevicePage = lazy(loadDevicePage);
 const ComparePage = lazy(() => import('./features/compare/compare-page.tsx'));
 const CropsPage = lazy(() => import('./features/crops/crops-page.tsx'));
 const ConnectPage = lazy(() => import('./features/connect/connect-page.tsx'));
+const SetupPage = lazy(() => import('./features/setup/setup-page.tsx'));
 const KeysPage = lazy(() => import('./features/keys/page/keys-page.tsx'));
 const NodePage = lazy(() => import('./features/node/node-page.tsx'));
 const NodesPage = lazy(() => import('./features/nodes/nodes-page.tsx'));
@@ -33,7 +34,7 @@ const SettingsPage = lazy(() => import('./features/settings/settings-page.tsx'))
 
 /** The functions for the node and its keys. */
 const FOR_OWNERS: ReadonlySet<Route['page']> = new Set([
-  ...(['connect', 'keys', 'node', 'space', 'backups', 'export', 'settings', 'people', 'nodes'] as const),
+  ...(['connect', 'setup', 'keys', 'node', 'space', 'backups', 'export', 'settings', 'people', 'nodes'] as const),
   ...(['security', 'audit', 'connections'] as const),
 ]);
 
@@ -56,6 +57,8 @@ function Page({ route }: { route: Route }) {
       return <AlertsPage id={route.id} />;
     case 'connect':
       return <ConnectPage from={route.from ?? null} />;
+    case 'setup':
+      return <SetupPage />;
     case 'keys':
       return <KeysPage />;
     case 'node':

@@ -74,6 +74,7 @@ const VIEWS: { readonly [M in ViewerMethod]: View<M> } = {
       comparisons: comparisons.filter(({ lines }) => lines.every(({ device }) => sees(device))),
       keyCopies: NO_CHOICES.keyCopies,
       bridge: NO_CHOICES.bridge,
+      setup: NO_CHOICES.setup,
     }),
   },
   journal: {

@@ -16,6 +16,8 @@ export type Route =
   | { readonly page: 'alerts'; readonly id: string | null }
   /** Where the devices are that are to be connected; where nothing is said, the page asks. */
   | { readonly page: 'connect'; readonly from?: 'network' | 'elsewhere' }
+  /** The steps of setting up the node. */
+  | { readonly page: 'setup' }
   | { readonly page: 'keys' }
   | { readonly page: 'node' }
   | { readonly page: 'nodes' }
@@ -39,6 +41,7 @@ const PLAIN = [
   'compare',
   'crops',
   'connect',
+  'setup',
   'keys',
   'node',
   'nodes',

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { ownerChoices, setup } from '../owner-data/choices.ts';
+import { NO_CHOICES } from '../owner-data/no-choices.ts';
 import { deviceId, timeMs } from '../owner-data/values.ts';
 import { ALERT_METHODS } from './alerts.ts';
 import { CHOICE_METHODS } from './choices.ts';
@@ -23,7 +25,11 @@ export const RELAYED = {
   ...READING_METHODS,
   ...JOURNAL_METHODS,
   ...TASK_METHODS,
-  ownerChoices: CHOICE_METHODS.ownerChoices,
+  // A node of an earlier version does not say what was set up there.
+  ownerChoices: {
+    ...CHOICE_METHODS.ownerChoices,
+    output: ownerChoices.extend({ setup: setup.default(NO_CHOICES.setup) }),
+  },
   alerts: ALERT_METHODS.alerts,
   alertHistory: ALERT_METHODS.alertHistory,
   alertRules: ALERT_METHODS.alertRules,

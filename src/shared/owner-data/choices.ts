@@ -50,6 +50,20 @@ const keyCopies = z.strictObject({
 });
 export type KeyCopies = z.infer<typeof keyCopies>;
 
+/** The steps of setting up a node, in their order. */
+export const SETUP_STEPS = ['device', 'place', 'crop', 'phone', 'backup'] as const;
+export type SetupStep = (typeof SETUP_STEPS)[number];
+
+/** The owner's answers while setting up; what is done shows by itself. */
+export const setup = z.strictObject({
+  /** The steps that the owner put off. */
+  skipped: z.array(z.enum(SETUP_STEPS)).max(SETUP_STEPS.length),
+  /** The devices that the owner wants nothing watched of. */
+  unwatched: z.array(deviceId).max(MAX_DEVICES),
+  /** The owner wants no more reminders of what is left. */
+  isOver: z.boolean(),
+});
+
 /** The connections of the node to other programs. */
 const bridge = z.strictObject({
   /** Devices that are kept from the MQTT broker. */
@@ -76,6 +90,7 @@ export const CHOICES = {
     .refine((list) => isEachOnce(list.map(({ id }) => id)), { error: 'two comparisons of one id' }),
   keyCopies,
   bridge,
+  setup,
 } as const;
 
 export const ownerChoices = z.strictObject(CHOICES);

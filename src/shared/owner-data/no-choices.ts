@@ -7,4 +7,5 @@ export const NO_CHOICES: OwnerChoices = {
   comparisons: [],
   keyCopies: { exportedAt: null, isLacking: true },
   bridge: { leftOut: [] },
+  setup: { skipped: [], unwatched: [], isOver: false },
 };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type DeviceGroup, ownerChoices } from '../../../shared/owner-data/choices.ts';
-import { inGroups, withDeviceIn, withMoved } from './groups.ts';
+import { inGroups, withDeviceIn, withMoved, withPlace } from './groups.ts';
 
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const device = (number: number) => number.toString(16).padStart(64, '0');
@@ -56,4 +56,9 @@ it('moves a group by a place, and not beyond the ends', () => {
   expect(names(withMoved(groups, idOf(2), 1))).toBe('132');
   expect(names(withMoved(groups, idOf(1), -1))).toBe('123');
   expect(names(withMoved(groups, idOf(3), 1))).toBe('123');
+});
+
+it('puts a device in the group of a name, and makes one where there is none', () => {
+  expect(withPlace([group(1, 1)], device(2), 'Group 1', idOf(9))).toEqual([group(1, 1, 2)]);
+  expect(withPlace([group(1, 1)], device(1), 'Shed', idOf(9))).toEqual([group(1), { ...group(9, 1), name: 'Shed' }]);
 });

@@ -36,3 +36,10 @@ export function withMoved(groups: readonly DeviceGroup[], id: string, step: -1 |
   moved.splice(to, 0, ...moved.splice(from, 1));
   return moved;
 }
+
+/** The groups with a device in the one of this name, which is made where there is none. `newId` is a UUID. */
+export function withPlace(groups: readonly DeviceGroup[], device: string, name: string, newId: string): DeviceGroup[] {
+  const found = groups.find((group) => group.name.toLowerCase() === name.toLowerCase());
+  if (found !== undefined) return withDeviceIn(groups, device, found.id);
+  return [...withDeviceIn(groups, device, null), { id: newId, name, isCollapsed: false, devices: [device] }];
+}

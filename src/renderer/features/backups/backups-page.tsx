@@ -6,6 +6,7 @@ import type { BackupsView } from '../../../shared/owner-api/backups.ts';
 import { useLink } from '../../api/node-connection.ts';
 import { useBackups, useDismissRestored } from '../../api/queries/backups.ts';
 import { useOverview } from '../../api/queries/overview.ts';
+import { PlanCard } from '../../backups/plan-card.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { LeadPage } from '../../components/layout/lead-page.tsx';
 import { ErrorState, PageLoading } from '../../components/states.tsx';
@@ -16,7 +17,6 @@ import { FilesCard } from './files-card.tsx';
 import { HeldBackCard } from './held-back-card.tsx';
 import { KeptCard } from './kept-card.tsx';
 import { OpenedAlert } from './opened-alert.tsx';
-import { PlanCard } from './plan-card.tsx';
 import { StatusCard } from './status-card.tsx';
 
 // Load the texts together with the page, so that it does not suspend again.

@@ -3,10 +3,10 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupFile, BackupsView } from '../../../shared/owner-api/backups.ts';
 import { useBackupFile, useBackupsIn, useOtherBackups } from '../../api/queries/backups.ts';
+import { useFaultText } from '../../backups/fault-text.ts';
 import { Card } from '../../components/layout/card.tsx';
 import { useFormat } from '../../format/format.ts';
 import classes from './backups.module.css';
-import { useFaultText } from './fault-text.ts';
 import { OpenDialog } from './open-dialog.tsx';
 
 type Chosen = Pick<BackupFile, 'path' | 'encryption'>;

@@ -2,9 +2,9 @@ import { Alert, Button, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { HeldBack } from '../../../shared/owner-api/backups.ts';
 import { useCare } from '../../api/queries/backups.ts';
+import { useFaultText } from '../../backups/fault-text.ts';
 import { Icon } from '../../components/icon.tsx';
 import classes from './backups.module.css';
-import { useFaultText } from './fault-text.ts';
 
 /** Restored items that would listen, send or let others in: they are off until the owner confirms each, or all. */
 export function HeldBackCard({ items }: { items: readonly HeldBack[] }) {

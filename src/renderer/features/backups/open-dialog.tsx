@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { BackupFile } from '../../../shared/owner-api/backups.ts';
 import type { Input } from '../../../shared/owner-api/contract.ts';
 import { CareRefused, useCare } from '../../api/queries/backups.ts';
+import { useFaultText } from '../../backups/fault-text.ts';
 import { useFocusBack } from '../../components/browser/focus.ts';
 import { DialogFooter } from '../../components/dialog-footer.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -13,7 +14,6 @@ import { backupKeyOf } from '../../keys/session/backup-key.ts';
 import { useKeySession, useKeys } from '../../keys/session/page-keys.ts';
 import { KeySessionError } from '../../keys/types.ts';
 import classes from './backups.module.css';
-import { useFaultText } from './fault-text.ts';
 
 interface Props {
   readonly kind: 'check' | 'restore';

@@ -1,10 +1,10 @@
 import { Alert } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { BackupsView } from '../../../shared/owner-api/backups.ts';
+import { useFaultText } from '../../backups/fault-text.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format/format.ts';
 import classes from './backups.module.css';
-import { useFaultText } from './fault-text.ts';
 
 type Opened = NonNullable<BackupsView['opened']>;
 

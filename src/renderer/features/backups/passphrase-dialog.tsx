@@ -2,11 +2,11 @@ import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCare } from '../../api/queries/backups.ts';
+import { useFaultText } from '../../backups/fault-text.ts';
 import { useFocusBack } from '../../components/browser/focus.ts';
 import { DialogFooter } from '../../components/dialog-footer.tsx';
 import { NewPassphrase } from '../../keys/inputs/passphrase.tsx';
 import classes from './backups.module.css';
-import { useFaultText } from './fault-text.ts';
 
 /** Makes one backup with a passphrase, which the node has only until the file is written. */
 export function PassphraseDialog({ onClose }: { onClose: () => void }) {

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupsView } from '../../../shared/owner-api/backups.ts';
 import { useCancelCare, useCare } from '../../api/queries/backups.ts';
+import { useFaultText } from '../../backups/fault-text.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Card } from '../../components/layout/card.tsx';
 import { useFormat } from '../../format/format.ts';
 import classes from './backups.module.css';
-import { useFaultText } from './fault-text.ts';
 import { PassphraseDialog } from './passphrase-dialog.tsx';
 
 /** When the last backup was made, what kept the next one, and one on demand. */

@@ -49,7 +49,7 @@ export default function FirstRunPage({ unregistered }: { unregistered: readonly 
         </button>
       </WhereChoice>
       <p className={classes.lead}>
-        <a href={linkTo({ page: 'backups' })}>{t('join:where.backups')}</a>
+        <a href={linkTo({ page: 'setup' })}>{t('join:where.steps')}</a>
       </p>
       <p className={classes.lead}>
         <a href={linkTo({ page: 'backups' })}>{t('join:where.restore')}</a>

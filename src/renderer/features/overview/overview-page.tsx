@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { lazy, useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Overview } from '../../../shared/owner-api/overview.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
@@ -28,6 +28,7 @@ import classes from './overview.module.css';
 import { Sentence } from './sentence.tsx';
 import { useIsTable, ViewMenu } from './view-menu.tsx';
 
+const SetupLine = lazy(() => import('./setup-line.tsx'));
 const FirstRunPage = lazy(() => import('./first-run-page.tsx'));
 
 /** Fields that some device has sent, in the owner's order; a column of dashes only is left out. */
@@ -126,6 +127,11 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
       <AlertsOfOthers />
       <OwnerOnly>
         {overview.demo || overview.demoDevices.length > 0 ? <DemoNote isRunning={overview.demo} /> : null}
+      </OwnerOnly>
+      <OwnerOnly>
+        <Suspense fallback={null}>
+          <SetupLine />
+        </Suspense>
       </OwnerOnly>
       <KnockingStrangers unregistered={overview.unregistered} />
       <NodesBar />

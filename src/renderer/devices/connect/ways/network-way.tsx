@@ -117,6 +117,11 @@ function FirstReading({ joined }: { joined: readonly string[] }) {
           ))}
         </ul>
       )}
+      {isDone ? (
+        <p>
+          <a href={linkTo({ page: 'setup' })}>{t('reading.goOn')}</a>
+        </p>
+      ) : null}
     </Step>
   );
 }

@@ -17,7 +17,7 @@ import { linkTo } from '../../../router/router.ts';
 import classes from './alerts-section.module.css';
 import { DeviceRules } from './device-rules.tsx';
 
-const PresetDialog = lazy(() => import('./preset-dialog.tsx'));
+const PresetDialog = lazy(() => import('../../../alerts/presets/preset-dialog.tsx'));
 const RangeDialog = lazy(() => import('../../../alerts/rules/range-dialog.tsx'));
 
 /** The alerts of a device, the rules that watch its values, and crops to begin with. */

@@ -9,6 +9,9 @@ import { useOutOfRange, useRanges } from '../../../alerts/rules/use-ranges.ts';
 import { bandOf, shownRange } from '../../../alerts/shown-range.ts';
 import { WellSign } from '../../../alerts/well-sign.tsx';
 import { OwnerOnly, useMe } from '../../../api/me.tsx';
+import { useNode } from '../../../api/node-connection.ts';
+import { useKnownChoices } from '../../../api/queries/choices.ts';
+import { useOverview } from '../../../api/queries/overview.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { FieldValue } from '../../../components/values/field-value.tsx';
 import { StaleMark } from '../../../components/values/newest-age.tsx';
@@ -23,6 +26,8 @@ import { useScales } from '../../../devices/use-scales.ts';
 import { LogButton } from '../../../journal/log-button.tsx';
 import { useNewest, useOpenedSparkline } from '../../../opening/opened.ts';
 import { UnlockButton } from '../../../opening/unlock-button.tsx';
+import { linkTo } from '../../../router/router.ts';
+import { isPlaced } from '../../../setup/setup-steps.ts';
 import { valuesOf } from './card-layout.ts';
 import classes from './device-card.module.css';
 import { Tank } from './tank.tsx';
@@ -167,16 +172,7 @@ function Watched({ device, ranges, outside }: WatchedProps) {
   if (!device.mine || device.notes.status !== 0) return null;
   if (ranges.length === 0) {
     if (device.lastReceivedAt === null) return null;
-    return (
-      <p className={classes.watched}>
-        {t('card.unwatched')}{' '}
-        {isOwner ? (
-          <a className={classes.act} href={href} aria-label={t('card.setRangesOf', { name: nameOf(device) })}>
-            {t('card.setRanges')}
-          </a>
-        ) : null}
-      </p>
-    );
+    return <Unwatched device={device} href={isOwner ? href : null} />;
   }
   const names = new Set(ranges.map((rule) => rule.name));
   const [only] = names.size === 1 ? names : [];
@@ -185,6 +181,32 @@ function Watched({ device, ranges, outside }: WatchedProps) {
   return (
     <p className={classes.watched}>
       {only === undefined || only === '' || ranges.length === 1 ? words : t('card.ofCrop', { name: only, words })}
+    </p>
+  );
+}
+
+/** Says that nothing is watched, and asks its owner what grows there until that is answered. `href`: the device's page, for owners. */
+function Unwatched({ device, href }: { device: DeviceSummary; href: string | null }) {
+  const { t } = useTranslation('app');
+  const node = useNode();
+  const choices = useKnownChoices();
+  const demo = useOverview().data?.demoDevices ?? [];
+  const name = nameOf(device);
+  const isAnswered = choices === undefined || choices.setup.unwatched.includes(device.id);
+  const isAsked = node.own === node && !isAnswered && !demo.includes(device.id);
+  const ask = !isAsked ? 'setRanges' : isPlaced(device, choices.groups) ? 'sayCrop' : 'sayPlace';
+  return (
+    <p className={classes.watched}>
+      {t(ask === 'sayPlace' && href !== null ? 'card.new' : 'card.unwatched')}{' '}
+      {href === null ? null : (
+        <a
+          className={classes.act}
+          href={isAsked ? linkTo({ page: 'setup' }) : href}
+          aria-label={t(`card.${ask}Of`, { name })}
+        >
+          {t(`card.${ask}`)}
+        </a>
+      )}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { areSecretsOf } from '../../../../shared/alerts/channel.ts';
+import { areSecretsOf } from '../../../shared/alerts/channel.ts';
 import { type ChannelForm, channelFormOf, channelOf, newChannel, newSigningKey } from './channel-form.ts';
 
 const ID = '0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11';

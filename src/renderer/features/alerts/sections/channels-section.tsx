@@ -2,6 +2,8 @@ import { Button, Switch } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ChannelState } from '../../../../shared/owner-api/alerts.ts';
+import { ChannelRow } from '../../../alerts/channels/channel-row.tsx';
+import channelClasses from '../../../alerts/channels/channels.module.css';
 import { channelName } from '../../../alerts/rules/channels-choice.tsx';
 import { desktop } from '../../../api/desktop.ts';
 import { useAlertChannels } from '../../../api/queries/alerts.ts';
@@ -10,10 +12,8 @@ import { Card } from '../../../components/layout/card.tsx';
 import { ErrorState, PageLoading } from '../../../components/states.tsx';
 import { setNotify, useNotify } from '../../../notify.ts';
 import classes from '../alerts.module.css';
-import { ChannelRow } from './channel-row.tsx';
-import channelClasses from './channels.module.css';
 
-const ChannelDialog = lazy(() => import('./channel-dialog.tsx'));
+const ChannelDialog = lazy(() => import('../../../alerts/channels/channel-dialog.tsx'));
 
 /** The channels of messages: nothing leaves the machine until the owner adds a channel. */
 export function ChannelsSection() {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import type { CareFault } from '../../../shared/care/faults.ts';
-import { errorCode } from '../../api/errors.ts';
-import { CareRefused } from '../../api/queries/backups.ts';
-import { KeySessionError } from '../../keys/types.ts';
+import type { CareFault } from '../../shared/care/faults.ts';
+import { errorCode } from '../api/errors.ts';
+import { CareRefused } from '../api/queries/backups.ts';
+import { KeySessionError } from '../keys/types.ts';
 
 /** Words for what went wrong with a backup, a check or a restore. */
 export function useFaultText() {

@@ -1,7 +1,7 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { isPlainBeyondLan } from '../../../../shared/alerts/lan.ts';
-import { Icon } from '../../../components/icon.tsx';
+import { isPlainBeyondLan } from '../../../shared/alerts/lan.ts';
+import { Icon } from '../../components/icon.tsx';
 import type { ChannelField, ChannelForm, TargetTexts } from './channel-form.ts';
 import classes from './channels.module.css';
 

@@ -1,24 +1,24 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CROPS, type Crop, PRESET_SOURCES, PRESETS } from '../../../../shared/alerts/presets.ts';
-import type { RangeRule } from '../../../../shared/alerts/rule.ts';
-import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
-import { CallFailed } from '../../../alerts/rules/dialog-parts.tsx';
-import { useRuleWords } from '../../../alerts/rules/rule-words.ts';
-import { sideOf } from '../../../alerts/shown-range.ts';
-import { useWriteRules } from '../../../api/queries/alerts.ts';
-import { useFocusBack } from '../../../components/browser/focus.ts';
-import { DialogFooter } from '../../../components/dialog-footer.tsx';
-import { FieldValue } from '../../../components/values/field-value.tsx';
-import { useScales } from '../../../devices/use-scales.ts';
-import { shownNumber } from '../../../format/values.ts';
-import { useNewest } from '../../../opening/opened.ts';
-import classes from './alerts-section.module.css';
+import { CROPS, type Crop, PRESET_SOURCES, PRESETS } from '../../../shared/alerts/presets.ts';
+import type { RangeRule } from '../../../shared/alerts/rule.ts';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import { useWriteRules } from '../../api/queries/alerts.ts';
+import { useFocusBack } from '../../components/browser/focus.ts';
+import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { FieldValue } from '../../components/values/field-value.tsx';
+import { useScales } from '../../devices/use-scales.ts';
+import { shownNumber } from '../../format/values.ts';
+import { useNewest } from '../../opening/opened.ts';
+import { CallFailed } from '../rules/dialog-parts.tsx';
+import { useRuleWords } from '../rules/rule-words.ts';
+import { sideOf } from '../shown-range.ts';
 import { type FittedRange, fitted, rulesOf } from './preset-ranges.ts';
+import classes from './presets.module.css';
 
 interface Props {
-  readonly device: DeviceDetail;
+  readonly device: DeviceSummary;
   /** The rules that watch the device now. */
   readonly rules: readonly RangeRule[];
   readonly onClose: () => void;
@@ -99,7 +99,7 @@ function Sources({ ranges }: { ranges: readonly FittedRange[] }) {
 }
 
 /** Each field of a crop: its right range, its present value, and the change of its rules. */
-function RangesTable({ device, ranges }: { device: DeviceDetail; ranges: readonly FittedRange[] }) {
+function RangesTable({ device, ranges }: { device: DeviceSummary; ranges: readonly FittedRange[] }) {
   const { t } = useTranslation(['alerting', 'app']);
   const words = useRuleWords();
   const scales = useScales(device);

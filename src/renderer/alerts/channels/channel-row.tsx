@@ -1,11 +1,13 @@
 import { Button, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { ChannelTarget } from '../../../../shared/alerts/channel.ts';
-import type { ChannelState } from '../../../../shared/owner-api/alerts.ts';
-import { errorCode } from '../../../api/errors.ts';
-import { useAlertCall } from '../../../api/queries/alerts.ts';
-import { Icon } from '../../../components/icon.tsx';
-import { useFormat } from '../../../format/format.ts';
+import type { ChannelTarget } from '../../../shared/alerts/channel.ts';
+import type { ChannelState } from '../../../shared/owner-api/alerts.ts';
+import { errorCode } from '../../api/errors.ts';
+import { useAlertCall } from '../../api/queries/alerts.ts';
+import { CodeLine } from '../../components/codes/copy-button.tsx';
+import { QrCode } from '../../components/codes/qr-code.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { useFormat } from '../../format/format.ts';
 import classes from './channels.module.css';
 
 interface Props {
@@ -42,6 +44,7 @@ export function ChannelRow({ state, name, onEdit }: Props) {
           </span>
         ) : null}
         <LastSent state={state} />
+        <Subscribe state={state} />
         <span role="status">
           {test.isSuccess ? (
             test.data.failure === null ? (
@@ -87,6 +90,22 @@ export function ChannelRow({ state, name, onEdit }: Props) {
         </Button>
       </div>
     </li>
+  );
+}
+
+/** How a phone hears of an ntfy channel: its address as a QR code, open until a message went through. */
+function Subscribe({ state: { channel, lastSuccessAt } }: { state: ChannelState }) {
+  const { t } = useTranslation('alerting');
+  const { target } = channel;
+  if (target.kind !== 'ntfy') return null;
+  const address = `${target.server.replace(/\/$/, '')}/${target.topic}`;
+  return (
+    <details className={classes.subscribe} open={lastSuccessAt === null}>
+      <summary>{t('subscribe.title')}</summary>
+      <p>{t('subscribe.text')}</p>
+      <QrCode text={address} label={t('subscribe.qr', { address })} />
+      <CodeLine text={address} label={t('subscribe.copy')} />
+    </details>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Button, Group, Input, PasswordInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { ChannelSecret } from '../../../../shared/alerts/channel.ts';
-import { Icon } from '../../../components/icon.tsx';
+import type { ChannelSecret } from '../../../shared/alerts/channel.ts';
+import { Icon } from '../../components/icon.tsx';
 import { newSigningKey } from './channel-form.ts';
 import classes from './channels.module.css';
 

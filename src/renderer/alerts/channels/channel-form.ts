@@ -7,8 +7,9 @@ import {
   channel as channelSchema,
   channelSecret,
   TELEGRAM_SERVER,
-} from '../../../../shared/alerts/channel.ts';
-import type { Input } from '../../../../shared/owner-api/contract.ts';
+} from '../../../shared/alerts/channel.ts';
+import type { Input } from '../../../shared/owner-api/contract.ts';
+import { newId } from '../../new-id.ts';
 
 /** The kinds in the order in which they are offered. */
 export const KINDS = ['ntfy', 'telegram', 'email', 'webhook', 'desktop'] as const satisfies readonly ChannelKindName[];
@@ -58,9 +59,10 @@ const NEW: ChannelForm = {
   },
 };
 
-/** A new channel of a kind. */
+/** A new channel of a kind. Whoever knows a topic of ntfy reads along, so it gets one that can't be guessed. */
 export function newChannel(kind: ChannelKindName): ChannelForm {
-  return { ...NEW, kind, server: kind === 'telegram' ? TELEGRAM_SERVER : NTFY_SERVER };
+  const topic = kind === 'ntfy' ? `wellhouse-${newId().replaceAll('-', '').slice(0, 20)}` : '';
+  return { ...NEW, kind, topic, server: kind === 'telegram' ? TELEGRAM_SERVER : NTFY_SERVER };
 }
 
 /** The form of a channel that is there; of its secrets nothing is known. */

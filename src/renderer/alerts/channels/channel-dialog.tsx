@@ -1,12 +1,12 @@
 import { Button, Modal, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ChannelKindName } from '../../../../shared/alerts/channel.ts';
-import type { ChannelState } from '../../../../shared/owner-api/alerts.ts';
-import { CallFailed, DeleteTwice } from '../../../alerts/rules/dialog-parts.tsx';
-import { useAlertCall } from '../../../api/queries/alerts.ts';
-import { useFocusBack } from '../../../components/browser/focus.ts';
-import { DialogFooter } from '../../../components/dialog-footer.tsx';
+import type { ChannelKindName } from '../../../shared/alerts/channel.ts';
+import type { ChannelState } from '../../../shared/owner-api/alerts.ts';
+import { useAlertCall } from '../../api/queries/alerts.ts';
+import { useFocusBack } from '../../components/browser/focus.ts';
+import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { CallFailed, DeleteTwice } from '../rules/dialog-parts.tsx';
 import {
   type ChannelField,
   type ChannelForm,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { PRESETS } from '../../../../shared/alerts/presets.ts';
-import { type RangeRule, ruleInput } from '../../../../shared/alerts/rule.ts';
-import { NO_NOTES } from '../../../../shared/owner-data/notes.ts';
-import { perFieldName } from '../../../../shared/protocol/fields.ts';
+import { PRESETS } from '../../../shared/alerts/presets.ts';
+import { type RangeRule, ruleInput } from '../../../shared/alerts/rule.ts';
+import { NO_NOTES } from '../../../shared/owner-data/notes.ts';
+import { perFieldName } from '../../../shared/protocol/fields.ts';
 import { fitted, rulesOf } from './preset-ranges.ts';
 
 const ID = 'ab'.repeat(32);

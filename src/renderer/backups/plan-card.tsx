@@ -1,16 +1,16 @@
 import { Button, Radio, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BackupsView } from '../../../shared/owner-api/backups.ts';
-import { useCare } from '../../api/queries/backups.ts';
-import { Card } from '../../components/layout/card.tsx';
-import { PassphraseInput } from '../../keys/inputs/passphrase.tsx';
-import { useAction } from '../../keys/parts/use-action.ts';
-import { backupKeyOf } from '../../keys/session/backup-key.ts';
-import { KeySessionError } from '../../keys/types.ts';
-import { numberOf } from '../../settings/endpoint-form.ts';
-import classes from './backups.module.css';
+import type { BackupsView } from '../../shared/owner-api/backups.ts';
+import { useCare } from '../api/queries/backups.ts';
+import { Card } from '../components/layout/card.tsx';
+import { PassphraseInput } from '../keys/inputs/passphrase.tsx';
+import { useAction } from '../keys/parts/use-action.ts';
+import { backupKeyOf } from '../keys/session/backup-key.ts';
+import { KeySessionError } from '../keys/types.ts';
+import { numberOf } from '../settings/endpoint-form.ts';
 import { useFaultText } from './fault-text.ts';
+import classes from './plan.module.css';
 
 const KEEPS = ['keepDaily', 'keepWeekly', 'keepMonthly'] as const;
 const MOST_KEPT = 1000;

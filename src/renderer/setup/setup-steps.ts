@@ -1,0 +1,54 @@
+import type { RangeRule } from '../../shared/alerts/rule.ts';
+import type { ChannelState } from '../../shared/owner-api/alerts.ts';
+import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
+import { type OwnerChoices, SETUP_STEPS, type SetupStep } from '../../shared/owner-data/choices.ts';
+
+type Device = Pick<DeviceSummary, 'id' | 'mine' | 'notes'>;
+
+/** The facts that the steps show by. */
+export interface SetupFacts {
+  /** The owner's devices in use, without those of the demo. */
+  readonly devices: readonly Device[];
+  readonly choices: Pick<OwnerChoices, 'groups' | 'setup'>;
+  /** The ranges that watch a device. */
+  readonly rangesOf: (device: Device) => readonly RangeRule[];
+  readonly channels: readonly Pick<ChannelState, 'channel' | 'lastSuccessAt'>[];
+  readonly backupFolder: string | null;
+}
+
+/** Whether the owner said where a device is: its name, or a group. */
+export function isPlaced({ id, notes }: Device, groups: OwnerChoices['groups']): boolean {
+  return notes.displayName !== null || groups.some(({ devices }) => devices.includes(id));
+}
+
+/** Whether the owner said what to watch at a device: ranges, or nothing. */
+export function isCropSaid(device: Device, { choices, rangesOf }: Pick<SetupFacts, 'choices' | 'rangesOf'>): boolean {
+  return choices.setup.unwatched.includes(device.id) || rangesOf(device).length > 0;
+}
+
+/** The steps that are not done, in their order. A device that joins later is asked about on its card. */
+export function stepsLeft(facts: SetupFacts): readonly SetupStep[] {
+  const { devices, choices, channels, backupFolder } = facts;
+  const isDone: Readonly<Record<SetupStep, boolean>> = {
+    device: devices.length > 0,
+    place: devices.some((device) => isPlaced(device, choices.groups)),
+    crop: devices.some((device) => isCropSaid(device, facts)),
+    // A channel counts once a message went through it.
+    phone: channels.some(
+      ({ channel, lastSuccessAt }) => channel.isOn && channel.target.kind !== 'desktop' && lastSuccessAt !== null,
+    ),
+    backup: backupFolder !== null,
+  };
+  return SETUP_STEPS.filter((step) => !isDone[step]);
+}
+
+/** The step to go on with after one, or from the beginning: neither done nor put off; null: none is left. */
+export function nextStep(
+  left: readonly SetupStep[],
+  skipped: readonly SetupStep[],
+  after: SetupStep | null,
+): SetupStep | null {
+  const open = left.filter((step) => step !== after && !skipped.includes(step));
+  const later = open.find((step) => after === null || SETUP_STEPS.indexOf(step) > SETUP_STEPS.indexOf(after));
+  return later ?? open[0] ?? null;
+}
