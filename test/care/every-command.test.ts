@@ -33,6 +33,7 @@ const COMMANDS: Readonly<Record<string, { readonly args: readonly string[]; read
   proof: { args: ['01', '-o', '/no/such/folder/file'], withoutNode: EXIT.place },
   export: { args: ['/no/such/folder'], withoutNode: EXIT.place },
   import: { args: ['/no/such/folder'], withoutNode: EXIT.place },
+  'move-public-store': { args: ['--to', 'file'], withoutNode: EXIT.place },
   retention: { args: [], withoutNode: EXIT.place },
   audit: { args: [], withoutNode: EXIT.place },
   rollback: { args: [], withoutNode: EXIT.place },
@@ -46,7 +47,7 @@ const names = Object.keys(COMMANDS);
 
 test('no command is left out', async () => {
   const { stdout } = await wellhouse(dataDir(), ['--help']);
-  const listed = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z]+)[ \n]/gm)].map(
+  const listed = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z-]+)[ \n]/gm)].map(
     ([, name]) => name,
   );
   expect(listed.toSorted()).toEqual(names.toSorted());

@@ -7,6 +7,7 @@ import { accept, handWritten, postBlocks, readingsOf, register } from '../suppor
 import { post, send } from '../support/http.ts';
 import { type NodeProcess, removeFolder, runToEnd, startNode, temporaryFolder } from '../support/node-process.ts';
 import { PostgresServer, postgresPrograms } from '../support/postgres-server.ts';
+import { moveTests } from './move-store.ts';
 
 const programs = postgresPrograms();
 const PASSWORD = 'not-to-be-logged';
@@ -134,6 +135,8 @@ describe.skipIf(programs === null)(
       const { code, stderr } = await runToEnd({ env: { LOCAL_ENABLED: 'false' } });
       expect([code, stderr]).toEqual([1, expect.stringContaining('set PUBLIC_STORE_URL')]);
     });
+
+    describe('a store that is moved', () => moveTests(() => server));
 
     it('say nothing of the password', () => {
       for (const { stdout, stderr } of [one, other]) expect(stdout + stderr).not.toContain(PASSWORD);

@@ -13,6 +13,7 @@ import { addIdentity } from './commands/identity.ts';
 import { addImport } from './commands/import.ts';
 import { addLink } from './commands/link.ts';
 import { addLog } from './commands/log.ts';
+import { addMovePublicStore } from './commands/move-public-store.ts';
 import { addPair } from './commands/pair.ts';
 import { addProof } from './commands/proof.ts';
 import { addReadings } from './commands/readings.ts';
@@ -43,6 +44,7 @@ const COMMANDS: readonly AddCommand[] = [
   addProof,
   addExport,
   addImport,
+  addMovePublicStore,
   addRetention,
   addAudit,
   addRollback,

@@ -3,6 +3,7 @@ import type { StoreName } from '../../shared/protocol/codes.ts';
 import type { StoreRefusal } from '../common/node-events.ts';
 import type { Room } from '../common/room.ts';
 import type { Durability, Store, StoreBounds, StoresReader } from './port.ts';
+import type { StoreRows } from './rows.ts';
 import type { Verifiers } from './verifier/verifiers.ts';
 
 declare const brand: unique symbol;
@@ -92,6 +93,16 @@ export interface Snapshots {
   inspectFile(file: string, name: StoreName): Promise<StoreContents>;
 }
 
+/** How stores are moved from one engine to another. */
+export interface Movable {
+  /** Opens the rows of a prepared store. */
+  open(location: StoreLocation, access: 'read' | 'write'): Promise<StoreRows>;
+  /** Where a store is put together that is to be at a location once it is whole. */
+  unfinished(location: StoreLocation): StoreLocation;
+  /** Puts a whole store in its place, where there must be none. */
+  place(unfinished: StoreLocation, location: StoreLocation): Promise<void>;
+}
+
 /** A kind of database that stores can be kept in. What fails rejects with StorageUnavailable where nothing else is said. */
 export interface StoreEngine {
   /** A location for logs and errors: it may hold a password, which is left out. */
@@ -120,4 +131,5 @@ export interface StoreEngine {
    * where that can't be told.
    */
   lock(location: StoreLocation): (() => void) | null;
+  readonly movable: Movable;
 }

@@ -86,6 +86,11 @@ export async function forgetDevice(
     [key, limit],
   );
   if (deleted.length === limit) return { readings: deleted.length, isDone: false };
+  await query(
+    `DELETE FROM ${schema}.carried WHERE part IN ('retained_hours', 'retention', 'moved_arrivals')
+       AND key = (SELECT device FROM ${schema}.device WHERE id = $1)`,
+    [key],
+  );
   // Readings that came meanwhile make this fail: then the step is made once more.
   await query(`DELETE FROM ${schema}.device WHERE id = $1`, [key]);
   await query(
@@ -142,7 +147,7 @@ export class DeviceLookups {
 }
 
 /** JSON as PostgreSQL takes it: half of a character, which a text may hold, becomes U+FFFD as in UTF-8. */
-function jsonOf(value: unknown): string {
+export function jsonOf(value: unknown): string {
   return JSON.stringify(value).replace(/\\(?:u[0-9a-f]{4}|.)/g, (escaped) =>
     escaped.startsWith('\\ud') ? '\ufffd' : escaped,
   );

@@ -1,6 +1,7 @@
 import type { StoreEngine, Writers } from '../engine.ts';
 import { Database, describeLocation } from './database.ts';
 import { bytesOf, PostgresStore } from './postgres-store.ts';
+import { POSTGRES_ROWS } from './rows.ts';
 import { bind, isThere, POSTGRES_VERSION, prepare, storeIn } from './schema.ts';
 
 /**
@@ -34,6 +35,7 @@ export const POSTGRES: StoreEngine = {
   usage: (location) => Database.with(location, async (database) => ({ bytes: await bytesOf(database), room: null })),
   // Several nodes share a store.
   lock: () => () => {},
+  movable: POSTGRES_ROWS,
 };
 
 async function notOffered(): Promise<never> {

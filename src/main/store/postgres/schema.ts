@@ -17,7 +17,10 @@ interface Migration {
 }
 
 /** Step by step; the version of a store is how many of them it has. A step that was released never changes. */
-const MIGRATIONS: readonly Migration[] = [{ worksSince: 1, statements: firstTables }];
+const MIGRATIONS: readonly Migration[] = [
+  { worksSince: 1, statements: firstTables },
+  { worksSince: 1, statements: whatFilesKeep },
+];
 
 /** The version of the stores that this program writes. */
 export const POSTGRES_VERSION = MIGRATIONS.length;
@@ -170,5 +173,21 @@ function firstTables(schema: string): string[] {
     )`,
     `CREATE TABLE ${schema}.registration (address text NOT NULL, at timestamptz NOT NULL DEFAULT now())`,
     `CREATE INDEX registration_by_address ON ${schema}.registration (address, at)`,
+  ];
+}
+
+/** The parts of a store that was moved from a file which no other table has, so that it can be moved back as it was. */
+function whatFilesKeep(schema: string): string[] {
+  return [
+    `ALTER TABLE ${schema}.owner ADD kept json`,
+    `ALTER TABLE ${schema}.device ADD kept json`,
+    `ALTER TABLE ${schema}.reading ADD clock bigint, ADD entry bigint, ADD first_arrival text`,
+    `CREATE TABLE ${schema}.carried (
+      part text NOT NULL,
+      key bigint NOT NULL,
+      second bigint NOT NULL,
+      cells json NOT NULL,
+      PRIMARY KEY (part, key, second)
+    )`,
   ];
 }

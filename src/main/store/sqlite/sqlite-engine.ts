@@ -17,6 +17,7 @@ import { prepareStore } from './file/database.ts';
 import { reading } from './file/fault.ts';
 import { lockFile } from './file/lock-file.ts';
 import { logOf } from './file/names.ts';
+import { SQLITE_ROWS } from './file/rows.ts';
 import {
   inspectCopy,
   inspectStore,
@@ -55,6 +56,7 @@ export const SQLITE: StoreEngine = {
     room: await roomAt(dirname(location)),
   }),
   lock: lockFile,
+  movable: SQLITE_ROWS,
 };
 
 function writtenAt(path: string): number {

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { readPublicKey } from '../../src/main/data-folder/identity.ts';
+import { engineOf } from '../../src/main/store/engines.ts';
+import { locationsIn } from '../../src/main/store/locations.ts';
+import { movePublicStore } from '../../src/main/store/move-store.ts';
+import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { accept, handWritten, postBlocks, readingsOf, register } from '../support/client.ts';
+import { send } from '../support/http.ts';
+import { removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import type { PostgresServer } from '../support/postgres-server.ts';
+import { wellhouse } from '../support/wellhouse.ts';
+
+/** Made again by the node. */
+const DERIVED = ['hourly_rollups', 'dirty_hours', 'sqlite_sequence', 'sqlite_stat1'];
+
+/** Every row of a store but those of derived tables, and how many there are in each table. */
+function contentsOf(path: string): Record<string, string[]> {
+  const db = new Database(path, { readonly: true });
+  const names = db
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .pluck()
+    .all();
+  const rows = names
+    .filter((name) => !DERIVED.includes(name))
+    .map((name) => {
+      const all = db.prepare(`SELECT * FROM ${name}`).raw().safeIntegers().all() as unknown[][];
+      const text = (cell: unknown) => (cell instanceof Buffer ? `x${cell.toString('hex')}` : `${typeof cell} ${cell}`);
+      return [name, all.map((row) => row.map(text).join()).sort()] as const;
+    });
+  db.close();
+  return Object.fromEntries(rows);
+}
+
+const hashOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+/** A store that is moved between a file and PostgreSQL. */
+export function moveTests(server: () => PostgresServer): void {
+  const folder = temporaryFolder();
+  const dataDir = join(folder, 'data');
+  const file = locationsIn(dataDir).public;
+  const devices = [new SimulatedDevice(), new SimulatedDevice(), new SimulatedDevice()] as const;
+  beforeAll(async () => {
+    const node = await startNode({ dataDir });
+    const url = node.url('public');
+    const policy = { ph: { per_destination: { b: 0, a: 2 }, default_disposition: 2 } } as const;
+    const told = { ownerName: 'Ana 🌱', networks: ['z', 'a'], hardware: { model: 'T', firmware_version: '1' } };
+    await register(
+      url,
+      devices[0].registration({ ...told, privacyPolicy: policy, location: (2n ** 64n - 1n) as never }),
+    );
+    await register(url, devices[1].registration({ publishTo: 2 }));
+    await register(url, devices[2].registration({}));
+    for (const seq of [1n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n]) {
+      for (const device of devices) await postBlocks(url, [handWritten(device, { seq, timestamp: seq })]);
+    }
+    for (let seq = 10; seq < 1300; seq += 100) {
+      const blocks = Array.from({ length: 100 }, (_, at) =>
+        devices[1].block({
+          ...{ seq: seq + at, timestamp: 1_700_000_000_000 + seq * 9 + at },
+          plain: { ph: 6 + at / 7, tempWater: -at / 3 },
+          sealed: { ec: { cipher: 'ab'.repeat(20), nonce: 'cd'.repeat(12) } },
+        }),
+      );
+      await postBlocks(url, blocks);
+    }
+    await postBlocks(url, [handWritten(new SimulatedDevice(), { seq: 1 })]);
+    await vi.waitFor(
+      () => {
+        const { log_leaves: leaves, readings } = contentsOf(file);
+        expect(leaves!.length).toBe(readings!.length);
+      },
+      { timeout: 30_000 },
+    );
+    await node.stop();
+    await node.dispose();
+  });
+  afterAll(() => removeFolder(folder));
+
+  const move = (to: string, from?: string) =>
+    wellhouse(dataDir, ['--json', 'move-public-store', '--to', to, ...(from === undefined ? [] : ['--from', from])]);
+
+  it('is the same row by row after a move there and back, and the source is untouched', async () => {
+    const before = contentsOf(file);
+    expect(before.readings!.length).toBeGreaterThan(1300);
+    expect(before.log_leaves!.length).toBeGreaterThan(0);
+    const hash = hashOf(file);
+    const there = server().location('moved');
+    const moved = await move(there);
+    expect([moved.code, moved.stderr]).toEqual([0, '']);
+    expect(JSON.parse(moved.stdout)).toMatchObject({ rows: { devices: 3, readings: before.readings!.length } });
+    expect(hashOf(file)).toBe(hash);
+    expect((await move(there)).stderr).toContain('already');
+
+    expect((await move('file', there)).stderr).toContain('already');
+    renameSync(file, `${file}.before`);
+    const back = await move('file', there);
+    expect([back.code, back.stderr]).toEqual([0, '']);
+    expect(contentsOf(file)).toEqual(before);
+  });
+
+  it('serves and grows there, and what came meanwhile comes back with it', async () => {
+    const there = server().location('moved');
+    const node = await startNode({ dataDir, env: { PUBLIC_STORE_URL: there } });
+    const url = node.url('public');
+    const list = (await send(`${url}/v1/devices`)).text;
+    await accept(url, handWritten(devices[2], { seq: 77 }));
+    const added = new SimulatedDevice();
+    expect((await register(url, added.registration())).status).toBe(201);
+    await accept(url, handWritten(added, { seq: 1 }));
+    const latest = await readingsOf(url, devices[0].id);
+    await node.stop();
+    await node.dispose();
+
+    renameSync(file, `${file}.again`);
+    expect((await move('file', there)).code).toBe(0);
+    const alone = await startNode({ dataDir });
+    expect((await send(`${alone.url('public')}/v1/devices`)).text.startsWith(list.slice(0, -2))).toBe(true);
+    expect(await readingsOf(alone.url('public'), devices[0].id)).toEqual(latest);
+    expect((await readingsOf(alone.url('public'), added.id)).map(({ seq }) => seq)).toEqual([1n]);
+    expect((await readingsOf(alone.url('public'), devices[2].id)).map(({ seq }) => seq)).toContain(77n);
+    await accept(alone.url('public'), handWritten(added, { seq: 2 }));
+    await alone.stop();
+    await alone.dispose();
+  });
+
+  it('goes on where it was cut off, and takes its place only once it is whole', async () => {
+    const to = server().location('cut_off');
+    const identity = readPublicKey(dataDir);
+    const cut = new AbortController();
+    const onProgress = (_phase: string, rows: number) => {
+      if (rows >= 1000) cut.abort(new Error('cut off'));
+    };
+    const first = movePublicStore({ from: file, to, identity, signal: cut.signal, onProgress });
+    await expect(first).rejects.toThrow('cut off');
+    expect(await engineOf(to).exists(to)).toBe(false);
+    expect((await move(to)).code).toBe(0);
+    expect(await engineOf(to).exists(to)).toBe(true);
+    expect(existsSync(`${file}.new-move`)).toBe(false);
+  });
+
+  it('is refused where the copy has what the store has not', async () => {
+    const to = server().location('other');
+    const cut = new AbortController();
+    const onProgress = (_phase: string, rows: number) => {
+      if (rows >= 1000) cut.abort(new Error('cut off'));
+    };
+    const identity = readPublicKey(dataDir);
+    await expect(movePublicStore({ from: file, to, identity, signal: cut.signal, onProgress })).rejects.toThrow();
+    await server().query(
+      'UPDATE other_unfinished.reading SET received_at = received_at + 1 WHERE (device, seq) IN (SELECT device, seq FROM other_unfinished.reading LIMIT 1)',
+    );
+    const { code, stderr } = await move(to);
+    expect([code, stderr]).toEqual([6, expect.stringContaining('differs from the store in readings')]);
+  });
+}
