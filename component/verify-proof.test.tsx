@@ -26,7 +26,7 @@ test('a forged proof, and a file that is none, are refused with the claim that f
   await choose(proof.replace('plain ph 4018', 'plain ph 4019'));
   const result = page.getByRole('alert');
   await expect.element(result.getByText('tank.proof proves nothing')).toBeVisible();
-  await expect.element(result.getByText('Line 3: the node did not keep this reading as it is here.')).toBeVisible();
+  await expect.element(result.getByText('Line 4: the node did not keep this reading as it is here.')).toBeVisible();
   await choose('a note', 'note.txt');
   await expect.element(result.getByText('note.txt proves nothing')).toBeVisible();
   await expect.element(result.getByText('Line 1: the file is damaged, cut or changed.')).toBeVisible();

@@ -8,6 +8,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
 const FIELDS = ['ph', 'ec', 'waterLevel', 'tempWater', 'tempAmbient', 'humidity'];
+const WAYS = ['gate', 'local', 'public', 'adopted', 'imported'];
 const MAX_UINT64 = 2n ** 64n - 1n;
 
 /** Ends the check with the claim that does not hold. @returns {never} */
@@ -129,6 +130,13 @@ function readEntry(text) {
     require([clock, nextClock, at, (by ?? '').replace(/^-(?=[1-9])/, '')].every(isSafe) && lines.length === 0);
     return { kind };
   }
+  if (kind === 'registration') {
+    const [device, at, way] = ['device', 'at', 'way'].map(next);
+    require(isHex(device, 32) && isSafe(at) && WAYS.includes(way));
+    for (const name of ['by', 'received']) if (lines[0]?.startsWith(`${name} `)) require(next(name) !== '');
+    require(lines.length === 0);
+    return { kind, device };
+  }
   require(kind === 'reading');
   const [device, seq, timestamp, received, clock, keyVersion] = [
     ...['device', 'seq', 'timestamp', 'received', 'clock', 'key-version'].map(next),
@@ -198,7 +206,7 @@ function checkSigned({ device, seq, timestamp, keyVersion, signed, values }) {
   return isAll;
 }
 
-const counts = { readings: 0, corrections: 0, signed: 0, all: 0, sealed: 0 };
+const counts = { readings: 0, corrections: 0, registrations: 0, signed: 0, all: 0, sealed: 0 };
 let [head, latest, isOver, lineNumber] = [null, null, false, 0];
 
 function take(line) {
@@ -209,8 +217,10 @@ function take(line) {
     return;
   }
   if (line.startsWith('{"end":')) {
-    const { end, readings, corrections } = objectOf(line, ['end boolean', 'readings number', 'corrections number']);
-    isOver = end && readings === counts.readings && corrections === counts.corrections;
+    const { end, ...said } = objectOf(line, [
+      ...['end boolean', 'readings number', 'corrections number', 'registrations number'],
+    ]);
+    isOver = end && Object.entries(said).every(([name, count]) => counts[name] === count);
     if (!isOver) refuse('whole', 'it has another number of entries than its last line says');
     return;
   }
@@ -219,8 +229,9 @@ function take(line) {
   if (!Number.isSafeInteger(index) || index < 0) refuse('whole', 'the index is not a whole number');
   const entry = readEntry(text);
   const place = entry.kind === 'reading' ? [BigInt(entry.timestamp), BigInt(entry.seq)] : null;
-  if (place === null && latest !== null) refuse('whole', 'a correction follows a reading');
-  if (place !== null && entry.device !== head.device) refuse('whole', 'the reading is of another device');
+  if (place === null && latest !== null) refuse('whole', `a ${entry.kind} follows a reading`);
+  if (entry.kind === 'correction' && counts.registrations > 0) refuse('whole', 'a correction follows a registration');
+  if (entry.kind !== 'correction' && entry.device !== head.device) refuse('whole', 'the entry is of another device');
   if (
     place !== null &&
     latest !== null &&
@@ -233,7 +244,7 @@ function take(line) {
     : null;
   if (root?.equals(head.root) !== true) refuse('kept', 'the path does not lead from this entry to the root');
   if (place === null) {
-    counts.corrections += 1;
+    counts[`${entry.kind}s`] += 1;
     return;
   }
   latest = place;
@@ -260,11 +271,12 @@ try {
   }
   if (rest !== '' || !isOver) refuse('whole', 'the file ends before its last line');
   if (key !== undefined && key !== head.log) refuse('checkpoint', `the log has the key ${head.log}`);
-  const { readings, corrections, signed, all, sealed } = counts;
+  const { readings, corrections, registrations, signed, all, sealed } = counts;
   process.stdout.write(
     `ok  whole: ${readings} readings of device ${head.device}\n` +
       `ok  signed by the device: ${signed} of ${readings} readings; in ${all} of them every plain value was signed\n` +
       `ok  kept unchanged by the node: ${readings} readings, ${sealed} of them with sealed values; ${corrections} corrections\n` +
+      `ok  registered: ${registrations} registrations of the device as the node received them\n` +
       `ok  checkpoint: a tree of ${head.size} entries, signed by ${head.log}\n`,
   );
 } catch (error) {

@@ -166,7 +166,9 @@ export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: nu
       const lineOf = (seq: string) => `${JSON.stringify({ index: Number(seq), entry: `reading ${seq}`, path: [] })}\n`;
       return {
         begin:
-          cursor === null ? { lines: `${JSON.stringify({ format: 'fake', device: id })}\n`, corrections: 0 } : null,
+          cursor === null
+            ? { lines: `${JSON.stringify({ format: 'fake', device: id })}\n`, corrections: 0, registrations: 0 }
+            : null,
         readings: readings.map(({ seq, receivedAt }) => ({ seq, receivedAt, line: lineOf(seq) })),
         next: start + limit <= last ? String(start + limit - first) : null,
       };

@@ -31,6 +31,8 @@ const MAY_SCAN: readonly RegExp[] = [
   /^UPDATE (withheld|unregistered_devices|devices|users) SET \w+ = \w+ \+ \? WHERE \w+ BETWEEN \? AND \?$/,
   // What an owner wrote by hand, when a device is forgotten.
   /^DELETE FROM journal WHERE device_id = \?$/,
+  // What the log has besides readings, when a device is forgotten: a row for each device, and each correction.
+  /^SELECT entry, content FROM log_entries WHERE content >= \? AND content < \?$/,
   // A table of one row.
   /^(?:UPDATE log_state SET size = \?|SELECT size FROM (?:main\.)?log_state)$/,
 ];

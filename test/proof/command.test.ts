@@ -69,9 +69,9 @@ async function verifyStore(): Promise<{ readonly code: number | null; readonly l
 describe('proof and verify', () => {
   it('write what others can verify, without a node', async () => {
     const written = await answerOf(dataDir(), ['proof', 'Tank', '-o', file()]);
-    expect(written).toMatchObject({ device: PROVEN.id, store: 'private', readings: 6, leftOut: 0, treeSize: 9 });
+    expect(written).toMatchObject({ device: PROVEN.id, store: 'private', readings: 6, leftOut: 0, treeSize: 11 });
     const proven = await answerOf(join(root, 'nowhere'), ['verify', file()]);
-    expect(proven).toMatchObject({ isProven: true, device: PROVEN.id, readings: 6, signed: 5, treeSize: 9 });
+    expect(proven).toMatchObject({ isProven: true, device: PROVEN.id, readings: 6, signed: 5, treeSize: 11 });
     await answerOf(join(root, 'nowhere'), ['verify', file(), '--log', String(proven.log)]);
     const other = await wellhouse(root, ['verify', file(), '--log', String(proven.log).replace('+', 'x+')]);
     expect(other.code).toBe(3);
@@ -93,9 +93,9 @@ describe('proof and verify', () => {
     writeFileSync(file(), readFileSync(file(), 'utf8').replace('plain ph 4018', 'plain ph 4019'));
     const { code, stdout } = await wellhouse(root, ['verify', file()]);
     expect(code).toBe(3);
-    expect(JSON.parse(stdout)).toMatchObject({ isProven: false, fault: { claim: 'kept', line: 3 } });
+    expect(JSON.parse(stdout)).toMatchObject({ isProven: false, fault: { claim: 'kept', line: 4 } });
     const text = await wellhouse(root, ['--table', 'verify', file()]);
-    expect(text.stdout).toMatch(/^REFUSED {2}kept unchanged by the node: line 3: /);
+    expect(text.stdout).toMatch(/^REFUSED {2}kept unchanged by the node: line 4: /);
   });
 
   it('tell a file that is no proof, and one that is not there', async () => {
@@ -112,7 +112,7 @@ describe('verify --store', () => {
     await signCheckpoint();
     expect(await verifyStore()).toMatchObject({
       ...{ code: 0 },
-      log: { size: 309, problems: [], broken: [], badSignatures: [], checkpoints: 2, unlogged: 0 },
+      log: { size: 311, problems: [], broken: [], badSignatures: [], checkpoints: 2, unlogged: 0 },
     });
   });
 
@@ -120,15 +120,15 @@ describe('verify --store', () => {
     tamper('UPDATE readings SET ph = 6.1 WHERE seq = 1 AND device = 1');
     const { code, log } = await verifyStore();
     expect(code).toBe(3);
-    expect(log.problems).toEqual([{ index: 0, kind: 'changed', reading: { device: PROVEN.id, seq: '1' } }]);
+    expect(log.problems).toEqual([{ index: 2, kind: 'changed', reading: { device: PROVEN.id, seq: '1' } }]);
     const { stdout } = await wellhouse(dataDir(), ['--table', 'verify', '--store']);
-    expect(stdout).toContain(`entry 0 (reading 1 of ${PROVEN.id}) was changed after it was stored`);
+    expect(stdout).toContain(`entry 2 (reading 1 of ${PROVEN.id}) was changed after it was stored`);
   });
 
   it('finds a reading that was deleted', async () => {
     tamper('DELETE FROM readings WHERE seq = 1 AND device = 1');
     const { code, log } = await verifyStore();
-    expect([code, log.problems]).toEqual([3, [{ index: 0, kind: 'deleted', reading: null }]]);
+    expect([code, log.problems]).toEqual([3, [{ index: 2, kind: 'deleted', reading: null }]]);
   });
 
   it('finds a signature that is not one of the device, also where the log was made to fit', async () => {
@@ -141,9 +141,9 @@ describe('verify --store', () => {
     addReadings(100, 20);
     await signCheckpoint();
     copyFileSync(join(root, 'earlier.db'), path());
-    expect(await verifyStore()).toMatchObject({ code: 3, log: { broken: [29] } });
+    expect(await verifyStore()).toMatchObject({ code: 3, log: { broken: [31] } });
     addReadings(200, 40);
-    expect(await verifyStore()).toMatchObject({ code: 3, log: { broken: [29], problems: [] } });
+    expect(await verifyStore()).toMatchObject({ code: 3, log: { broken: [31], problems: [] } });
     // Nothing more is signed for it.
     await signCheckpoint();
     expect((await verifyStore()).log).toMatchObject({ checkpoints: 0 });
@@ -156,12 +156,12 @@ describe('verify --store', () => {
     const writer = new DirectWriter(path());
     writer.sumUp();
     writer.close();
-    expect(await verifyStore()).toMatchObject({ code: 3, log: { broken: [9], problems: [] } });
+    expect(await verifyStore()).toMatchObject({ code: 3, log: { broken: [11], problems: [] } });
   });
 
   it('finds a checkpoint that was changed', async () => {
     await signCheckpoint();
-    tamper("UPDATE log_checkpoints SET note = replace(note, '9', '8')");
-    expect(await verifyStore()).toMatchObject({ code: 3, log: { broken: [9] } });
+    tamper("UPDATE log_checkpoints SET note = replace(note, '11', '10')");
+    expect(await verifyStore()).toMatchObject({ code: 3, log: { broken: [11] } });
   });
 });

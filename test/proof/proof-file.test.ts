@@ -7,8 +7,9 @@ import { LogSigner, sha256, verifyEd25519 } from '../../src/main/proof/log-key.t
 import { publicKeyOf, sign } from '../../src/shared/crypto/ed25519.ts';
 import { checkpointText, formatKey, formatNote, SignatureType, signNote } from '../../src/shared/proof/note.ts';
 import { ProofCheck, type ProofEntry, type ProofHead } from '../../src/shared/proof/proof-file.ts';
+import { parseJson64 } from '../../src/shared/protocol/json64.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
-import { makeForgedFolder, makeProvenFolder, PROVEN, provenText } from '../support/proven-store.ts';
+import { makeForgedFolder, makeProvenFolder, PROVEN, PROVEN_AT, provenText } from '../support/proven-store.ts';
 
 const STANDALONE = fileURLToPath(new URL('../../docs/verify-proof.mjs', import.meta.url));
 
@@ -60,7 +61,12 @@ it('proves what it says', () => {
   expect(proven).toMatchObject({
     ...{ device: PROVEN.id, readings: 6, signed: 5, signedValues: 3, sealed: 1 },
     corrections: [{ kind: 'correction', clock: 3, next: 4, by: -5000 }],
-    checkpoint: { size: 9 },
+    registrations: [{ at: PROVEN_AT, way: 'adopted', by: '"Anna\'s phone"' }],
+    checkpoint: { size: 11 },
+  });
+  // As the device sent it, whatever the owner has made of it.
+  expect(parseJson64(proven!.registrations[0]!.received!)).toMatchObject({
+    ...{ id: PROVEN.id, name: 'Tank, as sent', mac: '02a1b2c3d4e5', location: 2n ** 64n - 1n },
   });
   expect(formatKey(sha256, proven!.log)).toBe(formatKey(sha256, new LogSigner(folder).keyOf('private')));
   expect(standalone(proof)).toBeNull();
@@ -121,34 +127,37 @@ describe('a forgery is refused with the claim that fails', () => {
     withLine(at, (value: ProofEntry) => ({ ...value, entry: change(value.entry) }));
 
   const FORGERIES: Readonly<Record<string, readonly [claim: string, make: () => string]>> = {
-    'a changed plain value': ['kept', () => reading(2, (text) => text.replace(/plain ph 40/, 'plain ph 41'))],
-    'a changed sealed value': ['kept', () => reading(3, (text) => text.replace('sealed ph 0001', 'sealed ph 0002'))],
-    'a changed time of arrival': ['kept', () => reading(2, (text) => text.replace(/received 1/, 'received 2'))],
+    'a changed plain value': ['kept', () => reading(3, (text) => text.replace(/plain ph 40/, 'plain ph 41'))],
+    'a changed sealed value': ['kept', () => reading(4, (text) => text.replace('sealed ph 0001', 'sealed ph 0002'))],
+    'a changed time of arrival': ['kept', () => reading(3, (text) => text.replace(/received 1/, 'received 2'))],
+    'a changed registration': ['kept', () => reading(2, (text) => text.replace('way adopted', 'way gate'))],
+    'a registration of another device': ['whole', () => reading(2, (text) => text.replace(PROVEN.id, 'ab'.repeat(32)))],
+    'a registration of an unknown way': ['whole', () => reading(2, (text) => text.replace('way adopted', 'way else'))],
     'a signature that was taken away': [
       'kept',
-      () => reading(2, (text) => text.replace(/signature .*\nsigned .*\n/, '')),
+      () => reading(3, (text) => text.replace(/signature .*\nsigned .*\n/, '')),
     ],
     'the path of another leaf': [
       'kept',
-      () => withLine(2, (value: ProofEntry) => ({ ...value, path: entryAt(4).path })),
+      () => withLine(3, (value: ProofEntry) => ({ ...value, path: entryAt(5).path })),
     ],
     'the index of another leaf': [
       'kept',
-      () => withLine(2, (value: ProofEntry) => ({ ...value, index: entryAt(4).index })),
+      () => withLine(3, (value: ProofEntry) => ({ ...value, index: entryAt(5).index })),
     ],
-    'an index beyond the tree': ['kept', () => withLine(2, (value: ProofEntry) => ({ ...value, index: 9 }))],
+    'an index beyond the tree': ['kept', () => withLine(3, (value: ProofEntry) => ({ ...value, index: 11 }))],
     'the root of another tree, signed by another log': [
       'kept',
       () =>
         withLine(0, (value: ProofHead) => ({
           ...value,
           log: formatKey(sha256, foreignKey),
-          checkpoint: foreignCheckpoint(9, new Uint8Array(32)),
+          checkpoint: foreignCheckpoint(11, new Uint8Array(32)),
         })),
     ],
     'a checkpoint of another log': [
       'checkpoint',
-      () => withLine(0, (value: ProofHead) => ({ ...value, checkpoint: foreignCheckpoint(9, new Uint8Array(32)) })),
+      () => withLine(0, (value: ProofHead) => ({ ...value, checkpoint: foreignCheckpoint(11, new Uint8Array(32)) })),
     ],
     'a checkpoint that another key signed': [
       'checkpoint',
@@ -160,19 +169,19 @@ describe('a forgery is refused with the claim that fails', () => {
     ],
     'a smaller tree in the checkpoint': [
       'checkpoint',
-      () => withLine(0, (value: ProofHead) => ({ ...value, checkpoint: value.checkpoint.replace('\n9\n', '\n8\n') })),
+      () => withLine(0, (value: ProofHead) => ({ ...value, checkpoint: value.checkpoint.replace('\n11\n', '\n10\n') })),
     ],
     'another device in the head': [
       'whole',
       () => withLine(0, (value: ProofHead) => ({ ...value, device: 'ab'.repeat(32) })),
     ],
-    'a reading of another device': ['whole', () => reading(2, (text) => text.replace(PROVEN.id, 'ab'.repeat(32)))],
+    'a reading of another device': ['whole', () => reading(3, (text) => text.replace(PROVEN.id, 'ab'.repeat(32)))],
     'an index in another spelling': ['whole', () => proof.replace('"index":0', '"index":0.0')],
     'an index with an exponent': ['whole', () => proof.replace('"index":2', '"index":2e0')],
-    'a seq with a leading zero': ['whole', () => reading(2, (text) => text.replace('seq 1', 'seq 01'))],
+    'a seq with a leading zero': ['whole', () => reading(3, (text) => text.replace('seq 1', 'seq 01'))],
     'hex in upper case': [
       'whole',
-      () => reading(2, (text) => text.replace(/signed .*/, (line) => `signed ${line.slice(7).toUpperCase()}`)),
+      () => reading(3, (text) => text.replace(/signed .*/, (line) => `signed ${line.slice(7).toUpperCase()}`)),
     ],
     'a space between members': ['whole', () => proof.replace('","path"', '", "path"')],
     'carriage returns': ['whole', () => proof.replaceAll('\n', '\r\n')],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStoresReader } from '../../src/main/store/engines.ts';
 import { fileLocation } from '../../src/main/store/locations.ts';
-import type { LogProblem, StoreLog, StoresView } from '../../src/main/store/port.ts';
+import type { LoggedReading, LogProblem, StoreLog, StoresView } from '../../src/main/store/port.ts';
 import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
 import { hashOfText, sha256 } from '../../src/main/store/sqlite/file/leaf-rows.ts';
 import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
@@ -216,7 +216,10 @@ describe('the log of a store', () => {
       writer.run([{ kind: 'moveArrivals', move, after: null, limit: 100 }]);
     }
     writer.sumUp();
-    expect(await ask((_, view) => view.loggedReadings('private', devices[0]!.id, SPAN, null, 9))).toEqual(before);
+    const after = await ask((_, view) => view.loggedReadings('private', devices[0]!.id, SPAN, null, 9));
+    const asSaid = ({ index, text }: LoggedReading) => ({ index, text });
+    expect(after.map(asSaid)).toEqual(before.map(asSaid));
+    expect(after[0]!.receivedAt).toBe(before[0]!.receivedAt - 2 * HOUR);
     expect(parseEntry(before[0]!.text)).toMatchObject({ receivedAt: START + 60_007, clock: 7 });
     expect(await ask((log) => log.corrections())).toEqual(
       [
@@ -227,6 +230,34 @@ describe('the log of a store', () => {
         text: `correction\nclock ${clock}\nnext ${next}\nby -3600000\nat ${START + 2 * HOUR}\n`,
       })),
     );
+    expect(await problems()).toEqual([]);
+  });
+
+  it('keeps how a device was registered until it is forgotten, and its hash for good', async () => {
+    const device = new SimulatedDevice({ seed: Buffer.alloc(32, 3), name: 'Tank' });
+    const received = deviceRegistration.parse(device.registration({ publishTo: 0 }));
+    const entry = (at: number) => ({
+      ...{ kind: 'registration', device: device.id, at, way: 'adopted', by: '"Ann\\n"' },
+      received: JSON.stringify(received),
+    });
+    const accept = (at: number) =>
+      writer.register({ ...received, name: 'Renamed' }, at, { way: 'adopted', by: 'Ann\n', received });
+    const kept = () => ask((log) => log.registrations(device.id).map(({ text }) => parseEntry(text)));
+    accept(START);
+    writer.sumUp();
+    expect(await kept()).toEqual([entry(START)]);
+    const before = await rootNow();
+    writer.run([{ kind: 'forget', id: device.id, limit: 10 }]);
+    expect(await kept()).toEqual([]);
+    expect(await rootNow()).toEqual(before);
+    // Also where it was not hashed yet.
+    accept(START + 1);
+    writer.run([{ kind: 'forget', id: device.id, limit: 10 }]);
+    accept(START + 2);
+    writer.sumUp();
+    expect(await kept()).toEqual([entry(START + 2)]);
+    expect(await ask((log) => log.registrations(null).length)).toBe(1);
+    expect((await rootNow()).size).toBe(3);
     expect(await problems()).toEqual([]);
   });
 
@@ -277,6 +308,15 @@ describe('what was changed behind the back of the program is found', () => {
     tamper('DELETE FROM readings WHERE seq = 600');
     writer.sumUp();
     expect(await problems()).toEqual([{ index: 600, kind: 'deleted', reading: null }]);
+  });
+
+  it('a registration', async () => {
+    const received = deviceRegistration.parse(devices[0]!.registration({ publishTo: 0 }));
+    writer.run([{ kind: 'forget', id: devices[1]!.id, limit: 10 }]);
+    writer.register({ ...received, id: devices[1]!.id }, START, { way: 'local', by: null, received });
+    writer.sumUp();
+    tamper("UPDATE log_entries SET content = replace(content, 'way local', 'way gate')");
+    expect(await problems()).toEqual([{ index: 600, kind: 'changed', reading: null }]);
   });
 
   it.each([

@@ -81,7 +81,12 @@ function newFolder(dataDir: string): DirectWriter {
   prepareStore(path, 'private');
   const writer = new DirectWriter(path);
   for (const device of [PROVEN, OTHER]) {
-    writer.register(deviceRegistration.parse(device.registration({ publishTo: 0 })), PROVEN_AT);
+    const over = { publishTo: 0, location: 2n ** 64n - 1n, ownerPubkey: 'cd'.repeat(32) } as const;
+    const registration = deviceRegistration.parse(device.registration(over));
+    // The owner gave it a name when it was adopted.
+    const received = { ...registration, name: `${registration.name}, as sent` };
+    const origin = { way: 'adopted', by: "Anna's phone", received } as const;
+    writer.register(registration, PROVEN_AT, origin);
   }
   return writer;
 }

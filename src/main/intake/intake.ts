@@ -6,7 +6,7 @@ import { deviceNotFound } from '../../shared/protocol/errors.ts';
 import type { ArrivalClock } from '../common/clock.ts';
 import type { NodeEvents, RefusedBlock, StoredReading } from '../common/node-events.ts';
 import type { RawBinding } from '../settings/settings.ts';
-import type { Counts, Registered, Store, UnregisteredDevice } from '../store/port.ts';
+import type { Counts, Registered, RegistrationOrigin, Store, UnregisteredDevice } from '../store/port.ts';
 import type { BlockOutcome, BlockReading } from '../store/reading.ts';
 import { StorageUnavailable } from '../store/storage-unavailable.ts';
 import { Batch, type Candidate, type IntakeResult, type Refused } from './batch.ts';
@@ -125,14 +125,14 @@ export class Intake {
   }
 
   /** Registers a device; resolves when it is on disk. Rejects with StorageUnavailable. */
-  async register(registration: DeviceRegistration): Promise<Registered> {
+  async register(registration: DeviceRegistration, origin: RegistrationOrigin): Promise<Registered> {
     const { id } = registration;
     const { budget } = this.#dependencies;
     if (budget.isOver(id)) {
       budget.note(id);
       throw new StorageUnavailable('limit', 'no more devices are registered for now');
     }
-    const result = await this.#dependencies.store.register(registration, this.#dependencies.clock.now());
+    const result = await this.#dependencies.store.register(registration, this.#dependencies.clock.now(), origin);
     if (result === 'created') {
       budget.registered();
       this.unregistered.registered(id);

@@ -21,6 +21,13 @@ export interface ProvenReading extends Position {
   readonly line: string | null;
 }
 
+/** The lines before the readings, and how many of them are what. */
+export interface ProofBegin {
+  readonly lines: string;
+  readonly corrections: number;
+  readonly registrations: number;
+}
+
 /** Makes the lines of proofs of a store's tree of one size. */
 export class ProofLines {
   readonly #view: StoresView;
@@ -48,15 +55,17 @@ export class ProofLines {
     return this.#size;
   }
 
-  /** The head and the corrections of times. Only for the tree as it is now. */
-  begin(signer: LogSigner, { store, device }: ProofOrder): { readonly lines: string; readonly corrections: number } {
+  /** The head, the corrections of times and the device's registration. Only for the tree as it is now. */
+  begin(signer: LogSigner, { store, device }: ProofOrder): ProofBegin {
     const head: ProofHead = {
       ...{ format: PROOF_FORMAT, device },
       log: formatKey(sha256, signer.keyOf(store)),
       checkpoint: signer.checkpoint(store, this.#log),
     };
-    const corrections = this.#log.corrections().map(({ index, text }) => this.#entry(index, text));
-    return { lines: [lineOf(head), ...corrections].join(''), corrections: corrections.length };
+    const [corrections, registrations] = [this.#log.corrections(), this.#log.registrations(device)];
+    const others = [...corrections, ...registrations].map(({ index, text }) => this.#entry(index, text));
+    const counts = { corrections: corrections.length, registrations: registrations.length };
+    return { lines: [lineOf(head), ...others].join(''), ...counts };
   }
 
   /** The next readings after a position, at most `limit`, in the order of their timestamps. */
@@ -75,7 +84,8 @@ export class ProofLines {
 
   /** The last line. */
   end(counts: Omit<ProofEnd, 'end'>): string {
-    return lineOf({ end: true, readings: counts.readings, corrections: counts.corrections });
+    const { readings, corrections, registrations } = counts;
+    return lineOf({ end: true, readings, corrections, registrations });
   }
 
   #entry(index: number, entry: string): string {

@@ -25,7 +25,7 @@ export async function writeProof(
 ): Promise<ProofWritten> {
   return reader.snapshot(async (view) => {
     const proof = await ProofLines.of(view, order.store);
-    const { lines, corrections } = proof.begin(signer, order);
+    const { lines, corrections, registrations } = proof.begin(signer, order);
     write(lines);
     let [readings, leftOut] = [0, 0];
     let after: Position | null = null;
@@ -40,7 +40,7 @@ export async function writeProof(
       // Memory of rows is given back between turns of the event loop.
       await nextTurn();
     }
-    write(proof.end({ readings, corrections }));
+    write(proof.end({ readings, corrections, registrations }));
     return { readings, leftOut, size: proof.size };
   });
 }

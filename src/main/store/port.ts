@@ -1,6 +1,7 @@
 import type { ChoiceName } from '../../shared/owner-data/choices.ts';
 import type { JournalEntry } from '../../shared/owner-data/journal.ts';
 import type { DeviceNotes } from '../../shared/owner-data/notes.ts';
+import type { RegistrationWay } from '../../shared/proof/leaf.ts';
 import type { DeviceType, PublishTo, StoreName } from '../../shared/protocol/codes.ts';
 import type { DeviceRegistration, PrivacyPolicy } from '../../shared/protocol/device.ts';
 import type { FieldName } from '../../shared/protocol/fields.ts';
@@ -39,6 +40,15 @@ export interface DevicePage {
   /** The device that it begins behind; null: it begins with the first. An unknown one has none behind it. */
   readonly after: string | null;
   readonly limit: number;
+}
+
+/** How a device came to be registered, for the log. */
+export interface RegistrationOrigin {
+  readonly way: RegistrationWay;
+  /** The name of the pairing that adopted it; null: somebody at the machine itself, or nobody adopted it. */
+  readonly by: string | null;
+  /** The registration that the device sent; null: it was adopted without having sent any. */
+  readonly received: DeviceRegistration | null;
 }
 
 /** How a registration ended: `limit` where the store holds as many devices as it may. */
@@ -96,7 +106,8 @@ export interface Store {
   device(id: string): Promise<RegisteredDevice | null>;
   /** Devices in the order of registration: all, or a page of them. */
   devices(page?: DevicePage): Promise<readonly RegisteredDevice[]>;
-  register(registration: DeviceRegistration, createdAt: number): Promise<Registered>;
+  /** With an `origin`, a store that has a log keeps in it how the device came to be registered. */
+  register(registration: DeviceRegistration, createdAt: number, origin?: RegistrationOrigin): Promise<Registered>;
   /**
    * Deletes at most `limit` readings of a device, and with the last of them all else that there is of it; to be called
    * until `isDone`. Until then, also after a crash, it is a device with fewer readings.
@@ -347,6 +358,8 @@ export interface StoreLog {
   subtree(level: number, position: number): Uint8Array;
   /** The entries that say that times of arrival were moved. */
   corrections(): readonly { readonly index: number; readonly text: string }[];
+  /** The registrations of a device, or of all (null). */
+  registrations(device: string | null): readonly { readonly index: number; readonly text: string }[];
   /** In the order of their sizes. */
   checkpoints(): readonly StoredCheckpoint[];
   /** Compares the 256 leaves of a block, and the hashes that it completes, with what is stored. */

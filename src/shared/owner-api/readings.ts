@@ -92,8 +92,8 @@ export const READING_METHODS = {
       limit: z.int().min(1).max(500),
     }),
     output: z.strictObject({
-      /** The first lines, and how many of them are corrections of times; null after the first page. */
-      begin: z.strictObject({ lines: z.string(), corrections: count }).nullable(),
+      /** The lines before the readings, and how many of them are what; null after the first page. */
+      begin: z.strictObject({ lines: z.string(), corrections: count, registrations: count }).nullable(),
       /** In the order of their timestamps; `line` is null where the log does not have it. */
       readings: z.array(z.strictObject({ seq: uint64Text, receivedAt: timeMs, line: z.string().nullable() })),
       next: z.string().nullable(),

@@ -37,12 +37,30 @@ export interface CorrectionEntry {
   readonly at: number;
 }
 
+/** How a device came to be registered. */
+export const REGISTRATION_WAYS = ['gate', 'local', 'public', 'adopted', 'imported'] as const;
+export type RegistrationWay = (typeof REGISTRATION_WAYS)[number];
+
+/** The registration under which a device was accepted. */
+export interface RegistrationEntry {
+  readonly kind: 'registration';
+  /** Lowercase hex. */
+  readonly device: string;
+  /** When it was accepted, Unix milliseconds, as first recorded. */
+  readonly at: number;
+  readonly way: RegistrationWay;
+  /** The name of the pairing that adopted it, as JSON; null: somebody at the machine itself, or nobody adopted it. */
+  readonly by: string | null;
+  /** The registration that the device sent, as JSON; null: it was adopted without having sent any. */
+  readonly received: string | null;
+}
+
 /** An entry whose content was gone before it was hashed. */
 export interface MissingEntry {
   readonly kind: 'missing';
 }
 
-export type LogEntry = ReadingEntry | CorrectionEntry | MissingEntry;
+export type LogEntry = ReadingEntry | CorrectionEntry | RegistrationEntry | MissingEntry;
 
 const DOUBLE_BYTES = 8;
 
@@ -53,9 +71,23 @@ export function entryText(entry: LogEntry): string {
       return readingText(entry);
     case 'correction':
       return `correction\nclock ${entry.clock}\nnext ${entry.next}\nby ${entry.by}\nat ${entry.at}\n`;
+    case 'registration':
+      return registrationText(entry);
     case 'missing':
       return 'missing\n';
   }
+}
+
+/** The beginning of the text of a device's registration, which no other entry has. */
+export function registrationStart(device: string): string {
+  return `registration\ndevice ${device}\n`;
+}
+
+function registrationText({ device, at, way, by, received }: RegistrationEntry): string {
+  let text = `${registrationStart(device)}at ${at}\nway ${way}\n`;
+  if (by !== null) text += `by ${by}\n`;
+  if (received !== null) text += `received ${received}\n`;
+  return text;
 }
 
 function readingText({ device, seq, timestamp, receivedAt, clock, keyVersion, signed, fields }: ReadingEntry): string {
@@ -80,9 +112,19 @@ function readEntry(text: string): LogEntry | null {
   if (!text.endsWith('\n')) return null;
   const [kind, ...lines] = text.slice(0, -1).split('\n');
   if (kind === 'missing') return lines.length === 0 ? { kind } : null;
+  if (kind === 'registration') return readRegistration(lines);
   const members = lines.map((line) => line.split(' '));
   if (kind === 'correction') return readCorrection(members);
   return kind === 'reading' ? readReading(members) : null;
+}
+
+function readRegistration(lines: readonly string[]): RegistrationEntry | null {
+  const values = new Map(lines.map((line) => [line.split(' ', 1)[0], line.slice(line.indexOf(' ') + 1)]));
+  const [device, way] = [values.get('device') ?? '', REGISTRATION_WAYS.find((each) => each === values.get('way'))];
+  const at = parseSize(values.get('at') ?? '');
+  if (!/^[0-9a-f]{64}$/.test(device) || at === null || way === undefined) return null;
+  const [by, received] = [values.get('by') ?? null, values.get('received') ?? null];
+  return by === '' || received === '' ? null : { kind: 'registration', device, at, way, by, received };
 }
 
 function readCorrection(members: readonly string[][]): CorrectionEntry | null {

@@ -1,7 +1,7 @@
 import { hexToBytes, utf8ToBytes } from '../crypto/hex.ts';
 import { FIELD_NAMES } from '../protocol/fields.ts';
 import { agrees, parseRaw, type RawContent } from '../protocol/raw.ts';
-import { type CorrectionEntry, type LogEntry, parseEntry, type ReadingEntry } from './leaf.ts';
+import { type CorrectionEntry, type LogEntry, parseEntry, type ReadingEntry, type RegistrationEntry } from './leaf.ts';
 import { isSame, leafHash, rootByPath, type Sha256 } from './merkle.ts';
 import {
   type Checkpoint,
@@ -17,8 +17,8 @@ import {
 } from './note.ts';
 
 /**
- * A proof is lines of JSON, each as JSON.stringify writes it: a head, the log's corrections of times, readings in the order of
- * their timestamps, and an end. docs/proof.md has the format.
+ * A proof is lines of JSON, each as JSON.stringify writes it: a head, the log's corrections of times, registrations of the
+ * device, its readings in the order of their timestamps, and an end. docs/proof.md has the format.
  */
 export const PROOF_FORMAT = 'wellhouse-proof/1';
 
@@ -44,6 +44,7 @@ export interface ProofEnd {
   readonly end: true;
   readonly readings: number;
   readonly corrections: number;
+  readonly registrations: number;
 }
 
 /** The subject of a claim. */
@@ -67,6 +68,8 @@ export interface Proven {
   /** All of them are in the log's tree. */
   readonly readings: number;
   readonly corrections: readonly CorrectionEntry[];
+  /** How the device was registered with the node; empty where the log does not have it. */
+  readonly registrations: readonly RegistrationEntry[];
   /** How many have a good signature of the device. */
   readonly signed: number;
   /** How many of these have every plain value in the signed string. */
@@ -100,6 +103,7 @@ export class ProofCheck {
   #head: { readonly device: string; readonly log: NoteKey; readonly checkpoint: Checkpoint } | null = null;
   #signatures: readonly NoteSignature[] = [];
   #corrections: CorrectionEntry[] = [];
+  #registrations: RegistrationEntry[] = [];
   #counts = { readings: 0, signed: 0, signedValues: 0, sealed: 0 };
   #first: ReadingEntry | null = null;
   #latest: ReadingEntry | null = null;
@@ -138,6 +142,7 @@ export class ProofCheck {
       ...this.#counts,
       signatures: this.#signatures,
       corrections: this.#corrections,
+      registrations: this.#registrations,
       first: this.#first?.timestamp ?? null,
       last: this.#latest?.timestamp ?? null,
     };
@@ -169,9 +174,13 @@ export class ProofCheck {
   }
 
   #readEnd(value: object): void {
-    requireMembers(value, { end: 'boolean', readings: 'number', corrections: 'number' });
-    const { end, readings, corrections } = value as ProofEnd;
-    const isAll = end && readings === this.#counts.readings && corrections === this.#corrections.length;
+    requireMembers(value, { end: 'boolean', readings: 'number', corrections: 'number', registrations: 'number' });
+    const { end, readings, corrections, registrations } = value as ProofEnd;
+    const isAll =
+      end &&
+      readings === this.#counts.readings &&
+      corrections === this.#corrections.length &&
+      registrations === this.#registrations.length;
     if (!isAll) throw new Refused('whole', 'it has another number of entries than its last line says');
     this.#isOver = true;
   }
@@ -197,16 +206,22 @@ export class ProofCheck {
       throw new Refused('kept', 'the path does not lead from this entry to the root of the checkpoint');
     }
     if (entry.kind === 'correction') this.#corrections.push(entry);
+    else if (entry.kind === 'registration') this.#registrations.push(entry);
     else if (entry.kind === 'reading') this.#count(entry);
   }
 
   #requireOrder(entry: LogEntry, device: string): void {
     if (entry.kind === 'missing') throw new Refused('whole', 'the entry has no content');
     if (entry.kind === 'correction') {
-      if (this.#latest !== null) throw new Refused('whole', 'a correction follows a reading');
+      const isFirst = this.#latest === null && this.#registrations.length === 0;
+      if (!isFirst) throw new Refused('whole', 'a correction follows a registration or a reading');
       return;
     }
-    if (entry.device !== device) throw new Refused('whole', 'the reading is of another device');
+    if (entry.device !== device) throw new Refused('whole', `the ${entry.kind} is of another device`);
+    if (entry.kind === 'registration') {
+      if (this.#latest !== null) throw new Refused('whole', 'a registration follows a reading');
+      return;
+    }
     const latest = this.#latest;
     const isLater =
       latest === null ||

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CsvDialect } from '../../../shared/export/csv.ts';
 import type { ExportFormat } from '../../../shared/owner-api/exports.ts';
+import { parseEntry } from '../../../shared/proof/leaf.ts';
 import { syncFile } from '../../common/sync.ts';
 import { makeFolder } from '../../data-folder/folders.ts';
 import type { StoreLocations } from '../../store/engine.ts';
@@ -89,7 +90,7 @@ async function exportReadings(order: ExportOrder, options: ExportOptions): Promi
   const all = await reader.snapshot((stores) => stores.devices());
   const devices = all.filter(({ id }) => order.devices?.includes(id) ?? true);
   const span: Span = { axis: 'timestamp', from: order.from, to: order.to };
-  const files: { name: string; readings: number | null }[] = [await exportDevices(order.folder, devices)];
+  const files: { name: string; readings: number | null }[] = [await exportDevices(order.folder, reader, devices)];
   if (order.devices === null) files.push(await exportJournal(order.folder, reader));
   let total = 0;
   for (const { id } of devices) {
@@ -151,8 +152,9 @@ export function sinkOf(
 }
 
 /** The facts that each store has about the devices, and the owner's notes on them. */
-function exportDevices(folder: string, devices: readonly KnownDevice[]) {
-  writeText(join(folder, 'devices.ndjson'), devicesText(devices));
+async function exportDevices(folder: string, reader: StoresReader, devices: readonly KnownDevice[]) {
+  const text = await reader.snapshot((stores) => devicesText(stores, devices));
+  writeText(join(folder, 'devices.ndjson'), text);
   return { name: 'devices.ndjson', readings: null };
 }
 
@@ -162,7 +164,17 @@ async function exportJournal(folder: string, reader: StoresReader) {
 }
 
 /** The content of `devices.ndjson`. */
-export function devicesText(devices: readonly KnownDevice[]): string {
+export async function devicesText(stores: StoresView, devices: readonly KnownDevice[]): Promise<string> {
+  const registered = new Map<string, object>();
+  for (const store of stores.names) {
+    for (const { text } of (await stores.log(store)).registrations(null)) {
+      const entry = parseEntry(text);
+      if (entry?.kind !== 'registration') continue;
+      const { device, at, way, by, received } = entry;
+      // JSON texts that the store itself has written: `received` stays one, for numbers beyond a double.
+      registered.set(`${store} ${device}`, { at, way, by: by === null ? null : JSON.parse(by), received });
+    }
+  }
   return linesOf(
     devices.map(({ id, entries, notes }) => ({
       id,
@@ -170,7 +182,11 @@ export function devicesText(devices: readonly KnownDevice[]): string {
       stores: Object.fromEntries(
         entries.map(({ store, device: { location, ...device } }) => [
           store,
-          { ...device, location: location?.toString() ?? null },
+          {
+            ...device,
+            location: location?.toString() ?? null,
+            registration: registered.get(`${store} ${id}`) ?? null,
+          },
         ]),
       ),
     })),

@@ -37,7 +37,7 @@ export async function sizeOfExport(
   for (const device of known) held.push({ device, count: await stores.count(device.id, span) });
   const each = Math.max(LEAST_PER_DEVICE, Math.floor(SAMPLE / Math.max(known.length, 1)));
   const packing = await packingOf(stores, span, held, each);
-  const others = Buffer.byteLength(devicesText(known)) + Buffer.byteLength(await journalText(stores));
+  const others = Buffer.byteLength(await devicesText(stores, known)) + Buffer.byteLength(await journalText(stores));
   const bytes = { csv: others, ndjson: others, parquet: others, sqlite: 0 };
   for (const { device, count } of held) {
     const sample = await sampleOf(stores, device.id, span, Math.min(count, each), count);

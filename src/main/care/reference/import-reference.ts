@@ -62,7 +62,8 @@ class ImportRun {
       this.#options.signal.throwIfAborted();
       const id = keyOf(row.pubkey) ?? String(row.name);
       const device = this.#checked(from.name, 'device', id, deviceOf(row));
-      const result = device === null ? null : await into.register(device.registration, device.createdAt);
+      const origin = { way: 'imported', by: null, received: device?.registration ?? null } as const;
+      const result = device === null ? null : await into.register(device.registration, device.createdAt, origin);
       if (result === 'limit') {
         this.notTaken.add(from.name, 'device', 'the store is at its limit of devices (PUBLIC_MAX_DEVICES)', id);
       }

@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
+import type { RegistrationEntry } from '../../../shared/proof/leaf.ts';
 import { formatKey } from '../../../shared/proof/note.ts';
 import { checkProof, ProofCheck, type ProofFault, type Proven } from '../../../shared/proof/proof-file.ts';
+import { parseJson64 } from '../../../shared/protocol/json64.ts';
 import { sha256, verifyEd25519 } from '../../proof/log-key.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Output, when } from '../output.ts';
@@ -21,12 +23,13 @@ export async function verifyProof(file: string, wanted: string | null, output: O
     output.answer({ file, isProven: false, fault: check.fault }, () => faultLines(check.fault!));
     return EXIT.damaged;
   }
-  const { checkpoint, signatures, corrections, ...rest } = proven;
+  const { checkpoint, signatures, corrections, registrations, ...rest } = proven;
   const answer = {
     ...rest,
     log,
     treeSize: checkpoint.size,
     corrections,
+    registrations,
     signatures: signatures.map(({ name }) => name),
   };
   output.answer({ file, isProven: true, ...answer }, () => provenLines(proven, log!));
@@ -44,8 +47,38 @@ function faultLines({ claim, line, reason }: ProofFault): string[] {
   return [`REFUSED  ${CLAIMS[claim]}: line ${line}: ${reason}`, '', 'Nothing in this file is proven.'];
 }
 
+const WAYS: Readonly<Record<RegistrationEntry['way'], string>> = {
+  gate: 'by itself at the gate, confirmed by a signed reading',
+  local: 'at the local endpoint',
+  public: 'at the public endpoint',
+  adopted: 'by adoption',
+  imported: 'by an import from another server',
+};
+
+/** When and how a device was registered, and under which name and owner key. What it sent is signed by nobody. */
+function registeredText({ at, way, by, received }: RegistrationEntry): string {
+  const said = received === null ? null : (jsonOf(received) as { name?: unknown; ownerPubkey?: unknown } | null);
+  const who = by === null ? '' : ` by ${cleanText(jsonOf(by))}`;
+  const as = said === null ? '' : `, as ${cleanText(said.name)} of the owner key ${cleanText(said.ownerPubkey)}`;
+  return `registered ${when(at)} ${WAYS[way]}${who}${as}`;
+}
+
+/** The value of JSON from a file of others; null where it is none. */
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson64(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A text from a file of others, on one line. */
+function cleanText(value: unknown): string {
+  return JSON.stringify(typeof value === 'string' ? value : '').slice(0, 300);
+}
+
 function provenLines(
-  { device, readings, signed, signedValues, sealed, corrections, ...rest }: Proven,
+  { device, readings, signed, signedValues, sealed, corrections, registrations, ...rest }: Proven,
   log: string,
 ): string[] {
   const { first, last, checkpoint, signatures } = rest;
@@ -55,6 +88,7 @@ function provenLines(
     `ok  ${CLAIMS.signed}: ${signed} of ${readings} readings; in ${signedValues} of them every plain value was signed`,
     `ok  ${CLAIMS.kept}: ${readings} readings, with values, times of arrival and ${sealed} with sealed values`,
     `ok  ${CLAIMS.checkpoint}: a tree of ${checkpoint.size} entries, by ${log}`,
+    ...registrations.map((each) => `    ${registeredText(each)}`),
     ...(corrections.length === 0 ? [] : [`    times of arrival were corrected ${corrections.length} times since`]),
     ...(signatures.length > 1
       ? [`    ${signatures.length - 1} more signatures are in it, which were not checked`]

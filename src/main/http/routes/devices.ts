@@ -232,7 +232,8 @@ async function registerAtOnce(
   try {
     if (list !== null) giveBack = await list.takeRoom(registration);
     if (giveBack === null) return { error: 'device_limit_reached' };
-    result = await intake.register(registration);
+    const way = intake.storeName === 'public' ? 'public' : 'local';
+    result = await intake.register(registration, { way, by: null, received: registration });
   } finally {
     giveBack?.();
     if (result !== 'created') await takeBack();

@@ -252,7 +252,7 @@ export class Joining {
   async #confirm(id: string, address: string, intake: Pick<Intake, 'register'>): Promise<void> {
     const registration = this.#pending.confirmable(id, address);
     if (registration === null) return;
-    await intake.register(registration);
+    await intake.register(registration, { way: 'gate', by: null, received: registration });
     // In case it was registered in another way meanwhile.
     this.registered(id);
     this.#join(id);

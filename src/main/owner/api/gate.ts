@@ -60,9 +60,11 @@ export function gateHandlers(dependencies: GateCallDependencies): Handlers<keyof
       gate.joining.close();
       return view();
     },
-    adoptDevice: async (input) => {
+    adoptDevice: async (input, { pairing }) => {
       const intake = dependencies.intake();
-      const result = await intake.register(registrationOf(input, dependencies));
+      const { registration, received } = registrationOf(input, dependencies);
+      const origin = { way: 'adopted', by: pairing?.name ?? null, received } as const;
+      const result = await intake.register(registration, origin);
       if (result !== 'created') throw new OwnerError('conflict', 'the device is already registered');
       gate.joining.adopted(input.id);
       return {};
@@ -95,7 +97,7 @@ function firewall(): Output<'gate'>['firewall'] {
 function registrationOf(
   { id, registration: digest, name, dispositions }: Checked<'adoptDevice'>,
   { gate, intake, nodePublicKey }: GateCallDependencies,
-): DeviceRegistration {
+): { readonly registration: DeviceRegistration; readonly received: DeviceRegistration | null } {
   const { attempts, pending } = gate.joining;
   const attempt = [...attempts, ...pending].find((each) => each.registration.id === id && each.digest === digest);
   if (attempt === undefined && digest !== null) throw new OwnerError('conflict', 'this attempt is no longer listed');
@@ -107,12 +109,8 @@ function registrationOf(
     attempt?.registration ?? deviceRegistration.parse({ id, mac: UNKNOWN_MAC, ownerPubkey: nodePublicKey(), name });
   // For this store: a device that publishes elsewhere alone would be let in and nothing of it kept.
   const publishTo = said.publishTo === 1 ? 0 : said.publishTo;
-  return {
-    ...said,
-    name,
-    publishTo,
-    privacyPolicy: withOwnersRules(said.privacyPolicy, dispositions, nodePublicKey()),
-  };
+  const privacyPolicy = withOwnersRules(said.privacyPolicy, dispositions, nodePublicKey());
+  return { registration: { ...said, name, publishTo, privacyPolicy }, received: attempt?.registration ?? null };
 }
 
 /** The owner says what this node keeps; what others are sent is the device's. */

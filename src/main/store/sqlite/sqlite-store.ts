@@ -16,6 +16,7 @@ import type {
   Pruned,
   Registered,
   RegisteredDevice,
+  RegistrationOrigin,
   Store,
   StoredCheckpoint,
   UnregisteredDevice,
@@ -68,8 +69,12 @@ export class SqliteStore implements Store {
     );
   }
 
-  async register(registration: DeviceRegistration, createdAt: number): Promise<Registered> {
-    return this.#writer.write<'register'>({ kind: 'register', registration, createdAt });
+  async register(
+    registration: DeviceRegistration,
+    createdAt: number,
+    origin?: RegistrationOrigin,
+  ): Promise<Registered> {
+    return this.#writer.write<'register'>({ kind: 'register', registration, createdAt, origin });
   }
 
   async forget(id: string, limit: number): Promise<{ readonly readings: number; readonly isDone: boolean }> {

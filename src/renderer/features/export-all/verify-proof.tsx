@@ -106,7 +106,7 @@ function Result({ state }: { readonly state: State }) {
 function ProvenResult({ name, proven }: { readonly name: string; readonly proven: Proven }) {
   const { t } = useTranslation('export');
   const format = useFormat();
-  const { readings, signed, signedValues, sealed, device, corrections, checkpoint, log } = proven;
+  const { readings, signed, signedValues, sealed, device, corrections, registrations, checkpoint, log } = proven;
   const number = (value: number) => ({ count: value, number: format.integer(value) });
   return (
     <Alert
@@ -120,6 +120,9 @@ function ProvenResult({ name, proven }: { readonly name: string; readonly proven
       <p className={classes.path}>{device}</p>
       <p>{t('verify.signed', { ...number(signed), all: format.integer(signedValues) })}</p>
       <p>{t('verify.kept', { ...number(readings), sealed: format.integer(sealed) })}</p>
+      {registrations.map(({ at, way }) => (
+        <p key={at}>{t('verify.registered', { at: format.dateTime(at), way: t(`verify.ways.${way}`) })}</p>
+      ))}
       {corrections.length === 0 ? null : <p>{t('verify.corrected', number(corrections.length))}</p>}
       <p>{t('verify.log', number(checkpoint.size))}</p>
       <p className={classes.path}>{formatKey(sha256, log)}</p>

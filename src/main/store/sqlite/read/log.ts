@@ -1,4 +1,4 @@
-import { entryText, parseEntry } from '../../../../shared/proof/leaf.ts';
+import { entryText, parseEntry, registrationStart } from '../../../../shared/proof/leaf.ts';
 import { nodeHash } from '../../../../shared/proof/merkle.ts';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import type { LoggedReading, LogProblem, Position, Span, StoreLog } from '../../port.ts';
@@ -51,9 +51,11 @@ export class SqliteLog implements StoreLog {
   }
 
   corrections(): readonly { readonly index: number; readonly text: string }[] {
-    const sql = 'SELECT entry, content FROM @.log_entries WHERE entry < ? ORDER BY entry';
-    const rows = this.#connection.statement<[number, string]>(this.#store, sql).all(this.size);
-    return rows.map(([index, text]) => ({ index, text })).filter(({ text }) => parseEntry(text)?.kind === 'correction');
+    return this.#entriesFrom('correction\n').filter(({ text }) => parseEntry(text)?.kind === 'correction');
+  }
+
+  registrations(device: string | null): readonly { readonly index: number; readonly text: string }[] {
+    return this.#entriesFrom(device === null ? 'registration\n' : registrationStart(device));
   }
 
   checkpoints(): readonly { readonly size: number; readonly at: number; readonly note: string }[] {
@@ -133,6 +135,14 @@ export class SqliteLog implements StoreLog {
       if (this.#node(level, position)?.equals(nodeHash(sha256, left, right)) !== true) return false;
     }
     return true;
+  }
+
+  /** The entries that are no readings and begin with a text, in their order. */
+  #entriesFrom(start: string): { readonly index: number; readonly text: string }[] {
+    const sql =
+      'SELECT entry, content FROM @.log_entries WHERE entry < ? AND content >= ? AND content < ? ORDER BY entry';
+    const found = this.#connection.statement<[number, string]>(this.#store, sql);
+    return found.all(this.size, start, `${start}\u{10ffff}`).map(([index, text]) => ({ index, text }));
   }
 
   #node(level: number, position: number): Buffer | undefined {

@@ -1,4 +1,5 @@
 import type { DeviceRegistration } from '../../../../shared/protocol/device.ts';
+import type { RegistrationOrigin } from '../../port.ts';
 import type { NewReading } from '../../reading.ts';
 import { toRow, type WriteJob, type WriteOutcome } from './write-jobs.ts';
 import { WriterConnection } from './writer-connection.ts';
@@ -14,8 +15,8 @@ export class DirectWriter {
     this.#connection = new WriterConnection({ path, durability: 'normal', bounds: null });
   }
 
-  register(registration: DeviceRegistration, createdAt: number): void {
-    this.run([{ kind: 'register', registration, createdAt }]);
+  register(registration: DeviceRegistration, createdAt: number, origin?: RegistrationOrigin): void {
+    this.run([{ kind: 'register', registration, createdAt, origin }]);
   }
 
   append(readings: readonly NewReading[]): void {

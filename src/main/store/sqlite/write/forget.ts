@@ -48,6 +48,7 @@ export function prepareForget(
       rollups.forget(device);
       pruning.forget(device);
       moves.forget(device);
+      log.forgetRegistration(id);
       deleteWithheld.run(device);
       deleteDevice.run(device);
       numbers.forget(id);

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { entryText, type LogEntry } from '../../../../shared/proof/leaf.ts';
+import { entryText, type LogEntry, registrationStart } from '../../../../shared/proof/leaf.ts';
 import { nodeHash } from '../../../../shared/proof/merkle.ts';
 import type { StoredCheckpoint } from '../../port.ts';
 import {
@@ -37,6 +37,8 @@ export class LogWriter {
   readonly #entriesOfHour;
   readonly #mark;
   readonly #addEntry;
+  readonly #entriesFrom;
+  readonly #deleteEntry;
   readonly #addLeaf;
   readonly #addNode;
   readonly #node;
@@ -69,6 +71,12 @@ export class LogWriter {
       .prepare<[number, number], [number, Buffer]>('SELECT entry, hash FROM log_leaves WHERE entry >= ? AND entry < ?')
       .raw();
     this.#addEntry = db.prepare('INSERT INTO log_entries (entry, content) VALUES (?, ?)');
+    this.#entriesFrom = db
+      .prepare<[string, string], [number, string]>(
+        'SELECT entry, content FROM log_entries WHERE content >= ? AND content < ?',
+      )
+      .raw();
+    this.#deleteEntry = db.prepare('DELETE FROM log_entries WHERE entry = ?');
     this.#addLeaf = db.prepare(
       'INSERT INTO log_leaves (entry, hash, is_deleted) VALUES (?, ?, ?) ON CONFLICT (entry) DO NOTHING',
     );
@@ -114,6 +122,16 @@ export class LogWriter {
     if (entry === null) return;
     if (entry < this.#size) this.#mark.run(entry);
     else this.#keepHash(entry);
+  }
+
+  /** Deletes what the log has of the registration of a device, in the transaction that removes its row. Its hash stays. */
+  forgetRegistration(device: string): void {
+    const start = registrationStart(device);
+    for (const [entry, text] of this.#entriesFrom.all(start, `${start}\u{10ffff}`)) {
+      if (entry < this.#size) this.#mark.run(entry);
+      else this.#addLeaf.run(entry, hashOfText(text), 1);
+      this.#deleteEntry.run(entry);
+    }
   }
 
   /** Call this when the transaction of the latest entries is on disk. */

@@ -3,7 +3,15 @@ import type { DeviceRegistration } from '../../../../shared/protocol/device.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 import type { StoreFault } from '../../../common/node-events.ts';
 import type { ArrivalMove, MovedStep, MovedTo } from '../../arrival-move.ts';
-import type { Counts, Durability, NewEntry, Pruned, Registered, StoredCheckpoint } from '../../port.ts';
+import type {
+  Counts,
+  Durability,
+  NewEntry,
+  Pruned,
+  Registered,
+  RegistrationOrigin,
+  StoredCheckpoint,
+} from '../../port.ts';
 import type { NewReading, StoredField } from '../../reading.ts';
 import { type KeptRaw, keptRawOf } from '../../signed.ts';
 import type { Chunk } from '../../verifier/lane-memory.ts';
@@ -56,7 +64,12 @@ function toInteger(value: bigint): number | bigint {
 
 export type WriteJob =
   | { readonly kind: 'append'; readonly rows: readonly ReadingRow[] }
-  | { readonly kind: 'register'; readonly registration: DeviceRegistration; readonly createdAt: number }
+  | {
+      readonly kind: 'register';
+      readonly registration: DeviceRegistration;
+      readonly createdAt: number;
+      readonly origin?: RegistrationOrigin | undefined;
+    }
   /** `rideMs`: how long it waits for something that is written anyway, before it is written without a sync. */
   | { readonly kind: 'count'; readonly counts: Counts; readonly rideMs?: number | undefined }
   /** Deletes at most `limit` readings of a device, and with the last of them all else that there is of it. */

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { stringifyJson64 } from '../../../../shared/protocol/json64.ts';
 import { OWNER_NAME_FROM_KEY_LENGTH } from '../../../../shared/protocol/limits.ts';
 import type { StoreBounds } from '../../port.ts';
 import { keptRawOf } from '../../signed.ts';
@@ -115,7 +116,7 @@ export function prepareWrites(
     return fates;
   }
 
-  function register({ registration, createdAt }: Extract<WriteJob, { kind: 'register' }>) {
+  function register({ registration, createdAt, origin }: Extract<WriteJob, { kind: 'register' }>) {
     const id = Buffer.from(registration.id, 'hex');
     if (numbers.of(registration.id) !== null) return 'exists';
     if (bounds !== null && (countDevices.get() as number) >= bounds.maxDevices) return 'limit';
@@ -141,6 +142,13 @@ export function prepareWrites(
       createdAt,
     );
     forgetAttempts.run(id);
+    if (origin !== undefined) {
+      log.add({
+        ...{ kind: 'registration', device: registration.id, at: createdAt, way: origin.way },
+        by: origin.by === null ? null : JSON.stringify(origin.by),
+        received: origin.received === null ? null : stringifyJson64(origin.received),
+      });
+    }
     return 'created';
   }
 

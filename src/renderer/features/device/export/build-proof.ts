@@ -28,13 +28,14 @@ export async function buildProof(
   const { store, from, to, isWanted } = spanOf(source, clockNotSet);
   const total = source.kind === 'shown' ? source.readings.length : await countOf(source, api);
   const parts: Blob[] = [];
-  let [readings, corrections, leftOut] = [0, 0, 0];
+  let [readings, corrections, registrations, leftOut] = [0, 0, 0, 0];
   let cursor: string | null = null;
   do {
     signal.throwIfAborted();
     const page: Output<'proofPage'> = await api.call('proofPage', { id, store, from, to, cursor, limit: PAGE });
     signal.throwIfAborted();
     corrections += page.begin?.corrections ?? 0;
+    registrations += page.begin?.registrations ?? 0;
     const wanted = page.readings.filter(isWanted);
     const lines = wanted.flatMap(({ line }) => line ?? []);
     parts.push(new Blob([page.begin?.lines ?? '', ...lines]));
@@ -43,7 +44,7 @@ export async function buildProof(
     onProgress({ done: Math.min(total, readings + leftOut), total });
     cursor = page.next;
   } while (cursor !== null);
-  const end: ProofEnd = { end: true, readings, corrections };
+  const end: ProofEnd = { end: true, readings, corrections, registrations };
   const blob = new Blob([...parts, `${JSON.stringify(end)}\n`], { type: 'application/x-ndjson;charset=utf-8' });
   return { blob: readings === 0 ? null : blob, readings, leftOut };
 }
