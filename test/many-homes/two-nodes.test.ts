@@ -84,6 +84,7 @@ describe.skipIf(programs === null)(
       const [first, second] = urls();
       await register(first, device.registration());
       await accept(first, handWritten(device, { seq: 1 }));
+      let late: NodeProcess | undefined;
       await server.restart(async () => {
         for (const url of urls()) {
           const reply = await post(`${url}/v1/telemetry`, { blocks: [handWritten(device, { seq: 2 })] });
@@ -93,10 +94,18 @@ describe.skipIf(programs === null)(
           expect((await register(url, new SimulatedDevice().registration())).status).toBe(503);
         }
         expect((await send(`${one.url('local')}/health`)).status).toBe(200);
+        late = await startNode({ env: { ...env(), LOCAL_ENABLED: 'false' } });
+        expect((await send(`${late.url('public')}/health`)).json).toMatchObject({ status: 'storage_unavailable' });
+        const reply = await post(`${late.url('public')}/v1/telemetry`, { blocks: [handWritten(device, { seq: 2 })] });
+        expect([reply.status, reply.json]).toEqual([503, { error: 'storage_unavailable' }]);
       });
-      for (const url of urls()) await expect.poll(async () => (await send(`${url}/health`)).status).toBe(200);
+      for (const url of [...urls(), late!.url('public')])
+        await expect.poll(async () => (await send(`${url}/health`)).status).toBe(200);
       await accept(second, handWritten(device, { seq: 2 }));
       expect((await readingsOf(first, device.id)).map(({ seq }) => seq)).toEqual([2n, 1n]);
+      expect((await readingsOf(late!.url('public'), device.id)).map(({ seq }) => seq)).toEqual([2n, 1n]);
+      await accept(late!.url('public'), handWritten(device, { seq: 3 }));
+      await late!.dispose();
     });
 
     it('lose nothing that was confirmed when one is told to stop', async () => {
@@ -147,6 +156,12 @@ describe.skipIf(programs === null)(
       expect(code).not.toBe(0);
       expect(stderr).not.toContain(PASSWORD);
       expect(stderr).toMatch(/identity/);
+    });
+
+    it('do not start with the name of a database that the server has not', async () => {
+      const location = env().PUBLIC_STORE_URL.replace('/postgres?', '/nothing?');
+      const { code, stderr } = await runToEnd({ env: { ...env(), PUBLIC_STORE_URL: location } });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('"nothing" does not exist')]);
     });
 
     it('say in one line that the database can’t be reached at the start', async () => {

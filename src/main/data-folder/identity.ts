@@ -44,6 +44,11 @@ export function loadOrCreateIdentity(dataDir: string, hasStore: boolean): NodeId
   }
 }
 
+/** Whether a data folder has a key. */
+export function hasIdentity(dataDir: string): boolean {
+  return readTextFile(join(dataDir, FILE_NAME)) !== null;
+}
+
 /** The public key of a node, lowercase hex. Throws StartError where its file holds none, or can't be read. */
 export function readPublicKey(dataDir: string): string {
   return readIdentity(dataDir).publicKey;

@@ -4,7 +4,7 @@ import type { StoreName } from '../../shared/protocol/codes.ts';
 import { finishRestore } from '../care/swap.ts';
 import { StartError } from '../common/start-error.ts';
 import { makeDataDir } from '../data-folder/data-folder.ts';
-import { adoptIdentityFile, loadOrCreateIdentity, type NodeIdentity } from '../data-folder/identity.ts';
+import { adoptIdentityFile, hasIdentity, loadOrCreateIdentity, type NodeIdentity } from '../data-folder/identity.ts';
 import { lockDataDir } from '../data-folder/node-lock.ts';
 import { StartReserve } from '../data-folder/start-reserve.ts';
 import { forgetUiAddress } from '../owner/page/ui-address.ts';
@@ -12,6 +12,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { StoreLocation } from '../store/engine.ts';
 import { engineOf, keepScratchIn } from '../store/engines.ts';
 import { locationsIn, serverLocation } from '../store/locations.ts';
+import { isStorageFault } from '../store/storage-unavailable.ts';
 import type { Part } from './part.ts';
 
 /** The data folder, held for this node alone, with the node's key. */
@@ -58,9 +59,13 @@ export class NodeFolder implements Part {
     // Before anything is made.
     await engineOf(own).refuseRemains(own);
     if (this.#publicEnabled) await engineOf(shared).refuseRemains(shared);
-    const hasStore = (await this.#isThere(shared)) || (await this.#isThere(own));
+    const found = await this.#isThere(shared).catch((error: unknown) => error);
+    if (found instanceof Error && !isStorageFault(found)) throw found;
+    // A database that is away may hold a store.
+    const hasStore = found !== false || (await this.#isThere(own));
     const isTaken =
       this.#identityFile !== null && adoptIdentityFile(path, this.#identityFile, await this.#isThere(own));
+    if (found instanceof Error && !hasIdentity(path)) throw new StartError(found.message);
     const identity = loadOrCreateIdentity(path, hasStore);
     this.#identity = isTaken ? { ...identity, created: true } : identity;
     this.#reserve.take();

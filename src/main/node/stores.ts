@@ -6,6 +6,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { StoreLocation, StoreLocations } from '../store/engine.ts';
 import { engineOf, StoreWriters, shownTogether } from '../store/engines.ts';
 import type { Durability, Store, StoreBounds } from '../store/port.ts';
+import { isStorageFault } from '../store/storage-unavailable.ts';
 import { Verifiers } from '../store/verifier/verifiers.ts';
 import { KeptStores } from './kept-stores.ts';
 import type { NodeFolder } from './node-folder.ts';
@@ -41,6 +42,7 @@ export class Stores implements Part {
   #writers: StoreWriters | null = null;
   #verifiers: Verifiers | null = null;
   #durability: Durability;
+  readonly #unprepared = new Set<StoreName>();
   readonly #kept: KeptStores;
 
   constructor(dependencies: StoresDependencies) {
@@ -112,7 +114,31 @@ export class Stores implements Part {
     this.#verifiers = null;
   }
 
+  /** Prepares a store, or leaves that to whoever uses it first where its database is away. */
   async #prepare(name: StoreName): Promise<void> {
+    try {
+      await this.#prepareNow(name);
+    } catch (error) {
+      if (!isStorageFault(error)) throw error;
+      this.#dependencies.log.error({ reason: error.message }, 'the database is away: the node starts, and tries again');
+      this.#unprepared.add(name);
+    }
+  }
+
+  async #prepareLater(name: StoreName): Promise<void> {
+    try {
+      await this.#prepareNow(name);
+    } catch (error) {
+      if (!isStorageFault(error)) {
+        this.#dependencies.log.error({ reason: (error as Error).message }, 'the store can’t be used');
+      }
+      throw error;
+    }
+    this.#unprepared.delete(name);
+    this.#dependencies.log.info({ store: name }, 'the database is there');
+  }
+
+  async #prepareNow(name: StoreName): Promise<void> {
     const { folder, log } = this.#dependencies;
     const location = folder.locations[name];
     const engine = engineOf(location);
@@ -131,6 +157,7 @@ export class Stores implements Part {
     const options = {
       durability: this.#durability,
       bounds: name === 'public' ? publicBounds(settings) : PRIVATE_BOUNDS,
+      ...(this.#unprepared.has(name) && { prepare: () => this.#prepareLater(name) }),
     };
     const store = await this.#writers!.open(name, folder.locations[name], options, (refusal) =>
       events.emit('storeState', () => ({ store: name, refusal })),

@@ -22,6 +22,8 @@ export interface StoreOptions {
   readonly durability: Durability;
   /** null for none. */
   readonly bounds: StoreBounds | null;
+  /** Prepares the store, where that could not be done yet: called before anything else is asked, until it resolves. */
+  readonly prepare?: () => Promise<void>;
 }
 
 /** Called with the reason when a store refuses to write; null: it takes writes again. */
@@ -107,13 +109,13 @@ export interface Movable {
 export interface StoreEngine {
   /** A location for logs and errors: it may hold a password, which is left out. */
   describe(location: StoreLocation): string;
-  /** Rejects with StartError where that can't be told. */
+  /** Rejects with StartError where that can't be told, and with StorageUnavailable where it may be told later. */
   exists(location: StoreLocation): Promise<boolean>;
   /** Rejects with StartError where remains of a store would be lost if a new one was made. */
   refuseRemains(location: StoreLocation): Promise<void>;
   /**
    * Makes a store where there is none, checks it and brings it to the present version. Rejects with StartError, and leaves
-   * it as it was, where it is damaged, newer than this program, or not ours.
+   * it as it was, where it is damaged, newer than this program, or not ours; with StorageUnavailable as `exists`.
    */
   prepare(name: StoreName, location: StoreLocation): Promise<void>;
   /**

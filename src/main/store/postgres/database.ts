@@ -7,11 +7,19 @@ const MAX_CONNECTIONS = 10;
 /** Together less than the 5 s within which a device hears that the store is unavailable. */
 const CONNECT_TIMEOUT_MS = 2000;
 const QUERY_TIMEOUT_MS = 2500;
+const TRY_AGAIN_MS = 1000;
 /** For queries that change the schema, or wait for another node that does. */
 const LONG_TIMEOUT_MS = 120_000;
 /** A standby, or a server that was told so. */
 const TAKES_NO_WRITES = `SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS standby`;
 const DEFAULT_SCHEMA = 'wellhouse';
+
+interface DatabaseOptions {
+  /** How long a statement may take. */
+  readonly timeoutMs?: number;
+  /** See StoreOptions. */
+  readonly prepare?: (() => Promise<void>) | undefined;
+}
 
 /** Runs one statement. Rejects with StorageUnavailable where the database is at fault. */
 export type Query = <Row extends QueryResultRow>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
@@ -28,7 +36,14 @@ export class Database {
   #at = 0;
   #pool: Pool;
 
-  private constructor(location: StoreLocation, makePool: (config: PoolConfig) => Pool, timeoutMs: number) {
+  readonly #whenPrepared: () => Promise<void>;
+
+  private constructor(
+    location: StoreLocation,
+    makePool: (config: PoolConfig) => Pool,
+    { timeoutMs = QUERY_TIMEOUT_MS, prepare }: DatabaseOptions,
+  ) {
+    this.#whenPrepared = prepare === undefined ? async () => {} : once(prepare);
     const { addresses, schema } = partsOf(location);
     this.schema = schema;
     this.#addresses = addresses;
@@ -59,9 +74,9 @@ export class Database {
   }
 
   /** Connects when it is first asked. The library is loaded here, so that a node without PostgreSQL never loads it. */
-  static async at(location: StoreLocation, timeoutMs = QUERY_TIMEOUT_MS): Promise<Database> {
+  static async at(location: StoreLocation, options: DatabaseOptions = {}): Promise<Database> {
     const { default: pg } = await import('pg');
-    return new Database(location, (config) => new pg.Pool(config), timeoutMs);
+    return new Database(location, (config) => new pg.Pool(config), options);
   }
 
   /**
@@ -69,7 +84,7 @@ export class Database {
    * one is tried, so `run` may run several times.
    */
   static async with<T>(location: StoreLocation, run: (database: Database) => Promise<T>): Promise<T> {
-    const database = await Database.at(location, LONG_TIMEOUT_MS);
+    const database = await Database.at(location, { timeoutMs: LONG_TIMEOUT_MS });
     try {
       for (let left = database.#addresses.length - 1; ; left -= 1) {
         try {
@@ -112,6 +127,7 @@ export class Database {
   }
 
   async #using<T>(run: (pool: Pool) => Promise<T>): Promise<T> {
+    await this.#whenPrepared();
     const pool = this.#pool;
     try {
       return await run(pool);
@@ -129,6 +145,29 @@ export class Database {
     this.#pool = this.#poolTo(this.#addresses[this.#at]!);
     void from.end().catch(() => {});
   }
+}
+
+/** Tries until it succeeds, at most once a second; whoever asks meanwhile gets the error of the last try. */
+function once(prepare: () => Promise<void>): () => Promise<void> {
+  let isDone = false;
+  let failed: { readonly error: unknown; readonly at: number } | null = null;
+  const tried = together(async () => {
+    if (isDone) return;
+    if (failed !== null && performance.now() - failed.at < TRY_AGAIN_MS) throw failed.error;
+    try {
+      await prepare();
+      isDone = true;
+    } catch (error) {
+      failed = {
+        error: error instanceof StorageUnavailable ? error : new StorageUnavailable('unreachable', String(error)),
+        at: performance.now(),
+      };
+      throw failed.error;
+    }
+  });
+  return async () => {
+    if (!isDone) await tried();
+  };
 }
 
 /** Whether another host may do what this one could not. */

@@ -29,6 +29,18 @@ function faultOf(message: string): StoreFault | undefined {
 }
 
 /**
+ * Whether a server was not reached, is starting or stopping, or takes no writes for now: the same again may succeed by itself. A
+ * wrong name or password does not.
+ */
+export function isGone(error: unknown): boolean {
+  if (error instanceof StorageUnavailable && error.code === 'read_only') return true;
+  const { cause = error } = error as { cause?: unknown };
+  const { code, message } = cause as { code?: unknown; message: string };
+  if (code === undefined) return faultOf(message) === 'unreachable' && !message.includes('SSL');
+  return /^(?:08|53|57P|E[A-Z]+$)/.test(String(code));
+}
+
+/**
  * Whether the server undid a transaction for the sake of another one, such as one that forgot a device: the same again may
  * succeed.
  */

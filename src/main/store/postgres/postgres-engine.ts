@@ -15,8 +15,8 @@ export const POSTGRES: StoreEngine = {
   prepare,
   bind,
   startWriters: ({ ingesting }): Writers => ({
-    open: async (name, location, { bounds }, onState = () => {}) =>
-      new PostgresStore(name, await Database.at(location), { bounds, ingesting, onState }),
+    open: async (name, location, { bounds, prepare }, onState = () => {}) =>
+      new PostgresStore(name, await Database.at(location, { prepare }), { bounds, ingesting, onState }),
     close: async () => {},
   }),
   openReader: null,

@@ -15,7 +15,7 @@ const LONG_TIMEOUT_MS = 120_000;
 
 /** Moves stores in schemas of PostgreSQL's. */
 export const POSTGRES_ROWS: Movable = {
-  open: async (location) => new PostgresRows(await Database.at(location, LONG_TIMEOUT_MS)),
+  open: async (location) => new PostgresRows(await Database.at(location, { timeoutMs: LONG_TIMEOUT_MS })),
   unfinished: (location) => {
     const { schema } = partsOf(location);
     const [address, query = ''] = location.split('?');

@@ -2,7 +2,9 @@ import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 import { StartError } from '../../common/start-error.ts';
 import type { StoreLocation } from '../engine.ts';
+import { StorageUnavailable } from '../storage-unavailable.ts';
 import { Database, describeLocation, type Query } from './database.ts';
+import { isGone } from './fault.ts';
 
 /** The columns of a field: its plain value, and its sealed bytes. Both are null where a reading has none. */
 export const FIELD_COLUMNS = FIELD_NAMES.flatMap((name) => [`"${name}"`, `"${name}Sealed"`]);
@@ -97,9 +99,8 @@ async function starting<T>(
   } catch (error) {
     if (error instanceof StartError) throw error;
     const { message } = error as Error;
-    throw new StartError(
-      `the ${name} store ${describeLocation(location)} can't be opened (${message}); check the database server and the address of the store`,
-    );
+    const told = `the ${name} store ${describeLocation(location)} can't be opened (${message}); check the database server and the address of the store`;
+    throw isGone(error) ? new StorageUnavailable('unreachable', told) : new StartError(told);
   }
 }
 
