@@ -186,6 +186,8 @@ const ARROWS: Arrows = {
     'shared',
   ],
   'renderer/journal': [
+    'renderer/devices',
+    'renderer/opening',
     'renderer/charts',
     'renderer/export',
     'renderer/components',

@@ -1,10 +1,11 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { base64 } from '@scure/base';
+import { correctionsOf } from '../../src/shared/measures/correction.ts';
 import type { OwnerReading } from '../../src/shared/owner-api/readings.ts';
 import type { SettingChange } from '../../src/shared/owner-api/settings.ts';
 import type { OwnerChoices } from '../../src/shared/owner-data/choices.ts';
-import type { JournalEntry } from '../../src/shared/owner-data/journal.ts';
+import { calibrationsIn, type JournalEntry } from '../../src/shared/owner-data/journal.ts';
 import { NO_CHOICES } from '../../src/shared/owner-data/no-choices.ts';
 import { type DeviceNotes, NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 import { alertAnswers } from './alerts.ts';
@@ -43,6 +44,8 @@ export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: nu
     return device;
   };
   const notesOf = (id: string) => notes.get(id) ?? NO_NOTES;
+  const correctionsOfDevice = (id: string) =>
+    correctionsOf(calibrationsIn([...journal.values()].filter(({ device }) => device === id)));
   const revision = () => keystore.blob && bytesToHex(sha256(base64.decode(keystore.blob)));
   const forget = (id: string) => {
     devices.delete(id);
@@ -108,7 +111,9 @@ export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: nu
     }),
     overview: ({ dayStart }) => {
       const now = Date.now();
-      const summaries = [...devices.values()].map((device) => summaryOf(device, notesOf(device.id), now));
+      const summaries = [...devices.values()].map((device) =>
+        summaryOf(device, notesOf(device.id), now, correctionsOfDevice(device.id)),
+      );
       return {
         now,
         devices: summaries.filter(({ notes }) => !notes.isHidden),
@@ -130,7 +135,7 @@ export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: nu
         demoDevices: demo.map(({ id }) => id),
       };
     },
-    device: ({ id }) => detailOf(find(id), notesOf(id), Date.now()),
+    device: ({ id }) => detailOf(find(id), notesOf(id), Date.now(), correctionsOfDevice(id)),
     latestReadings: ({ id, limit }) => {
       const { first, last } = find(id).places(null, null, Date.now());
       return { readings: readingsOf(find(id), Math.max(first, last - limit + 1), last).reverse() };
@@ -173,7 +178,8 @@ export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: nu
         next: start + limit <= last ? String(start + limit - first) : null,
       };
     },
-    history: ({ id, from, to, maxPoints }) => historyOf(find(id), from, to, maxPoints, Date.now()),
+    history: ({ id, from, to, maxPoints, asSent = false }) =>
+      historyOf(find(id), from, to, maxPoints, Date.now(), asSent ? [] : correctionsOfDevice(id)),
     ownerChoices: () => choices,
     setOwnerChoices: (changed) => {
       const given = Object.entries(changed).filter(([, part]) => part !== undefined);

@@ -1,3 +1,4 @@
+import { correctedValue } from '../../src/shared/measures/correction.ts';
 import type { DeviceDetail, DeviceSummary } from '../../src/shared/owner-api/devices.ts';
 import type { UnregisteredDevice } from '../../src/shared/owner-api/overview.ts';
 import type { History, OwnerReading, ReadingFilter } from '../../src/shared/owner-api/readings.ts';
@@ -31,7 +32,12 @@ export function passes({ fields }: OwnerReading, filter: ReadingFilter | null): 
   return form === 'any' || (typeof value === 'number') === (form === 'plain');
 }
 
-export function summaryOf(device: FakeDevice, notes: DeviceNotes, now: number): DeviceSummary {
+export function summaryOf(
+  device: FakeDevice,
+  notes: DeviceNotes,
+  now: number,
+  corrections: DeviceSummary['corrections'],
+): DeviceSummary {
   const { id, name, ownerPubkey, clockNotSet, whose, everyMs, stores } = device;
   const { first, last } = device.places(null, null, now);
   const newest = last < first ? null : device.reading(last);
@@ -58,6 +64,7 @@ export function summaryOf(device: FakeDevice, notes: DeviceNotes, now: number): 
       createdAt: now - 40 * 24 * HOUR_MS,
     })),
     notes,
+    corrections,
     hasNamesake: false,
     mine: notes.mine ?? whose === 'mine',
     claimed: notes.mine === null && whose === 'claimed',
@@ -88,7 +95,10 @@ export function summaryOf(device: FakeDevice, notes: DeviceNotes, now: number): 
       values: Object.fromEntries(
         FIELD_NAMES.filter((field) => !device.encrypt.has(field)).map((field) => [
           field,
-          hours.map((hour) => hourlyMean(device, field, hour, newest?.receivedAt ?? 0)),
+          hours.map((hour) => {
+            const mean = hourlyMean(device, field, hour, newest?.receivedAt ?? 0);
+            return mean === null ? null : correctedValue(corrections, field, hour, mean);
+          }),
         ]),
       ),
     },
@@ -115,8 +125,13 @@ const plainOf = (readings: readonly OwnerReading[], field: FieldName): number[] 
 const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-export function detailOf(device: FakeDevice, notes: DeviceNotes, now: number): DeviceDetail {
-  const summary = summaryOf(device, notes, now);
+export function detailOf(
+  device: FakeDevice,
+  notes: DeviceNotes,
+  now: number,
+  corrections: DeviceSummary['corrections'],
+): DeviceDetail {
+  const summary = summaryOf(device, notes, now, corrections);
   const { first, last } = device.places(null, null, now);
   const count = Math.max(0, last - first + 1);
   return {
@@ -145,9 +160,10 @@ export function historyOf(
   to: number | null,
   maxPoints: number,
   now: number,
+  corrections: DeviceSummary['corrections'],
 ): History {
   const { first, last } = device.places(from, to, now);
-  if (device.isExact) return exactHistory(device, first, last, maxPoints);
+  if (device.isExact) return corrected(exactHistory(device, first, last, maxPoints), corrections);
   const everyMs = device.everyMs!;
   const perStep = Math.max(1, Math.ceil((last - first + 1) / (maxPoints - 1)));
   const stepMs = perStep * everyMs;
@@ -169,11 +185,27 @@ export function historyOf(
       sealed: times.map(() => (isSealed ? perStep : 0)),
     };
   };
-  return {
+  const history: History = {
     axis: device.clockNotSet ? 'received' : 'timestamp',
     stepMs: perStep === 1 ? null : stepMs,
     times,
     fields: perField(seriesOf),
+  };
+  return corrected(history, corrections);
+}
+
+/** Each step by what is in force at its start. */
+function corrected(history: History, corrections: DeviceSummary['corrections']): History {
+  const by = (field: FieldName, values: readonly (number | null)[]) =>
+    values.map((value, index) =>
+      value === null ? null : correctedValue(corrections, field, history.times[index]!, value),
+    );
+  return {
+    ...history,
+    fields: perField((field) => {
+      const { min, max, mean, ...counts } = history.fields[field];
+      return { ...counts, min: by(field, min), max: by(field, max), mean: by(field, mean) };
+    }),
   };
 }
 

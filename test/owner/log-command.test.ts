@@ -27,6 +27,14 @@ it.each<[string, string[], string]>([
   ['a kind that there is not', ['sold'], 'there is no kind sold'],
   ['a product where there is none', ['cleaned', '--product', 'Soap'], 'cleaned has no product'],
   ['a flag of the list', ['cleaned', '--farmos'], '--farmos is not for "log add"'],
+  [
+    'one value of two',
+    ['calibrated', '--sensor', 'ph', '--reference', '4', '7', '--shown', '4.1'],
+    'needs a --shown value',
+  ],
+  ['a calibration of all', ['calibrated', '--sensor', 'ph', '--reference', '7', '--shown', '7.2'], 'is of one device'],
+  ['a word for a number', ['calibrated', '--sensor', 'ph', '--reference', 'seven', '--shown', '7'], 'take numbers'],
+  ['a sensor of a cleaning', ['cleaned', '--sensor', 'ph'], 'are for "log add calibrated"'],
   ['no kind', [], 'no kind is named'],
 ])('refuses %s, and writes nothing', async (_, args, message) => {
   const { code, stderr } = await run('add', ...args);
@@ -52,4 +60,17 @@ it('adds through a running node, and without one, and lists by kind and as farmO
     ['input', 'Roof'],
     ['maintenance', undefined],
   ]);
+});
+
+it('adds a calibration, which corrects what is printed', async () => {
+  const entry = await answerOf<JournalEntry>(node.dataDir, [
+    ...['log', 'add', 'calibrated', '--device', 'Roof', '--sensor', 'ph', '--reference', '4', '7'],
+    ...['--shown', '4,2', '7.1'],
+  ]);
+  const points = [
+    { reference: 4, shown: 4.2 },
+    { reference: 7, shown: 7.1 },
+  ];
+  expect(entry.act).toEqual({ kind: 'calibrated', field: 'ph', points });
+  expect(await list('calibrated')).toEqual([entry]);
 });

@@ -11,7 +11,14 @@ export function bridgedDevice(
   notes: Partial<DeviceNotes> = {},
   { name = 'Tank 1', general = {} }: { readonly name?: string; readonly general?: GeneralUnits } = {},
 ): BridgedDevice {
-  const facts = { id: 'ab'.repeat(32), name, model: 'R1', firmware: '1.2', notes: { ...NO_NOTES, ...notes } };
+  const facts = {
+    id: 'ab'.repeat(32),
+    name,
+    model: 'R1',
+    firmware: '1.2',
+    notes: { ...NO_NOTES, ...notes },
+    corrections: [],
+  };
   return new BridgedDevice(facts, general);
 }
 

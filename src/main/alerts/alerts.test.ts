@@ -460,3 +460,36 @@ it('a rule for all is compared in the unit that a device sends, also once that i
   node.receive({ tempWater: 80 });
   expect(await node.live()).toMatchObject([{ kind: 'range', state: 'firing', side: 'high', value: 80, limit: 77 }]);
 });
+
+describe('a calibration', () => {
+  const calibrate = (reference: number, shown: number): void => {
+    const act = { kind: 'calibrated' as const, field: 'ph' as const, points: [{ reference, shown }] };
+    const entry = { id: null, device: node.device, at: node.wall, text: '', act, updatedAt: node.wall };
+    node.stores.write('private', [{ kind: 'writeEntry', ...entry }]);
+  };
+
+  it('corrects what rules are shown from then on', async () => {
+    await node.write(RANGE_RULE);
+    await node.receiveFor(2, { ph: 6.4 });
+    expect(await node.kinds()).toEqual([]);
+    calibrate(7, 6.8);
+    node.events.emit('journalChanged', () => ({ id: 1 }));
+    await expect
+      .poll(async () => {
+        await node.receiveFor(1, { ph: 6.4 });
+        return node.kinds();
+      })
+      .toEqual(['range firing']);
+    expect((await node.live())[0]!.value).toBe(6.6);
+  });
+
+  it('corrects what a new rule sees of the past', async () => {
+    await node.receiveFor(2, { ph: 6.4 });
+    calibrate(7, 6.8);
+    await node.receiveFor(2, { ph: 6.4 });
+    await node.alerts.stop();
+    await node.start();
+    await node.write(RANGE_RULE);
+    expect((await node.live()).map(({ value }) => value)).toEqual([6.6]);
+  });
+});

@@ -217,6 +217,8 @@ export class Alerts {
       }),
       events.on('forgotten', ({ deviceId }) => void this.#reload([deviceId])),
       events.on('noted', ({ deviceId }) => void this.#reload([deviceId])),
+      // A calibration corrects what rules are shown from then on.
+      events.on('journalChanged', () => void this.#reload([], true)),
       events.on('chosen', ({ names }) => {
         if (names.includes('groups')) void this.#reload([], true);
       }),

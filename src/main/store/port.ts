@@ -1,3 +1,4 @@
+import type { Correction } from '../../shared/measures/correction.ts';
 import type { ChoiceName } from '../../shared/owner-data/choices.ts';
 import type { JournalEntry } from '../../shared/owner-data/journal.ts';
 import type { DeviceNotes } from '../../shared/owner-data/notes.ts';
@@ -222,6 +223,8 @@ export interface KnownDevice {
   /** The facts of each store that knows it, the private one first. At least one. */
   readonly entries: readonly { readonly store: StoreName; readonly device: RegisteredDevice }[];
   readonly notes: DeviceNotes;
+  /** By the owner's calibrations, in the order of time. What is stored stays as the device signed it. */
+  readonly corrections: readonly Correction[];
 }
 
 /** A reading and the store that it comes from. */

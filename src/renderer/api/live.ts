@@ -32,7 +32,8 @@ const STALE: {
   connections: (keys) => [keys.connections],
   // The devices that a rule is for depend on the groups.
   choices: (keys) => [keys.choices, keys.tasks, keys.alertSetup],
-  journal: (keys) => [keys.journal],
+  // A calibration in it corrects what is shown.
+  journal: (keys) => [keys.journal, keys.overview, keys.device(), keys.history(), keys.trend()],
   storage: (keys) => [keys.storage],
   storageFault: (keys) => [keys.storage],
   alerts: (keys) => [keys.alerts, keys.alertSetup],

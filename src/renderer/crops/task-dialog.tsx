@@ -12,6 +12,9 @@ import { actOf, formOf } from '../journal/act-form.ts';
 import type { NamedDevice } from '../journal/entry-form.tsx';
 import { useToday } from './use-today.ts';
 
+/** The kinds that a task may write: the values of a calibration can’t be known ahead. */
+const PLANNED = LOG_KIND_NAMES.filter((name) => logKind(name).isCalibration !== true);
+
 interface Props {
   /** The task that is changed; null: a new one. */
   readonly task: Task | null;
@@ -69,7 +72,7 @@ export function TaskDialog({ task, devices, onClose }: Props) {
             onChange={({ currentTarget: { value } }) =>
               setForm(formOf(LOG_KIND_NAMES.find((each) => each === value) ?? 'note', undefined))
             }
-            data={[...LOG_KIND_NAMES, 'note' as const].map((value) => ({ value, label: t(`journal:kind.${value}`) }))}
+            data={[...PLANNED, 'note' as const].map((value) => ({ value, label: t(`journal:kind.${value}`) }))}
           />
           <ActFields form={form} onChange={setForm} faults={isTried && !('act' in acted) ? acted : {}} products={[]} />
           <TextInput

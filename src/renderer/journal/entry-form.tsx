@@ -6,10 +6,14 @@ import { MAX_ENTRY_LENGTH } from '../../shared/owner-data/limits.ts';
 import { logKind } from '../../shared/owner-data/log-kinds.ts';
 import { errorCode } from '../api/errors.ts';
 import { useDeleteEntry, useWriteEntry } from '../api/queries/journal.ts';
+import { useOverview } from '../api/queries/overview.ts';
 import { fromLocalInput, toLocalInput } from '../charts/range/chart-range.ts';
 import { DialogFooter } from '../components/dialog-footer.tsx';
+import { useScalesOf } from '../devices/use-scales.ts';
 import { ActFields } from './act-fields.tsx';
 import { actOf, type EntryKind, formOf, kindOf, lastAct } from './act-form.ts';
+import { CalibrationFields } from './calibration-fields.tsx';
+import { calibrationAct, calibrationForm } from './calibration-form.ts';
 
 /** A device that an entry may be of. */
 export interface NamedDevice {
@@ -31,6 +35,8 @@ interface Props {
   readonly onClose: () => void;
 }
 
+const NO_UNITS = { notes: { units: {} } };
+
 /** The fields of an entry. */
 export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props) {
   const { t } = useTranslation(['journal', 'app']);
@@ -45,7 +51,13 @@ export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props)
   const [isTried, setTried] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const chosen = fromLocalInput(time);
-  const acted = actOf(form);
+  const isCalibration = form.kind === 'calibrated';
+  const overview = useOverview().data;
+  const summary = [...(overview?.devices ?? []), ...(overview?.hidden ?? [])].find(({ id }) => id === device);
+  const scales = useScalesOf()(summary ?? NO_UNITS);
+  const [typed, setTyped] = useState(() => calibrationForm(entry?.act, (field) => scales[field]));
+  const calibrated = isCalibration ? calibrationAct(typed, scales[typed.field]) : null;
+  const acted = calibrated === null ? actOf(form) : 'act' in calibrated ? calibrated : {};
   const needsText = form.kind === 'note' || logKind(form.kind).needsText === true;
   const lacksText = needsText && text.trim() === '';
   const products = earlier.flatMap(({ act }) => (act?.kind === form.kind && act.product ? [act.product] : []));
@@ -71,9 +83,18 @@ export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props)
         <ActFields
           form={form}
           onChange={setForm}
-          faults={isTried && !('act' in acted) ? acted : {}}
+          faults={isTried && calibrated === null && !('act' in acted) ? acted : {}}
           products={[...new Set(products)]}
         />
+        {isCalibration && summary !== undefined ? (
+          <CalibrationFields
+            device={summary}
+            scales={scales}
+            form={typed}
+            onChange={setTyped}
+            fault={isTried && calibrated !== null && 'fault' in calibrated ? calibrated.fault : null}
+          />
+        ) : null}
         <Textarea
           size="sm"
           autosize
@@ -106,7 +127,7 @@ export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props)
             ...(device === '' || devices.some(({ id }) => id === device)
               ? []
               : [{ value: device, label: t('anotherDevice') }]),
-            { value: '', label: t('allDevices') },
+            ...(isCalibration ? [] : [{ value: '', label: t('allDevices') }]),
           ]}
         />
         {failed === null ? null : (

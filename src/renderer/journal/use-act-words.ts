@@ -1,27 +1,46 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { withUnit } from '../../shared/format/scaled.ts';
 import type { JournalEntry } from '../../shared/owner-data/journal.ts';
+import { useOverview } from '../api/queries/overview.ts';
+import { useScalesOf } from '../devices/use-scales.ts';
 import { useLocale } from '../format/format.ts';
 
+/** Something done, and where: the units of a calibration are its device's. */
+type Said = Pick<JournalEntry, 'act'> & Partial<Pick<JournalEntry, 'device'>>;
+
+const NO_UNITS = { notes: { units: {} } };
+
 /** Gives what was done in words, such as "Dosed · Part A · 15 ml"; null for a note. */
-export function useActWords(): (entry: Pick<JournalEntry, 'act'>) => string | null {
-  const { t } = useTranslation('journal');
+export function useActWords(): (entry: Said) => string | null {
+  const { t } = useTranslation(['journal', 'app']);
   const locale = useLocale();
+  const devices = useOverview().data?.devices;
+  const scalesOf = useScalesOf();
   return useCallback(
-    ({ act }) => {
+    ({ act, device }) => {
       if (act === undefined) return null;
+      if (act.field !== undefined && act.points !== undefined) {
+        const scale = scalesOf(devices?.find(({ id }) => id === device) ?? NO_UNITS)[act.field];
+        const number = (sent: number) =>
+          withUnit(scale.toShown(sent).toLocaleString(locale, { maximumFractionDigits: 4 }), scale.symbol);
+        const points = act.points.map(({ reference, shown }) =>
+          t('calibration.point', { reference: number(reference), shown: number(shown) }),
+        );
+        return [t('kind.calibrated'), t(`app:field.${scale.label}`), ...points].join(' · ');
+      }
       const amount =
         act.amount === undefined
           ? undefined
           : `${act.amount.value.toLocaleString(locale)} ${t(`unit.${act.amount.unit}`)}`;
       return [t(`kind.${act.kind}`), act.product, amount].filter((word) => word !== undefined).join(' · ');
     },
-    [t, locale],
+    [t, locale, devices, scalesOf],
   );
 }
 
 /** Gives an entry in one line. */
-export function useEntryWords(): (entry: Pick<JournalEntry, 'act' | 'text'>) => string {
+export function useEntryWords(): (entry: Said & Pick<JournalEntry, 'text'>) => string {
   const words = useActWords();
   return useCallback(
     (entry) => [words(entry), entry.text].filter((word) => word !== null && word !== '').join(': '),

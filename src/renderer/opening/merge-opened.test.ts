@@ -43,6 +43,10 @@ describe('mergeOpened', () => {
       sealed: [0, 0, 1],
     });
     expect(merged.openings.ph).toEqual({ opened: 3, failed: {} });
+    const corrections = [{ field: 'ph' as const, from: 199, slope: 1, offset: 5 }];
+    const { mean } = mergeOpened(history, ALL, series, corrections).history.fields.ph;
+    // What the node sent is corrected already.
+    expect(mean).toEqual([5, 4, null]);
     // The step from 200 has no reading at all: a gap stays a gap.
     expect(merged.times).toEqual([0, 100, 300]);
     expect(missing).toEqual({ from: 300, to: 399, readings: 1 });

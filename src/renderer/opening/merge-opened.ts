@@ -1,4 +1,5 @@
 import type { OpeningFault } from '../../shared/crypto/keyring/opening.ts';
+import { type Correction, correctedValue } from '../../shared/measures/correction.ts';
 import type { History } from '../../shared/owner-api/readings.ts';
 import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
 import type { TimeRange } from '../api/queries/readings.ts';
@@ -61,12 +62,13 @@ class FieldMerge {
 /**
  * Merges opened values into the steps or readings of a history, and says where the node counts more sealed values
  * than were opened or failed; these are still missing, also for readings that arrived late. `range` is the range that
- * the history was requested for.
+ * the history was requested for. The history's values are corrected already; opened ones are by `corrections`.
  */
 export function mergeOpened(
   history: History,
   range: TimeRange,
   series: OpenedSeries,
+  corrections: readonly Correction[] = [],
 ): { readonly history: OpenedHistory; readonly missing: Missing | null } {
   const { times, stepMs } = history;
   // Readings of the same time are adjacent, so the first one is enough to find the others.
@@ -83,7 +85,7 @@ export function mergeOpened(
       // A reading that arrived after this history; the next history includes it.
       if (merge.sealed[index] === 0 || times[index] !== times[first]) return;
     }
-    merge.put(index, value);
+    merge.put(index, typeof value === 'string' ? value : correctedValue(corrections, FIELD_NAMES[field]!, time, value));
   });
   const perField = <T>(of: (merge: FieldMerge) => T) =>
     Object.fromEntries(FIELD_NAMES.map((field, index) => [field, of(merges[index]!)])) as Record<FieldName, T>;

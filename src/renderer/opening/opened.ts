@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { correctedValue } from '../../shared/measures/correction.ts';
 import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
 import type { OwnerReading } from '../../shared/owner-api/readings.ts';
 import { FIELD_NAMES, type FieldName, perFieldName } from '../../shared/protocol/fields.ts';
@@ -56,14 +57,26 @@ function noFields(): SealedReading['fields'] {
 }
 
 /** The display of the newest value of a field. */
-export function newestShown(newest: DeviceSummary['newest'], field: FieldName, opened: OpenedLookup): ShownValue {
+export function newestShown(
+  { newest, corrections }: Pick<DeviceSummary, 'newest' | 'corrections'>,
+  field: FieldName,
+  opened: OpenedLookup,
+): ShownValue {
   const value = newest[field];
   if (value === null) return { kind: 'absent' };
-  return shownValue(value.value, value.keyVersion, opened.of(value.seq)?.[field]);
+  const time = value.measuredAt ?? value.receivedAt;
+  return shownValue(value.value, value.keyVersion, opened.of(value.seq)?.[field], (sent) =>
+    correctedValue(corrections, field, time, sent),
+  );
 }
 
 /** Opens the newest values of a device. Returns a function that says what is shown of a field. */
-export function useNewest({ id, ownerPubkey, newest }: Pick<DeviceSummary, 'id' | 'ownerPubkey' | 'newest'>) {
+export function useNewest({
+  id,
+  ownerPubkey,
+  newest,
+  corrections,
+}: Pick<DeviceSummary, 'id' | 'ownerPubkey' | 'newest' | 'corrections'>) {
   const { store } = useOpening();
   const openingKeys = useOpeningKeys();
   const opened = useOpenedLookup(id);
@@ -71,7 +84,10 @@ export function useNewest({ id, ownerPubkey, newest }: Pick<DeviceSummary, 'id' 
   useEffect(() => {
     if (openingKeys !== null) request(store, { id, ownerPubkey }, newestSealed(newest));
   }, [store, openingKeys, id, ownerPubkey, newest, opened]);
-  return useMemo(() => (field: FieldName) => newestShown(newest, field, opened), [newest, opened]);
+  return useMemo(
+    () => (field: FieldName) => newestShown({ newest, corrections }, field, opened),
+    [newest, corrections, opened],
+  );
 }
 
 /**
@@ -92,8 +108,8 @@ export function useNewestNumbers(devices: readonly OfNode[], field: FieldName | 
   }, [node, isOpening, devices, changes]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it tells that another order may be right
   return useCallback(
-    ({ id, newest, node: of = node }: OfNode, field: FieldName) =>
-      shownNumber(newestShown(newest, field, openingOf(of).store.lookup(id))),
+    ({ node: of = node, ...device }: OfNode, field: FieldName) =>
+      shownNumber(newestShown(device, field, openingOf(of).store.lookup(device.id))),
     [node, changes],
   );
 }
@@ -136,6 +152,6 @@ export function useOpenedSparkline(device: DeviceSummary): DeviceSummary['sparkl
   return useMemo(() => {
     if (openingKeys === null) return device.sparkline.values;
     const axis = device.clockNotSet ? 'received' : 'timestamp';
-    return openedSparkline(device.sparkline, store.series(device.id, axis));
+    return openedSparkline(device.sparkline, store.series(device.id, axis), device.corrections);
   }, [store, openingKeys, opened, device]);
 }

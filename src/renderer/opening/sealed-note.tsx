@@ -12,7 +12,7 @@ import classes from './opening-bar.module.css';
 import { hasSealed } from './sparklines/sparkline-loader.ts';
 import { UnlockButton, useLocked } from './unlock-button.tsx';
 
-type Devices = readonly (Pick<DeviceSummary, 'id' | 'newest'> & { readonly node?: NodeConnection })[];
+type Devices = readonly (Pick<DeviceSummary, 'id' | 'newest' | 'corrections'> & { readonly node?: NodeConnection })[];
 
 /** Above newest values that are shown as locks, or that no key here opens: what that means, and the way to open them. */
 export function SealedNote({ devices }: { devices: Devices }) {
@@ -40,10 +40,10 @@ function useMissingKeys(devices: Devices): boolean {
   return useMemo(
     () =>
       isOpen &&
-      devices.some(({ id, newest, node = shownNode }) => {
+      devices.some(({ id, node = shownNode, ...device }) => {
         const opened = openingOf(node).store.lookup(id);
         return FIELD_NAMES.some((field) => {
-          const shown = newestShown(newest, field, opened);
+          const shown = newestShown(device, field, opened);
           return shown.kind === 'failed' && shown.reason === 'no_key';
         });
       }),

@@ -26,18 +26,20 @@ type Run =
   | { readonly state: 'running'; readonly progress: OpenRangeProgress | null }
   | { readonly state: 'failed'; readonly code: string };
 
+const NONE: readonly never[] = [];
 const IDLE: Run = { state: 'idle' };
 
 /**
  * Opens the sealed values of a history page by page and returns the history with the values opened so far. A new
  * `choice` (another range or device) ends a run and resets a cancellation. No run starts until its history has
- * arrived (`isPlaceholder`).
+ * arrived (`isPlaceholder`). `isAsSent`: the history has values as the device sent them.
  */
 export function useOpenedHistory(
-  device: Pick<DeviceDetail, 'id' | 'ownerPubkey'> | undefined,
+  device: Pick<DeviceDetail, 'id' | 'ownerPubkey' | 'corrections'> | undefined,
   history: RangedHistory | undefined,
   isPlaceholder: boolean,
   choice: unknown,
+  isAsSent = false,
 ): { history: OpenedHistory | undefined; opening: Opening; start: () => void; stop: () => void } {
   const { api } = useNode();
   const openingOfNode = useOpening();
@@ -46,6 +48,7 @@ export function useOpenedHistory(
   const id = device?.id ?? '';
   const ownerPubkey = device?.ownerPubkey ?? '';
   const opened = useOpenedLookup(id);
+  const corrections = (isAsSent ? undefined : device?.corrections) ?? NONE;
   const [run, setRun] = useState<Run>(IDLE);
   const [isAllowed, setAllowed] = useState(false);
   const controller = useRef<AbortController | null>(null);
@@ -55,8 +58,8 @@ export function useOpenedHistory(
   // biome-ignore lint/correctness/useExhaustiveDependencies: `opened` tells that the series has changed
   const merged = useMemo(() => {
     if (history === undefined) return undefined;
-    return mergeOpened(history, history.range, store.series(id, history.axis));
-  }, [store, history, id, opened, keys]);
+    return mergeOpened(history, history.range, store.series(id, history.axis), corrections);
+  }, [store, history, id, opened, keys, corrections]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new choice, another device or other keys end the run
   useEffect(

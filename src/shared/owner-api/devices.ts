@@ -6,6 +6,9 @@ import { POLICY_FIELD_NAMES } from '../protocol/fields.ts';
 import type { Methods } from './method.ts';
 import { count, disposition, fieldValue, perField, uint64Text } from './values.ts';
 
+/** See Correction: values of a field from a time on are `slope` times the value sent plus `offset`. */
+const correction = z.strictObject({ field: fieldName, from: timeMs, slope: z.number(), offset: z.number() });
+
 const fieldPolicy = z.strictObject({
   default_disposition: disposition,
   per_destination: z.record(z.string(), disposition).optional(),
@@ -57,6 +60,8 @@ export const deviceSummary = z.strictObject({
   /** One entry for each store that knows it, the private one first. It is described by the first. */
   stores: z.array(storeDevice).min(1),
   notes: deviceNotes,
+  /** By the owner's calibrations, in the order of time. An earlier version has none. */
+  corrections: z.array(correction).default([]),
   /** Another device has the same name: `deviceName` adds digits of its id. */
   hasNamesake: z.boolean().default(false),
   /** false for a device of somebody else that posts to the public endpoint; it counts for no alert. */
@@ -73,8 +78,9 @@ export const deviceSummary = z.strictObject({
   silentAfterMs: count,
   /** Timestamps are like uptime, or far from when they arrive: ordered by seq and placed by receivedAt. */
   clockNotSet: z.boolean(),
+  /** As the device sent them: `corrections` are for whoever shows them. */
   newest: perField(newestValue.nullable()),
-  /** The last hours of each field that has plain values, means of equal steps, oldest first; null is a gap. */
+  /** The last hours of each field that has plain values, corrected means of equal steps, oldest first; null is a gap. */
   sparkline: z.strictObject({
     startAt: timeMs,
     stepMs: count,

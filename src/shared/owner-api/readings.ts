@@ -99,7 +99,10 @@ export const READING_METHODS = {
       next: z.string().nullable(),
     }),
   },
-  /** A chart's data: single readings where they are few enough, else steps with min, max, mean and count. */
+  /**
+   * A chart's data: single readings where they are few enough, else steps with min, max, mean and count. Plain values are
+   * corrected by the device's calibrations, before they are summed up; with `asSent` they are as the device sent them.
+   */
   history: {
     role: 'viewer',
     input: z.strictObject({
@@ -107,6 +110,7 @@ export const READING_METHODS = {
       maxPoints: z.int().min(10).max(5000),
       /** The time that a pixel shows, where the chart reaches beyond the readings: more points would be a solid block. */
       pixelMs: count.optional(),
+      asSent: z.boolean().optional(),
     }),
     output: history,
   },

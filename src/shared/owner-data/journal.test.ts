@@ -4,9 +4,10 @@ import { LOG_KIND_NAMES, type LogKindName, logKind } from './log-kinds.ts';
 
 /** The least that an entry of a kind says. */
 const least = (kind: LogKindName) => {
-  const { hasProduct, units } = logKind(kind);
+  const { hasProduct, units, isCalibration } = logKind(kind);
   return {
     kind,
+    ...(isCalibration ? { field: 'ph' as const, points: [{ reference: 7, shown: 7.2 }] } : {}),
     ...(hasProduct ? { product: 'Acid' } : {}),
     ...(units === undefined ? {} : { amount: { value: 2, unit: units[0] } }),
   };
@@ -28,6 +29,25 @@ it.each<[string, unknown, string]>([
   ['a negative amount', { kind: 'toppedUp', amount: { value: -3, unit: 'l' } }, 'an amount must be more than 0'],
   ['half a piece', { kind: 'harvested', amount: { value: 1.5, unit: 'pieces' } }, 'pieces are whole'],
   ['no amount', { kind: 'toppedUp' }, 'toppedUp needs an amount'],
+  [
+    'a calibration of nothing',
+    { kind: 'calibrated', points: [{ reference: 7, shown: 7 }] },
+    'calibrated needs the sensor',
+  ],
+  ['a calibration without points', { kind: 'calibrated', field: 'ph' }, 'calibrated needs one or two points'],
+  [
+    'one reference twice',
+    {
+      kind: 'calibrated',
+      field: 'ph',
+      points: [
+        { reference: 7, shown: 7 },
+        { reference: 7, shown: 7.1 },
+      ],
+    },
+    'both points have the same reference value',
+  ],
+  ['points of a cleaning', { kind: 'cleaned', points: [{ reference: 7, shown: 7 }] }, 'cleaned has no points'],
   ['no product', { kind: 'dosed', amount: { value: 3, unit: 'ml' } }, 'dosed needs a product'],
 ])('says what is wrong with %s', (_, act, message) => {
   expect(logAct.safeParse(act).error?.issues.map((issue) => issue.message)).toEqual([message]);
@@ -37,6 +57,11 @@ it.each<[string, object, boolean]>([
   ['a note of nothing', {}, false],
   ['an observation of nothing', { act: { kind: 'observed' } }, false],
   ['a cleaning', { act: { kind: 'cleaned' } }, true],
+  [
+    'a calibration of all devices',
+    { act: { kind: 'calibrated', field: 'ph', points: [{ reference: 7, shown: 6 }] } },
+    false,
+  ],
   ['a note', { text: 'x' }, true],
 ])('needs a text where the kind does not say enough: %s', (_, more, isTaken) => {
   expect(writtenEntry.safeParse({ device: null, at: 0, text: ' ', ...more }).success).toBe(isTaken);

@@ -1,7 +1,18 @@
 import { z } from 'zod';
+import { type Calibration, type CalibrationFault, calibrationFault } from '../measures/correction.ts';
 import { MAX_ENTRY_LENGTH } from './limits.ts';
 import { LOG_KIND_NAMES, LOG_UNITS, type LogKindName, logKind, MAX_AMOUNT, MAX_PRODUCT_LENGTH } from './log-kinds.ts';
-import { deviceId, timeMs } from './values.ts';
+import { deviceId, fieldName, timeMs } from './values.ts';
+
+/** The faults of a calibration in words, for whoever calls the API or the command. */
+const FAULTS: Readonly<Record<CalibrationFault, string>> = {
+  sameReference: 'both points have the same reference value',
+  sameShown: 'both points have the same shown value, which gives no slope',
+  absurdSlope: 'the slope is not between 0.2 and 5: no sensor is that far off',
+  absurdValue: 'a value of a calibration is a number between -100000 and 100000',
+  noPh: 'a reference of pH is between 0 and 14',
+  farOff: 'a shown pH is not more than 5 from its reference',
+};
 
 /** Something that was done or seen, see LOG_KINDS. */
 export const logAct = z
@@ -16,9 +27,17 @@ export const logAct = z
       })
       .refine(({ value, unit }) => unit !== 'pieces' || Number.isInteger(value), { error: 'pieces are whole' })
       .optional(),
+    /** The sensor that was calibrated. */
+    field: fieldName.optional(),
+    /** One or two references in the unit that the device sends: their true values, and what the device sent for them. */
+    points: z
+      .array(z.strictObject({ reference: z.number(), shown: z.number() }))
+      .min(1)
+      .max(2)
+      .optional(),
   })
-  .superRefine(({ kind, product, amount }, context) => {
-    const { hasProduct = false, units, isAmountOptional = false } = logKind(kind);
+  .superRefine(({ kind, product, amount, field, points }, context) => {
+    const { hasProduct = false, units, isAmountOptional = false, isCalibration = false } = logKind(kind);
     const refuse = (message: string, path: string) => context.addIssue({ code: 'custom', message, path: [path] });
     if (hasProduct && product === undefined) refuse(`${kind} needs a product`, 'product');
     if (!hasProduct && product !== undefined) refuse(`${kind} has no product`, 'product');
@@ -26,6 +45,12 @@ export const logAct = z
       refuse(`${kind} ${units === undefined ? 'has no' : 'needs an'} amount`, 'amount');
     if (amount !== undefined && units !== undefined && !units.includes(amount.unit))
       refuse(`the unit of ${kind} is ${units.join(' or ')}`, 'amount');
+    if (!isCalibration && field !== undefined) refuse(`${kind} has no sensor`, 'field');
+    if (!isCalibration && points !== undefined) refuse(`${kind} has no points`, 'points');
+    if (isCalibration && field === undefined) refuse(`${kind} needs the sensor`, 'field');
+    if (isCalibration && points === undefined) refuse(`${kind} needs one or two points`, 'points');
+    const fault = field === undefined || points === undefined ? null : calibrationFault(field, points);
+    if (fault !== null) refuse(FAULTS[fault], 'points');
   });
 export type LogAct = z.infer<typeof logAct>;
 
@@ -52,4 +77,17 @@ export const writtenEntry = journalEntry
   .refine(({ text, act }) => text !== '' || (act !== undefined && logKind(act.kind).needsText !== true), {
     error: 'it needs a text',
     path: ['text'],
+  })
+  .refine(({ device, act }) => device !== null || act?.kind !== 'calibrated', {
+    error: 'a calibration is of one device',
+    path: ['device'],
   });
+
+/** The calibrations among entries. */
+export function calibrationsIn(entries: readonly JournalEntry[]): Calibration[] {
+  return entries.flatMap(({ id, at, act }) =>
+    act?.kind === 'calibrated' && act.field !== undefined && act.points !== undefined
+      ? [{ id, at, field: act.field, points: act.points }]
+      : [],
+  );
+}

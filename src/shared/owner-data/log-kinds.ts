@@ -15,6 +15,8 @@ export interface LogKind {
   /** Whether the amount may be left out. */
   readonly isAmountOptional?: true;
   readonly needsText?: true;
+  /** Whether it has the sensor that was held against references, and what it showed. */
+  readonly isCalibration?: true;
 }
 
 /** The things that an owner does or sees at a place, in the order of menus. */
@@ -27,6 +29,7 @@ export const LOG_KINDS = {
   pruned: { farmos: 'activity' },
   sprayed: { farmos: 'input', hasProduct: true, units: ['ml', 'l'], isAmountOptional: true, needsText: true },
   harvested: { farmos: 'harvest', units: ['kg', 'pieces'] },
+  calibrated: { farmos: 'maintenance', isCalibration: true },
   observed: { farmos: 'observation', needsText: true },
 } as const satisfies Readonly<Record<string, LogKind>>;
 export type LogKindName = keyof typeof LOG_KINDS;
@@ -37,8 +40,8 @@ export const logKind = (name: LogKindName): LogKind => LOG_KINDS[name];
 
 /** Whether it needs no details: one tap writes it. */
 export function isPlain(name: LogKindName): boolean {
-  const { hasProduct, units, isAmountOptional, needsText } = logKind(name);
-  return !hasProduct && !needsText && (units === undefined || isAmountOptional === true);
+  const { hasProduct, units, isAmountOptional, needsText, isCalibration } = logKind(name);
+  return !hasProduct && !needsText && !isCalibration && (units === undefined || isAmountOptional === true);
 }
 
 /** The largest amount in any unit, and the longest name of a product, in characters. */

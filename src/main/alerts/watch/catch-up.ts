@@ -1,10 +1,11 @@
 import type { RangeRule } from '../../../shared/alerts/rule.ts';
+import { correctedValue } from '../../../shared/measures/correction.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import type { Clock } from '../../common/clock.ts';
 import { STRAY_AHEAD_MS } from '../../common/device-clock.ts';
 import type { StoredReading } from '../../common/node-events.ts';
 import { storedReading } from '../../intake/stored-reading.ts';
-import type { MergedReading, StoresView } from '../../store/port.ts';
+import type { KnownDevice, MergedReading, StoresView } from '../../store/port.ts';
 import type { DeviceWatch } from './device-watch.ts';
 import type { Engine, KeptDevice } from './engine.ts';
 import type { KnownDevices } from './known-devices.ts';
@@ -117,12 +118,13 @@ export async function lookBack(
   stores: StoresView,
 ): Promise<boolean> {
   let isNews = false;
-  for (const { id, rules } of engine.waiting) {
+  for (const { device, rules } of engine.waiting) {
+    const { id } = device;
     let readings: StoredReading[] = [];
     try {
       readings = engine.watchOf(id)!.isClockUnset
         ? (await stores.latest(id, 'received', LOOK_BACK_PAGE)).map((reading) => storedReading(id, reading))
-        : await readBack(stores, id, rules, clock.now() - LOOK_BACK_MS);
+        : await readBack(stores, device, rules, clock.now() - LOOK_BACK_MS);
     } finally {
       // Also where the stores can't be read: a rule that waits looks at nothing.
       readings.sort((a, b) => a.receivedAt - b.receivedAt);
@@ -135,13 +137,14 @@ export async function lookBack(
 /** The newest readings, back to where every rule has met a value that is right, or to `from`. */
 async function readBack(
   stores: StoresView,
-  id: string,
+  { id, corrections }: KnownDevice,
   rules: readonly RangeRule[],
   from: number,
 ): Promise<StoredReading[]> {
   const span = { axis: 'timestamp', from: BigInt(Math.max(0, Math.floor(from))), to: 2n ** 64n - 1n } as const;
-  const isRight = ({ values }: StoredReading, { field, low, high }: RangeRule) => {
-    const value = values[field];
+  const isRight = ({ values, timestamp }: StoredReading, { field, low, high }: RangeRule) => {
+    const sent = values[field];
+    const value = sent && correctedValue(corrections, field, Number(timestamp), sent);
     return value !== undefined && value >= (low ?? value) && value <= (high ?? value);
   };
   const readings: StoredReading[] = [];

@@ -1,6 +1,8 @@
 import { rangeAt } from '../../../shared/alerts/device-range.ts';
 import type { RangeRule } from '../../../shared/alerts/rule.ts';
+import { correctedValue } from '../../../shared/measures/correction.ts';
 import type { RuleState } from '../../../shared/owner-api/alerts.ts';
+import type { FieldName } from '../../../shared/protocol/fields.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { NodeEventMap, StoredReading } from '../../common/node-events.ts';
 import type { KnownDevice } from '../../store/port.ts';
@@ -32,6 +34,19 @@ class ClockGuard {
     this.#offset = offset;
     return isSet;
   }
+}
+
+/** The plain values of a reading as the owner sees them: rules are about those. */
+function corrected(
+  { values }: StoredReading,
+  measuredAt: number,
+  { corrections }: Pick<KnownDevice, 'corrections'>,
+): StoredReading['values'] {
+  if (corrections.length === 0) return values;
+  const each = Object.entries(values) as [FieldName, number][];
+  return Object.fromEntries(
+    each.map(([field, value]) => [field, correctedValue(corrections, field, measuredAt, value)]),
+  );
 }
 
 interface Watched {
@@ -137,26 +152,26 @@ export class Engine {
   }
 
   /** The devices with new rules that have not seen the earlier readings, and those rules. */
-  get waiting(): { readonly id: string; readonly rules: readonly RangeRule[] }[] {
-    return [...this.#watched].flatMap(([id, { ranges }]) => {
+  get waiting(): { readonly device: KnownDevice; readonly rules: readonly RangeRule[] }[] {
+    return [...this.#watched.values()].flatMap(({ device, ranges }) => {
       const rules = ranges.waiting;
-      return rules.length === 0 ? [] : [{ id, rules }];
+      return rules.length === 0 ? [] : [{ device, rules }];
     });
   }
 
   /** Shows a device's new rules its earlier readings, in the order in which they arrived. */
   lookBack(id: string, readings: readonly StoredReading[]): boolean {
-    const ranges = this.#watched.get(id)?.ranges;
-    if (ranges === undefined) return false;
+    const watched = this.#watched.get(id);
+    if (watched === undefined) return false;
     const watch = new DeviceWatch();
     let past: PlacedValues[] = [];
     for (const reading of readings) {
       const { isReset, ...placed } = watch.take(reading, 0);
       // What came before can't be compared with it.
       if (isReset) past = [];
-      past.push({ ...placed, values: reading.values });
+      past.push({ ...placed, values: corrected(reading, placed.measuredAt, watched.device) });
     }
-    return ranges.lookBack(past, this.#dependencies.clock.now());
+    return watched.ranges.lookBack(past, this.#dependencies.clock.now());
   }
 
   /**
@@ -180,7 +195,8 @@ export class Engine {
       }
       const placed = watched.watch.take(reading, heardAt?.(reading) ?? steady);
       if (placed.isReset) watched.ranges.restart(reading.receivedAt);
-      isNews = watched.ranges.take(reading.values, placed, reading.receivedAt) || isNews;
+      const values = corrected(reading, placed.measuredAt, watched.device);
+      isNews = watched.ranges.take(values, placed, reading.receivedAt) || isNews;
       heard.add(watched);
     }
     // Where nothing is live, hearing of a device can change nothing.

@@ -46,6 +46,15 @@ describe('a device as other programs see it', () => {
     expect(device.newest).toMatchObject({ measuredAt: FIRST_AT, receivedAt: FIRST_AT });
   });
 
+  it('has values that the owner’s calibrations correct, by when they were measured', () => {
+    const device = bridgedDevice();
+    device.facts = { ...device.facts, corrections: [{ field: 'ph', from: FIRST_AT + MINUTE, slope: 2, offset: -6 }] };
+    device.take(storedAt(FIRST_AT, { values: { ph: 6.1, ec: 900 } }));
+    expect(device.values.get('ph')?.value).toBe(6.1);
+    device.take(storedAt(FIRST_AT + MINUTE, { values: { ph: 6.1, ec: 900 } }));
+    expect([...device.values.values()].map(({ value }) => value)).toEqual([6.2, 900]);
+  });
+
   it('is silent by the owner’s word for it, else by the rule, else by its interval', () => {
     const device = bridgedDevice();
     for (let count = 0; count < 9; count += 1) device.take(storedAt(FIRST_AT + count * 10_000));

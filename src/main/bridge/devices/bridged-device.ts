@@ -1,5 +1,6 @@
 import { shortestFloat32 } from '../../../shared/float32.ts';
 import { dewPoint, vapourPressureDeficit } from '../../../shared/measures/air.ts';
+import { type Correction, correctedValue } from '../../../shared/measures/correction.ts';
 import type { GeneralUnits } from '../../../shared/measures/field-scale.ts';
 import { convert, REFERENCE_UNITS } from '../../../shared/measures/units.ts';
 import type { DeviceNotes } from '../../../shared/owner-data/notes.ts';
@@ -12,7 +13,7 @@ import type { NodeEventMap, StoredReading } from '../../common/node-events.ts';
 export const LATEST = 50;
 const UPTIME_BELOW = Number(UPTIME_BELOW_MS);
 
-/** The newest value of a field, as the device sends it. */
+/** The newest value of a field in the unit that the device sends, corrected by the owner's calibrations. */
 export interface PlainValue {
   readonly value: number;
   /** Unix milliseconds. */
@@ -27,6 +28,7 @@ export interface DeviceFacts {
   readonly model: string | null;
   readonly firmware: string | null;
   readonly notes: DeviceNotes;
+  readonly corrections: readonly Correction[];
 }
 
 /** Derived of air temperature and humidity. */
@@ -158,7 +160,7 @@ export class BridgedDevice {
     const known = this.values.get(field);
     // A field that came sealed since stays so.
     if (!isNewest && (this.sealed.has(field) || (known !== undefined && known.measuredAt >= measuredAt))) return;
-    this.values.set(field, { value, measuredAt });
+    this.values.set(field, { value: correctedValue(this.facts.corrections, field, measuredAt, value), measuredAt });
     this.sealed.delete(field);
   }
 

@@ -90,6 +90,8 @@ export class DeviceBoard {
       events.on('registered', ({ deviceId }) => this.#reload([deviceId])),
       events.on('forgotten', ({ deviceId }) => this.#reload([deviceId])),
       events.on('noted', ({ deviceId }) => this.#reload([deviceId])),
+      // A calibration corrects the values.
+      events.on('journalChanged', () => this.#reload(null)),
       events.on('chosen', ({ names }) => {
         if (names.includes('units') || names.includes('bridge')) this.#reload([]);
       }),
@@ -218,5 +220,6 @@ function factsOf(known: KnownDevice, hasNamesake: boolean): DeviceFacts {
     model: shown(hardware.model),
     firmware: shown(hardware.firmware_version),
     notes: known.notes,
+    corrections: known.corrections,
   };
 }

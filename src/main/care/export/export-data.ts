@@ -176,9 +176,10 @@ export async function devicesText(stores: StoresView, devices: readonly KnownDev
     }
   }
   return linesOf(
-    devices.map(({ id, entries, notes }) => ({
+    devices.map(({ id, entries, notes, corrections }) => ({
       id,
       notes,
+      corrections,
       stores: Object.fromEntries(
         entries.map(({ store, device: { location, ...device } }) => [
           store,

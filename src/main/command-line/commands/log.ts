@@ -1,10 +1,11 @@
-import { Argument } from 'commander';
+import { Argument, Option } from 'commander';
 import { pino } from 'pino';
 import type { z } from 'zod';
 import { farmosLogs } from '../../../shared/export/farmos.ts';
 import { JOURNAL_METHODS } from '../../../shared/owner-api/journal.ts';
 import type { JournalEntry } from '../../../shared/owner-data/journal.ts';
 import { LOG_KIND_NAMES, LOG_UNITS, type LogKindName } from '../../../shared/owner-data/log-kinds.ts';
+import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
 import { lockDataDir } from '../../data-folder/node-lock.ts';
 import { StoresWithoutNode } from '../../store/stores-without-node.ts';
 import type { AddCommand } from '../command.ts';
@@ -25,6 +26,9 @@ interface LogFlags {
   readonly amount?: string;
   readonly text?: string;
   readonly at?: string;
+  readonly sensor?: FieldName;
+  readonly reference?: string[];
+  readonly shown?: string[];
 }
 
 type Kind = LogKindName | 'note';
@@ -32,7 +36,7 @@ type Checked = z.output<typeof JOURNAL_METHODS.writeJournalEntry.input>;
 
 const KINDS = [...LOG_KIND_NAMES, 'note'] as const;
 const OF_LIST = ['since', 'until', 'farmos'] as const;
-const OF_ADD = ['product', 'amount', 'text', 'at'] as const;
+const OF_ADD = ['product', 'amount', 'text', 'at', 'sensor', 'reference', 'shown'] as const;
 
 /** `log`: lists and adds what was done at the places. */
 export const addLog: AddCommand = (program, act) => {
@@ -48,6 +52,14 @@ export const addLog: AddCommand = (program, act) => {
     .option('--product <name>', 'add: what was used')
     .option('--amount <amount>', `add: how much, with its unit (${LOG_UNITS.join(', ')}): 15ml, 1.2kg, 12pieces`)
     .option('--text <text>', 'add: whatever else there is to say')
+    .addOption(
+      new Option('--sensor <field>', 'add calibrated: the sensor that was held in the references').choices(FIELD_NAMES),
+    )
+    .option(
+      '--reference <value...>',
+      'add calibrated: the true value of one reference or two, in the unit that the device sends',
+    )
+    .option('--shown <value...>', 'add calibrated: what the device sent for each, not corrected')
     .option('--at <time>', 'add: when it happened, if not now: 2h (ago), 2026-05-01T12:00')
     .action(
       act<[string, string | undefined, LogFlags]>(async (context, action, typed, flags) => {
@@ -87,6 +99,8 @@ async function list({ dataDir, output }: Context, kind: Kind | null, flags: LogF
 async function add(context: Context, kind: Kind, flags: LogFlags): Promise<void> {
   const now = Date.now();
   const { product, amount } = flags;
+  if (kind !== 'calibrated' && [flags.sensor, flags.reference, flags.shown].some((flag) => flag !== undefined))
+    throw new CommandError('--sensor, --reference and --shown are for "log add calibrated"', EXIT.usage);
   if (kind === 'note' && (product !== undefined || amount !== undefined))
     throw new CommandError('a note has only a text: name another kind', EXIT.usage, `there are ${KINDS.join(', ')}`);
   const link = await linkToNode(context.dataDir);
@@ -100,7 +114,7 @@ async function add(context: Context, kind: Kind, flags: LogFlags): Promise<void>
       device: flags.device === undefined ? null : pickDevice(devices.list, flags.device).id,
       at: flags.at === undefined ? now : readTime(flags.at, now),
       text: flags.text ?? '',
-      ...(kind === 'note' ? {} : { act: actOf(kind, product, amount) }),
+      ...(kind === 'note' ? {} : { act: { ...actOf(kind, product, amount), ...calibrationIn(kind, flags) } }),
     });
     if (!parsed.success) throw new CommandError(parsed.error.issues[0]!.message, EXIT.usage);
     input = parsed.data;
@@ -131,15 +145,32 @@ async function writeAlone({ dataDir, settings }: Context, input: Checked): Promi
   }
 }
 
+/** The sensor and the points of a calibration. */
+function calibrationIn(kind: LogKindName, { sensor, reference = [], shown = [] }: LogFlags) {
+  if (kind !== 'calibrated') return {};
+  if (reference.length !== shown.length || reference.length === 0)
+    throw new CommandError('a calibration needs a --shown value for each --reference value', EXIT.usage);
+  const points = reference.map((text, index) => ({ reference: numberIn(text), shown: numberIn(shown[index]!) }));
+  return sensor === undefined ? { points } : { field: sensor, points };
+}
+
+function numberIn(text: string): number {
+  const value = /^-?\d+(?:[.,]\d+)?$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) : Number.NaN;
+  if (Number.isNaN(value)) throw new CommandError(`--reference and --shown take numbers, not ${text}`, EXIT.usage);
+  return value;
+}
+
 function lines(entries: readonly JournalEntry[], nameOf: (device: string) => string): string[] {
   return table(
-    ['when', 'device', 'what', 'product', 'amount', 'text', 'by'],
+    ['when', 'device', 'what', 'product', 'amount', 'sensor', 'reference: shown', 'text', 'by'],
     entries.map(({ at, device, act, text, by }) => [
       when(at),
       device === null ? 'all devices' : nameOf(device),
       act?.kind ?? 'note',
       act?.product ?? null,
       act?.amount === undefined ? null : `${act.amount.value} ${act.amount.unit}`,
+      act?.field ?? null,
+      act?.points?.map(({ reference, shown }) => `${reference}: ${shown}`).join(', ') ?? null,
       text.replaceAll('\n', ' '),
       by ?? null,
     ]),

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Correction, correct, correctionAt } from '../../../shared/measures/correction.ts';
 import type { OwnerReading } from '../../../shared/owner-api/readings.ts';
 import type { FieldValue } from '../../../shared/owner-api/values.ts';
-import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
+import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
 import { Arrivals } from '../arrivals.ts';
 import type { AddCommand } from '../command.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
@@ -42,10 +43,10 @@ export const addReadings: AddCommand = (program, act) => {
         refuseEmptyRange(flags);
         let link = await linkToNode(dataDir);
         try {
-          const { id, clockNotSet } = await findDevice(link, device);
+          const { id, clockNotSet, corrections } = await findDevice(link, device);
           const since = flags.since === undefined ? null : readTime(flags.since, Date.now());
           const timeOf = ({ receivedAt, timestamp }: OwnerReading) => (clockNotSet ? receivedAt : Number(timestamp));
-          const print = printer(output, timeOf);
+          const print = printer(output, timeOf, corrections);
           // A page is asked of the link that there is then: the node may have been started again.
           const arrivals = new Arrivals((cursor) =>
             link.call('readingsPage', { id, from: null, to: null, cursor, order: 'descending', limit: NEWEST }),
@@ -124,11 +125,28 @@ async function eachPage(
   } while (cursor !== null);
 }
 
-function printer(output: Output, timeOf: (reading: OwnerReading) => number): (reading: OwnerReading) => void {
+/** Prints readings as they were sent, and beside them what calibrations correct. */
+function printer(
+  output: Output,
+  timeOf: (reading: OwnerReading) => number,
+  corrections: readonly Correction[],
+): (reading: OwnerReading) => void {
   return (reading) => {
     const { seq, fields } = reading;
-    const values = FIELD_NAMES.flatMap((name) => (fields[name] === null ? [] : [`${name}=${valueText(fields[name])}`]));
-    output.line(reading, `${when(timeOf(reading))}  #${seq}  ${values.join('  ')}`);
+    const corrected: Partial<Record<FieldName, number>> = {};
+    const values = FIELD_NAMES.flatMap((name) => {
+      const value = fields[name];
+      if (value === null) return [];
+      const correction = typeof value === 'number' ? correctionAt(corrections, name, timeOf(reading)) : null;
+      if (correction === null || typeof value !== 'number') return [`${name}=${valueText(value)}`];
+      corrected[name] = correct(correction, value);
+      return [`${name}=${corrected[name]} (sent: ${valueText(value)})`];
+    });
+    const isCorrected = Object.keys(corrected).length > 0;
+    output.line(
+      isCorrected ? { ...reading, corrected } : reading,
+      `${when(timeOf(reading))}  #${seq}  ${values.join('  ')}`,
+    );
   };
 }
 

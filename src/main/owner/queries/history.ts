@@ -1,7 +1,9 @@
+import type { Correction } from '../../../shared/measures/correction.ts';
 import type { Input } from '../../../shared/owner-api/contract.ts';
 import type { History } from '../../../shared/owner-api/readings.ts';
 import { HOUR_MS, type Span, type StepSums, type StoresView } from '../../store/port.ts';
 import { Sums } from '../../store/sums.ts';
+import { correctedSums, correctFields } from './corrected-sums.ts';
 import { knownDevice, type QueryScope } from './queries.ts';
 import { perField } from './reading-values.ts';
 
@@ -39,17 +41,19 @@ export async function history({ stores, memory }: QueryScope, input: Input<'hist
   const to = Math.min(input.to ?? Number.POSITIVE_INFINITY, whole?.to ?? 0);
   if (whole === null || from > to) return { axis, ...toSeries([], null) };
   const span: Span = { axis, from: BigInt(from), to: BigInt(to) };
-  const { maxPoints, pixelMs = 0 } = input;
+  const { maxPoints, pixelMs = 0, asSent = false } = input;
+  const corrections = asSent ? [] : known.corrections;
+  const sums = (stepMs: number) => correctedSums(stores, input.id, span, stepMs, corrections);
   if (axis === 'timestamp' && from < ((await stores.keptFrom(input.id)) ?? 0)) {
     const stepMs = Math.max(HOUR_MS, await chooseStep(stores, input.id, span, { maxPoints, pixelMs }));
-    return { axis, ...toSeries(await stores.sums(input.id, span, stepMs), stepMs) };
+    return { axis, ...toSeries(await sums(stepMs), stepMs) };
   }
   const most = pixelMs === 0 ? maxPoints : Math.min(maxPoints, Math.max(FEW, crowd((to - from) / pixelMs)));
   if ((await stores.count(input.id, span, most + 1)) <= most) {
-    return { axis, ...toSeries(await singlePoints(stores, input.id, span, most), null) };
+    return { axis, ...toSeries(await singlePoints(stores, input.id, span, most, corrections), null) };
   }
   const stepMs = await chooseStep(stores, input.id, span, { maxPoints, pixelMs });
-  return { axis, ...toSeries(await stores.sums(input.id, span, stepMs), stepMs) };
+  return { axis, ...toSeries(await sums(stepMs), stepMs) };
 }
 
 /** How many readings so many pixels show one by one. */
@@ -58,12 +62,19 @@ function crowd(pixels: number): number {
 }
 
 /** Each reading of a span as a step of its own. */
-async function singlePoints(stores: StoresView, id: string, span: Span, limit: number): Promise<StepSums[]> {
+async function singlePoints(
+  stores: StoresView,
+  id: string,
+  span: Span,
+  limit: number,
+  corrections: readonly Correction[],
+): Promise<StepSums[]> {
   const readings = await stores.page(id, span, null, limit);
   const points = readings.map(({ timestamp, receivedAt, fields }) => {
     const sums = new Sums();
-    sums.addReading(fields);
-    return sums.toStep(span.axis === 'timestamp' ? Number(timestamp) : receivedAt);
+    const time = span.axis === 'timestamp' ? Number(timestamp) : receivedAt;
+    sums.addReading(correctFields(fields, time, corrections));
+    return sums.toStep(time);
   });
   return points.sort((a, b) => a.time - b.time);
 }

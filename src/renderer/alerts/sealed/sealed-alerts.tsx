@@ -82,7 +82,7 @@ function OfDevice({ device, rules }: Watched) {
   const oldestFirst = useMemo(() => readings.toReversed(), [readings]);
   const findings = rules.map((rule) => {
     const values = oldestFirst.flatMap((reading) => {
-      const value = shownNumber(shownField(reading, rule.field, opened.of(reading.seq)));
+      const value = shownNumber(shownField(reading, rule.field, opened.of(reading.seq), device));
       return value === null ? [] : [{ value, timestamp: Number(reading.timestamp), receivedAt: reading.receivedAt }];
     });
     return { rule, count: values.length, finding: evaluate(rule, device.id, values, device.clockNotSet) };

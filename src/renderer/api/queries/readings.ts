@@ -52,15 +52,18 @@ export interface Resolution {
 
 /**
  * A chart's data over a range; the data of the range before stays until the new one is there. Of no range (null) nothing
- * is asked for.
+ * is asked for. `asSent`: without the corrections of calibrations.
  */
-export function useHistory(id: string, range: TimeRange | null, resolution: Resolution) {
+export function useHistory(id: string, range: TimeRange | null, resolution: Resolution, asSent = false) {
   const node = useNode();
   return useQuery({
-    queryKey: [...queryKeys(node).history(id), range?.from ?? null, range?.to ?? null, resolution],
+    queryKey: [...queryKeys(node).history(id), range?.from ?? null, range?.to ?? null, resolution, asSent],
     queryFn: async (): Promise<RangedHistory> => {
       const { from, to } = range!;
-      return { ...(await node.api.call('history', { id, from, to, ...resolution })), range: { from, to } };
+      return {
+        ...(await node.api.call('history', { id, from, to, ...resolution, ...(asSent && { asSent }) })),
+        range: { from, to },
+      };
     },
     enabled: range !== null,
     placeholderData: keepPreviousData,

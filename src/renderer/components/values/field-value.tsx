@@ -37,6 +37,10 @@ export function FieldValue(props: Props) {
       const text = value.kind === 'opened' ? openedText : valueText;
       const number = isRounded ? glanceText(format, scale, shown) : text(format, scale, shown, decimals);
       const sent = withUnit(format.number(value.value), scale.sentSymbol);
+      const uncorrected =
+        value.sent === undefined
+          ? null
+          : t('value.uncorrected', { value: withUnit(text(format, scale, scale.toShown(value.sent)), scale.symbol) });
       const whole = scale.digits === null ? sent : `${withUnit(format.number(shown), scale.symbol)} (${sent})`;
       const unit = hasNoUnit ? '' : scale.symbol;
       const mark = markOf(scale, shown);
@@ -46,7 +50,7 @@ export function FieldValue(props: Props) {
           className={classes.value}
           data-column={hasNoUnit || undefined}
           data-outside={outside?.severity}
-          title={[whole, mark, opened].filter((part) => part !== null).join(' · ')}
+          title={[whole, uncorrected, mark, opened].filter((part) => part !== null).join(' · ')}
         >
           {outside === null ? null : <OutsideSign outside={outside} isReversed={scale.isReversed} />}
           <span className={classes.number}>{number}</span>

@@ -36,6 +36,7 @@ function device(name: string, change: Partial<DeviceSummary> & { ph?: number } =
     hardware: {},
     stores: [{ store: 'private', publishTo: 2, privacyPolicy: {}, dispositions: KEPT, createdAt: made }],
     notes: NO_NOTES,
+    corrections: [],
     hasNamesake: false,
     mine: true,
     claimed: false,

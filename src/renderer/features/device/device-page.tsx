@@ -15,6 +15,7 @@ import { linkTo } from '../../router/router.ts';
 import { useTitle } from '../../router/title.ts';
 import { AboutSection } from './about/about-section.tsx';
 import { AlertsSection } from './alerts/alerts-section.tsx';
+import { CalibrationsSection } from './calibrations/calibrations-section.tsx';
 import { ChartsSection } from './charts/charts-section.tsx';
 import { useCharts } from './charts/use-charts.ts';
 import { DeviceHeader } from './device-header.tsx';
@@ -71,6 +72,7 @@ export default function DevicePage({ id }: { id: string }) {
       <DeviceHeader device={device.data} />
       <AlertsSection device={device.data} />
       <ChartsSection device={device.data} charts={charts} marks={marks} />
+      <CalibrationsSection device={device.data} />
       <DeviceTabs id={id}>
         {{
           notes: (

@@ -1,8 +1,9 @@
+import type { Correction } from '../../../shared/measures/correction.ts';
 import type { OwnerReading } from '../../../shared/owner-api/readings.ts';
 import type { FieldValue } from '../../../shared/owner-api/values.ts';
 import { FIELD_NAMES, type FieldName, perFieldName } from '../../../shared/protocol/fields.ts';
 import { compareUint64Text } from '../../../shared/protocol/uint64.ts';
-import { type OpenedFields, type ShownValue, shownField, shownNumber } from '../../format/values.ts';
+import { type Corrected, type OpenedFields, type ShownValue, shownField, shownNumber } from '../../format/values.ts';
 
 /** The columns of the readings, in their order. */
 export const COLUMN_IDS = ['seq', 'time', 'receivedAt', 'delay', ...FIELD_NAMES, 'keyVersion', 'store'] as const;
@@ -43,8 +44,9 @@ export function compareReadings(
   column: ColumnId,
   clockNotSet: boolean,
   openedOf: OpenedOf = () => undefined,
+  corrections: readonly Correction[] = [],
 ): number {
-  return compareColumn(a, b, column, clockNotSet, openedOf) || compareUint64Text(a.seq, b.seq);
+  return compareColumn(a, b, column, { clockNotSet, corrections }, openedOf) || compareUint64Text(a.seq, b.seq);
 }
 
 /** Readings sorted by a column. Those without a value in it come last in both directions. */
@@ -53,6 +55,7 @@ export function sortReadings(
   { id, desc }: { readonly id: ColumnId; readonly desc: boolean },
   clockNotSet: boolean,
   openedOf: OpenedOf,
+  corrections: readonly Correction[] = [],
 ): readonly OwnerReading[] {
   const lacks = (reading: OwnerReading) =>
     Number(
@@ -60,16 +63,19 @@ export function sortReadings(
         (id === 'delay' && delayOf(reading, clockNotSet) === null),
     );
   const sign = desc ? -1 : 1;
-  return readings.toSorted((a, b) => lacks(a) - lacks(b) || sign * compareReadings(a, b, id, clockNotSet, openedOf));
+  return readings.toSorted(
+    (a, b) => lacks(a) - lacks(b) || sign * compareReadings(a, b, id, clockNotSet, openedOf, corrections),
+  );
 }
 
 function compareColumn(
   a: OwnerReading,
   b: OwnerReading,
   column: ColumnId,
-  clockNotSet: boolean,
+  device: Corrected,
   openedOf: OpenedOf,
 ): number {
+  const { clockNotSet } = device;
   switch (column) {
     case 'seq':
       return 0;
@@ -83,7 +89,7 @@ function compareColumn(
     case 'store':
       return a.store < b.store ? -1 : a.store > b.store ? 1 : 0;
     default: {
-      const [first, second] = [a, b].map((reading) => shownField(reading, column, openedOf(reading.seq)));
+      const [first, second] = [a, b].map((reading) => shownField(reading, column, openedOf(reading.seq), device));
       return fieldRank(first!) - fieldRank(second!) || fieldNumber(first!) - fieldNumber(second!);
     }
   }

@@ -1,3 +1,4 @@
+import { type Correction, correctedValue } from '../../../shared/measures/correction.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
 import type { OpenedSeries } from '../opened-series.ts';
@@ -10,7 +11,11 @@ const STEPS = 24;
 /**
  * A device's sparklines with opened values: a step without a mean from the node gets the mean of its opened values.
  */
-export function openedSparkline(sparkline: Sparkline, series: OpenedSeries): Sparkline['values'] {
+export function openedSparkline(
+  sparkline: Sparkline,
+  series: OpenedSeries,
+  corrections: readonly Correction[] = [],
+): Sparkline['values'] {
   if (series.size === 0) return sparkline.values;
   const { startAt, stepMs } = sparkline;
   const means = FIELD_NAMES.map(() => Array.from({ length: STEPS }, () => ({ count: 0, mean: 0 })));
@@ -18,7 +23,7 @@ export function openedSparkline(sparkline: Sparkline, series: OpenedSeries): Spa
     if (typeof value === 'string') return;
     const step = means[field]![Math.floor((time - startAt) / stepMs)]!;
     step.count++;
-    step.mean += (value - step.mean) / step.count;
+    step.mean += (correctedValue(corrections, FIELD_NAMES[field]!, time, value) - step.mean) / step.count;
   });
   const values: Partial<Record<FieldName, (number | null)[]>> = { ...sparkline.values };
   for (const [index, field] of FIELD_NAMES.entries()) {

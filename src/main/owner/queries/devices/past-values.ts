@@ -1,9 +1,18 @@
+import type { Correction } from '../../../../shared/measures/correction.ts';
 import type { DeviceSummary, NewestValue } from '../../../../shared/owner-api/devices.ts';
 import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
 import { isDatedAhead, UPTIME_BELOW_MS } from '../../../common/device-clock.ts';
-import { type Axis, HOUR_MS, type MergedReading, type StepSums, type StoresView } from '../../../store/port.ts';
+import {
+  type Axis,
+  HOUR_MS,
+  type KnownDevice,
+  type MergedReading,
+  type StepSums,
+  type StoresView,
+} from '../../../store/port.ts';
 import type { Reading } from '../../../store/reading.ts';
 import { Sums } from '../../../store/sums.ts';
+import { correctedSums, correctFields } from '../corrected-sums.ts';
 import { perField, toFieldValue } from '../reading-values.ts';
 import { freshest, unchangedSince } from './freshness.ts';
 
@@ -37,7 +46,12 @@ export function noSparkline(startAt: number): Sparkline {
  * The hourly means of the day until `now`; of a device that has sent for less than two hours, the means of minutes. They
  * begin at a whole step.
  */
-export async function sparkline(stores: StoresView, id: string, axis: Axis, now: number): Promise<Sparkline> {
+export async function sparkline(
+  stores: StoresView,
+  { id, corrections }: Pick<KnownDevice, 'id' | 'corrections'>,
+  axis: Axis,
+  now: number,
+): Promise<Sparkline> {
   const day = sparklineStart(now);
   const end = day + SPARKLINE_HOURS * HOUR_MS - 1;
   const latest = axis === 'received' ? await stores.latest(id, 'received', SPARKLINE_READINGS) : null;
@@ -48,7 +62,8 @@ export async function sparkline(stores: StoresView, id: string, axis: Axis, now:
   const stepMs = SHORT_STEPS_MS.find((each) => first >= startOf(now, each)) ?? HOUR_MS;
   const startAt = startOf(now, stepMs);
   const span = { axis, from: BigInt(startAt), to: BigInt(end) };
-  const steps = latest === null ? await stores.sums(id, span, stepMs) : sumsBy(latest, stepMs);
+  const steps =
+    latest === null ? await correctedSums(stores, id, span, stepMs, corrections) : sumsBy(latest, stepMs, corrections);
   const byTime = new Map(steps.map((step) => [step.time, step.fields]));
   const times = Array.from({ length: SPARKLINE_STEPS }, (_, index) => startAt + index * stepMs);
   const values: Sparkline['values'] = {};
@@ -64,12 +79,12 @@ function startOf(now: number, stepMs: number): number {
   return (Math.floor(now / stepMs) - SPARKLINE_STEPS + 1) * stepMs;
 }
 
-function sumsBy(readings: readonly Reading[], stepMs: number): StepSums[] {
+function sumsBy(readings: readonly Reading[], stepMs: number, corrections: readonly Correction[]): StepSums[] {
   const steps = new Map<number, Sums>();
   for (const { receivedAt, fields } of readings) {
     const time = Math.floor(receivedAt / stepMs) * stepMs;
     const sums = steps.get(time) ?? new Sums();
-    sums.addReading(fields);
+    sums.addReading(correctFields(fields, receivedAt, corrections));
     steps.set(time, sums);
   }
   return [...steps].map(([time, sums]) => sums.toStep(time));

@@ -49,6 +49,8 @@ interface SlowPart {
   /** Since when at least steady fields have been so. */
   readonly unchanged: Awaited<ReturnType<typeof unchangedBefore>>;
   readonly lastReceivedAt: number | null;
+  /** As text, to notice a change. */
+  readonly corrections: string;
 }
 
 /** Describes devices; remembers of each what its latest readings say until it has new ones. */
@@ -108,6 +110,7 @@ export class Summaries {
       hardware: device.hardware,
       stores: known.entries.map((entry) => this.#storeDevice(entry)),
       notes: known.notes,
+      corrections: [...known.corrections],
       // What lists devices knows.
       hasNamesake: false,
       mine,
@@ -158,7 +161,8 @@ export class Summaries {
   async #slowOf(stores: StoresView, known: KnownDevice, mine: boolean, now: number): Promise<SlowPart> {
     const kept = this.#slow.get(known.id);
     const hour = sparklineStart(now);
-    if (kept !== undefined && kept.hour === hour) {
+    const corrections = JSON.stringify(known.corrections);
+    if (kept !== undefined && kept.hour === hour && kept.corrections === corrections) {
       const age = performance.now() - kept.madeAt;
       if (age < Math.max(SLOW_PART_EVERY_MS, kept.costMs / SLOW_PART_SHARE)) return kept;
     }
@@ -166,7 +170,8 @@ export class Summaries {
     const axis = await this.axis(stores, known);
     const { newest, steady } = await this.#latestOf(stores, known);
     const part = {
-      sparkline: mine ? await sparkline(stores, known.id, axis, now) : noSparkline(hour),
+      corrections,
+      sparkline: mine ? await sparkline(stores, known, axis, now) : noSparkline(hour),
       hour,
       unchanged: axis === 'timestamp' ? await unchangedBefore(stores, known.id, newest, steady) : new Map(),
       olderNewest: await this.#olderNewest(stores, known, axis),

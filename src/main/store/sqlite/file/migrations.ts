@@ -298,6 +298,8 @@ const acts = `
 ALTER TABLE journal ADD COLUMN act TEXT;
 -- The name of the pairing that wrote it; NULL: somebody at the machine itself.
 ALTER TABLE journal ADD COLUMN author TEXT;
+-- Calibrations correct what is shown of a device: each list of devices asks for them.
+CREATE INDEX journal_calibrations ON journal (device_id) WHERE substr(act, 1, 20) = '{"kind":"calibrated"';
 `;
 
 type Migration = (db: Database, name: StoreName) => void;

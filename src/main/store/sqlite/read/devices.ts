@@ -3,6 +3,7 @@ import { type DeviceNotes, NO_NOTES } from '../../../../shared/owner-data/notes.
 import type { DeviceType, PublishTo, StoreName } from '../../../../shared/protocol/codes.ts';
 import type { PrivacyPolicy } from '../../../../shared/protocol/device.ts';
 import type { DevicePage, KnownDevice, RegisteredDevice } from '../../port.ts';
+import { correctionsOfAll, correctionsOfOne } from './owner-records.ts';
 import type { ReadConnection } from './read-connection.ts';
 
 /** The small numbers that a device has in each store; null where that store does not know it. */
@@ -102,7 +103,11 @@ export function allKnown(connection: ReadConnection): KnownDevice[] {
       byId.set(device.id, [...(byId.get(device.id) ?? []), { store, device }]);
     }
   }
-  return [...byId].map(([id, entries]) => ({ id, entries, notes: notes.get(id) ?? NO_NOTES }));
+  const corrections = correctionsOfAll(connection);
+  return [...byId].map(([id, entries]) => ({
+    ...{ id, entries, notes: notes.get(id) ?? NO_NOTES },
+    corrections: corrections.get(id) ?? [],
+  }));
 }
 
 /** One device as both stores know it, or null where none does. */
@@ -113,7 +118,10 @@ export function oneKnown(connection: ReadConnection, id: string): KnownDevice | 
   });
   if (entries.length === 0) return null;
   const notes = connection.statement<NoteRow>('private', `${NOTES_SQL} WHERE id = ?`).get(Buffer.from(id, 'hex'));
-  return { id, entries, notes: notes === undefined ? NO_NOTES : toNotes(notes, hiddenIn(connection)) };
+  return {
+    ...{ id, entries, notes: notes === undefined ? NO_NOTES : toNotes(notes, hiddenIn(connection)) },
+    corrections: correctionsOfOne(connection, id),
+  };
 }
 
 function hiddenIn(connection: ReadConnection): ReadonlySet<string> {

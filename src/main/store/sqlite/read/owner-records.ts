@@ -1,4 +1,5 @@
-import type { JournalEntry, LogAct } from '../../../../shared/owner-data/journal.ts';
+import { type Correction, correctionsOf } from '../../../../shared/measures/correction.ts';
+import { calibrationsIn, type JournalEntry, type LogAct } from '../../../../shared/owner-data/journal.ts';
 import type { ReadConnection } from './read-connection.ts';
 
 type EntryRow = [
@@ -12,7 +13,10 @@ type EntryRow = [
 ];
 
 const CHOICES_SQL = 'SELECT name, value FROM main.owner_choices';
-const JOURNAL_SQL = `SELECT entry, device_id, at, text, act, author, updated_at FROM main.journal WHERE at BETWEEN ? AND ?
+const ENTRIES_SQL = 'SELECT entry, device_id, at, text, act, author, updated_at FROM main.journal';
+/** The kind stands first in each act: this needs no JSON to be read. */
+const CALIBRATED_SQL = `${ENTRIES_SQL} WHERE substr(act, 1, 20) = '{"kind":"calibrated"'`;
+const JOURNAL_SQL = `${ENTRIES_SQL} WHERE at BETWEEN ? AND ?
   AND (? IS NULL OR device_id IS NULL OR device_id = ?) ORDER BY at DESC, entry DESC LIMIT ?`;
 
 /** The owner's choices for all devices: JSON values by name. */
@@ -30,13 +34,29 @@ export function journalOf(
   limit: number,
 ): JournalEntry[] {
   const key = device === null ? null : Buffer.from(device, 'hex');
-  return connection
-    .statement<EntryRow>('private', JOURNAL_SQL)
-    .all(from, to, key, key, limit)
-    .map(([id, of, at, text, act, author, updatedAt]) => ({
-      ...{ id, device: of?.toString('hex') ?? null, at, text },
-      ...(act === null ? {} : { act: JSON.parse(act) as LogAct }),
-      ...(author === null ? {} : { by: author }),
-      updatedAt,
-    }));
+  return connection.statement<EntryRow>('private', JOURNAL_SQL).all(from, to, key, key, limit).map(toEntry);
+}
+
+/** The corrections of each device that was calibrated. */
+export function correctionsOfAll(connection: ReadConnection): Map<string, Correction[]> {
+  const entries = connection.statement<EntryRow>('private', CALIBRATED_SQL).all().map(toEntry);
+  const byDevice = Map.groupBy(entries, ({ device }) => device ?? '');
+  return new Map([...byDevice].map(([device, of]) => [device, correctionsOf(calibrationsIn(of))]));
+}
+
+/** The corrections of one device. */
+export function correctionsOfOne(connection: ReadConnection, device: string): Correction[] {
+  const rows = connection
+    .statement<EntryRow>('private', `${CALIBRATED_SQL} AND device_id = ?`)
+    .all(Buffer.from(device, 'hex'));
+  return correctionsOf(calibrationsIn(rows.map(toEntry)));
+}
+
+function toEntry([id, of, at, text, act, author, updatedAt]: EntryRow): JournalEntry {
+  return {
+    ...{ id, device: of?.toString('hex') ?? null, at, text },
+    ...(act === null ? {} : { act: JSON.parse(act) as LogAct }),
+    ...(author === null ? {} : { by: author }),
+    updatedAt,
+  };
 }

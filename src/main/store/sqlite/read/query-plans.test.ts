@@ -6,7 +6,7 @@ import { ReadConnection } from './read-connection.ts';
 
 /** Whole tables that are read by design: bounded, and none of them grows with readings. */
 const SMALL =
-  /^SCAN (?:d|(?:main|pub)\.(?:devices|device_notes|owner_choices|unregistered_devices|sqlite_schema)|\(subquery-\d+\))$/;
+  /^SCAN (?:d|(?:main|pub)\.(?:devices|device_notes|owner_choices|unregistered_devices|sqlite_schema)|main\.journal USING INDEX journal_calibrations|\(subquery-\d+\))$/;
 const LARGE = /\b(?:readings|hourly_rollups|dirty_hours)\b/;
 const NOW = 1_760_000_000_000;
 const MONTH = { count: 1, unit: 'months' } as const;

@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Skeleton, Text, Title } from '@mantine/core';
+import { Button, Checkbox, Group, Loader, Skeleton, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
@@ -36,7 +36,7 @@ export function ChartsSection({ device, charts, marks }: Props) {
   const { t } = useTranslation(['charts', 'app']);
   const { routeId } = useNode();
   const { range, setRange, fields, overlay, change, actions, view, canGoBack } = charts;
-  const { history, counted, opened, earlier, ref } = charts;
+  const { history, counted, opened, earlier, ref, isAsSent, setAsSent } = charts;
   const format = useFormat();
   const scales = useScales(device);
   const allowed = useAllowed(device, scales);
@@ -92,6 +92,14 @@ export function ChartsSection({ device, charts, marks }: Props) {
           labelOf={(field) => scales[field].label}
           onChange={(next) => change({ fields: next })}
         />
+        {device.corrections.length === 0 ? null : (
+          <Checkbox
+            size="xs"
+            label={t('chart.asSent')}
+            checked={isAsSent}
+            onChange={(event) => setAsSent(event.currentTarget.checked)}
+          />
+        )}
       </RangeBar>
       <SpanHint view={view} span={device.span} actions={actions} />
       {stepMs === null ? null : <p className={classes.note}>{t('stats.steps', { step: format.duration(stepMs) })}</p>}

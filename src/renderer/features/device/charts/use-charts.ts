@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import { useNode } from '../../../api/node-connection.ts';
 import { useHistory } from '../../../api/queries/readings.ts';
@@ -24,6 +24,7 @@ export function useCharts(id: string, device: DeviceDetail | undefined) {
   const chosen = useChartRange(useDeviceLink(id));
   const { range, overlay, view: inView, span: inAll } = chosen;
   const { ref, width } = useWidth();
+  const [isAsSent, setAsSent] = useState(false);
   // The view moves along by about a pixel, and with each new reading: a year needs no redrawing every second.
   const tick = useNow(tickMs(range));
   const newest = device?.lastReceivedAt ?? 0;
@@ -35,7 +36,7 @@ export function useCharts(id: string, device: DeviceDetail | undefined) {
   inAll.current = device?.span ?? null;
   const maxPoints = pointsIn(width / columnsIn(width));
   const resolution = { maxPoints, pixelMs: pixelMs(view, maxPoints) };
-  const history = useHistory(id, query, resolution);
+  const history = useHistory(id, query, resolution, isAsSent);
   const asked = useRef(query);
   if (!history.isPlaceholderData) asked.current = query;
   const { from, to } = asked.current;
@@ -44,18 +45,20 @@ export function useCharts(id: string, device: DeviceDetail | undefined) {
   const start = from === null || from === view.from ? 0 : view.from;
   const isOfView = !history.isPlaceholderData || isAskedFor(asked.current, view);
   const counted = isOfView ? { from: start, to: to ?? Number.POSITIVE_INFINITY } : null;
-  const opened = useOpenedHistory(device, history.data, history.isPlaceholderData, range);
+  const opened = useOpenedHistory(device, history.data, history.isPlaceholderData, range, isAsSent);
   const before = overlay === undefined ? null : overlayRange(overlay, query, view);
-  const earlier = useHistory(id, before, resolution);
+  const earlier = useHistory(id, before, resolution, isAsSent);
   const isEarlier = before !== null && !earlier.isPlaceholderData;
   const openedEarlier = useOpenedHistory(
     device,
     isEarlier ? earlier.data : undefined,
     false,
     `${overlay} ${query.from}`,
+    isAsSent,
   );
   return {
     ...chosen,
+    ...{ isAsSent, setAsSent },
     view,
     inView,
     query,

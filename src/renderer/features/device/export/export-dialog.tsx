@@ -128,6 +128,7 @@ export default function ExportDialog({ device, columns, shown, total, isFiltered
             columns: what === 'shown' ? columns : ALL_COLUMNS,
             scales,
             clockNotSet: device.clockNotSet,
+            corrections: device.corrections,
             dialect,
           },
           api,

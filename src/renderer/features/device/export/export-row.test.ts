@@ -42,6 +42,15 @@ describe('lines', () => {
     );
   });
 
+  it('has what a calibration corrects beside what was sent', () => {
+    const corrections = [{ field: 'ph' as const, from: time, slope: 1, offset: 0.3 }];
+    const calibrated = { ...context, columns: ['ph', 'humidity'] as const, corrections };
+    expect(csvHeader(calibrated)).toBe('ph,ph_as_sent,humidity (%)\r\n');
+    expect(readingLine(reading, calibrated)).toBe('6.5,6.2,55\r\n');
+    expect(readingLine({ ...reading, timestamp: String(time - 1) }, calibrated)).toBe('6.2,6.2,55\r\n');
+    expect(JSON.parse(ndjsonLine(reading, calibrated))).toMatchObject({ ph: 6.5, asSent: { ph: 6.2 }, humidity: 55 });
+  });
+
   it('says of a value that is sealed and came without its bytes that it is sealed', () => {
     const fields = { ...reading.fields, ec: { cipher: '', nonce: '' } };
     const line: unknown = JSON.parse(ndjsonLine({ ...reading, fields }, context));

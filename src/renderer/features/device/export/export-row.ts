@@ -3,6 +3,7 @@ import { type Cell, type CsvDialect, csvLine, tsvLine } from '../../../../shared
 import { localTimeText, localZone } from '../../../../shared/export/file-name.ts';
 import { shortestFloat32 } from '../../../../shared/float32.ts';
 import { exportedNumber } from '../../../../shared/format/scaled.ts';
+import type { Correction } from '../../../../shared/measures/correction.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
@@ -18,6 +19,8 @@ export interface RowContext {
   readonly scales: Scales;
   /** The device's clock is not set: its timestamps are written as they are, without a time. */
   readonly clockNotSet: boolean;
+  /** By the owner's calibrations: a field that was calibrated has its values as sent beside the corrected ones. */
+  readonly corrections?: readonly Correction[];
   /** The opened fields; without it sealed fields are written as sealed. */
   readonly openedOf?: OpenedOf | undefined;
 }
@@ -33,7 +36,7 @@ export const ALL_COLUMNS: readonly ColumnId[] = COLUMN_IDS;
  * The header line of the CSV, with line end. A field's unit and scale are in brackets, and so is the time zone of local
  * times. Not translated, since programs read them. If values were opened, a last column names them.
  */
-export function csvHeader({ columns, scales, openedOf, dialect }: CsvContext): string {
+export function csvHeader({ columns, scales, openedOf, corrections, dialect }: CsvContext): string {
   const local = ` (${localZone()})`;
   const headers: Readonly<Record<Exclude<ColumnId, FieldName>, readonly string[]>> = {
     seq: ['seq'],
@@ -46,7 +49,8 @@ export function csvHeader({ columns, scales, openedOf, dialect }: CsvContext): s
   const names = columns.flatMap((column) => {
     if (!isField(column)) return headers[column];
     const { header } = scales[column];
-    return [header === '' ? column : `${column} (${header})`];
+    const named = (name: string) => (header === '' ? name : `${name} (${header})`);
+    return isCalibrated(column, corrections) ? [named(column), named(`${column}_as_sent`)] : [named(column)];
   });
   return csvLine([...names, ...(openedOf === undefined ? [] : ['opened'])], dialect);
 }
@@ -61,6 +65,10 @@ export function readingLine(reading: OwnerReading, context: CsvContext): string 
   return csvLine(cells, context.dialect);
 }
 
+function isCalibrated(field: FieldName, corrections: readonly Correction[] = []): boolean {
+  return corrections.some((each) => each.field === field);
+}
+
 /** The chosen fields of a reading that are shown as `kind`. */
 function ofKind(reading: OwnerReading, { columns, openedOf }: RowContext, kind: ShownValue['kind']): FieldName[] {
   const opened = openedOf?.(reading.seq);
@@ -72,7 +80,10 @@ export function pasteLine(reading: OwnerReading, context: CsvContext): string {
   return tsvLine(cellsOf(reading, context), context.dialect);
 }
 
-function cellsOf(reading: OwnerReading, { columns, scales, clockNotSet, openedOf }: RowContext): Cell[] {
+function cellsOf(
+  reading: OwnerReading,
+  { columns, scales, clockNotSet, openedOf, corrections = [] }: RowContext,
+): Cell[] {
   return columns.flatMap((column): Cell[] => {
     switch (column) {
       case 'seq':
@@ -90,23 +101,31 @@ function cellsOf(reading: OwnerReading, { columns, scales, clockNotSet, openedOf
       case 'store':
         return [reading.store];
       default:
-        return [fieldCell(shownField(reading, column, openedOf?.(reading.seq)), scales[column])];
+        return fieldCells(
+          shownField(reading, column, openedOf?.(reading.seq), { corrections, clockNotSet }),
+          scales[column],
+          isCalibrated(column, corrections),
+        );
     }
   });
 }
 
 /**
- * A reading as a line of NDJSON, with its line end: numbers as the device sent them, and `units` of those; 64-bit values as
+ * A reading as a line of NDJSON, with its line end: numbers in the unit that the device sends, and `units` of those; what
+ * a calibration corrects also as it was sent, in `asSent`; 64-bit values as
  * text, a sealed field with its cipher and nonce, so that it can be opened elsewhere (a viewer's without them). Where
  * values were opened, `opened` names them, and `notOpened` says why others are not.
  */
 export function ndjsonLine(reading: OwnerReading, context: RowContext): string {
-  const { columns, scales, clockNotSet, openedOf } = context;
+  const { columns, scales, clockNotSet, openedOf, corrections = [] } = context;
   const opened = openedOf?.(reading.seq);
   const line: Record<string, unknown> = {};
+  const asSent: Partial<Record<FieldName, number>> = {};
   for (const column of columns) {
     if (isField(column)) {
-      const number = shownNumber(shownField(reading, column, opened));
+      const shown = shownField(reading, column, opened, { corrections, clockNotSet });
+      const number = shownNumber(shown);
+      if ('sent' in shown && shown.sent !== undefined) asSent[column] = shortestFloat32(shown.sent);
       const stored = isWithheld(reading.fields[column]) ? { sealed: true } : reading.fields[column];
       line[column] = number === null ? stored : shortestFloat32(number);
       continue;
@@ -137,6 +156,7 @@ export function ndjsonLine(reading: OwnerReading, context: RowContext): string {
     const { sentHeader } = scales[field];
     return sentHeader === '' || reading.fields[field] === null ? [] : [[field, sentHeader]];
   });
+  if (Object.keys(asSent).length > 0) line.asSent = asSent;
   if (units.length > 0) line.units = Object.fromEntries(units);
   const failed = ofKind(reading, context, 'failed');
   // Needed to open the sealed values.
@@ -161,6 +181,14 @@ const FAULTS: Readonly<Record<OpeningFault, string>> = {
   not_finite: 'not a finite number',
   nonce_reused: 'a copy',
 };
+
+/** The corrected value of a field that was calibrated, and the one that the device sent. */
+function fieldCells(shown: ShownValue, scale: FieldScale, isBoth: boolean): Cell[] {
+  const cell = fieldCell(shown, scale);
+  if (!isBoth) return [cell];
+  const sent = 'sent' in shown ? shown.sent : undefined;
+  return [cell, sent === undefined ? cell : exportedNumber(scale, sent)];
+}
 
 function fieldCell(shown: ShownValue, scale: FieldScale): Cell {
   switch (shown.kind) {

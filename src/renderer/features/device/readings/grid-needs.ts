@@ -7,7 +7,7 @@ import { FIELD_NAMES, type FieldName, perFieldName } from '../../../../shared/pr
 import type { Scales } from '../../../devices/use-scales.ts';
 import { useFormat } from '../../../format/format.ts';
 import { useMark } from '../../../format/shown-text.ts';
-import { shownField, shownNumber } from '../../../format/values.ts';
+import { type Corrected, shownField, shownNumber } from '../../../format/values.ts';
 import { COLUMN_IDS, type ColumnId, delayOf, isField, type OpenedOf, timeOf } from '../row.ts';
 import { shortName } from './header-row.tsx';
 import { UPTIME_BELOW_MS } from './reading-row.tsx';
@@ -29,28 +29,27 @@ const NAME_FONT = '600 12px';
 const UNIT_FONT = '400 12px';
 
 /** The cells of the grid. */
-interface Shown {
+interface Shown extends Corrected {
   readonly rows: readonly OwnerReading[];
   readonly openedOf: OpenedOf;
   readonly scales: Scales;
-  readonly clockNotSet: boolean;
 }
 
 type Decimals = Readonly<Record<FieldName, number>>;
 
 /** How many decimals the values of each field are written with, so that those below each other align. */
-export function useDecimals({ rows, openedOf, scales }: Omit<Shown, 'clockNotSet'>): Decimals {
+export function useDecimals({ rows, openedOf, scales, corrections, clockNotSet }: Shown): Decimals {
   return useMemo(
     () =>
       perFieldName((field) => {
         const values = rows.flatMap((reading): ColumnValue[] => {
-          const shown = shownField(reading, field, openedOf(reading.seq));
+          const shown = shownField(reading, field, openedOf(reading.seq), { corrections, clockNotSet });
           const number = shownNumber(shown);
           return number === null ? [] : [{ shown: scales[field].toShown(number), isOpened: shown.kind === 'opened' }];
         });
         return columnDecimals(scales[field], values);
       }),
-    [rows, openedOf, scales],
+    [rows, openedOf, scales, corrections, clockNotSet],
   );
 }
 
@@ -72,7 +71,7 @@ function textWidth(text: string, font: string): number {
  * The widths of column names and of the longest values drawn so far, in px: a column only grows, and nothing is cut.
  */
 export function useNeeds(
-  { rows, openedOf, scales, clockNotSet }: Shown,
+  { rows, openedOf, scales, clockNotSet, corrections }: Shown,
   decimals: Decimals,
   drawn: readonly OwnerReading[],
   sorted: ColumnId,
@@ -111,7 +110,7 @@ export function useNeeds(
     if (delay !== null)
       need('delay', (format.duration(Math.abs(delay)).length + (delay < 0 ? 1 : 0)) * LETTER_PX + PADDING_PX);
     for (const field of FIELD_NAMES) {
-      const shown = shownField(reading, field, openedOf(reading.seq));
+      const shown = shownField(reading, field, openedOf(reading.seq), { corrections, clockNotSet });
       const word =
         shown.kind === 'sealed'
           ? t('value.isSealed')

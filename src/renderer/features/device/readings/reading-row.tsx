@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Correction } from '../../../../shared/measures/correction.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { Icon } from '../../../components/icon.tsx';
@@ -25,6 +26,8 @@ interface Props {
   readonly scales: Scales;
   readonly decimals: Readonly<Record<FieldName, number>>;
   readonly clockNotSet: boolean;
+  /** Its values are shown by these; none: as the device sent them. */
+  readonly corrections: readonly Correction[];
   /** The column of the grid's tab stop, if it is in this row. */
   readonly activeColumn: number | null;
   readonly onFocusCell: (at: { id: string; column: number }) => void;
@@ -100,6 +103,7 @@ function CellValue({
   scales,
   decimals,
   clockNotSet,
+  corrections,
   hasNoUnit,
 }: Props & { column: ColumnId; hasNoUnit: boolean }): ReactNode {
   const { t } = useTranslation('device');
@@ -108,7 +112,7 @@ function CellValue({
     // In a table the unit stands in the header.
     return (
       <FieldValue
-        value={shownField(reading, column, opened)}
+        value={shownField(reading, column, opened, { corrections, clockNotSet })}
         scale={scales[column]}
         hasNoUnit={hasNoUnit}
         decimals={decimals[column]}

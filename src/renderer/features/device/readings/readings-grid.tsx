@@ -1,6 +1,7 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Correction } from '../../../../shared/measures/correction.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import { useWidth } from '../../../charts/drawing/use-width.ts';
 import { useSmallScreen } from '../../../components/browser/small-screen.ts';
@@ -24,6 +25,7 @@ interface Props {
   readonly openedOf: OpenedOf;
   readonly scales: Scales;
   readonly clockNotSet: boolean;
+  readonly corrections: readonly Correction[];
   readonly sort: TablePreferences['sort'];
   readonly onSort: (column: ColumnId) => void;
   readonly onOpen: (reading: OwnerReading) => void;
@@ -35,7 +37,7 @@ interface Props {
  * stays with its reading when new readings come in above.
  */
 export function ReadingsGrid(props: Props) {
-  const { rows, columns: chosen, openedOf, scales, clockNotSet, sort, onSort, onOpen, onCopy } = props;
+  const { rows, columns: chosen, openedOf, scales, clockNotSet, corrections, sort, onSort, onOpen, onCopy } = props;
   const { t } = useTranslation('device');
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<{ readonly id: string | null; readonly column: number }>({
@@ -173,6 +175,7 @@ export function ReadingsGrid(props: Props) {
                     scales={scales}
                     decimals={decimals}
                     clockNotSet={clockNotSet}
+                    corrections={corrections}
                     activeColumn={index === position.row ? position.column : null}
                     onFocusCell={setActive}
                     onOpen={onOpen}

@@ -27,6 +27,7 @@ import { ReadingsGrid } from './readings-grid.tsx';
 
 const ExportDialog = lazy(() => import('../export/export-dialog.tsx'));
 const NONE: readonly OwnerReading[] = [];
+const NOT_CORRECTED: DeviceDetail['corrections'] = [];
 
 function isLock(reading: OwnerReading, field: FieldName, opened: OpenedFields | undefined): boolean {
   return shownField(reading, field, opened).kind === 'sealed';
@@ -60,14 +61,16 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
   const [preferences, setPreferences] = useTablePreferences();
   const { sort, hidden } = preferences;
   const { clockNotSet } = device;
+  const [isAsSent, setAsSent] = useState(false);
+  const corrections = isAsSent ? NOT_CORRECTED : device.corrections;
   const readings = page.data?.readings ?? NONE;
   const openedOf = useOpened(device, readings).of;
   const scales = useScales(device);
   // By what is seen: the fuller a tank, the shorter the distance that its sensor sends.
   const isReversed = isField(sort.id) && scales[sort.id].isReversed;
   const rows = useMemo(
-    () => sortReadings(readings, { id: sort.id, desc: sort.desc !== isReversed }, clockNotSet, openedOf),
-    [readings, sort, isReversed, clockNotSet, openedOf],
+    () => sortReadings(readings, { id: sort.id, desc: sort.desc !== isReversed }, clockNotSet, openedOf, corrections),
+    [readings, sort, isReversed, clockNotSet, openedOf, corrections],
   );
   const columns = useMemo(() => COLUMN_IDS.filter((id) => !hidden.includes(id)), [hidden]);
   const hasLock = useMemo(
@@ -84,13 +87,13 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
   const copy = useCallback(
     (reading: OwnerReading): void => {
       const chosen = visible.split(' ') as ColumnId[];
-      const line = pasteLine(reading, { columns: chosen, scales, clockNotSet, openedOf, dialect });
+      const line = pasteLine(reading, { columns: chosen, scales, clockNotSet, corrections, openedOf, dialect });
       copyText(line).then(
         () => setSaid(t('readings.copied', { seq: reading.seq })),
         () => setSaid(t('app:common.copyFailed')),
       );
     },
-    [visible, scales, clockNotSet, openedOf, dialect, t],
+    [visible, scales, clockNotSet, corrections, openedOf, dialect, t],
   );
 
   const onSort = (id: ColumnId): void => {
@@ -158,6 +161,14 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
       </Group>
       <Group gap="xs" mb="xs" justify="space-between">
         <FilterBar path={useDeviceLink(device.id)} scales={scales} onFilter={setFilter} />
+        {device.corrections.length === 0 ? null : (
+          <Checkbox
+            size="xs"
+            label={t('readings.asSent')}
+            checked={isAsSent}
+            onChange={(event) => setAsSent(event.currentTarget.checked)}
+          />
+        )}
         {isPart && sort.id !== 'time' ? (
           <Text size="xs" c="dimmed">
             {t('readings.sortedPage')}
@@ -182,6 +193,7 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
           openedOf={openedOf}
           scales={scales}
           clockNotSet={clockNotSet}
+          corrections={corrections}
           sort={sort}
           onSort={onSort}
           onOpen={setOpened}

@@ -91,6 +91,7 @@ function placeOf({ device }: Task, { devices }: Overview): string | undefined {
 function keyOf(need: Need): string {
   if (need.kind === 'alert') return need.alert.id;
   if (need.kind === 'task') return need.task.id;
+  if (need.kind === 'drift') return `drift ${need.device.id} ${need.field}`;
   if ('device' in need) return `${need.kind} ${need.device.id}`;
   return need.kind === 'store' ? `store ${need.store}` : need.kind;
 }
@@ -160,6 +161,19 @@ function One({ need }: { need: Exclude<Need, { kind: 'knocking' | 'task' }> }) {
           )}
         >
           {t('needs.clock', { name: nameOf(need.device) })}
+        </Line>
+      );
+    case 'drift':
+      return (
+        <Line
+          icon="alert"
+          action={link(
+            linkTo({ page: 'device', id: need.device.id }),
+            t('needs.open'),
+            t('needs.openOf', { name: nameOf(need.device) }),
+          )}
+        >
+          {t('needs.drift', { name: nameOf(need.device), field: t(`field.${need.field}`) })}
         </Line>
       );
     case 'manyClocks':

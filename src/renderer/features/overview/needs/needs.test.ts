@@ -9,7 +9,8 @@ import { type Known, needsNow } from './needs.ts';
 const NOW = 1_000_000_000;
 
 function device(id: string, more: Partial<DeviceSummary> = {}): DeviceSummary {
-  const summary = { id, mine: true, clockNotSet: false, lastReceivedAt: NOW, silentAfterMs: 1000, notes: NO_NOTES };
+  const times = { clockNotSet: false, lastReceivedAt: NOW, silentAfterMs: 1000 };
+  const summary = { id, mine: true, ...times, notes: NO_NOTES, corrections: [], newest: {} };
   return { ...summary, ...more } as DeviceSummary;
 }
 
@@ -144,4 +145,10 @@ it('leaves out what was acknowledged, snoozed or has not lasted, and counts what
   expect(kinds([], { alerts: quiet })).toEqual([]);
   const many = [1, 2, 3, 4, 5].map(() => alert());
   expect(kinds([], { alerts: many })).toEqual(['alert', 'alert', 'alert', 'manyAlerts']);
+});
+
+it('tells of a sensor that drifts too far', () => {
+  const at = (from: number, offset: number) => ({ field: 'ph' as const, from, slope: 1, offset });
+  expect(kinds([device('a', { corrections: [at(1, -0.1), at(2, -0.5)] })])).toEqual(['drift']);
+  expect(kinds([device('a', { corrections: [at(1, -0.1), at(2, -0.15)] })])).toEqual([]);
 });

@@ -5,7 +5,9 @@ import type { Overview } from '../../../../shared/owner-api/overview.ts';
 import type { Storage } from '../../../../shared/owner-api/storage.ts';
 import { byDue, isOpen } from '../../../../shared/owner-data/task-states.ts';
 import type { Task } from '../../../../shared/owner-data/tasks.ts';
+import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
 import { worstFirst } from '../../../alerts/list/order.ts';
+import { deviceDrift } from '../../../devices/drift.ts';
 import { deviceStatus } from '../../../devices/status/status.ts';
 
 /** More devices of a kind than this are told as one. */
@@ -26,6 +28,8 @@ export type Need =
   | { readonly kind: 'manyClocks'; readonly count: number }
   | { readonly kind: 'task'; readonly task: Task }
   | { readonly kind: 'manyTasks'; readonly count: number }
+  /** By its calibrations the sensor of a field is off further and further. */
+  | { readonly kind: 'drift'; readonly device: DeviceSummary; readonly field: FieldName }
   | { readonly kind: 'keys' };
 
 /** The facts about the node and its devices. */
@@ -88,6 +92,11 @@ export function needsNow({ overview, storage, knocking, hasOnlyKeys, alerts, tas
     ...(ids.length > 0 ? [{ kind: 'knocking', ids } as const] : []),
     ...told(clocks, 'clock', 'manyClocks'),
     ...toldTasks(tasks.filter((task) => isOpen(task, today))),
+    ...mine.flatMap((device) =>
+      FIELD_NAMES.filter((field) => deviceDrift(device, field)?.verdict === 'grows').map(
+        (field): Need => ({ kind: 'drift', device, field }),
+      ),
+    ),
     ...(hasOnlyKeys ? [{ kind: 'keys' } as const] : []),
   ];
 }

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { OwnerStoresForTest } from '../../../../test/support/owner-stores.ts';
+import type { CalibrationPoint } from '../../../shared/measures/correction.ts';
+
+const HOUR = 3_600_000;
+const START = 490_000 * HOUR;
+
+let stores: OwnerStoresForTest;
+let id: string;
+beforeEach(() => {
+  stores = new OwnerStoresForTest();
+  ({ id } = stores.register({}, ['private']));
+});
+afterEach(() => stores.dispose());
+
+function calibrate(at: number, ...points: CalibrationPoint[]): number {
+  const act = { kind: 'calibrated' as const, field: 'ph' as const, points };
+  const entry = { id: null, device: id, at, text: '', act, updatedAt: 1 };
+  const [written] = stores.write('private', [{ kind: 'writeEntry', ...entry }]);
+  return (written as { result: number }).result;
+}
+
+function fill(times: readonly number[], values: readonly number[]): void {
+  stores.append(
+    'private',
+    id,
+    times.map((time, index) => ({
+      seq: BigInt(index + 1),
+      timestamp: BigInt(time),
+      receivedAt: time + 20,
+      fields: [values[index]!, 1000],
+    })),
+  );
+  stores.memory.summaries.arrived(id, 0);
+}
+
+const chart = async (maxPoints: number, asSent = false) =>
+  stores.ask('history', { id, from: START, to: START + 100 * HOUR, maxPoints, asSent });
+
+it('corrects each reading by what was in force at its very time', async () => {
+  fill([START, START + 999, START + 1000, START + 2000], [6, 6, 6, 6]);
+  calibrate(START + 1000, { reference: 7, shown: 6.5 });
+  const { fields } = await chart(100);
+  expect(fields.ph.mean).toEqual([6, 6, 6.5, 6.5]);
+  expect(fields.ec.mean).toEqual([1000, 1000, 1000, 1000]);
+  expect((await chart(100, true)).fields.ph.mean).toEqual([6, 6, 6, 6]);
+});
+
+it('forgets a calibration that is deleted, and follows one that is entered for an earlier time', async () => {
+  fill([START, START + HOUR], [6, 6]);
+  const late = calibrate(START + HOUR, { reference: 7, shown: 6 });
+  calibrate(START, { reference: 6.2, shown: 6 });
+  expect((await chart(100)).fields.ph.mean).toEqual([6.2, 7]);
+  stores.write('private', [{ kind: 'deleteEntry', id: late }]);
+  expect((await chart(100)).fields.ph.mean).toEqual([6.2, 6.2]);
+});
+
+it('shows the last values of a device, and its last day, with what corrects them', async () => {
+  const now = START + 24 * HOUR;
+  fill([START + HOUR, now - 1000], [6, 6]);
+  calibrate(START + 2 * HOUR, { reference: 7, shown: 6 });
+  const { devices } = await stores.ask('overview', { dayStart: START }, { now });
+  expect(devices[0]!.newest.ph?.value).toBe(6);
+  expect(devices[0]!.corrections).toEqual([{ field: 'ph', from: START + 2 * HOUR, slope: 1, offset: 1 }]);
+  expect(devices[0]!.sparkline.values.ph?.filter((mean) => mean !== null)).toEqual([6, 7]);
+  // A change is seen at once, though sparklines are remembered.
+  calibrate(START + 3 * HOUR, { reference: 8, shown: 6 });
+  const { devices: again } = await stores.ask('overview', { dayStart: START }, { now });
+  expect(again[0]!.sparkline.values.ph?.filter((mean) => mean !== null)).toEqual([6, 8]);
+});
+
+it('sums up as whoever corrects each reading first', async () => {
+  const times = Array.from({ length: 240 }, (_, index) => START + index * 1_500_000 + ((index * 7919) % 60_000));
+  const values = times.map((_, index) => 5 + ((index * 37) % 100) / 50);
+  fill(times, values);
+  stores.sumUp('private');
+  const line = fc.record({
+    at: fc.oneof(fc.integer({ min: START - HOUR, max: START + 100 * HOUR }), fc.constantFrom(...times)),
+    slope: fc.double({ min: 0.5, max: 2, noNaN: true }),
+    shown: fc.double({ min: 5, max: 6, noNaN: true }),
+    reference: fc.double({ min: 5, max: 7, noNaN: true }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(line, { maxLength: 6, selector: ({ at }) => at }), async (lines) => {
+      const ids = lines.map(({ at, slope, shown, reference }) =>
+        calibrate(at, { reference, shown }, { reference: reference + slope, shown: shown + 1 }),
+      );
+      try {
+        const expected = times.map((time, index) => {
+          const own = lines.filter(({ at }) => at <= time).sort((a, b) => b.at - a.at)[0];
+          const value = values[index]!;
+          return own === undefined ? value : own.reference + own.slope * (value - own.shown);
+        });
+        for (const maxPoints of [20, 60, 1000]) {
+          const { times: steps, stepMs, fields } = await chart(maxPoints);
+          for (const [index, step] of steps.entries()) {
+            const inStep = expected.filter((_, each) => {
+              const time = times[each]!;
+              return stepMs === null ? time === step : time >= step && time < step + stepMs;
+            });
+            expect(fields.ph.count[index]).toBe(inStep.length);
+            expect(fields.ph.min[index]).toBeCloseTo(Math.min(...inStep), 8);
+            expect(fields.ph.max[index]).toBeCloseTo(Math.max(...inStep), 8);
+            expect(fields.ph.mean[index]).toBeCloseTo(inStep.reduce((sum, each) => sum + each, 0) / inStep.length, 8);
+          }
+        }
+      } finally {
+        stores.write(
+          'private',
+          ids.map((entry) => ({ kind: 'deleteEntry', id: entry })),
+        );
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
