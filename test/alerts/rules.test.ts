@@ -24,7 +24,7 @@ afterEach(async () => {
 const rules = async () => (await call(node, 'alertRules', {})).rules.map(({ rule }) => rule);
 
 describe('rules', () => {
-  it('built in are there and on; they and the owner’s outlive a kill -9', async () => {
+  it('built in are there; they and the owner’s outlive a kill -9', async () => {
     expect(await rules()).toEqual(builtInRules());
     const written = await call(node, 'writeAlertRule', { rule: RANGE_RULE });
     expect(written).toEqual({ ...RANGE_RULE, id: expect.any(String) });

@@ -21,6 +21,7 @@ import { type AlertsDocument, NO_ALERTS } from './state/document.ts';
 import { AlertHistory } from './state/history.ts';
 import { catchUp, lookBack } from './watch/catch-up.ts';
 import { Engine } from './watch/engine.ts';
+import { ForecastConditions } from './watch/forecast-conditions.ts';
 import { KnownDevices } from './watch/known-devices.ts';
 import { NodeConditions } from './watch/node-conditions.ts';
 import { OwnerUnits } from './words/owner-units.ts';
@@ -63,6 +64,7 @@ export class Alerts {
   readonly #file: AlertsFile;
   readonly #devices = new KnownDevices();
   readonly #node: NodeConditions;
+  readonly #forecasts: ForecastConditions;
   readonly #units: OwnerUnits;
   readonly #reads = new SerialQueue();
   #isHearing = false;
@@ -123,6 +125,10 @@ export class Alerts {
       ...{ rules, firings, devices: this.#devices, clock, withoutBackupSince },
       missingStores,
       folder: folder.path,
+    });
+    this.#forecasts = new ForecastConditions({
+      ...{ rules, firings, devices: this.#devices, clock },
+      isClockUnset: (id) => this.engine.watchOf(id)?.isClockUnset ?? true,
     });
     this.handlers = alertHandlers(this);
   }
@@ -267,7 +273,11 @@ export class Alerts {
   /** Looks for what did not happen; it does so by itself every few seconds. Resolves when what it found is saved. */
   async look(): Promise<void> {
     const now = this.clock.now();
-    const isNews = [this.engine.look(), this.firings.tick(now), await this.#node.look()].some(Boolean);
+    const found = [this.engine.look(), this.firings.tick(now), await this.#node.look()];
+    if (this.#forecasts.isDue) {
+      await this.#read(async (stores) => void found.push(await this.#forecasts.look(stores)));
+    }
+    const isNews = found.some(Boolean);
     const isDue = this.#hasTaken && this.clock.steady() - this.#savedSteady >= SAVE_EVERY_MS;
     if (isNews || isDue) await this.save();
   }

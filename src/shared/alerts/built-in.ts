@@ -4,7 +4,7 @@ export type Severity = (typeof SEVERITIES)[number];
 
 /** The quantity of a built-in rule's threshold, and its bounds. */
 interface Threshold {
-  readonly unit: 'minutes' | 'hours' | 'blocks' | 'gigabytes' | 'percent';
+  readonly unit: 'minutes' | 'hours' | 'days' | 'blocks' | 'gigabytes' | 'percent';
   readonly min: number;
   readonly max: number;
   readonly default: number | null;
@@ -16,12 +16,14 @@ interface BuiltIn {
   /** null if it has no threshold. */
   readonly threshold: Threshold | null;
   readonly severity: Severity;
+  /** Whether it is off until the owner turns it on. */
+  readonly isOffAtFirst?: true;
   /** The subject of one of its alerts. */
   readonly about: 'device' | 'field' | 'store' | 'node';
 }
 
 /**
- * The rules that every node has, on until the owner turns them off. The id of each is its kind.
+ * The rules that every node has. The id of each is its kind.
  */
 export const BUILT_IN = {
   /** No reading of a device. Automatic: the device's own threshold, else three times its usual interval. */
@@ -70,11 +72,30 @@ export const BUILT_IN = {
     severity: 'warning',
     about: 'node',
   },
+  /** A tank that is forecast to be empty. */
+  emptySoon: {
+    threshold: { unit: 'days', min: 0.25, max: 30, default: 2, mayBeAutomatic: false },
+    severity: 'warning',
+    about: 'field',
+  },
+  /** A value that is forecast to leave its range. */
+  leavesSoon: {
+    threshold: { unit: 'days', min: 0.25, max: 7, default: 1, mayBeAutomatic: false },
+    severity: 'warning',
+    isOffAtFirst: true,
+    about: 'field',
+  },
 } as const satisfies Record<string, BuiltIn>;
 
 export type BuiltInKind = keyof typeof BUILT_IN;
 
 export const BUILT_IN_KINDS = Object.keys(BUILT_IN) as [BuiltInKind, ...BuiltInKind[]];
+
+/** Whether a rule is on until the owner says otherwise. */
+export function isOnAtFirst(kind: BuiltInKind): boolean {
+  const { isOffAtFirst }: BuiltIn = BUILT_IN[kind];
+  return isOffAtFirst !== true;
+}
 
 /** Whether a threshold is one that a built-in rule may have. */
 export function isThresholdOf(kind: BuiltInKind, value: number | null): boolean {

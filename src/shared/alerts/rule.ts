@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deviceId, fieldName } from '../owner-data/values.ts';
-import { BUILT_IN, BUILT_IN_KINDS, isThresholdOf, SEVERITIES } from './built-in.ts';
+import { BUILT_IN, BUILT_IN_KINDS, isOnAtFirst, isThresholdOf, SEVERITIES } from './built-in.ts';
 
 export { SEVERITIES, type Severity } from './built-in.ts';
 
@@ -86,6 +86,14 @@ export function builtInRules(): BuiltInRule[] {
   return BUILT_IN_KINDS.map((kind) => {
     const { severity, threshold } = BUILT_IN[kind];
     const value = threshold?.default ?? null;
-    return { id: kind, kind, threshold: value, severity, channels: 'all', repeatMinutes: null, isOn: true };
+    return {
+      id: kind,
+      kind,
+      threshold: value,
+      severity,
+      channels: 'all',
+      repeatMinutes: null,
+      isOn: isOnAtFirst(kind),
+    };
   });
 }

@@ -7,7 +7,7 @@ export const LOOK_BACK = 3 * DAY;
 const LEAST_SPAN = DAY;
 const LEAST_POINTS = 12;
 /** A newest value that is older says nothing of tomorrow. */
-const STALE = 3 * HOUR;
+export const STALE = 3 * HOUR;
 /** Points nearer than this tell more of noise and of day and night than of a trend. */
 const LEAST_APART = 6 * HOUR;
 /** Parts of the data that are left out one after the other to see how sure the rate is. */
@@ -75,6 +75,20 @@ export function timeLeft(value: number, bound: number, { low, high }: Pick<Rate,
   if (way === 0 || slow <= 0) return null;
   const [from, to] = [Math.abs(way) / fast, Math.abs(way) / slow];
   return to / from > MOST_UNSURE ? null : { from, to };
+}
+
+/**
+ * How long until a value leaves a range in the direction in which it moves, in days; null where it is not inside, does not leave it
+ * for sure, or jumps: what is dosed again and again comes back by itself.
+ */
+export function leavesIn(
+  value: number,
+  { low, high }: { readonly low: number | null; readonly high: number | null },
+  rate: Rate,
+): TimeLeft | null {
+  const bound = rate.perDay < 0 ? low : high;
+  const isInside = (low === null || value >= low) && (high === null || value <= high);
+  return bound === null || !isInside || rate.isJumpy ? null : timeLeft(value, bound, rate);
 }
 
 /** The points in parts, cut where the value jumps further than it drifts and wavers. */

@@ -6,6 +6,8 @@ import { RANGE_RULE } from '../../../../test/support/alerts.ts';
 import { TimedAlerts } from '../../../../test/support/timed-alerts.ts';
 import { BUILT_IN_KINDS } from '../../../shared/alerts/built-in.ts';
 import type { RuleInput } from '../../../shared/alerts/rule.ts';
+import { NO_NOTES } from '../../../shared/owner-data/notes.ts';
+import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
 import { DamagedFiles } from '../../state-files/damaged-files.ts';
 
 const MINUTE = 60_000;
@@ -37,6 +39,20 @@ async function asDevice(name: string, run: (id: string) => Promise<void> | void)
   node.device = before;
 }
 
+/** Thirty hours of readings of a tank that is empty, whose pH falls from 6.4 to 5.65. */
+function sendPast(id: string): void {
+  const units = { waterLevel: { tank: { empty: 500, full: 100 } } };
+  node.stores.write('private', [{ kind: 'note', id, notes: { ...NO_NOTES, units }, updatedAt: node.wall }]);
+  node.events.emit('noted', () => ({ deviceId: id }));
+  for (let hour = 30; hour >= 0; hour -= 1) {
+    node.seq += 1n;
+    const receivedAt = node.wall - hour * HOUR;
+    const values: Partial<Record<FieldName, number>> = { waterLevel: 510, ph: 5.65 + 0.025 * hour };
+    const fields = FIELD_NAMES.map((name) => values[name] ?? null);
+    node.stores.append('private', id, [{ seq: node.seq, timestamp: BigInt(receivedAt), receivedAt, fields }]);
+  }
+}
+
 /** Makes every built-in alert and one of a range fire. */
 async function fireAll(): Promise<void> {
   await node.write({ ...RANGE_RULE, name: '“pH” \u{1F331} <b>' });
@@ -47,12 +63,15 @@ async function fireAll(): Promise<void> {
   await change('fieldSilent', 1);
   await change('silent', 120);
   node.withoutBackupSince = node.wall - 72 * HOUR - 0.625;
+  await node.write({ ...(await node.builtIn('leavesSoon')), isOn: true } as RuleInput);
+  await asDevice('Forecast', (id) => sendPast(id));
   await asDevice('Silent', () => node.receive({ ph: 6 }));
   node.receive({ ph: 5, tempWater: 20 });
   for (let hour = 0; hour < 3; hour += 1) {
     await node.pass(HOUR);
     node.receive({ ph: 5 });
   }
+  await expect.poll(node.kinds.bind(node)).toEqual(expect.arrayContaining(['emptySoon firing', 'leavesSoon firing']));
   await asDevice('No clock', async () => {
     for (let minute = 1; minute <= 30; minute += 1) {
       node.receive({ ec: 1 }, minute * MINUTE);

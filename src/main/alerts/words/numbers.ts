@@ -16,6 +16,7 @@ export interface ShownNumbers extends Numbers {
 }
 
 const GIGABYTE = 1e9;
+const HOUR_MS = 3_600_000;
 
 /** The numbers of an alert, by the owner's unit for the device's field, else the one for all. */
 export function numbersOf(
@@ -51,6 +52,8 @@ export function numbersOf(
 const UNITS: Readonly<Partial<Record<Alert['kind'], string>>> = {
   silent: 'minutes',
   fieldSilent: 'hours',
+  emptySoon: 'days',
+  leavesSoon: 'days',
   diskLow: 'gigabytes',
   rejected: 'blocks',
   backupOverdue: 'hours',
@@ -59,5 +62,6 @@ const UNITS: Readonly<Partial<Record<Alert['kind'], string>>> = {
 };
 
 function writeOther(format: Format, kind: Alert['kind'], number: number): string {
+  if (kind === 'emptySoon' || kind === 'leavesSoon') return format.duration(Math.round(number * 24) * HOUR_MS);
   return kind === 'diskLow' ? format.bytes(number * GIGABYTE) : format.integer(number);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AT, DEVICE, someAlert, someFacts } from '../../../../test/support/alert-notices.ts';
-import { BUILT_IN_KINDS } from '../../../shared/alerts/built-in.ts';
+import { BUILT_IN, BUILT_IN_KINDS } from '../../../shared/alerts/built-in.ts';
 import { deviceName } from '../../../shared/display-text.ts';
 import { LANGUAGES, type Language } from '../../../shared/texts/languages.ts';
 import { NOTICE_KINDS, type NoticeFacts } from '../channels/notice.ts';
@@ -137,7 +137,9 @@ describe('a message', () => {
 const ALERTS = [
   someAlert(),
   someAlert({ side: 'high', field: 'tempAmbient' }),
-  ...BUILT_IN_KINDS.map((kind) => someAlert({ kind, side: null, field: kind === 'fieldSilent' ? 'ec' : null })),
+  ...BUILT_IN_KINDS.map((kind) =>
+    someAlert({ kind, side: null, field: BUILT_IN[kind].about === 'field' ? 'ec' : null }),
+  ),
 ];
 
 describe.each(languages)('in %s', (language) => {

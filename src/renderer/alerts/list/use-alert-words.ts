@@ -55,7 +55,9 @@ export function useAlertWords() {
           return t(side === 'low' ? 'alert.low' : 'alert.high', words);
         }
         case 'fieldSilent':
-          return t('alert.fieldSilent', { name, field: fieldOf(alert) });
+        case 'emptySoon':
+        case 'leavesSoon':
+          return t(`alert.${alert.kind}`, { name, field: fieldOf(alert) });
         case 'silent':
           return t('alert.silent', { name });
         case 'clockNotSet':

@@ -1,4 +1,4 @@
-import { type Point, rateOf, type TimeLeft, timeLeft } from '../../../shared/forecast/rate.ts';
+import { leavesIn, type Point, rateOf, type TimeLeft, timeLeft } from '../../../shared/forecast/rate.ts';
 import { type FieldScale, PERCENT_FULL } from '../../../shared/measures/field-scale.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { type Range, shownRange } from '../shown-range.ts';
@@ -48,10 +48,6 @@ function outlookOf({ scale, points, newest, band }: Course, now: number): Outloo
     return left === null || left.from > FAR ? null : { field, perDay, what: 'empty', left };
   }
   const { low, high } = band === null ? { low: null, high: null } : shownRange(scale, band);
-  const bound = perDay < 0 ? low : high;
-  const isInside = (low === null || value >= low) && (high === null || value <= high);
-  const left = bound === null || !isInside ? null : timeLeft(value, bound, rate);
-  // What is dosed again and again comes back by itself.
-  if (rate.isJumpy) return null;
+  const left = leavesIn(value, { low, high }, rate);
   return left === null || left.from > SOON ? null : { field, perDay, what: 'leaves', left };
 }

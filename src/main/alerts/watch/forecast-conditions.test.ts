@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { RANGE_RULE } from '../../../../test/support/alerts.ts';
+import { TimedAlerts } from '../../../../test/support/timed-alerts.ts';
+import type { RuleInput } from '../../../shared/alerts/rule.ts';
+import { NO_NOTES } from '../../../shared/owner-data/notes.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const TANK = { waterLevel: { tank: { empty: 500, full: 100 } } };
+
+let node: TimedAlerts;
+beforeEach(async () => {
+  node = await TimedAlerts.start();
+  node.stores.write('private', [
+    { kind: 'note', id: node.device, notes: { ...NO_NOTES, units: TANK }, updatedAt: node.wall },
+  ]);
+  node.events.emit('noted', () => ({ deviceId: node.device }));
+  await node.write({ ...(await node.builtIn('silent')), isOn: false } as RuleInput);
+});
+afterEach(() => node.dispose());
+
+/** A reading every half hour between two hours. */
+async function hours(from: number, to: number, valuesAt: (hour: number) => Parameters<TimedAlerts['receive']>[0]) {
+  for (let hour = from; hour < to; hour += 0.5) {
+    node.receive(valuesAt(hour));
+    await node.pass(HOUR / 2);
+  }
+}
+
+const found = async () => (await node.live()).filter(({ kind }) => kind === 'emptySoon' || kind === 'leavesSoon');
+
+it('tells of a tank before it is empty, until it was filled', async () => {
+  // From 100 mm by 3 mm an hour: empty after 133 hours.
+  const level = (hour: number) => ({ waterLevel: 100 + 3 * hour });
+  await hours(0, 72, level);
+  expect(await found()).toEqual([]);
+  await hours(72, 110, level);
+  expect(await found()).toMatchObject([{ kind: 'emptySoon', device: node.device, field: 'waterLevel', limit: 2 }]);
+  const { value } = (await found())[0]!;
+  expect(value).toBeGreaterThan(0.5);
+  expect(value).toBeLessThan(1.2);
+  await expect.poll(() => node.titles, { timeout: 60_000 }).toEqual(['Tank: the tank is soon empty']);
+  await hours(110, 114, (hour) => ({ waterLevel: 100 + 3 * (hour - 110) }));
+  expect(await found()).toEqual([]);
+  expect((await node.ended()).map(({ kind, ended }) => `${kind} ${ended}`)).toContain('emptySoon back');
+});
+
+it('stays while a device is silent, and while the tank is empty', async () => {
+  const level = (hour: number) => ({ waterLevel: 100 + 3 * hour });
+  await hours(0, 140, level);
+  expect(await found()).toMatchObject([{ kind: 'emptySoon', value: 0 }]);
+  await node.pass(20 * HOUR);
+  expect(await found()).toHaveLength(1);
+  await node.write({ ...(await node.builtIn('emptySoon')), isOn: false } as RuleInput);
+  await node.pass(HOUR);
+  expect(await found()).toEqual([]);
+});
+
+it('tells that a value leaves its range where the owner turned that on, and nothing of a value that stays', async () => {
+  await node.write({ ...RANGE_RULE, scope: { kind: 'all' }, field: 'ph', low: 5, high: 7 } as RuleInput);
+  const values = (hour: number) => ({ ph: 5.4 + 0.02 * hour, ec: 700 });
+  await hours(0, 60, values);
+  expect(await found()).toEqual([]);
+  await node.write({ ...(await node.builtIn('leavesSoon')), isOn: true } as RuleInput);
+  await hours(60, 64, values);
+  expect(await found()).toMatchObject([{ kind: 'leavesSoon', field: 'ph', side: null, limit: 1 }]);
+});
