@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeEnglishTypes } from './texts.ts';
 
 // Builds out/ where it is older than what it is built from, or always with --force.
 
@@ -19,6 +20,9 @@ function newest(path: string): number {
   if (!stats.isDirectory()) return stats.mtimeMs;
   return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
+
+// Part of src: written now, it can't make the build look old later.
+writeEnglishTypes();
 
 const builtAt = statSync(NEWEST_OUTPUT, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
 if (process.argv.includes('--force') || SOURCES.some((source) => newest(source) > builtAt)) {

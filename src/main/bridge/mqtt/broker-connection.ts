@@ -1,4 +1,4 @@
-import { connect, type MqttClient } from 'mqtt';
+import type { MqttClient } from 'mqtt';
 import type { Clock } from '../../common/clock.ts';
 import { type BrokerAddress, brokerOptions } from './broker-options.ts';
 import { type BrokerError, brokerError } from './faults.ts';
@@ -116,6 +116,8 @@ export class BrokerConnection {
     this.#error = null;
     if (this.#failures === 0) onStanding({ state: 'connecting' });
     try {
+      // Loaded where a broker is set: it would be a tenth of every start.
+      const { connect } = await import('mqtt');
       const options = await brokerOptions(address, clientId);
       if (this.#isStopped) return;
       const client = connect(address.url, {

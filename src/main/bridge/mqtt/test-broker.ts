@@ -1,4 +1,3 @@
-import { connect } from 'mqtt';
 import { brokerOptions } from './broker-options.ts';
 import { BrokerError, brokerError } from './faults.ts';
 import type { SessionConfig } from './session.ts';
@@ -7,6 +6,7 @@ const WITHIN_MS = 15_000;
 
 /** Connects once more, sends a message that nobody keeps, and waits for it to come back. Rejects with BrokerError. */
 export async function testBroker({ address, names }: SessionConfig): Promise<void> {
+  const { connect } = await import('mqtt');
   const topic = `${names.prefix}/${names.node}/test`;
   const options = await brokerOptions(address, `wellhouse-test-${names.node.slice(0, 8)}`);
   const client = connect(address.url, options);
