@@ -24,7 +24,17 @@ export default defineConfig({
     build: {
       // What every start loads is bundled: to read hundreds of small files would take a third of a start.
       externalizeDeps: {
-        exclude: ['@fastify/websocket', '@noble/hashes', 'commander', 'fastify', 'i18next', 'pino', 'ws', 'zod', 'zod-openapi'],
+        exclude: [
+          '@fastify/websocket',
+          '@noble/hashes',
+          'commander',
+          'fastify',
+          'i18next',
+          'pino',
+          'ws',
+          'zod',
+          'zod-openapi',
+        ],
       },
       rollupOptions: {
         input: {

@@ -7,7 +7,7 @@ import AbortedReporter from './test/support/aborted-reporter.ts';
 import RunAloneReporter from './test/support/run-alone-reporter.ts';
 
 /** Files that wait for minutes, whatever the machine can do: begun last, they alone would prolong the whole run. */
-const LONGEST = ['test/store/sqlite', 'test/alerts/firing', 'test/alerts/disk-full', 'test/lifecycle/unread-answers'];
+const LONGEST = ['test/store/sqlite', 'test/alerts/firing', 'test/alerts/telling'];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,0 +1,187 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { openKeystore } from '../../src/shared/crypto/keystore/keystore.ts';
+import { complaints } from '../support/axe.ts';
+import {
+  alerts,
+  beginAgain,
+  damagedKeystore,
+  keepAs,
+  keystoreBytes,
+  keystorePath,
+  locked,
+  makeKeystore,
+  newerKeystore,
+  PASSPHRASE,
+  PHRASE,
+  phraseSecret,
+  typePassphrase,
+  typePhrase,
+  unlocked,
+} from '../support/keys.ts';
+import { SCHEMES } from '../support/matrix.ts';
+import type { OwnerNode } from '../support/owner-node.ts';
+import { expect, test } from '../support/owner-test.ts';
+
+// The keystore's file is lost or spoilt: by a disk, a backup program, or a hand in the data folder.
+
+const kept = () => phraseSecret(PHRASE, 'Kept');
+const file = (node: OwnerNode) => new Uint8Array(readFileSync(keystorePath(node)));
+
+function aside(node: OwnerNode, kind: string): Uint8Array[] {
+  const names = readdirSync(node.dataDir).filter((name) => name.includes(`.${kind}-`));
+  return names.map((name) => new Uint8Array(readFileSync(join(node.dataDir, name))));
+}
+
+async function labelsIn(node: OwnerNode): Promise<string[]> {
+  const opened = await openKeystore(readFileSync(keystorePath(node)), PASSPHRASE);
+  if (!opened.ok) throw new Error(opened.reason);
+  return opened.keystore.contents.secrets.map(({ label }) => label);
+}
+
+async function change(page: Page): Promise<void> {
+  await page.getByLabel('Lock automatically').selectOption('Never');
+}
+
+test.describe('while the keys are open', () => {
+  test('a file that is lost or spoilt while the keys are open is told, never overwritten, and written again', async ({
+    page,
+    watch,
+    freshNode,
+  }) => {
+    await test.step('a damaged file is told as that, is not overwritten, and is moved aside when the owner saves', async () => {
+      // The node says that the file is not the one that the page read.
+      watch.tolerate(/status of 409/);
+      await beginAgain(page, freshNode, { secrets: [kept()] });
+      await typePassphrase(page);
+      await unlocked(page);
+
+      const bad = damagedKeystore(file(freshNode));
+      writeFileSync(keystorePath(freshNode), bad);
+      await change(page);
+      await alerts(page, /The file was damaged/);
+      await expect(page.getByText('passphrase was changed')).toHaveCount(0);
+      await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
+      for (const scheme of SCHEMES) {
+        await page.emulateMedia({ colorScheme: scheme });
+        expect(await complaints(page, scheme), scheme).toEqual([]);
+      }
+      // Once more: what is damaged stays as it is, however often something is changed.
+      await change(page);
+      await alerts(page, /The keystore file on this node is damaged/);
+      expect(file(freshNode)).toEqual(bad);
+      await page.getByRole('button', { name: 'Move the damaged file aside and save' }).click();
+      await expect(page.getByRole('alert').filter({ hasText: 'The keystore file is damaged' })).toHaveCount(0);
+      expect(await labelsIn(freshNode)).toEqual(['Kept']);
+      expect(aside(freshNode, 'damaged')).toEqual([bad]);
+      await change(page);
+      await expect(page.getByLabel('Lock automatically')).toHaveValue('0');
+    });
+    await test.step('a missing file is told as that, and is written again when the owner saves', async () => {
+      // The node says that the file is not the one that the page read.
+      watch.tolerate(/status of 409/);
+      await beginAgain(page, freshNode, { secrets: [kept()] });
+      await typePassphrase(page);
+      await unlocked(page);
+
+      rmSync(keystorePath(freshNode));
+      await change(page);
+      await alerts(page, /The file was removed/);
+      await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
+      await page.getByRole('button', { name: 'Save it as a new file' }).click();
+      await expect(page.getByRole('button', { name: 'Save it as a new file' })).toHaveCount(0);
+      expect(await labelsIn(freshNode)).toEqual(['Kept']);
+    });
+    await test.step('a file of a newer Wellhouse is told as that and left alone', async () => {
+      // The node says that the file is not the one that the page read.
+      watch.tolerate(/status of 409/);
+      await beginAgain(page, freshNode, { secrets: [kept()] });
+      await typePassphrase(page);
+      await unlocked(page);
+
+      const newer = newerKeystore(file(freshNode));
+      writeFileSync(keystorePath(freshNode), newer);
+      await change(page);
+      await alerts(page, /A newer Wellhouse wrote the keystore file/);
+      await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
+      await expect(page.getByRole('button', { name: /save/i })).toHaveCount(0);
+      expect(file(freshNode)).toEqual(newer);
+    });
+    await test.step('a restore meets a damaged file: it says so, and then moves it aside', async () => {
+      // The node says that the file is not the one that the page read.
+      watch.tolerate(/status of 409/);
+      await beginAgain(page, freshNode, { secrets: [kept()] });
+      await typePassphrase(page);
+      await unlocked(page);
+
+      const exported = await keystoreBytes({ secrets: [phraseSecret(PHRASE, 'Exported')] });
+      const bad = damagedKeystore(file(freshNode));
+      writeFileSync(keystorePath(freshNode), bad);
+      await page.getByRole('button', { name: 'Restore from a file' }).click();
+      const dialog = page.getByRole('dialog');
+      const choosing = page.waitForEvent('filechooser');
+      await dialog.getByLabel('Keystore file').click();
+      const buffer = Buffer.from(exported);
+      await (await choosing).setFiles({ name: 'e.wellhouse', mimeType: 'application/octet-stream', buffer });
+      await dialog.getByLabel('Passphrase of that file').fill(PASSPHRASE);
+      await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+      await expect(dialog.getByRole('alert')).toContainText('The keystore file on this node is damaged', {
+        timeout: 20_000,
+      });
+      expect(file(freshNode)).toEqual(bad);
+      await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+      await expect(page.getByRole('article', { name: 'Exported' })).toBeVisible({ timeout: 20_000 });
+      expect(file(freshNode)).toEqual(exported);
+      expect(aside(freshNode, 'damaged')).toEqual([bad]);
+    });
+    await test.step('a page that gets the focus back sees the new state of the file', async () => {
+      // The node says that the file is not the one that the page read.
+      watch.tolerate(/status of 409/);
+      await beginAgain(page, freshNode, { secrets: [kept()] });
+      await typePassphrase(page);
+      await unlocked(page);
+
+      rmSync(keystorePath(freshNode));
+      await page.evaluate(() => dispatchEvent(new Event('focus')));
+      await alerts(page, /The file was removed/);
+      // Locked, it says what there is, and asks for no passphrase of a file that is gone.
+      await page.keyboard.press('Control+Shift+L');
+      await expect(page.getByRole('heading', { name: 'Choose a passphrase' })).toBeVisible();
+    });
+  });
+});
+
+test('a missing file: the one before is offered and opens, or is left beside a new keystore', async ({
+  page,
+  freshNode,
+}) => {
+  await test.step('a missing file: the one before is offered, and opens', async () => {
+    await beginAgain(page, freshNode);
+    const previous = await keystoreBytes({ secrets: [kept()] });
+    writeFileSync(keystorePath(freshNode, '.previous'), previous);
+    await page.reload();
+    await alerts(page, /The keystore file is missing/);
+    expect(await complaints(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Open the previous file' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Passphrase of that file').fill(PASSPHRASE);
+    await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+    await unlocked(page);
+    await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
+    expect(file(freshNode)).toEqual(previous);
+  });
+  await test.step('a missing file: a new keystore, however often it is changed, leaves the one before', async () => {
+    await beginAgain(page, freshNode);
+    const previous = await keystoreBytes({ secrets: [kept()] });
+    writeFileSync(keystorePath(freshNode, '.previous'), previous);
+    await page.reload();
+    await makeKeystore(page);
+    await typePhrase(page, PHRASE);
+    await keepAs(page, 'First');
+    await change(page);
+    await page.keyboard.press('Control+Shift+L');
+    await locked(page);
+    expect(aside(freshNode, 'kept')).toEqual([previous]);
+  });
+});

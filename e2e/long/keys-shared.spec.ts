@@ -1,0 +1,109 @@
+import {
+  giveKeystore,
+  locked,
+  makeKeystore,
+  openKeys,
+  openUnlocked,
+  PASSPHRASE,
+  PHRASE,
+  phraseSecret,
+  typePassphrase,
+  unlocked,
+} from '../support/keys.ts';
+import { expect, openOwner, test } from '../support/owner-test.ts';
+
+const SEED = '5e'.repeat(32);
+
+test('locking one tab locks every tab, and one that is in use keeps the others open', async ({
+  context,
+  freshNode,
+}) => {
+  await giveKeystore(freshNode, { secrets: [phraseSecret(PHRASE, 'Kept')] });
+  const [one, other] = [await context.newPage(), await context.newPage()];
+  await context.clock.install();
+  for (const page of [one, other]) await openUnlocked(page, freshNode);
+  // The tabs share the clock.
+  await context.clock.runFor('14:00');
+  await one.bringToFront();
+  await one.mouse.move(200, 300);
+  await one.mouse.move(210, 300);
+  await context.clock.runFor('02:00');
+  await unlocked(other);
+  await one.keyboard.press('Control+Shift+L');
+  for (const page of [one, other]) {
+    await locked(page);
+    await expect.poll(() => page.workers()).toHaveLength(0);
+  }
+  // Leaving a page locks that page alone.
+  for (const page of [one, other]) {
+    await typePassphrase(page);
+    await unlocked(page);
+  }
+  await one.close();
+  await context.clock.runFor('00:10');
+  await unlocked(other);
+});
+
+test('a keystore that another tab made is known here, and what is typed as a secret never stands in the document', async ({
+  context,
+  freshNode,
+  page,
+}) => {
+  await test.step('a keystore that another tab made is known once this one is looked at again', async () => {
+    const [one, other] = [await context.newPage(), await context.newPage()];
+    await openOwner(one, freshNode);
+    await openKeys(other, freshNode);
+    await expect(one.getByRole('heading', { level: 1 })).toBeVisible();
+    await makeKeystore(other);
+    const unlock = one.getByRole('button', { name: 'Unlock the keys' });
+    await expect(unlock).toHaveCount(0);
+    await one.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect(unlock).toBeVisible();
+  });
+  await test.step('what is typed as a secret never stands in the document', async () => {
+    await openKeys(page, freshNode);
+    await typePassphrase(page);
+    await unlocked(page);
+    const typed = async (...texts: readonly string[]) => {
+      const html = await page.evaluate(() => document.documentElement.outerHTML);
+      expect(texts.filter((text) => html.includes(text))).toEqual([]);
+    };
+    await page.getByRole('button', { name: 'Change the passphrase' }).click();
+    const change = page.getByRole('dialog');
+    await change.getByLabel('Current passphrase').fill(PASSPHRASE);
+    await change.getByLabel('New passphrase', { exact: true }).fill('another set of words');
+    await change.getByLabel('The same once more').fill('another set of words');
+    await expect(change.getByRole('button', { name: 'Change', exact: true })).toBeEnabled();
+    await typed(PASSPHRASE, 'another set of words');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Enter an existing one' }).click();
+    const bring = page.getByRole('dialog');
+    await bring.getByLabel('Your words').fill(PHRASE);
+    await expect(bring.getByText('12 words')).toBeVisible();
+    await typed(PHRASE);
+    await bring.getByText('Seed in hex', { exact: true }).click();
+    await bring.getByLabel(/^Seed/).last().fill(SEED);
+    await expect(bring.getByRole('button', { name: 'Keep it' })).toBeEnabled();
+    await typed(SEED);
+  });
+});
+
+test('a seed leaves the clipboard after a minute', async ({ page, context, freshNode }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const secret = { id: 'ab'.repeat(16), label: 'Seed', createdAt: 1, kind: 'seed', seedHex: SEED } as const;
+  await giveKeystore(freshNode, { secrets: [secret] });
+  await page.clock.install();
+  await openUnlocked(page, freshNode);
+  await page.getByRole('button', { name: 'Show again' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
+  await dialog.getByRole('button', { name: 'Show', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Copy the seed' }).click({ timeout: 20_000 });
+  await expect(page.getByRole('status').filter({ hasText: 'Copied for one minute' })).toHaveCount(1);
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  expect(await clipboard()).toBe(SEED);
+  await page.clock.runFor('00:50');
+  expect(await clipboard()).toBe(SEED);
+  await page.clock.runFor('00:15');
+  await expect.poll(clipboard).toBe('');
+});
