@@ -41,6 +41,8 @@ export function runtimePackages(root: string): string[] {
   const visit = (folder: string, { dependencies, optionalDependencies }: PackageJson): void => {
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
       if (folder === root && DESKTOP_ONLY.includes(name)) continue;
+      // Types alone: nothing of them runs.
+      if (name.startsWith('@types/')) continue;
       const at = folderOf(name, folder, root);
       if (at === null || found.has(at)) continue;
       found.add(at);

@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32').each(['deb', 'tar'] as const)('the
 });
 
 it('uses every file of packaging/node', () => {
-  const sources = ['deb.ts', 'files.ts', 'stage.ts', 'tar.ts'].map((name) => `scripts/node-package/${name}`);
+  const sources = ['deb.ts', 'files.ts', 'stage.ts'].map((name) => `scripts/node-package/${name}`);
   const templates = readdirSync('packaging/node', { withFileTypes: true }).filter(
     (entry) => entry.isFile() && entry.name !== 'Containerfile',
   );
@@ -125,7 +125,7 @@ describe('of a module', () => {
 });
 
 it.skipIf(process.platform !== 'linux').each([
-  [['--arch', 'riscv64'], 'package:node: there is no package for riscv64: say arm64 or x64\n'],
+  [['--arch', 'riscv64'], 'package:node: there is no package for riscv64: use arm64 or x64\n'],
   [['--arhc', 'x64'], "package:node: Unknown option '--arhc'; see --help\n"],
 ])('package:node %s is refused in one line', (args, said) => {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/package-node.ts', ...args], { encoding: 'utf8' });

@@ -125,7 +125,7 @@ describe.skipIf(!HAS_DPKG)('installed in a scratch root, the package', () => {
   }, 180_000);
 
   it('refuses to go back where there is nothing to go back to', () => {
-    const said = `wellhouse: no version before this one is kept in ${root.at('var/cache/wellhouse')}\n`;
+    const said = `wellhouse: there is no previous version in ${root.at('var/cache/wellhouse')}\n`;
     expect(rollback()).toEqual({ code: 1, said });
   });
 
@@ -174,7 +174,7 @@ describe.skipIf(!HAS_DPKG)('installed in a scratch root, the package', () => {
     const next = join(folder, '1.2.0.deb');
     const refused = root.run('dpkg', '--install', next);
     expect(refused.code).not.toBe(0);
-    expect(refused.said).toContain('identity.mnemonic holds no phrase');
+    expect(refused.said).toContain('identity.mnemonic contains no phrase');
     expect(refused.said).toContain('nothing was upgraded');
     expect(installed()).toEqual(['Status: install ok installed', 'Version: 1.1.0']);
     writeFileSync(phrase, kept);
