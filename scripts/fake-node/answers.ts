@@ -12,6 +12,7 @@ import { alertAnswers } from './alerts.ts';
 import { auditAnswers } from './audit.ts';
 import { backupAnswers } from './backups.ts';
 import { connectionAnswers } from './connections.ts';
+import { cycleAnswers } from './cycles.ts';
 import { type FakeDevice, fakeDevices } from './devices.ts';
 import { doorAnswers } from './door.ts';
 import { exportAnswers } from './exports.ts';
@@ -189,6 +190,7 @@ export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: nu
     },
     ...journalOf,
     ...taskAnswers(journalOf, onEvent),
+    ...cycleAnswers(onEvent),
     setNotes: (input) => {
       notes.set(find(input.id).id, { ...input.notes, isHidden: input.notes.isHidden ?? false });
       onEvent('devices', {});

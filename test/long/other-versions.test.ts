@@ -71,6 +71,7 @@ it('a newer node that says more is understood: what this version does not know i
     ['journal', { device: null, from: null, to: null }],
     ['ownerChoices', {}],
     ['tasks', {}],
+    ['cycles', {}],
     ['alerts', {}],
     ['alertRules', {}],
   ] as const) {

@@ -24,6 +24,7 @@ const FOR_VIEWERS: readonly MethodName[] = [
   'ownerChoices',
   'journal',
   'tasks',
+  'cycles',
   'alerts',
   'alertHistory',
   'alertRules',

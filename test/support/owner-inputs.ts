@@ -35,6 +35,12 @@ export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   reopenTask: { id: UNKNOWN_ID, entry: null },
   postponeTask: { id: UNKNOWN_ID, how: 'skip', day: '2026-05-01' },
   deleteTask: { id: UNKNOWN_ID },
+  cycles: {},
+  writeCycle: {
+    ...{ id: null, crop: 'Tomato', variety: '', place: { kind: 'device', device: UNKNOWN_DEVICE }, zone: 'UTC' },
+    ...{ plantedAt: '2026-03-01', plants: 12, areaM2: 4, stages: [], endedAt: null },
+  },
+  deleteCycle: { id: UNKNOWN_ID },
   setNotes: { id: UNKNOWN_DEVICE, notes: NO_NOTES },
   forgetDevice: { id: UNKNOWN_DEVICE, store: 'private', confirm: UNKNOWN_DEVICE },
   readKeystore: {},

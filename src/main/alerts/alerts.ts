@@ -10,6 +10,7 @@ import type { StoreLocations } from '../store/engine.ts';
 import { openStoresReader } from '../store/engines.ts';
 import { STORE_FILES } from '../store/locations.ts';
 import type { StoresView } from '../store/port.ts';
+import { CycleRules } from './cycle-rules.ts';
 import { derivedId } from './derived-id.ts';
 import { Firings } from './firings.ts';
 import { type AlertHandlers, alertHandlers } from './handlers.ts';
@@ -65,6 +66,7 @@ export class Alerts {
   readonly #devices = new KnownDevices();
   readonly #node: NodeConditions;
   readonly #forecasts: ForecastConditions;
+  readonly #cycles: CycleRules;
   readonly #units: OwnerUnits;
   readonly #reads = new SerialQueue();
   #isHearing = false;
@@ -116,6 +118,7 @@ export class Alerts {
       },
     });
     const { rules, firings } = this;
+    this.#cycles = new CycleRules(rules, firings);
     const missingStores = () => damaged.list().filter(({ whole }) => whole === 'missing');
     this.engine = new Engine({
       ...{ rules, firings, devices: this.#devices, clock },
@@ -146,6 +149,8 @@ export class Alerts {
     const { engine } = this;
     let isNews = false;
     await this.#read(async (stores) => {
+      this.#cycles.know((await stores.choices()).get('cycles'));
+      this.#cycles.follow(this.clock.now());
       await this.#devices.load(stores, this.#named());
       isNews = await catchUp({ engine, devices: this.#devices, clock: this.clock }, stores, kept);
     });
@@ -227,6 +232,7 @@ export class Alerts {
       events.on('journalChanged', () => void this.#reload([], true)),
       events.on('chosen', ({ names }) => {
         if (names.includes('groups')) void this.#reload([], true);
+        if (names.includes('cycles')) void this.#knowCycles();
       }),
       events.on('deviceSaid', (said) => this.#after(this.#node.onSaid(said))),
       events.on('gateState', ({ isLost }) => this.#after(this.#node.onGateState(isLost))),
@@ -273,6 +279,7 @@ export class Alerts {
   /** Looks for what did not happen; it does so by itself every few seconds. Resolves when what it found is saved. */
   async look(): Promise<void> {
     const now = this.clock.now();
+    await this.#followCycles();
     const found = [this.engine.look(), this.firings.tick(now), await this.#node.look()];
     if (this.#forecasts.isDue) {
       await this.#read(async (stores) => void found.push(await this.#forecasts.look(stores)));
@@ -280,6 +287,19 @@ export class Alerts {
     const isNews = found.some(Boolean);
     const isDue = this.#hasTaken && this.clock.steady() - this.#savedSteady >= SAVE_EVERY_MS;
     if (isNews || isDue) await this.save();
+  }
+
+  async #knowCycles(): Promise<void> {
+    await this.#read(async (stores) => this.#cycles.know((await stores.choices()).get('cycles')));
+    await this.#followCycles();
+  }
+
+  /** Brings the rules to the present stages of the crop cycles. */
+  async #followCycles(): Promise<void> {
+    this.engine.settle();
+    if (!this.#cycles.follow(this.clock.now())) return;
+    await this.rulesChanged();
+    await this.save();
   }
 
   #after(isNews: boolean): void {

@@ -49,6 +49,14 @@ export class RuleBook {
     return { before, rule };
   }
 
+  /** Writes a rule under an id of its own. Returns false where there are too many. */
+  put(rule: RangeRule): boolean {
+    if (!this.#rules.has(rule.id) && this.#rules.size >= MAX_RULES) return false;
+    this.#rules.set(rule.id, rule);
+    this.#sort();
+    return true;
+  }
+
   /** Deletes a rule of the owner's. Throws OwnerError. */
   delete(id: string): Rule {
     const rule = this.find(id);

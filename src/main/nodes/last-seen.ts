@@ -82,6 +82,7 @@ function keyOf(method: RelayedMethod, input: unknown): string | null {
     case 'alertRules':
     case 'ownerChoices':
     case 'tasks':
+    case 'cycles':
       return method;
     case 'device':
     case 'history':

@@ -88,6 +88,13 @@ const VIEWS: { readonly [M in ViewerMethod]: View<M> } = {
     device: NONE,
     of: ({ tasks }, sees) => ({ tasks: tasks.filter(({ device }) => device === null || sees(device)) }),
   },
+  cycles: {
+    device: NONE,
+    // A group may have devices that a bounded viewer does not see.
+    of: ({ cycles }, sees, isBounded) => ({
+      cycles: cycles.filter(({ place }) => (place.kind === 'device' ? sees(place.device) : !isBounded)),
+    }),
+  },
   alerts: {
     device: NONE,
     of: ({ now, alerts }, sees) => ({ now, alerts: alerts.filter((alert) => isShown(alert, sees)) }),

@@ -26,21 +26,36 @@ export function shownRange(scale: FieldScale, { low, high }: Range): Range {
   return scale.isReversed ? { low: b, high: a } : { low: a, high: b };
 }
 
+/** A range that holds from a time until another, in Unix milliseconds; without them, always. */
+export interface TimedRange extends Range {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
 /** The right range of a field, as the owner sees it: to be drawn, and in words; '' if there is no rule. */
 export interface Allowed {
-  readonly bands: readonly Range[];
+  readonly bands: readonly TimedRange[];
   readonly ranges: string;
 }
 
-/** The right ranges of a scale's field by some rules, each range once. */
+/**
+ * The right ranges of a scale's field by some rules, each range once. The rules that follow a crop cycle are drawn by the
+ * spans of its stages, as the device sends them.
+ */
 export function allowedOf(
   scale: FieldScale,
   rules: readonly RangeRule[],
   rangeText: (scale: FieldScale, range: Range) => string,
+  spans: readonly (TimedRange & Pick<RangeRule, 'field'>)[] = [],
 ): Allowed {
   const own = rules.filter(({ field }) => field === scale.field);
   const byText = new Map(own.map((rule) => [rangeText(scale, rule), shownRange(scale, rule)]));
-  return { bands: [...byText.values()], ranges: [...byText.keys()].join('; ') };
+  const fixed = own.filter(({ cycle }) => cycle === undefined || spans.length === 0);
+  const always = new Map(fixed.map((rule) => [rangeText(scale, rule), shownRange(scale, rule)]));
+  const ofStages = spans
+    .filter(({ field }) => field === scale.field)
+    .map(({ from, to, ...range }): TimedRange => ({ ...shownRange(scale, range), from, to }));
+  return { bands: [...always.values(), ...ofStages], ranges: [...byText.keys()].join('; ') };
 }
 
 /** The range as the device has to send it. */

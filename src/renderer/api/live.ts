@@ -31,7 +31,7 @@ const STALE: {
   attempts: (keys) => [keys.overview],
   connections: (keys) => [keys.connections],
   // The devices that a rule is for depend on the groups.
-  choices: (keys) => [keys.choices, keys.tasks, keys.alertSetup],
+  choices: (keys) => [keys.choices, keys.tasks, keys.cycles, keys.alertSetup],
   // A calibration in it corrects what is shown.
   journal: (keys) => [keys.journal, keys.overview, keys.device(), keys.history(), keys.trend()],
   storage: (keys) => [keys.storage],

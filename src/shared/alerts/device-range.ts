@@ -6,13 +6,18 @@ import type { RangeRule } from './rule.ts';
 /** The owner's units of a device, as its notes have them. */
 type DeviceUnits = { readonly [field in FieldName]?: FieldUnitChoice | undefined };
 
+/** The part of a rule that has a unit, and what says which. */
+type Limits = Pick<RangeRule, 'field' | 'low' | 'high' | 'margin' | 'cycle'> & { readonly scope?: RangeRule['scope'] };
+
 /**
- * A rule in the unit that a device sends. That of one device is kept so; one for several is kept in the reference units.
+ * A rule in the unit that a device sends. That of one device is kept so; one for several, or of a crop cycle, is kept in the
+ * reference units.
  * Numbers of a unit that nothing here converts are compared as they are.
  */
-export function rangeAt(rule: RangeRule, units: DeviceUnits): RangeRule {
+export function rangeAt<R extends Limits>(rule: R, units: DeviceUnits): R {
   const choice = units[rule.field];
-  if (rule.scope.kind === 'device' || choice === undefined || 'label' in choice) return rule;
+  if ((rule.scope?.kind === 'device' && rule.cycle === undefined) || choice === undefined || 'label' in choice)
+    return rule;
   const reference = REFERENCE_UNITS[rule.field];
   const { sent = reference } = choice;
   if (sent === reference) return rule;

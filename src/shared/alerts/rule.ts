@@ -36,6 +36,8 @@ const range = z.strictObject({
   id: z.uuid(),
   kind: z.literal('range'),
   name: z.string().trim().max(100),
+  /** The crop cycle whose stage it follows: then it is in the reference unit, whatever its devices send. */
+  cycle: z.uuid().optional(),
   scope,
   field: fieldName,
   /** The least and the greatest value that is right, in the unit that the device sends; null: there is no bound. */

@@ -4,6 +4,7 @@ import { AUDIT_METHODS } from './audit.ts';
 import { BACKUP_METHODS } from './backups.ts';
 import { CHOICE_METHODS } from './choices.ts';
 import { CONNECTION_METHODS } from './connections.ts';
+import { CYCLE_METHODS } from './cycles.ts';
 import { DAMAGED_FILE_METHODS } from './damaged-files.ts';
 import { DEMO_METHODS } from './demo.ts';
 import { DEVICE_PAGE_METHODS } from './device-pages.ts';
@@ -42,6 +43,7 @@ export const METHODS = {
   ...CHOICE_METHODS,
   ...JOURNAL_METHODS,
   ...TASK_METHODS,
+  ...CYCLE_METHODS,
   ...KEYSTORE_METHODS,
   ...DAMAGED_FILE_METHODS,
   ...DEMO_METHODS,

@@ -4,6 +4,7 @@ import { NO_CHOICES } from '../owner-data/no-choices.ts';
 import { deviceId, timeMs } from '../owner-data/values.ts';
 import { ALERT_METHODS } from './alerts.ts';
 import { CHOICE_METHODS } from './choices.ts';
+import { CYCLE_METHODS } from './cycles.ts';
 import { DEVICE_METHODS } from './devices.ts';
 import { JOURNAL_METHODS } from './journal.ts';
 import { MAX_NODE_NAME } from './limits.ts';
@@ -25,6 +26,7 @@ export const RELAYED = {
   ...READING_METHODS,
   ...JOURNAL_METHODS,
   ...TASK_METHODS,
+  ...CYCLE_METHODS,
   // A node of an earlier version does not say what was set up there.
   ownerChoices: {
     ...CHOICE_METHODS.ownerChoices,

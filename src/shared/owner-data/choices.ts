@@ -96,10 +96,10 @@ export const CHOICES = {
 export const ownerChoices = z.strictObject(CHOICES);
 export type OwnerChoices = z.infer<typeof ownerChoices>;
 /**
- * The owner's choices that are kept; retention, tasks and the notes, of which `hidden` is a part, have methods of their
+ * The owner's choices that are kept; retention, tasks, crop cycles and the notes, of which `hidden` is a part, have methods of their
  * own.
  */
-export type ChoiceName = keyof OwnerChoices | 'retention' | 'tasks' | 'hidden';
+export type ChoiceName = keyof OwnerChoices | 'retention' | 'tasks' | 'cycles' | 'hidden';
 
 function isEachOnce(ids: readonly string[]): boolean {
   return new Set(ids).size === ids.length;

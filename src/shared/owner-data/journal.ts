@@ -35,12 +35,15 @@ export const logAct = z
       .min(1)
       .max(2)
       .optional(),
+    /** The crop cycle that a harvest is of, where the owner says. */
+    cycle: z.uuid().optional(),
   })
-  .superRefine(({ kind, product, amount, field, points }, context) => {
+  .superRefine(({ kind, product, amount, field, points, cycle }, context) => {
     const { hasProduct = false, units, isAmountOptional = false, isCalibration = false } = logKind(kind);
     const refuse = (message: string, path: string) => context.addIssue({ code: 'custom', message, path: [path] });
     if (hasProduct && product === undefined) refuse(`${kind} needs a product`, 'product');
     if (!hasProduct && product !== undefined) refuse(`${kind} has no product`, 'product');
+    if (cycle !== undefined && kind !== 'harvested') refuse(`${kind} has no crop cycle`, 'cycle');
     if (units === undefined ? amount !== undefined : amount === undefined && !isAmountOptional)
       refuse(`${kind} ${units === undefined ? 'has no' : 'needs an'} amount`, 'amount');
     if (amount !== undefined && units !== undefined && !units.includes(amount.unit))

@@ -24,6 +24,7 @@ export interface Audited<M extends MethodName> {
 const READS = 'it only reads';
 const OWN_RECORD = 'what it writes is a record of its own, with its time';
 const OWN_TASKS = 'tasks are the owner’s own notebook';
+const OWN_CYCLES = 'crop cycles are the owner’s own notebook';
 const NEXT_STEP = 'it only ends or answers what another call began';
 
 function one(kind: AuditKind, details: AuditDetails = {}): readonly Done[] {
@@ -80,6 +81,7 @@ export const AUDITED: { readonly [M in MethodName]: Audited<M> | string } = {
   ownerChoices: READS,
   journal: READS,
   tasks: READS,
+  cycles: READS,
   damagedFiles: READS,
   alerts: READS,
   alertHistory: READS,
@@ -111,6 +113,8 @@ export const AUDITED: { readonly [M in MethodName]: Audited<M> | string } = {
   reopenTask: OWN_TASKS,
   postponeTask: OWN_TASKS,
   deleteTask: OWN_TASKS,
+  writeCycle: OWN_CYCLES,
+  deleteCycle: OWN_CYCLES,
   acknowledgeAlert: OWN_RECORD,
   snoozeAlert: OWN_RECORD,
   noticeShown: NEXT_STEP,

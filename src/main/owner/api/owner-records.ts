@@ -7,11 +7,13 @@ import { OwnerError } from '../../common/owner-error.ts';
 import type { Store } from '../../store/port.ts';
 import type { Caller } from '../caller.ts';
 import type { Checked } from '../handlers.ts';
+import { CycleList } from './cycle-list.ts';
 import { TaskList } from './task-list.ts';
 
-/** Writes what the owner chooses for all devices, the journal and the tasks. */
+/** Writes what the owner chooses for all devices, the journal, the tasks and the crop cycles. */
 export class OwnerRecords {
   readonly tasks: TaskList;
+  readonly cycles: CycleList;
   readonly #store: (name: StoreName) => Store | null;
   readonly #events: NodeEvents;
 
@@ -21,13 +23,18 @@ export class OwnerRecords {
     this.#clock = clock;
     this.#store = store;
     this.#events = events;
-    this.tasks = new TaskList({
+    const dependencies = {
       store: () => this.#private,
       clock,
-      requireDevice: (id) => this.#requireDevice(id),
-      onChange: () => events.emit('chosen', () => ({ names: ['tasks'] })),
+      requireDevice: (id: string) => this.#requireDevice(id),
+    };
+    const told = (name: ChoiceName) => () => events.emit('chosen', () => ({ names: [name] }));
+    this.tasks = new TaskList({
+      ...dependencies,
+      onChange: told('tasks'),
       onEntry: (id) => events.emit('journalChanged', () => ({ id })),
     });
+    this.cycles = new CycleList({ ...dependencies, onChange: told('cycles') });
   }
 
   /** Replaces the parts that are given. Rejects with StorageUnavailable. */
@@ -41,6 +48,7 @@ export class OwnerRecords {
   /** See the contract. Rejects with OwnerError. */
   async writeEntry(input: Checked<'writeJournalEntry'>, { pairing }: Caller): Promise<Output<'writeJournalEntry'>> {
     if (input.device !== null) await this.#requireDevice(input.device);
+    await this.cycles.checkHarvest(input);
     const updatedAt = this.#clock.now();
     const entry = { ...input, ...(pairing === null ? {} : { by: pairing.name }), updatedAt };
     const id = await this.#private.writeEntry(entry);

@@ -7,6 +7,7 @@ import { OwnerError } from '../../common/owner-error.ts';
 import type { NewEntry, Store } from '../../store/port.ts';
 import type { Caller } from '../caller.ts';
 import type { Checked } from '../handlers.ts';
+import { KeptList } from './kept-list.ts';
 
 /** The dependencies of the list of tasks. */
 export interface TaskListDependencies {
@@ -33,13 +34,13 @@ export class TaskList {
     if (written.device !== null) await this.#dependencies.requireDevice(written.device);
     return this.#change((kept) => {
       const before = id === null ? null : kept.find(id);
-      if (before === null && kept.tasks.length >= MAX_TASKS)
+      if (before === null && kept.items.length >= MAX_TASKS)
         throw new OwnerError('conflict', `there are ${MAX_TASKS} tasks already: delete some`);
       const task: Task = {
         ...{ id: before?.id ?? randomUUID(), ...written, done: before?.done ?? null },
         snoozedUntil: before?.due === written.due ? before.snoozedUntil : null,
       };
-      return { task, isNew: before === null };
+      return { task };
     });
   }
 
@@ -59,7 +60,7 @@ export class TaskList {
         ...(act === undefined ? {} : { act }),
         ...(pairing === null ? {} : { by: pairing.name }),
       };
-      const along = { name: 'tasks', value: kept.replaced(task) } as const;
+      const along = { name: 'tasks', value: kept.with(task) } as const;
       const entry = (await this.#dependencies.store().writeEntry(written, along))!;
       this.#dependencies.onChange();
       this.#dependencies.onEntry(entry);
@@ -98,52 +99,21 @@ export class TaskList {
     });
   }
 
-  #change(make: (kept: KeptTasks) => { readonly task: Task; readonly isNew?: boolean }): Promise<Task> {
+  #change(make: (kept: KeptList<Task>) => { readonly task: Task }): Promise<Task> {
     return this.#queue.run(async () => {
       const kept = await this.#read();
-      const { task, isNew = false } = make(kept);
-      await this.#keep(isNew ? kept.added(task) : kept.replaced(task));
+      const { task } = make(kept);
+      await this.#keep(kept.with(task));
       return task;
     });
   }
 
-  async #read(): Promise<KeptTasks> {
-    return new KeptTasks((await this.#dependencies.store().choices()).get('tasks'));
+  async #read(): Promise<KeptList<Task>> {
+    return new KeptList((await this.#dependencies.store().choices()).get('tasks'), taskSchema, 'task');
   }
 
   async #keep(value: unknown): Promise<void> {
     await this.#dependencies.store().setChoice('tasks', value, this.#dependencies.clock.now());
     this.#dependencies.onChange();
-  }
-}
-
-/** The list as it is kept. What this version can't read stays in it, for the version that wrote it. */
-class KeptTasks {
-  readonly tasks: readonly Task[];
-  readonly #unread: readonly unknown[];
-
-  constructor(value: unknown) {
-    const list: readonly unknown[] = Array.isArray(value) ? value : [];
-    const parsed = list.map((each) => ({ each, result: taskSchema.safeParse(each) }));
-    this.tasks = parsed.flatMap(({ result }) => (result.success ? [result.data] : []));
-    this.#unread = parsed.flatMap(({ each, result }) => (result.success ? [] : [each]));
-  }
-
-  find(id: string): Task {
-    const found = this.tasks.find((task) => task.id === id);
-    if (found === undefined) throw new OwnerError('not_found', 'there is no such task');
-    return found;
-  }
-
-  added(task: Task): unknown {
-    return [...this.tasks, task, ...this.#unread];
-  }
-
-  replaced(task: Task): unknown {
-    return [...this.tasks.map((each) => (each.id === task.id ? task : each)), ...this.#unread];
-  }
-
-  without(id: string): unknown {
-    return [...this.tasks.filter((task) => task.id !== id), ...this.#unread];
   }
 }

@@ -20,6 +20,7 @@ export type QueryName = Extract<
   | 'ownerChoices'
   | 'journal'
   | 'tasks'
+  | 'cycles'
   | 'space'
   | 'retention'
   | 'previewRetention'

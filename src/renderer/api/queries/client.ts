@@ -27,6 +27,7 @@ export function queryKeys({ id }: Pick<NodeConnection, 'id'>) {
     choices: [id, 'choices'],
     journal: [id, 'journal'],
     tasks: [id, 'tasks'],
+    cycles: [id, 'cycles'],
     alerts: [id, 'alerts'],
     liveAlerts: [id, 'alerts', 'live'],
     /** Rules, channels and options. */

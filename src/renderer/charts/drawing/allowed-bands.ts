@@ -5,6 +5,9 @@ import { type ChartColours, withOpacity } from './chart-colours.ts';
 export interface Band {
   readonly low: number | null;
   readonly high: number | null;
+  /** The times between which it holds, in Unix milliseconds; missing: there is no such end. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
   /** That of its line, where the others of the chart have another: its bounds alone are drawn, as filled bands would mix. */
   readonly colour?: string;
 }
@@ -25,19 +28,22 @@ export function drawBands(u: uPlot, bands: readonly Band[], { allowed }: ChartCo
   ctx.lineWidth = ratio;
   ctx.setLineDash(DASH_PX.map((px) => px * ratio));
   ctx.fillStyle = withOpacity(allowed, FILL_OPACITY);
-  for (const { low, high, colour } of bands) {
+  for (const { low, high, from, to, colour } of bands) {
+    const begin = from === undefined ? left : Math.max(left, u.valToPos(from, 'x', true));
+    const end = to === undefined ? left + width : Math.min(left + width, u.valToPos(to, 'x', true));
+    if (end <= begin) continue;
     ctx.strokeStyle = withOpacity(colour ?? allowed, EDGE_OPACITY);
     const upper = high === null ? top : u.valToPos(high, 'y', true);
     const lower = low === null ? top + height : u.valToPos(low, 'y', true);
-    if (colour === undefined) ctx.fillRect(left, upper, width, lower - upper);
+    if (colour === undefined) ctx.fillRect(begin, upper, end - begin, lower - upper);
     for (const [bound, y] of [
       [high, upper],
       [low, lower],
     ] as const) {
       if (bound === null) continue;
       ctx.beginPath();
-      ctx.moveTo(left, Math.round(y) + 0.5);
-      ctx.lineTo(left + width, Math.round(y) + 0.5);
+      ctx.moveTo(begin, Math.round(y) + 0.5);
+      ctx.lineTo(end, Math.round(y) + 0.5);
       ctx.stroke();
     }
   }

@@ -1,13 +1,18 @@
 import { Title } from '@mantine/core';
+import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useOverview } from '../../api/queries/overview.ts';
 import { ErrorState, PageLoading } from '../../components/states.tsx';
 import { nameOf } from '../../devices/names.ts';
 import { useTitle } from '../../router/title.ts';
 import classes from './crops.module.css';
+import { CyclesSection } from './cycles-section.tsx';
 import { TasksSection } from './tasks-section.tsx';
 
-/** The tasks of all places. */
+// The dialogs of cycles name crops by these texts.
+await i18next.loadNamespaces(['crops', 'journal', 'alerting']);
+
+/** The tasks and the crop cycles of all places. */
 export default function CropsPage() {
   const { t } = useTranslation('app');
   const { data, error, refetch } = useOverview();
@@ -19,6 +24,7 @@ export default function CropsPage() {
     <div className={classes.page}>
       <Title order={1}>{t('crops.title')}</Title>
       <TasksSection devices={devices} />
+      <CyclesSection devices={devices} />
     </div>
   );
 }

@@ -1,6 +1,8 @@
+import type { z } from 'zod';
 import type { Input, Output } from '../../../../shared/owner-api/contract.ts';
 import { MAX_ENTRIES } from '../../../../shared/owner-api/journal.ts';
 import { CHOICES, type OwnerChoices } from '../../../../shared/owner-data/choices.ts';
+import { cycle } from '../../../../shared/owner-data/cycles.ts';
 import { NO_CHOICES } from '../../../../shared/owner-data/no-choices.ts';
 import { task } from '../../../../shared/owner-data/tasks.ts';
 import type { StoresReader } from '../../../store/port.ts';
@@ -17,7 +19,7 @@ import { exportSize, keptRetention, previewRetention, space } from '../space.ts'
 const QUERIES: {
   readonly [M in QueryName]: (scope: QueryScope, input: Checked<M>) => Promise<Output<M>>;
 } = {
-  ...{ overview, device, latestReadings, readingsPage, proofPage, history, ownerChoices, journal, tasks },
+  ...{ overview, device, latestReadings, readingsPage, proofPage, history, ownerChoices, journal, tasks, cycles },
   ...{ space, retention: keptRetention, previewRetention, exportSize },
 };
 
@@ -58,7 +60,15 @@ async function journal({ stores }: QueryScope, { device, from, to }: Input<'jour
 
 /** The owner's tasks. One that this version can't read is left out. */
 async function tasks({ stores }: QueryScope): Promise<Output<'tasks'>> {
-  const kept = (await stores.choices()).get('tasks');
+  return { tasks: readable((await stores.choices()).get('tasks'), task) };
+}
+
+/** The crop cycles. One that this version can't read is left out. */
+async function cycles({ stores }: QueryScope): Promise<Output<'cycles'>> {
+  return { cycles: readable((await stores.choices()).get('cycles'), cycle) };
+}
+
+function readable<T>(kept: unknown, schema: z.ZodType<T>): T[] {
   const list: readonly unknown[] = Array.isArray(kept) ? kept : [];
-  return { tasks: list.map((each) => task.safeParse(each)).flatMap(({ data }) => (data === undefined ? [] : [data])) };
+  return list.map((each) => schema.safeParse(each)).flatMap((parsed) => (parsed.success ? [parsed.data] : []));
 }

@@ -4,6 +4,7 @@ import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import { type FieldName, perFieldName } from '../../../../shared/protocol/fields.ts';
 import { useRuleWords } from '../../../alerts/rules/rule-words.ts';
 import { useRanges } from '../../../alerts/rules/use-ranges.ts';
+import { useStageSpans } from '../../../alerts/rules/use-stage-spans.ts';
 import { type Allowed, allowedOf } from '../../../alerts/shown-range.ts';
 import type { Scales } from '../../../devices/use-scales.ts';
 
@@ -13,13 +14,14 @@ type AllowedText = Pick<Allowed, 'bands'> & { readonly text: string };
 export function useAllowed(device: DeviceDetail, scales: Scales): Readonly<Record<FieldName, AllowedText>> {
   const { t } = useTranslation('charts');
   const rules = useRanges(device);
+  const spans = useStageSpans(device);
   const { rangeText } = useRuleWords();
   return useMemo(
     () =>
       perFieldName((field): AllowedText => {
-        const { bands, ranges } = allowedOf(scales[field], rules, rangeText);
+        const { bands, ranges } = allowedOf(scales[field], rules, rangeText, spans);
         return { bands, text: ranges === '' ? '' : t('allowed', { ranges }) };
       }),
-    [t, rules, rangeText, scales],
+    [t, rules, rangeText, scales, spans],
   );
 }

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { type Cycle, cycle as cycleSchema, MAX_CYCLES } from '../../../shared/owner-data/cycles.ts';
+import { dayOf } from '../../../shared/owner-data/days.ts';
+import type { JournalEntry } from '../../../shared/owner-data/journal.ts';
+import { SerialQueue } from '../../../shared/serial-queue.ts';
+import { OwnerError } from '../../common/owner-error.ts';
+import type { Checked } from '../handlers.ts';
+import { KeptList } from './kept-list.ts';
+import type { TaskListDependencies } from './task-list.ts';
+
+/** Writes the owner's crop cycles, which the private store keeps as one of the owner's choices. */
+export class CycleList {
+  readonly #dependencies: Pick<TaskListDependencies, 'store' | 'clock' | 'requireDevice' | 'onChange'>;
+  /** A change reads the whole list and writes it again: one after the other. */
+  readonly #queue = new SerialQueue();
+
+  constructor(dependencies: Pick<TaskListDependencies, 'store' | 'clock' | 'requireDevice' | 'onChange'>) {
+    this.#dependencies = dependencies;
+  }
+
+  /** See the contract. Rejects with OwnerError and StorageUnavailable. */
+  async write({ id, ...written }: Checked<'writeCycle'>): Promise<Cycle> {
+    if (written.place.kind === 'device') await this.#dependencies.requireDevice(written.place.device);
+    return this.#queue.run(async () => {
+      const kept = await this.#read();
+      if (id !== null) kept.find(id);
+      else if (kept.items.length >= MAX_CYCLES)
+        throw new OwnerError('conflict', `there are ${MAX_CYCLES} crop cycles already: delete some`);
+      const cycle = { ...written, id: id ?? randomUUID() };
+      await this.#keep(kept.with(cycle));
+      return cycle;
+    });
+  }
+
+  /** See the contract. Rejects with OwnerError and StorageUnavailable. */
+  delete({ id }: Checked<'deleteCycle'>): Promise<Record<string, never>> {
+    return this.#queue.run(async () => {
+      const kept = await this.#read();
+      kept.find(id);
+      await this.#keep(kept.without(id));
+      return {};
+    });
+  }
+
+  /** Rejects with OwnerError where a harvest names a cycle that there is not, or a day before its planting or after its end. */
+  async checkHarvest({ at, act }: Pick<JournalEntry, 'at' | 'act'>): Promise<void> {
+    if (act?.cycle === undefined) return;
+    const { plantedAt, endedAt, zone } = (await this.#read()).find(act.cycle);
+    const day = dayOf(at, zone);
+    if (day < plantedAt) throw new OwnerError('invalid_input', `the harvest is before the planting (${plantedAt})`);
+    if (endedAt !== null && day > endedAt)
+      throw new OwnerError('invalid_input', `the harvest is after the end of the crop cycle (${endedAt})`);
+  }
+
+  async #read(): Promise<KeptList<Cycle>> {
+    const kept = (await this.#dependencies.store().choices()).get('cycles');
+    return new KeptList(kept, cycleSchema, 'crop cycle');
+  }
+
+  async #keep(value: unknown): Promise<void> {
+    await this.#dependencies.store().setChoice('cycles', value, this.#dependencies.clock.now());
+    this.#dependencies.onChange();
+  }
+}

@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import { OwnerError } from '../../common/owner-error.ts';
+
+/** A list of the owner's in the private store. What this version can't read stays in it, for the version that wrote it. */
+export class KeptList<T extends { readonly id: string }> {
+  readonly items: readonly T[];
+  readonly #unread: readonly unknown[];
+  readonly #what: string;
+
+  /** `what` names one of them in errors. */
+  constructor(value: unknown, schema: z.ZodType<T>, what: string) {
+    const list: readonly unknown[] = Array.isArray(value) ? value : [];
+    const parsed = list.map((each) => ({ each, result: schema.safeParse(each) }));
+    this.items = parsed.flatMap(({ result }) => (result.success ? [result.data] : []));
+    this.#unread = parsed.flatMap(({ each, result }) => (result.success ? [] : [each]));
+    this.#what = what;
+  }
+
+  /** Throws OwnerError where there is none. */
+  find(id: string): T {
+    const found = this.items.find((item) => item.id === id);
+    if (found === undefined) throw new OwnerError('not_found', `there is no such ${this.#what}`);
+    return found;
+  }
+
+  /** The list with an item in the place of its former self, or at the end. */
+  with(item: T): unknown {
+    const isNew = !this.items.some(({ id }) => id === item.id);
+    return [
+      ...this.items.map((each) => (each.id === item.id ? item : each)),
+      ...(isNew ? [item] : []),
+      ...this.#unread,
+    ];
+  }
+
+  without(id: string): unknown {
+    return [...this.items.filter((item) => item.id !== id), ...this.#unread];
+  }
+}

@@ -1,0 +1,117 @@
+import type { PresetRange } from '../../../shared/alerts/presets.ts';
+import type { Input } from '../../../shared/owner-api/contract.ts';
+import type { Cycle } from '../../../shared/owner-data/cycles.ts';
+
+/** The fields whose range a stage may set. */
+export const FIELDS = ['ph', 'ec', 'tempWater', 'tempAmbient', 'humidity'] as const;
+export type FieldOfStage = (typeof FIELDS)[number];
+
+type Typed = { readonly low: string; readonly high: string };
+
+/** A stage as it was typed. */
+export interface StageForm {
+  readonly name: string;
+  readonly from: string;
+  readonly ranges: Readonly<Record<FieldOfStage, Typed>>;
+}
+
+/** A crop cycle as it was typed. */
+export interface CycleForm {
+  readonly crop: string;
+  readonly variety: string;
+  /** The id of a device or of a group. */
+  readonly place: string;
+  readonly plantedAt: string;
+  readonly plants: string;
+  readonly areaM2: string;
+  readonly endedAt: string;
+  readonly stages: readonly StageForm[];
+}
+
+export type CycleFault =
+  | 'crop'
+  | 'place'
+  | 'day'
+  | 'plants'
+  | 'area'
+  | 'stageName'
+  | 'range'
+  | 'overlap'
+  | 'beforePlanting'
+  | 'endBeforePlanting'
+  | 'afterEnd';
+
+/** Returns ranges as they are typed. */
+export function rangesOf(
+  ranges: readonly Pick<PresetRange, 'field' | 'low' | 'high'>[],
+): Readonly<Record<FieldOfStage, Typed>> {
+  const text = (value: number | null | undefined) => (value === null || value === undefined ? '' : String(value));
+  const entries = FIELDS.map((field) => {
+    const range = ranges.find((each) => each.field === field);
+    return [field, { low: text(range?.low), high: text(range?.high) }] as const;
+  });
+  return Object.fromEntries(entries) as Record<FieldOfStage, Typed>;
+}
+
+/** Returns a form of a cycle; a new one has the crop, the place and the stages' ranges of the last one. */
+export function formOf(cycle: Cycle | null, last: Cycle | null, today: string, device: string): CycleForm {
+  const from = cycle ?? last;
+  const placeOf = ({ place }: Cycle) => (place.kind === 'device' ? place.device : place.group);
+  const stages = (from?.stages ?? []).map((stage) => ({ ...stage, ranges: rangesOf(stage.ranges) }));
+  return {
+    crop: from?.crop ?? '',
+    variety: from?.variety ?? '',
+    place: from === null ? device : placeOf(from),
+    plantedAt: cycle?.plantedAt ?? today,
+    plants: from?.plants?.toString() ?? '',
+    areaM2: from?.areaM2?.toString() ?? '',
+    endedAt: cycle?.endedAt ?? '',
+    // Of the last one's stages only the first has begun.
+    stages: cycle === null ? stages.slice(0, 1).map((stage) => ({ ...stage, from: today })) : stages,
+  };
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const numberIn = (text: string): number | null => (text.trim() === '' ? null : Number(text.trim().replace(',', '.')));
+
+/** Returns the cycle that a form says, or what is wrong with it. */
+export function cycleOf(
+  form: CycleForm,
+  before: Cycle | null,
+): { readonly cycle: Input<'writeCycle'> } | { readonly fault: CycleFault } {
+  const { plantedAt, endedAt } = form;
+  const [plants, areaM2] = [numberIn(form.plants), numberIn(form.areaM2)];
+  if (form.crop.trim() === '') return { fault: 'crop' };
+  if (form.place === '') return { fault: 'place' };
+  if (!DAY.test(plantedAt) || form.stages.some(({ from }) => !DAY.test(from))) return { fault: 'day' };
+  if (plants !== null && !(Number.isInteger(plants) && plants >= 1 && plants <= 1e6)) return { fault: 'plants' };
+  if (areaM2 !== null && !(areaM2 > 0 && areaM2 <= 1e6)) return { fault: 'area' };
+  if (form.stages.some(({ name }) => name.trim() === '')) return { fault: 'stageName' };
+  const stages = form.stages.map(({ name, from, ranges }) => ({
+    ...{ name: name.trim(), from },
+    ranges: FIELDS.map((field) => ({
+      field,
+      low: numberIn(ranges[field].low),
+      high: numberIn(ranges[field].high),
+    })).filter(({ low, high }) => low !== null || high !== null),
+  }));
+  const isRange = ({ low, high }: { low: number | null; high: number | null }) =>
+    !Number.isNaN(low ?? 0) && !Number.isNaN(high ?? 0) && (low === null || high === null || low < high);
+  if (!stages.every(({ ranges }) => ranges.every(isRange))) return { fault: 'range' };
+  if (stages.some(({ from }, index) => index > 0 && from <= stages[index - 1]!.from)) return { fault: 'overlap' };
+  if (stages.some(({ from }) => from < plantedAt)) return { fault: 'beforePlanting' };
+  if (endedAt !== '' && endedAt < plantedAt) return { fault: 'endBeforePlanting' };
+  if (endedAt !== '' && stages.some(({ from }) => from > endedAt)) return { fault: 'afterEnd' };
+  const isDevice = form.place.length === 64;
+  return {
+    cycle: {
+      id: before?.id ?? null,
+      crop: form.crop.trim(),
+      variety: form.variety.trim(),
+      place: isDevice ? { kind: 'device', device: form.place } : { kind: 'group', group: form.place },
+      zone: before?.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+      ...{ plantedAt, plants, areaM2, stages },
+      endedAt: endedAt === '' ? null : endedAt,
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import { Button, Group, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { daysOf, devicesOf, stageAt, sumsOf } from '../../../shared/owner-data/cycle-states.ts';
+import type { Cycle } from '../../../shared/owner-data/cycles.ts';
+import { dayOf } from '../../../shared/owner-data/days.ts';
+import { OwnerOnly } from '../../api/me.tsx';
+import { useOwnerChoices } from '../../api/queries/choices.ts';
+import { useCycles } from '../../api/queries/cycles.ts';
+import { useJournal } from '../../api/queries/journal.ts';
+import { Icon } from '../../components/icon.tsx';
+import { useDayText } from '../../crops/use-day-text.ts';
+import { useLocale } from '../../format/format.ts';
+import type { NamedDevice } from '../../journal/entry-form.tsx';
+import { useEntryWords } from '../../journal/use-act-words.ts';
+import { useNow } from '../../now.ts';
+import { linkTo } from '../../router/router.ts';
+import classes from './crops.module.css';
+import { CycleDialog } from './cycle-dialog.tsx';
+import { HarvestDialog } from './harvest-dialog.tsx';
+
+const ALL = { device: null, from: null, to: null };
+const MINUTE_MS = 60_000;
+
+/** All crop cycles, the latest planted first, side by side, each with its result. */
+export function CyclesSection({ devices }: { readonly devices: readonly NamedDevice[] }) {
+  const { t } = useTranslation('crops');
+  const cycles = useCycles();
+  const now = useNow(MINUTE_MS);
+  const { groups } = useOwnerChoices();
+  const journal = useJournal(ALL).data;
+  const [editing, setEditing] = useState<Cycle | 'new' | null>(null);
+  const [harvesting, setHarvesting] = useState<Cycle | null>(null);
+  const sorted = cycles.toSorted((a, b) => b.plantedAt.localeCompare(a.plantedAt) || a.crop.localeCompare(b.crop));
+  const today = dayOf(now);
+  return (
+    <section aria-labelledby="cycles-title" className={classes.section}>
+      <Group justify="space-between">
+        <Title order={2} size="h4" id="cycles-title">
+          {t('cycles')}
+        </Title>
+        <OwnerOnly>
+          <Button
+            size="xs"
+            leftSection={<Icon name="plus" size={14} />}
+            disabled={devices.length + groups.length === 0}
+            onClick={() => setEditing('new')}
+          >
+            {t('cycle.add')}
+          </Button>
+        </OwnerOnly>
+      </Group>
+      {sorted.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('noCycles')}
+        </Text>
+      ) : (
+        <div className={classes.cycles}>
+          {sorted.map((cycle) => (
+            <CycleCard
+              key={cycle.id}
+              cycle={cycle}
+              now={now}
+              sums={sumsOf(cycle, cycles, journal?.entries ?? [], groups)}
+              placeName={placeName(cycle, devices, groups) ?? t('gone')}
+              links={devicesOf(cycle, groups)}
+              onEdit={() => setEditing(cycle)}
+              onHarvest={() => setHarvesting(cycle)}
+            />
+          ))}
+        </div>
+      )}
+      {journal?.isCut ? (
+        <Text size="xs" c="dimmed">
+          {t('cut')}
+        </Text>
+      ) : null}
+      {editing === null ? null : (
+        <CycleDialog
+          cycle={editing === 'new' ? null : editing}
+          last={sorted[0] ?? null}
+          today={today}
+          devices={devices}
+          groups={groups}
+          onClose={() => setEditing(null)}
+        />
+      )}
+      {harvesting === null ? null : <HarvestDialog cycle={harvesting} now={now} onClose={() => setHarvesting(null)} />}
+    </section>
+  );
+}
+
+function placeName(
+  { place }: Cycle,
+  devices: readonly NamedDevice[],
+  groups: readonly { readonly id: string; readonly name: string }[],
+): string | undefined {
+  if (place.kind === 'device') return devices.find(({ id }) => id === place.device)?.name;
+  return groups.find(({ id }) => id === place.group)?.name;
+}
+
+interface CardProps {
+  readonly cycle: Cycle;
+  readonly now: number;
+  readonly sums: ReturnType<typeof sumsOf>;
+  readonly placeName: string;
+  /** The devices of its place. */
+  readonly links: readonly string[];
+  readonly onEdit: () => void;
+  readonly onHarvest: () => void;
+}
+
+function CycleCard({ cycle, now, sums, placeName: place, links, onEdit, onHarvest }: CardProps) {
+  const { t } = useTranslation(['crops', 'journal']);
+  const dayText = useDayText();
+  const locale = useLocale();
+  const words = useEntryWords();
+  const number = (value: number) => value.toLocaleString(locale, { maximumSignificantDigits: 3 });
+  const today = dayOf(now, cycle.zone);
+  const stage = stageAt(cycle, now);
+  const name = [cycle.crop, cycle.variety].filter((each) => each !== '').join(' ');
+  const { harvestKg, harvestPieces, waterLitres, doses, entries } = sums;
+  const harvest = [
+    ...(harvestKg > 0 ? [`${number(harvestKg)} kg`] : []),
+    ...(harvestPieces > 0 ? [t('pieces', { count: harvestPieces })] : []),
+  ].join(' · ');
+  const harvests = entries.filter(({ act }) => act?.kind === 'harvested');
+  const facts: readonly (readonly [string, string])[] = [
+    [t('fact.days'), t('dayCount', { count: daysOf(cycle, today) })],
+    [t('fact.harvest'), harvest === '' ? '–' : harvest],
+    ...(cycle.plants === null
+      ? []
+      : [[t('fact.perPlant', { count: cycle.plants }), per(harvestKg, harvestPieces, cycle.plants)] as const]),
+    ...(cycle.areaM2 === null ? [] : [[t('fact.perArea'), per(harvestKg, harvestPieces, cycle.areaM2)] as const]),
+    [t('fact.water'), waterLitres === 0 ? '–' : `${number(waterLitres)} l`],
+    ...doses.map(({ product, unit, total }) => [product, `${number(total)} ${unit}`] as const),
+  ];
+  function per(kg: number, pieces: number, count: number): string {
+    if (kg > 0) return kg / count < 1 ? `${number((kg * 1000) / count)} g` : `${number(kg / count)} kg`;
+    return pieces > 0 ? number(pieces / count) : '–';
+  }
+  return (
+    <article className={classes.cycle} aria-label={name}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <div>
+          <Title order={3} size="h5">
+            {name}
+          </Title>
+          <Text size="xs" c="dimmed">
+            {links.length === 1 ? <a href={linkTo({ page: 'device', id: links[0]! })}>{place}</a> : place}
+            {' · '}
+            {cycle.endedAt === null
+              ? t('planted', { day: dayText(cycle.plantedAt) })
+              : t('plantedEnded', { from: dayText(cycle.plantedAt), to: dayText(cycle.endedAt) })}
+          </Text>
+        </div>
+        <OwnerOnly>
+          <Group gap="xs" wrap="nowrap">
+            <Button size="compact-sm" variant="default" aria-label={t('harvest.of', { name })} onClick={onHarvest}>
+              {t('harvest.add')}
+            </Button>
+            <Button size="compact-sm" variant="default" aria-label={t('cycle.changeOf', { name })} onClick={onEdit}>
+              {t('cycle.edit')}
+            </Button>
+          </Group>
+        </OwnerOnly>
+      </Group>
+      {cycle.stages.length === 0 ? null : (
+        <ol className={classes.stages} aria-label={t('cycle.stages')}>
+          {cycle.stages.map((each) => (
+            <li key={each.from} aria-current={each === stage ? 'step' : undefined}>
+              <span>{each.name}</span> {dayText(each.from)}
+            </li>
+          ))}
+        </ol>
+      )}
+      {stage === null || stage.ranges.length === 0 ? null : (
+        <Text size="xs" c="dimmed">
+          {t('rulesFollow', { stage: stage.name, place })}
+        </Text>
+      )}
+      <dl className={classes.facts}>
+        {facts.map(([what, value]) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {harvests.length === 0 ? null : (
+        <ul className={classes.harvests}>
+          {harvests.map((entry) => (
+            <li key={entry.id}>
+              {dayText(dayOf(entry.at, cycle.zone))}: {words(entry)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </article>
+  );
+}

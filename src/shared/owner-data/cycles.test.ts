@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { rangeSpans, stageAt, stageSpans, sumsOf } from './cycle-states.ts';
+import { type Cycle, writtenCycle } from './cycles.ts';
+import { addDays } from './days.ts';
+import type { JournalEntry } from './journal.ts';
+
+const [ROOF, CELLAR] = ['aa'.repeat(32), 'bb'.repeat(32)];
+const stage = (name: string, from: string, low = 5.5) => ({
+  name,
+  from,
+  ranges: [{ field: 'ph' as const, low, high: 6.5 }],
+});
+const cycle: Cycle = {
+  ...{
+    id: '0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11',
+    crop: 'Tomato',
+    variety: '',
+    place: { kind: 'device', device: ROOF },
+  },
+  ...{ zone: 'Europe/Copenhagen', plantedAt: '2026-03-01', plants: 10, areaM2: 2 },
+  stages: [stage('Seedling', '2026-03-02'), stage('Flowering', '2026-03-29', 5.8), stage('Ripening', '2026-03-30', 6)],
+  endedAt: '2026-10-25',
+};
+const iso = (at: number | null) => at && new Date(at).toISOString();
+
+it('a stage begins at midnight where the crop grows, also on the days on which clocks change', () => {
+  expect(stageSpans(cycle).map(({ from, to }) => [iso(from), iso(to)])).toEqual([
+    ['2026-03-01T23:00:00.000Z', '2026-03-28T23:00:00.000Z'],
+    // Of 23 hours.
+    ['2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
+    // The last day has 25.
+    ['2026-03-29T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
+  ]);
+  const nameAt = (at: string) => stageAt(cycle, Date.parse(at))?.name;
+  expect(nameAt('2026-03-01T22:59:59.999Z')).toBeUndefined();
+  expect(nameAt('2026-03-28T22:59:59.999Z')).toBe('Seedling');
+  expect(nameAt('2026-03-28T23:00:00Z')).toBe('Flowering');
+  expect(nameAt('2026-03-29T21:59:59.999Z')).toBe('Flowering');
+  expect(nameAt('2026-10-25T22:59:59.999Z')).toBe('Ripening');
+  expect(nameAt('2026-10-25T23:00:00Z')).toBeUndefined();
+});
+
+it('the spans that are drawn are those in which the rules hold, at any time in any zone', () => {
+  const zones = fc.constantFrom(
+    'Europe/Copenhagen',
+    'America/Sao_Paulo',
+    'America/Havana',
+    'Australia/Lord_Howe',
+    'UTC',
+  );
+  const day = fc.integer({ min: 0, max: 30 * 365 }).map((count) => addDays('1999-01-01', count));
+  fc.assert(
+    fc.property(
+      zones,
+      day,
+      fc.integer({ min: 1, max: 9 }),
+      fc.integer({ min: -3, max: 14 }),
+      (zone, from, apart, hours) => {
+        const stages = [stage('a', from), stage('b', addDays(from, apart), 5.8)];
+        const of: Cycle = { ...cycle, zone, plantedAt: from, stages, endedAt: addDays(from, apart) };
+        const spans = stageSpans(of);
+        for (const near of spans.flatMap((span) => [span.from, span.to!])) {
+          for (const at of [near - 1, near, near + hours * 3_600_000]) {
+            const span = spans.find((each) => each.from <= at && at < each.to!);
+            expect(stageAt(of, at)?.name).toBe(span?.stage.name);
+          }
+        }
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+it('sets ranges for the devices of its place alone', () => {
+  const group = { id: '0f3c7a52-1c9e-4b6a-8a44-7d8e9f001122', name: 'All', isCollapsed: false, devices: [CELLAR] };
+  const inGroup: Cycle = { ...cycle, place: { kind: 'group', group: group.id } };
+  expect(rangeSpans([cycle], ROOF, []).map(({ low }) => low)).toEqual([5.5, 5.8, 6]);
+  expect(rangeSpans([cycle], CELLAR, [])).toEqual([]);
+  expect(rangeSpans([inGroup], CELLAR, [group])).toHaveLength(3);
+});
+
+it.each<[string, object, string]>([
+  ['stages on the same day', { stages: [stage('a', '2026-03-02'), stage('b', '2026-03-02')] }, 'stages overlap'],
+  ['stages in the wrong order', { stages: [stage('a', '2026-03-05'), stage('b', '2026-03-02')] }, 'stages overlap'],
+  ['a stage before the planting', { stages: [stage('a', '2026-02-28')] }, 'a stage begins before the planting'],
+  ['a stage after the end', { endedAt: '2026-03-20' }, 'a stage begins after the end'],
+  ['an end before the planting', { stages: [], endedAt: '2026-02-01' }, 'it ends before the planting'],
+  ['a zone that there is not', { zone: 'Mars/Base' }, 'there is no such time zone'],
+  ['a range upside down', { stages: [stage('a', '2026-03-02', 7)] }, 'low must be below high'],
+])('refuses %s', (_, more, message) => {
+  expect(writtenCycle.safeParse(cycle).success).toBe(true);
+  expect(writtenCycle.safeParse({ ...cycle, ...more }).error?.issues[0]?.message).toContain(message);
+});
+
+it('sums up what the log says of its days and place', () => {
+  const entry = (id: number, at: string, act: JournalEntry['act'], device: string | null = ROOF): JournalEntry => ({
+    ...{ id, device, at: Date.parse(at), text: '', updatedAt: 0 },
+    ...(act === undefined ? {} : { act }),
+  });
+  const litres = (value: number) => ({ kind: 'toppedUp', amount: { value, unit: 'l' } }) as const;
+  const acid = (value: number) => ({ kind: 'phCorrected', product: 'Acid', amount: { value, unit: 'ml' } }) as const;
+  const kg = (value: number, of?: string) =>
+    ({ kind: 'harvested', amount: { value, unit: 'kg' }, ...(of === undefined ? {} : { cycle: of }) }) as const;
+  const other: Cycle = { ...cycle, id: '0f3c7a52-1c9e-4b6a-8a44-7d8e9f001122', plantedAt: '2026-06-01', stages: [] };
+  const log = [
+    entry(1, '2026-02-28T22:59:59Z', litres(100)),
+    entry(2, '2026-02-28T23:00:00Z', litres(20)),
+    entry(3, '2026-10-25T22:59:59Z', litres(5)),
+    entry(4, '2026-10-25T23:00:00Z', litres(100)),
+    entry(5, '2026-04-01T12:00:00Z', acid(3)),
+    entry(6, '2026-04-02T12:00:00Z', acid(4)),
+    entry(7, '2026-04-02T12:00:00Z', litres(100), CELLAR),
+    entry(8, '2026-05-02T12:00:00Z', kg(2)),
+    // Two grow there by then: it must say of which it is.
+    entry(9, '2026-07-02T12:00:00Z', kg(9)),
+    entry(10, '2026-07-02T12:00:00Z', kg(1, cycle.id)),
+    entry(11, '2026-07-02T12:00:00Z', kg(7, other.id)),
+  ];
+  const sums = sumsOf(cycle, [cycle, other], log, []);
+  expect(sums).toMatchObject({ harvestKg: 3, harvestPieces: 0, waterLitres: 25 });
+  expect(sums.doses).toEqual([{ product: 'Acid', unit: 'ml', total: 7 }]);
+});

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { isZone } from './days.ts';
+import { day } from './tasks.ts';
+import { deviceId, fieldName } from './values.ts';
+
+export const MAX_CYCLES = 300;
+const MAX_STAGES = 20;
+const MAX_PLANTS = 1_000_000;
+const MAX_AREA_M2 = 1_000_000;
+
+const name = z.string().trim().min(1).max(100);
+const limit = z.number().min(-1e9).max(1e9).nullable();
+
+/** The right range of a field in a stage, in the reference unit; null: there is no bound. */
+const stageRange = z
+  .strictObject({ field: fieldName, low: limit, high: limit })
+  .refine(({ low, high }) => (low === null || high === null ? low !== high : low < high), {
+    error: 'low must be below high, and one of them there',
+  });
+export type StageRange = z.infer<typeof stageRange>;
+
+/** A stage of a crop, from the beginning of a day until the next one. */
+const stage = z.strictObject({
+  name,
+  from: day,
+  ranges: z
+    .array(stageRange)
+    .refine((list) => new Set(list.map(({ field }) => field)).size === list.length, { error: 'a field twice' }),
+});
+export type Stage = z.infer<typeof stage>;
+
+const place = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('device'), device: deviceId }),
+  z.strictObject({ kind: z.literal('group'), group: z.uuid() }),
+]);
+
+const shape = z.strictObject({
+  id: z.uuid(),
+  /** Its name and that of its variety, as the owner wrote them. */
+  crop: name,
+  variety: z.string().trim().max(100),
+  place,
+  /** The time zone of its days, such as "America/Sao_Paulo": it stays, wherever the node is moved. */
+  zone: z.string().max(60).refine(isZone, { error: 'there is no such time zone' }),
+  plantedAt: day,
+  plants: z.int().min(1).max(MAX_PLANTS).nullable(),
+  areaM2: z.number().positive().max(MAX_AREA_M2).nullable(),
+  /** In the order of their days. */
+  stages: z.array(stage).max(MAX_STAGES),
+  /** Its last day; null while it grows. */
+  endedAt: day.nullable(),
+});
+export type Cycle = z.infer<typeof shape>;
+
+/** Adds what is wrong with the days of a cycle. */
+function checkDays({ plantedAt, stages, endedAt }: Omit<Cycle, 'id'>, context: z.RefinementCtx): void {
+  const refuse = (message: string, path: string) => context.addIssue({ code: 'custom', message, path: [path] });
+  if (stages.some(({ from }, index) => index > 0 && from <= stages[index - 1]!.from))
+    refuse('stages overlap: each must begin on a later day than the one before', 'stages');
+  if (stages.some(({ from }) => from < plantedAt)) refuse('a stage begins before the planting', 'stages');
+  if (endedAt !== null && endedAt < plantedAt) refuse('it ends before the planting', 'endedAt');
+  if (endedAt !== null && stages.some(({ from }) => from > endedAt)) refuse('a stage begins after the end', 'stages');
+}
+
+export const cycle = shape.superRefine(checkDays);
+/** A cycle as an owner writes it: a new one where `id` is null. */
+export const writtenCycle = shape.extend({ id: z.uuid().nullable() }).superRefine(checkDays);

@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest';
+import type { Input } from '../../src/shared/owner-api/contract.ts';
+import { addDays, dayOf } from '../../src/shared/owner-data/days.ts';
+import { registeredDevice } from '../support/client.ts';
+import { runningNode, startNode } from '../support/node-process.ts';
+import { call, failure } from '../support/owner-client.ts';
+
+const node = runningNode({ args: ['--ui'] });
+const today = dayOf(Date.now(), 'UTC');
+const stage = (name: string, from: string, low: number) => ({
+  name,
+  from,
+  ranges: [{ field: 'ph' as const, low, high: 6.5 }],
+});
+
+async function newCycle(more: Partial<Input<'writeCycle'>> = {}): Promise<Input<'writeCycle'>> {
+  const { id } = await registeredDevice(node.url('local'));
+  return {
+    ...{ id: null, crop: 'Tomato', variety: 'Cherry', place: { kind: 'device', device: id }, zone: 'UTC' },
+    ...{ plantedAt: addDays(today, -30), plants: 12, areaM2: 4, endedAt: null },
+    stages: [stage('Seedling', addDays(today, -30), 5), stage('Flowering', addDays(today, -1), 5.8)],
+    ...more,
+  };
+}
+
+const ranges = async (of: typeof node.process = node.process) =>
+  (await call(of, 'alertRules', {})).rules.flatMap(({ rule }) =>
+    rule.kind === 'range' && rule.cycle !== undefined ? [[rule.name, rule.low, rule.high, rule.cycle]] : [],
+  );
+
+it('the rules of the place follow the stage, and are gone with the cycle', async () => {
+  const cycle = await call(node.process, 'writeCycle', await newCycle());
+  await expect.poll(() => ranges()).toEqual([['Tomato: Flowering', 5.8, 6.5, cycle.id]]);
+  const earlier = { ...cycle, stages: cycle.stages.slice(0, 1) };
+  await call(node.process, 'writeCycle', earlier);
+  await expect.poll(() => ranges()).toEqual([['Tomato: Seedling', 5, 6.5, cycle.id]]);
+  await call(node.process, 'writeCycle', { ...earlier, endedAt: addDays(today, -1) });
+  await expect.poll(() => ranges()).toEqual([]);
+  await call(node.process, 'writeCycle', earlier);
+  await expect.poll(() => ranges()).toHaveLength(1);
+  await call(node.process, 'deleteCycle', { id: cycle.id });
+  await expect.poll(() => ranges()).toEqual([]);
+  expect((await call(node.process, 'cycles', {})).cycles).toEqual([]);
+});
+
+it('a cycle and its rules are there after a restart', async () => {
+  const own = await startNode({ args: ['--ui'] });
+  try {
+    const { id } = await registeredDevice(own.url('local'));
+    const cycle = await call(own, 'writeCycle', await newCycle({ place: { kind: 'device', device: id } }));
+    await expect.poll(() => ranges(own)).toHaveLength(1);
+    const before = await ranges(own);
+    await own.stop();
+    const again = await startNode({ args: ['--ui'], dataDir: own.dataDir });
+    expect((await call(again, 'cycles', {})).cycles).toEqual([cycle]);
+    expect(await ranges(again)).toEqual(before);
+    await again.stop();
+  } finally {
+    await own.dispose();
+  }
+});
+
+it('what can not be is refused with a reason, and nothing changes', async () => {
+  const input = await newCycle();
+  const cycle = await call(node.process, 'writeCycle', input);
+  const reason = async (...args: Parameters<typeof failure>) => JSON.stringify(await failure(...args));
+  const harvest = (at: number, value = 2) => ({
+    ...{ id: null, device: null, at, text: '' },
+    act: { kind: 'harvested' as const, amount: { value, unit: 'kg' as const }, cycle: cycle.id },
+  });
+  const planted = Date.parse(cycle.plantedAt);
+  expect(await reason(node.process, 'writeJournalEntry', harvest(planted - 1))).toContain('before the planting');
+  expect(await reason(node.process, 'writeJournalEntry', harvest(planted, -2))).toContain('more than 0');
+  expect(
+    await reason(node.process, 'writeJournalEntry', {
+      ...harvest(planted),
+      act: { ...harvest(planted).act, cycle: crypto.randomUUID() },
+    }),
+  ).toContain('404');
+  expect(await reason(node.process, 'writeCycle', { ...cycle, stages: cycle.stages.toReversed() })).toContain(
+    'stages overlap',
+  );
+  expect(await reason(node.process, 'writeCycle', { ...input, id: crypto.randomUUID() })).toContain('404');
+  expect((await call(node.process, 'cycles', {})).cycles).toEqual([cycle]);
+  expect((await call(node.process, 'journal', { device: null, from: null, to: null })).entries).toEqual([]);
+  expect(await call(node.process, 'writeJournalEntry', harvest(planted))).toMatchObject({ act: { cycle: cycle.id } });
+  await call(node.process, 'deleteCycle', { id: cycle.id });
+});
