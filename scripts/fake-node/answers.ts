@@ -77,7 +77,7 @@ export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: nu
   const [first] = devices.keys();
   return {
     ...alertAnswers(first ?? null, startedAt, onEvent),
-    caller: () => ({ role: 'owner', name: null, isBounded: false, mayUnlock: true }),
+    caller: () => ({ role: 'owner', name: null, isBounded: false, mayUnlock: true, mayLog: true }),
     nodeInfo: () => ({
       version: '0.0.0',
       publicKey: 'cd'.repeat(32),

@@ -25,6 +25,7 @@ export function doorAnswers(
     lastUsedAt: startedAt,
     isThis: false,
     mayUnlock: false,
+    mayLog: false,
   };
   let pairings: DoorView['pairings'] = [
     {
@@ -60,7 +61,7 @@ export function doorAnswers(
   return {
     door: view,
     openPairing: (offered) => {
-      open = { ...offered, leftMs: CODE_MS, wrongTries: 0, isShown: true };
+      open = { ...offered, mayLog: offered.mayLog ?? false, leftMs: CODE_MS, wrongTries: 0, isShown: true };
       closesAt = Date.now() + CODE_MS;
       const code = '7KM4XWPA';
       const links = (address() === '0.0.0.0' ? [ADDRESS, VPN] : [ADDRESS]).map((each) => ({

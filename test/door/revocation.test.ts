@@ -137,6 +137,7 @@ describe.each(ROLES)('a %s that is revoked', (role) => {
         role,
         devices: null,
         mayUnlock: true,
+        mayLog: false,
         pairing: null,
         isValid: () => isValid,
       };

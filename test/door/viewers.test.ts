@@ -46,7 +46,7 @@ it('a viewer bounded to a device hears about no other, by any method and any eve
       expect([name, text.includes(hidden.id)]).toEqual([name, false]);
       expect([name, text.includes(SECRET)]).toEqual([name, false]);
       expect([name, text.includes(node.process.dataDir)]).toEqual([name, false]);
-      if (METHODS[name].role === 'owner') expect([name, status]).toEqual([name, 403]);
+      if (METHODS[name].role === 'owner' || name === 'writeJournalEntry') expect([name, status]).toEqual([name, 403]);
       else if (id === hidden.id && input !== valid && ('id' in valid || 'device' in valid)) {
         expect([name, status]).toEqual([name, 404]);
       } else expect([name, status]).toEqual([name, 200]);
@@ -92,4 +92,30 @@ it('a viewer of everything sees plain readings, and of sealed ones that they are
   expect(JSON.stringify(all)).not.toContain(sealed.cipher);
   expect(JSON.stringify(await call(node.process, 'readingsPage', page))).toContain(sealed.cipher);
   expect(await viewer.call('nodeInfo', {})).toMatchObject({ dataDir: '', localUrl: '', addresses: [] });
+});
+
+it('a viewer who may log adds entries about its devices, with its name, and does nothing else', async () => {
+  const { shown, hidden } = await twoDevices();
+  const offered = { role: 'viewer' as const, name: 'Ana', devices: [shown.id], mayLog: true };
+  const viewer = await DoorClient.pair(node.process, 'browser', offered);
+  expect(await viewer.call('caller', {})).toMatchObject({ role: 'viewer', mayLog: true });
+  const entry = { id: null, device: shown.id, at: Date.now(), text: '', act: { kind: 'cleaned' } };
+  const { answer } = await viewer.ask('writeJournalEntry', entry);
+  expect(answer).toMatchObject({ ok: true, value: { by: 'Ana', act: { kind: 'cleaned' } } });
+  const { entries } = await call(node.process, 'journal', { device: null, from: null, to: null });
+  const [added] = entries.filter(({ by }) => by === 'Ana');
+  expect(added).toMatchObject({ device: shown.id, act: { kind: 'cleaned' } });
+  const calibrated = { kind: 'calibrated', field: 'ph', points: [{ reference: 7, shown: 7.2 }] };
+  const refused = [
+    [{ ...entry, device: hidden.id }, 404],
+    [{ ...entry, device: null }, 403],
+    [{ ...entry, id: entries[0]!.id }, 403],
+    [{ ...entry, id: added!.id }, 403],
+    [{ ...entry, act: calibrated }, 403],
+  ] as const;
+  for (const [input, status] of refused) expect((await viewer.ask('writeJournalEntry', input)).status).toBe(status);
+  for (const name of NAMES.filter((each) => METHODS[each].role === 'owner'))
+    expect([name, (await viewer.ask(name, VALID_INPUTS[name])).status]).toEqual([name, 403]);
+  const after = await call(node.process, 'journal', { device: null, from: null, to: null });
+  expect(after.entries).toEqual(entries);
 });

@@ -46,8 +46,16 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
-async function errorOf(role: Role, method: string, input: unknown): Promise<string | null> {
-  const caller: Caller = { by: 'pairing', role, devices: null, mayUnlock: false, pairing: null, isValid: () => true };
+async function errorOf(role: Role, method: string, input: unknown, mayLog = false): Promise<string | null> {
+  const caller: Caller = {
+    by: 'pairing',
+    role,
+    devices: null,
+    mayUnlock: false,
+    mayLog,
+    pairing: null,
+    isValid: () => true,
+  };
   const answer = await host.callJson(caller, method, input);
   return answer.ok ? null : answer.error;
 }
@@ -66,6 +74,15 @@ describe.each(NAMES)('%s', (method) => {
   });
 });
 
+it('a viewer who may log may call one method more, and no other', async () => {
+  for (const method of NAMES) {
+    const error = await errorOf('viewer', method, VALID_INPUTS[method], true);
+    if (method === 'writeJournalEntry' || FOR_VIEWERS.includes(method))
+      expect([method, error]).not.toContain('forbidden');
+    else expect([method, error]).toEqual([method, 'forbidden']);
+  }
+});
+
 it('the methods that ask for the keystore are those, and an owner whose pairing is for keys may call them', async () => {
   const contract: Methods = METHODS;
   expect(NAMES.filter((name) => contract[name]!.asks === OPENS_KEYS)).toEqual(KEY_METHODS);
@@ -74,6 +91,7 @@ it('the methods that ask for the keystore are those, and an owner whose pairing 
     role: 'viewer',
     devices: null,
     mayUnlock: true,
+    mayLog: true,
     pairing: null,
     isValid: () => true,
   };

@@ -144,8 +144,11 @@ function authRoutes(app: FastifyInstance, options: DoorRoutesOptions): void {
     options.patience.right(request.ip);
     const endsAt = clock.now() + KEY_SESSION_MS;
     try {
-      const made = { name: `Key ${publicKey.slice(0, 8)}`, role: 'owner', devices: null, mayUnlock: false } as const;
-      const { pairing, token } = await pairings.add({ ...made, kind: 'key', endsAt, ownerKey: publicKey });
+      const made = { name: `Key ${publicKey.slice(0, 8)}`, role: 'owner', devices: null } as const;
+      const { pairing, token } = await pairings.add({
+        ...{ ...made, mayUnlock: false, mayLog: false },
+        ...{ kind: 'key', endsAt, ownerKey: publicKey },
+      });
       pairings.callerOf(token, request.ip);
       const { id, name, role } = pairing;
       paired({ id, name, kind: 'key', role, ownerKey: publicKey, address: request.ip });

@@ -1,5 +1,5 @@
 import type { AuditActorKind } from '../../shared/owner-api/audit.ts';
-import { OPENS_KEYS, type Role } from '../../shared/owner-api/method.ts';
+import { LOGS, type Right, type Role } from '../../shared/owner-api/method.ts';
 import type { Sight } from './sight.ts';
 
 /** Who calls, whatever transport the call came over. */
@@ -11,6 +11,8 @@ export interface Caller {
   readonly devices: ReadonlySet<string> | null;
   /** Whether it may have the sealed keystore. */
   readonly mayUnlock: boolean;
+  /** Whether a viewer may add entries to the log. Of no meaning for an owner, who may. */
+  readonly mayLog: boolean;
   /** The pairing of the caller; null if it is at the machine itself. */
   readonly pairing: { readonly id: string; readonly name: string } | null;
   /** Whether it may still call. It is asked when a call is executed, and again before anything is sent to the caller. */
@@ -23,6 +25,7 @@ export const LOCAL_OWNER: Caller = {
   role: 'owner',
   devices: null,
   mayUnlock: true,
+  mayLog: true,
   pairing: null,
   isValid: () => true,
 };
@@ -39,6 +42,7 @@ export function sightOf({ role, devices }: Caller): Sight | null {
 }
 
 /** Whether a caller may call a method that asks for this. */
-export function mayUse({ role, mayUnlock }: Caller, asks: typeof OPENS_KEYS | undefined): boolean {
-  return asks !== OPENS_KEYS || (role === 'owner' && mayUnlock);
+export function mayUse({ role, mayUnlock, mayLog }: Caller, asks: Right | undefined): boolean {
+  if (asks === undefined) return true;
+  return asks === LOGS ? role === 'owner' || mayLog : role === 'owner' && mayUnlock;
 }

@@ -95,6 +95,7 @@ const VIEWS: { readonly [M in ViewerMethod]: View<M> } = {
       cycles: cycles.filter(({ place }) => (place.kind === 'device' ? sees(place.device) : !isBounded)),
     }),
   },
+  writeJournalEntry: { device: ({ device }) => device, of: (entry) => entry },
   alerts: {
     device: NONE,
     of: ({ now, alerts }, sees) => ({ now, alerts: alerts.filter((alert) => isShown(alert, sees)) }),

@@ -57,7 +57,15 @@ const ALERTS: AlertsDocument = {
   outbox: { deliveries: [delivery(ONE), delivery(TWO)], records: { [ONE]: NO_RECORD, [TWO]: NO_RECORD } },
 };
 const pairing = (id: string, name: string) => ({
-  ...{ id, name, role: 'viewer' as const, devices: [DEVICE, 'cd'.repeat(32)], mayUnlock: false, kind: 'app' as const },
+  ...{
+    id,
+    name,
+    role: 'viewer' as const,
+    devices: [DEVICE, 'cd'.repeat(32)],
+    mayUnlock: false,
+    mayLog: false,
+    kind: 'app' as const,
+  },
   ...{ tokenHash: 'ef'.repeat(32), createdAt: NOW, ownerKey: null, endsAt: null, lastUsedAt: null, lastAddress: null },
 });
 const other = (id: string, name: string) => ({

@@ -170,6 +170,7 @@ it('whoever is paired, under any name and at any time, is so after a start', asy
             role: 'viewer',
             devices,
             mayUnlock: true,
+            mayLog: false,
             kind: 'app',
             ownerKey: null,
             endsAt,

@@ -11,3 +11,9 @@ export function useMe(): CallerInfo {
 export function OwnerOnly({ children }: { children: ReactNode }) {
   return useMe().role === 'owner' ? children : null;
 }
+
+/** Shows what adds to the log: for owners, and for viewers who may log. */
+export function LoggersOnly({ children }: { children: ReactNode }) {
+  const { role, mayLog } = useMe();
+  return role === 'owner' || mayLog ? children : null;
+}

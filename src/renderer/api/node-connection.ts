@@ -94,9 +94,9 @@ export class NodeConnection {
 }
 
 /** Whoever is at the machine itself is its owner. */
-const AT_THE_MACHINE: CallerInfo = { role: 'owner', name: null, isBounded: false, mayUnlock: true };
+const AT_THE_MACHINE: CallerInfo = { role: 'owner', name: null, isBounded: false, mayUnlock: true, mayLog: true };
 /** As long as nothing opens the node. */
-const NOBODY: CallerInfo = { role: 'viewer', name: null, isBounded: false, mayUnlock: false };
+const NOBODY: CallerInfo = { role: 'viewer', name: null, isBounded: false, mayUnlock: false, mayLog: false };
 
 /** How another node is reached. */
 interface Through {

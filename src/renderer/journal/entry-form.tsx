@@ -5,6 +5,7 @@ import type { JournalEntry } from '../../shared/owner-data/journal.ts';
 import { MAX_ENTRY_LENGTH } from '../../shared/owner-data/limits.ts';
 import { logKind } from '../../shared/owner-data/log-kinds.ts';
 import { errorCode } from '../api/errors.ts';
+import { useMe } from '../api/me.tsx';
 import { useDeleteEntry, useWriteEntry } from '../api/queries/journal.ts';
 import { useOverview } from '../api/queries/overview.ts';
 import { fromLocalInput, toLocalInput } from '../charts/range/chart-range.ts';
@@ -51,6 +52,7 @@ export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props)
   const [isTried, setTried] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const chosen = fromLocalInput(time);
+  const { isBounded } = useMe();
   const isCalibration = form.kind === 'calibrated';
   const overview = useOverview().data;
   const summary = [...(overview?.devices ?? []), ...(overview?.hidden ?? [])].find(({ id }) => id === device);
@@ -129,7 +131,7 @@ export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props)
             ...(device === '' || devices.some(({ id }) => id === device)
               ? []
               : [{ value: device, label: t('anotherDevice') }]),
-            ...(isCalibration ? [] : [{ value: '', label: t('allDevices') }]),
+            ...(isCalibration || isBounded ? [] : [{ value: '', label: t('allDevices') }]),
           ]}
         />
         {failed === null ? null : (

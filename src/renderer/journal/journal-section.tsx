@@ -5,7 +5,7 @@ import { farmosLogs } from '../../shared/export/farmos.ts';
 import { fileName } from '../../shared/export/file-name.ts';
 import type { JournalEntry } from '../../shared/owner-data/journal.ts';
 import { LOG_KIND_NAMES } from '../../shared/owner-data/log-kinds.ts';
-import { OwnerOnly } from '../api/me.tsx';
+import { LoggersOnly, OwnerOnly } from '../api/me.tsx';
 import { useNode } from '../api/node-connection.ts';
 import { useJournal } from '../api/queries/journal.ts';
 import { zoneText } from '../charts/range/zone.ts';
@@ -91,7 +91,7 @@ export function JournalSection({ view, marks, isUnknown, isCut, devices, nameOf,
             onChange={({ currentTarget: { value } }) => setShown(SHOWN.find((each) => each === value) ?? 'all')}
             data={SHOWN.map((value) => ({ value, label: t(value === 'all' ? 'kinds' : `kind.${value}`) }))}
           />
-          <OwnerOnly>
+          <LoggersOnly>
             <Button size="xs" onClick={() => setEditing({ entry: null, at: clock.now() })}>
               {t('log.open')}
             </Button>
@@ -103,7 +103,7 @@ export function JournalSection({ view, marks, isUnknown, isCut, devices, nameOf,
             >
               {t('add')}
             </Button>
-          </OwnerOnly>
+          </LoggersOnly>
           <Menu position="bottom-end">
             <Menu.Target>
               <Button

@@ -3,8 +3,9 @@ import i18next from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JournalEntry } from '../../shared/owner-data/journal.ts';
-import { isPlain, LOG_KIND_NAMES } from '../../shared/owner-data/log-kinds.ts';
+import { isPlain, LOG_KIND_NAMES, logKind } from '../../shared/owner-data/log-kinds.ts';
 import { errorCode } from '../api/errors.ts';
+import { OwnerOnly, useMe } from '../api/me.tsx';
 import { useDeleteEntry, useJournal, useWriteEntry } from '../api/queries/journal.ts';
 import { useFocusBack } from '../components/browser/focus.ts';
 import type { EntryKind } from './act-form.ts';
@@ -30,6 +31,9 @@ interface Props {
 export default function LogDialog({ entry, kind: given, at, devices, onClose }: Props) {
   const { t } = useTranslation('journal');
   useFocusBack();
+  const { role } = useMe();
+  // A viewer who may log adds entries, but changes nothing that others see.
+  const kinds = LOG_KIND_NAMES.filter((each) => role === 'owner' || logKind(each).isCalibration !== true);
   const [kind, setKind] = useState<EntryKind | null>(given ?? null);
   const [changing, setChanging] = useState(entry);
   const [written, setWritten] = useState<JournalEntry | null>(null);
@@ -56,7 +60,7 @@ export default function LogDialog({ entry, kind: given, at, devices, onClose }: 
       ) : isAsking ? (
         <Stack gap="sm">
           <SimpleGrid cols={2} spacing="xs">
-            {([...LOG_KIND_NAMES, 'note'] as const).map((each, index) => (
+            {([...kinds, 'note'] as const).map((each, index) => (
               <Button
                 key={each}
                 variant="default"
@@ -103,17 +107,19 @@ function Written({
       <Text role="status">{t('log.written', { what: words(entry) ?? '' })}</Text>
       {remove.error === null ? null : <Failure error={remove.error} />}
       <Group gap="xs" justify="flex-end">
-        <Button
-          variant="default"
-          size="sm"
-          loading={remove.isPending}
-          onClick={() => remove.mutate(entry.id, { onSuccess: onClose })}
-        >
-          {t('log.undo')}
-        </Button>
-        <Button variant="default" size="sm" onClick={onChange}>
-          {t('log.more')}
-        </Button>
+        <OwnerOnly>
+          <Button
+            variant="default"
+            size="sm"
+            loading={remove.isPending}
+            onClick={() => remove.mutate(entry.id, { onSuccess: onClose })}
+          >
+            {t('log.undo')}
+          </Button>
+          <Button variant="default" size="sm" onClick={onChange}>
+            {t('log.more')}
+          </Button>
+        </OwnerOnly>
         <Button size="sm" onClick={onClose} data-autofocus>
           {t('log.done')}
         </Button>

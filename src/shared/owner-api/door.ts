@@ -53,6 +53,8 @@ export const pairing = z.strictObject({
   /** The devices that it sees; null: all. */
   devices: z.array(deviceId).nullable(),
   mayUnlock: z.boolean(),
+  /** Whether this viewer may add entries to the log. An earlier version knows no such right. */
+  mayLog: z.boolean().default(false),
   /** `key`: let in by the signature of an owner's key. */
   kind: z.enum(['browser', 'app', 'key']),
   /** That key; null for the other kinds. */
@@ -75,6 +77,8 @@ const offered = z.strictObject({
   devices,
   /** Whether the sealed keystore may be opened there. For owners alone. */
   mayUnlock: z.boolean(),
+  /** Whether a viewer may add entries to the log. An owner may in any case. */
+  mayLog: z.boolean().default(false),
 });
 
 export const doorView = z.strictObject({
@@ -116,7 +120,8 @@ export const DOOR_METHODS = {
     role: 'owner',
     input: offered
       .refine(({ role, devices: some }) => role === 'viewer' || some === null, { error: 'an owner sees all devices' })
-      .refine(({ role, mayUnlock }) => role === 'owner' || !mayUnlock, { error: 'keys are for owners' }),
+      .refine(({ role, mayUnlock }) => role === 'owner' || !mayUnlock, { error: 'keys are for owners' })
+      .refine(({ role, mayLog }) => role === 'viewer' || !mayLog, { error: 'an owner may log in any case' }),
     output: openedPairing,
   },
   /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { journalEntry, writtenEntry } from '../owner-data/journal.ts';
 import { deviceId, timeMs } from '../owner-data/values.ts';
-import type { Methods } from './method.ts';
+import { LOGS, type Methods } from './method.ts';
 import { nothing } from './values.ts';
 
 /** The most entries that one answer has: the newest of a range. */
@@ -18,9 +18,13 @@ export const JOURNAL_METHODS = {
       isCut: z.boolean(),
     }),
   },
-  /** Writes an entry again, or a new one where `id` is null. */
+  /**
+   * Writes an entry again, or a new one where `id` is null. A viewer who may log adds entries, and no calibrations: those
+   * change what others see. One who sees some devices alone names one of them. Else it is `forbidden`.
+   */
   writeJournalEntry: {
-    role: 'owner',
+    role: 'viewer',
+    asks: LOGS,
     input: writtenEntry.safeExtend({ id: journalEntry.shape.id.nullable() }),
     output: journalEntry,
   },

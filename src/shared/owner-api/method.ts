@@ -6,6 +6,9 @@ export type Role = (typeof ROLES)[number];
 
 /** A right that a method may ask for besides a role: that the caller may have the sealed keystore. */
 export const OPENS_KEYS = 'keys';
+/** Another one: that the caller is an owner, or a viewer who may add entries to the log. */
+export const LOGS = 'log';
+export type Right = typeof OPENS_KEYS | typeof LOGS;
 
 /** One method of the owner API. `Checked` is what its input's schema gives. */
 export interface Method<Checked = unknown> {
@@ -13,7 +16,7 @@ export interface Method<Checked = unknown> {
   readonly output: z.ZodType;
   /** The least role that may call it. */
   readonly role: Role;
-  readonly asks?: typeof OPENS_KEYS;
+  readonly asks?: Right;
 }
 
 /** The methods of one subject, by name. */

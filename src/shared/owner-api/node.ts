@@ -43,6 +43,8 @@ export const callerInfo = z.strictObject({
   isBounded: z.boolean(),
   /** Whether it may have the sealed keystore. */
   mayUnlock: z.boolean(),
+  /** Whether it may add entries to the log. */
+  mayLog: z.boolean().default(false),
 });
 export type CallerInfo = z.infer<typeof callerInfo>;
 

@@ -11,6 +11,7 @@ interface PairFlags {
   readonly role: string;
   readonly device?: readonly string[];
   readonly keys?: true;
+  readonly log?: true;
 }
 
 /** `pair`: a code by which a phone, a person or an app gets in at the door. */
@@ -27,9 +28,10 @@ export const addPair: AddCommand = (program, act) => {
       'a device that the viewer may see, by name or id (default: all); may be repeated',
       collect,
     )
+    .option('--log', 'let this viewer add entries to the log')
     .option('--keys', 'let this owner open the keystore there')
     .action(
-      act<[string, PairFlags]>(async ({ output, dataDir }, name, { role, device, keys }) => {
+      act<[string, PairFlags]>(async ({ output, dataDir }, name, { role, device, keys, log }) => {
         if (!isRole(role)) throw new CommandError(`--role takes ${ROLES.join(' or ')}, not ${role}`, EXIT.usage);
         const link = await linkToNode(dataDir);
         try {
@@ -45,7 +47,13 @@ export const addPair: AddCommand = (program, act) => {
             device === undefined
               ? null
               : await Promise.all(device.map(async (each) => (await findDevice(link, each)).id));
-          const opened = await link.order('openPairing', { name, role, devices, mayUnlock: keys === true });
+          const opened = await link.order('openPairing', {
+            name,
+            role,
+            devices,
+            mayUnlock: keys === true,
+            mayLog: log === true,
+          });
           output.answer(opened, () => [
             `Code: ${showPairingCode(opened.code)}`,
             ...(opened.links.length === 1

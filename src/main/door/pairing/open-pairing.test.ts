@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { FakeClock } from '../../../../test/support/fake-clock.ts';
 import { MAX_WRONG_TRIES, OpenPairing } from './open-pairing.ts';
 
-const OFFER = { name: 'Phone', role: 'viewer', devices: null, mayUnlock: false } as const;
+const OFFER = { name: 'Phone', role: 'viewer', devices: null, mayUnlock: false, mayLog: false } as const;
 
 let changes: number;
 let pairing: OpenPairing;

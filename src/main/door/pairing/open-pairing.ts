@@ -9,7 +9,7 @@ const CODE_MS = 10 * 60_000;
 export const MAX_WRONG_TRIES = 100;
 
 /** The kind of client that a code pairs, a browser or an app; it says itself which one it is. */
-export type OfferedPairing = Pick<NewPairing, 'name' | 'role' | 'devices' | 'mayUnlock'>;
+export type OfferedPairing = Pick<NewPairing, 'name' | 'role' | 'devices' | 'mayUnlock' | 'mayLog'>;
 
 interface Open {
   readonly code: string;

@@ -20,7 +20,7 @@ afterEach(() => {
 it('a clock that is set back gives what ends by itself no more time', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.UTC(2026, 5, 1) });
   const pairings = new Pairings(folder, CLOCK, pino({ enabled: false }));
-  const made = { role: 'owner', devices: null, mayUnlock: false, ownerKey: null } as const;
+  const made = { role: 'owner', devices: null, mayUnlock: false, mayLog: false, ownerKey: null } as const;
   const stays = await pairings.add({ ...made, name: 'stays', kind: 'app', endsAt: null });
   const ends = await pairings.add({ ...made, name: 'ends', kind: 'key', endsAt: Date.now() + 12 * HOUR });
   vi.advanceTimersByTime(11 * HOUR);
@@ -38,7 +38,15 @@ it('a clock that is set back gives what ends by itself no more time', async () =
 it('takes back what a key opened at once, also while the disk takes nothing', async () => {
   const pairings = new Pairings(folder, CLOCK, pino({ enabled: false }));
   const ownerKey = 'ab'.repeat(32);
-  const made = { role: 'owner', devices: null, mayUnlock: false, kind: 'key', endsAt: null, name: 'key' } as const;
+  const made = {
+    role: 'owner',
+    devices: null,
+    mayUnlock: false,
+    mayLog: false,
+    kind: 'key',
+    endsAt: null,
+    name: 'key',
+  } as const;
   const { pairing, token } = await pairings.add({ ...made, ownerKey });
   const caller = pairings.callerOf(token, '127.0.0.1')!;
   rmSync(folder, { recursive: true, force: true });
@@ -53,6 +61,7 @@ it('knows the tokens that the owner ended, a bounded number of them, also after 
     role: 'viewer',
     devices: null,
     mayUnlock: false,
+    mayLog: false,
     ownerKey: null,
     endsAt: null,
     kind: 'browser',

@@ -20,6 +20,8 @@ const pairing = z.object({
   /** The devices that it sees; null: all. */
   devices: z.array(deviceId).nullable(),
   mayUnlock: z.boolean(),
+  /** Earlier versions knew no such right. */
+  mayLog: z.boolean().default(false),
   kind: z.enum(['browser', 'app', 'key']),
   /** SHA-256 of the token, in hex. */
   tokenHash: z.string().regex(/^[0-9a-f]{64}$/),
@@ -39,7 +41,10 @@ const ended = z.object({ tokenHash: z.string().regex(/^[0-9a-f]{64}$/), at: time
 /** Older ones are forgotten: who comes with such a token is told no more than a stranger. */
 const MAX_ENDED = 200;
 /** The facts of a new pairing. */
-export type NewPairing = Pick<Pairing, 'name' | 'role' | 'devices' | 'mayUnlock' | 'kind' | 'endsAt' | 'ownerKey'>;
+export type NewPairing = Pick<
+  Pairing,
+  'name' | 'role' | 'devices' | 'mayUnlock' | 'mayLog' | 'kind' | 'endsAt' | 'ownerKey'
+>;
 
 const document = z.object({
   version: z.literal(1),
@@ -170,13 +175,14 @@ export class Pairings {
   }
 
   #put(added: Pairing): void {
-    const { id, name, role, devices, mayUnlock, endsAt } = added;
+    const { id, name, role, devices, mayUnlock, mayLog, endsAt } = added;
     const { tokenHash } = added;
     const caller: Caller = {
       by: added.kind === 'key' ? 'key' : 'pairing',
       role,
       devices: devices === null ? null : new Set(devices),
       mayUnlock,
+      mayLog,
       pairing: { id, name },
       isValid: () => this.#byHash.get(tokenHash) === entry && !this.#hasEnded(entry),
     };

@@ -126,7 +126,8 @@ export const AUDITED: { readonly [M in MethodName]: Audited<M> | string } = {
   callNode: 'the other node has it in its own log',
 
   openPairing: {
-    done: ({ name, role, mayUnlock }) => one('pairing_opened', { name, role, mayUnlock }),
+    done: ({ name, role, mayUnlock, mayLog }) =>
+      one('pairing_opened', { name, role, mayUnlock, ...(mayLog ? { mayLog } : {}) }),
   },
   closePairing: { done: () => one('pairing_closed') },
   revokePairing: {

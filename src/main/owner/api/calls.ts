@@ -7,7 +7,7 @@ import {
   type Output,
   type OwnerErrorCode,
 } from '../../../shared/owner-api/contract.ts';
-import { type Method, ROLES } from '../../../shared/owner-api/method.ts';
+import { LOGS, type Method, OPENS_KEYS, type Right, ROLES } from '../../../shared/owner-api/method.ts';
 import type { Deed } from '../../audit/audit-log.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import { isStorageFault } from '../../store/storage-unavailable.ts';
@@ -21,6 +21,12 @@ import { answerElsewhere, refuseOwnMachine } from './elsewhere.ts';
 export type JsonAnswer =
   | { readonly ok: true; readonly json: Uint8Array | string }
   | { readonly ok: false; readonly error: OwnerErrorCode; readonly details?: string };
+
+/** The words for a right that a pairing lacks. */
+const REFUSED: Readonly<Record<Right, string>> = {
+  [OPENS_KEYS]: 'this pairing may not use keys',
+  [LOGS]: 'this pairing may not write into the log',
+};
 
 /** The contract with each schema's output named by its method, which lets a handler be found by the same name. */
 const CONTRACT: { readonly [M in MethodName]: Method<Checked<M>> } = METHODS;
@@ -103,7 +109,7 @@ export class OwnerCalls {
     const method = CONTRACT[name];
     if (ROLES.indexOf(caller.role) < ROLES.indexOf(method.role))
       throw new OwnerError('forbidden', `only for the ${method.role}`);
-    if (!mayUse(caller, method.asks)) throw new OwnerError('forbidden', 'this pairing may not use keys');
+    if (!mayUse(caller, method.asks)) throw new OwnerError('forbidden', REFUSED[method.asks!]);
     const checked = method.input.safeParse(input);
     if (!checked.success) {
       const [issue] = checked.error.issues;

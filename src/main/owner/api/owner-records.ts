@@ -46,7 +46,9 @@ export class OwnerRecords {
   }
 
   /** See the contract. Rejects with OwnerError. */
-  async writeEntry(input: Checked<'writeJournalEntry'>, { pairing }: Caller): Promise<Output<'writeJournalEntry'>> {
+  async writeEntry(input: Checked<'writeJournalEntry'>, caller: Caller): Promise<Output<'writeJournalEntry'>> {
+    const { pairing } = caller;
+    if (caller.role === 'viewer') refuseViewersEntry(input, caller);
     if (input.device !== null) await this.#requireDevice(input.device);
     await this.cycles.checkHarvest(input);
     const updatedAt = this.#clock.now();
@@ -73,4 +75,14 @@ export class OwnerRecords {
     const found = await Promise.all(stores.map((store) => store?.device(id) ?? null));
     if (found.every((device) => device === null)) throw new OwnerError('not_found', 'this device is in no store');
   }
+}
+
+/** Throws OwnerError for what a viewer who may log may not write. */
+function refuseViewersEntry({ id, device, act }: Checked<'writeJournalEntry'>, { devices }: Caller): void {
+  const refuse = (why: string) => {
+    throw new OwnerError('forbidden', why);
+  };
+  if (id !== null) refuse('only an owner changes entries');
+  if (act?.kind === 'calibrated') refuse('only an owner calibrates');
+  if (devices !== null && device === null) refuse('this pairing may write about its devices alone');
 }

@@ -124,8 +124,8 @@ export class OwnerService {
 
   #handlers(): Handlers<Exclude<MethodName, OutsideMethod>> {
     return {
-      caller: (_input, { role, devices, mayUnlock, pairing }) => ({
-        ...{ role, isBounded: devices !== null, mayUnlock },
+      caller: (_input, { role, devices, mayUnlock, mayLog, pairing }) => ({
+        ...{ role, isBounded: devices !== null, mayUnlock, mayLog: role === 'owner' || mayLog },
         name: pairing?.name ?? null,
       }),
       nodeInfo: (_input, { pairing }) => {

@@ -26,10 +26,12 @@ export function AddForm({ error, isPending, onAdd }: Props) {
   const [role, setRole] = useState<Role>('owner');
   const [some, setSome] = useState<string[]>([]);
   const [mayUnlock, setMayUnlock] = useState(false);
+  const [mayLog, setMayLog] = useState(false);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const bounded = role === 'viewer' && some.length > 0 ? some : null;
-    onAdd({ name: name.trim(), role, devices: bounded, mayUnlock: role === 'owner' && mayUnlock });
+    const rights = { mayUnlock: role === 'owner' && mayUnlock, mayLog: role === 'viewer' && mayLog };
+    onAdd({ name: name.trim(), role, devices: bounded, ...rights });
   };
   return (
     <form onSubmit={submit} className={classes.body}>
@@ -51,13 +53,21 @@ export function AddForm({ error, isPending, onAdd }: Props) {
       />
       <p className={classes.note}>{t(`roleText.${role}`)}</p>
       {role === 'viewer' ? (
-        <MultiSelect
-          label={t('add.devices')}
-          placeholder={some.length === 0 ? t('add.allDevices') : ''}
-          data={devices.map((device) => ({ value: device.id, label: deviceName(device) }))}
-          value={some}
-          onChange={setSome}
-        />
+        <>
+          <MultiSelect
+            label={t('add.devices')}
+            placeholder={some.length === 0 ? t('add.allDevices') : ''}
+            data={devices.map((device) => ({ value: device.id, label: deviceName(device) }))}
+            value={some}
+            onChange={setSome}
+          />
+          <Checkbox
+            label={t('add.mayLog')}
+            description={t('add.mayLogText')}
+            checked={mayLog}
+            onChange={(event) => setMayLog(event.currentTarget.checked)}
+          />
+        </>
       ) : me.mayUnlock ? (
         <Checkbox
           label={t('add.mayUnlock')}

@@ -29,7 +29,7 @@ function Paired({ pairing }: { pairing: PairingView }) {
   const format = useFormat();
   const revoke = useRevokePairing();
   const [isSure, setSure] = useState(false);
-  const { id, name, role, devices, kind, mayUnlock, lastUsedAt, lastAddress, endsAt, isThis } = pairing;
+  const { id, name, role, devices, kind, mayUnlock, mayLog, lastUsedAt, lastAddress, endsAt, isThis } = pairing;
   return (
     <li className={classes.row}>
       <div>
@@ -58,6 +58,7 @@ function Paired({ pairing }: { pairing: PairingView }) {
       <Badge variant="default" tt="none">
         {devices === null ? t(`role.${role}`) : t('role.viewerOf', { count: devices.length })}
       </Badge>
+      {mayLog ? <Icon name="edit" label={t('add.mayLog')} /> : null}
       {mayUnlock ? <Icon name="key" label={t('add.mayUnlock')} /> : null}
       <Button
         variant={isSure ? 'filled' : 'default'}

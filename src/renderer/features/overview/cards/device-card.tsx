@@ -8,7 +8,7 @@ import { OutlookLines } from '../../../alerts/outlook/outlook-lines.tsx';
 import { useOutOfRange, useRanges } from '../../../alerts/rules/use-ranges.ts';
 import { bandOf, shownRange } from '../../../alerts/shown-range.ts';
 import { WellSign } from '../../../alerts/well-sign.tsx';
-import { OwnerOnly, useMe } from '../../../api/me.tsx';
+import { LoggersOnly, useMe } from '../../../api/me.tsx';
 import { useNode } from '../../../api/node-connection.ts';
 import { useKnownChoices } from '../../../api/queries/choices.ts';
 import { useOverview } from '../../../api/queries/overview.ts';
@@ -147,9 +147,9 @@ export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy }: 
         <div className={classes.last}>
           <Watched device={device} ranges={ranges} outside={outside.length} />
           {device.mine ? (
-            <OwnerOnly>
+            <LoggersOnly>
               <LogButton id={device.id} name={name} className={classes.log ?? ''} />
-            </OwnerOnly>
+            </LoggersOnly>
           ) : null}
         </div>
       </div>
