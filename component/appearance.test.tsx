@@ -62,7 +62,10 @@ const OF_DEVICE: Readonly<Record<string, () => Promise<void>>> = {
   forget: async () => {
     await page.getByRole('tab', { name: 'Device and network' }).click();
     await page.getByRole('button', { name: 'Forget in the private store' }).click();
-    await page.getByRole('dialog').getByRole('checkbox').click();
+    await page
+      .getByRole('dialog')
+      .getByRole('checkbox', { name: /Yes, delete/ })
+      .click();
     await page.getByRole('button', { name: 'Continue' }).click();
     await expect.element(page.getByRole('button', { name: 'Forget for good' })).toBeVisible();
   },

@@ -26,7 +26,7 @@ test('of a device that was just forgotten nothing is asked', async () => {
   await page.getByRole('tab', { name: 'Device and network' }).click();
   await page.getByRole('button', { name: 'Forget in the private store' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('checkbox').click();
+  await dialog.getByRole('checkbox', { name: /Yes, delete/ }).click();
   await dialog.getByRole('button', { name: 'Continue' }).click();
   const digits = /Type (\w+),/.exec(dialog.element().textContent ?? '')![1]!;
   await dialog.getByRole('textbox').fill(digits);

@@ -240,7 +240,7 @@ test('a device has the owner’s notes, and is forgotten after asking twice', as
 
     await page.getByRole('button', { name: 'Forget in the private store' }).click();
     const last = page.getByRole('dialog', { name: 'Forget in the private store' });
-    await last.getByRole('checkbox').check();
+    await last.getByRole('checkbox', { name: 'Yes, delete' }).check();
     await last.getByRole('button', { name: 'Continue' }).click();
     await last.getByRole('textbox').fill(device.id.slice(0, 6));
     await last.getByRole('button', { name: 'Forget for good' }).click();

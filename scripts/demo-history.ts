@@ -32,17 +32,29 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const READINGS_AT_ONCE = 1000;
 
+/** How long the history is, and how far its readings are apart. */
+export interface HistorySpan {
+  readonly days: number;
+  readonly everyMs: number;
+}
+const MONTH: HistorySpan = { days: HISTORY_DAYS, everyMs: MINUTE_MS };
+
 /**
- * Makes a data folder whose devices have posted a reading a minute for 30 days. It is written straight into the stores:
+ * Makes a data folder whose devices have posted readings for so many days, 30 of a reading a minute if nothing is said. It is written straight into the stores:
  * over the wire every reading would have arrived today.
  */
-export function writeHistory(dataDir: string, devices: readonly DemoDevice[], ownerSeed: Uint8Array): void {
+export function writeHistory(
+  dataDir: string,
+  devices: readonly DemoDevice[],
+  ownerSeed: Uint8Array,
+  span: HistorySpan = MONTH,
+): void {
   loadOrCreateIdentity(dataDir, false);
   for (const name of ['private', 'public'] as const) {
     const path = join(dataDir, `${name}.db`);
     prepareStore(path, name);
     const writer = new DirectWriter(path);
-    for (const demo of devices.filter(({ stores }) => stores.includes(name))) write(writer, demo, ownerSeed);
+    for (const demo of devices.filter(({ stores }) => stores.includes(name))) write(writer, demo, ownerSeed, span);
     writer.sumUp();
     writer.close();
     countByArrival(path);
@@ -66,15 +78,15 @@ export function registrationOf({ device, location, stores }: DemoDevice): Device
   });
 }
 
-function write(writer: DirectWriter, demo: DemoDevice, ownerSeed: Uint8Array): void {
+function write(writer: DirectWriter, demo: DemoDevice, ownerSeed: Uint8Array, { days, everyMs }: HistorySpan): void {
   const end = demo.lastAt;
-  const start = end - HISTORY_DAYS * DAY_MS;
+  const start = end - days * DAY_MS;
   writer.register(deviceRegistration.parse(registrationOf(demo)), start);
   const key = deriveFieldKey(ownerSeed, Buffer.from(demo.device.id, 'hex'), 1);
   const traits = traitsOf(demo.device.seed);
   let readings: NewReading[] = [];
-  for (let seq = 1; start + seq * MINUTE_MS <= end; seq += 1) {
-    const time = start + seq * MINUTE_MS;
+  for (let seq = 1; start + seq * everyMs <= end; seq += 1) {
+    const time = start + seq * everyMs;
     const values = measure(traits, time);
     const fields = {} as Record<FieldName, StoredField>;
     for (const name of FIELD_NAMES) {

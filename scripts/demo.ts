@@ -9,8 +9,9 @@ import { DeviceFeed, pause } from '../src/simulator/feed.ts';
 import { WireClient } from '../src/simulator/wire-client.ts';
 import { demoDevices, watchPh } from './demo-devices.ts';
 import { type DemoDevice, HISTORY_DAYS, registrationOf, writeHistory } from './demo-history.ts';
+import { SEASON, seasonDevices, writeSeason } from './demo-season.ts';
 
-// A temporary node with the owner's view and three simulated devices; it leaves nothing behind.
+// A temporary node with the owner's view and simulated devices; it leaves nothing behind.
 
 const HOUR_MS = 3_600_000;
 const LIVE_EVERY_MS = 5000;
@@ -18,12 +19,16 @@ const LINK = /http:\/\/127\.0\.0\.1:[0-9]+\/ui\/#token=[A-Za-z0-9_-]+/;
 
 const HELP = `A temporary node with the owner's view and three simulated devices; it leaves nothing behind.
 
-Usage: npm run demo [-- --help]
+Usage: npm run demo [-- --season | --help]
+
+  --season   two places with tomatoes instead, planted 90 days ago: stages, log, tasks, harvests
 
 LOCAL_PORT is the port that the view is served at; unset takes a free one.
 `;
 
-const [unknown] = process.argv.slice(2);
+const words = process.argv.slice(2);
+const isSeason = words.includes('--season');
+const [unknown] = words.filter((word) => word !== '--season');
 if (unknown !== undefined) {
   const isHelp = unknown === '--help' || unknown === '-h';
   if (isHelp) process.stdout.write(HELP);
@@ -43,9 +48,10 @@ async function main(): Promise<number> {
   mkdirSync(dataDir, { mode: 0o700 });
   const phrase = createPhrase();
   const ownerSeed = firmwareSeed(phrase);
-  const devices = demoDevices(ownerSeed);
-  console.log(`Writing ${HISTORY_DAYS} days of readings of ${devices.length} devices into ${folder}`);
-  writeHistory(dataDir, devices, ownerSeed);
+  const devices = isSeason ? seasonDevices(ownerSeed) : demoDevices(ownerSeed);
+  const days = isSeason ? SEASON.days : HISTORY_DAYS;
+  console.log(`Writing ${days} days of readings of ${devices.length} devices into ${folder}`);
+  writeHistory(dataDir, devices, ownerSeed, isSeason ? SEASON : undefined);
   if (stop.signal.aborted) return 0;
 
   const entry = fileURLToPath(new URL('../out/main/headless.js', import.meta.url));
@@ -80,7 +86,8 @@ async function main(): Promise<number> {
   console.log(`${isOpened ? 'Opened in the browser' : 'Open in a browser'}: ${found}`);
   console.log(`The owner phrase of these devices (their sealed fields open with it): ${phrase}`);
   console.log('Ctrl-C stops; nothing is left behind.');
-  await watchPh(new URL(found), devices[2]!);
+  if (isSeason) await writeSeason(new URL(found), devices);
+  else await watchPh(new URL(found), devices[2]!);
   const feeding = goLive(devices, ownerSeed, new URL(found).origin);
   const code = await ended;
   const isWanted = stop.signal.aborted;

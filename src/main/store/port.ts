@@ -160,8 +160,11 @@ export interface Store {
   bytes(): Promise<number>;
   /** The unregistered devices of the last `addCounts` that named any, the latest last. */
   unregistered(): Promise<readonly UnregisteredDevice[]>;
-  /** Replaces the owner's notes on a device, known or not, or removes them. The private store alone has notes. */
-  setNotes(id: string, notes: DeviceNotes | null, updatedAt: number): Promise<void>;
+  /**
+   * Replaces the owner's notes on a device, known or not, or removes them, and with them its entries in the journal, its tasks
+   * and its crop cycles, unless these are kept. The private store alone has notes.
+   */
+  setNotes(id: string, notes: DeviceNotes | null, updatedAt: number, keepsLog?: boolean): Promise<void>;
   /** Replaces what the owner chose under a name: any JSON value. In the private store alone, as the journal. */
   setChoice(name: ChoiceName, value: unknown, updatedAt: number): Promise<void>;
   /** The owner's choices, by name. */

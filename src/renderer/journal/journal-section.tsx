@@ -5,6 +5,7 @@ import { farmosLogs } from '../../shared/export/farmos.ts';
 import { fileName } from '../../shared/export/file-name.ts';
 import type { JournalEntry } from '../../shared/owner-data/journal.ts';
 import { LOG_KIND_NAMES } from '../../shared/owner-data/log-kinds.ts';
+import { logTotals } from '../../shared/owner-data/log-totals.ts';
 import { LoggersOnly, OwnerOnly } from '../api/me.tsx';
 import { useNode } from '../api/node-connection.ts';
 import { useJournal } from '../api/queries/journal.ts';
@@ -20,7 +21,7 @@ import type { NamedDevice } from './entry-form.tsx';
 import { journalCsv } from './journal-csv.ts';
 import classes from './journal-section.module.css';
 import type { Mark } from './marks.ts';
-import { useActWords } from './use-act-words.ts';
+import { useActWords, useTotalWords } from './use-act-words.ts';
 
 const LogDialog = lazy(() => import('./log-dialog.tsx'));
 
@@ -56,6 +57,8 @@ export function JournalSection({ view, marks, isUnknown, isCut, devices, nameOf,
   const isRange = which === 'range';
   const listed = isRange ? marks.map(({ entry }) => entry) : (all.data?.entries ?? []);
   const entries = shown === 'all' ? listed : listed.filter((entry) => kindOf(entry) === shown);
+  const words = useTotalWords();
+  const totals = logTotals(entries);
   const numbers = new Map(marks.map(({ number, entry }) => [entry.id, number]));
   const save = (extension: 'csv' | 'json'): void =>
     saveFile(
@@ -141,6 +144,11 @@ export function JournalSection({ view, marks, isUnknown, isCut, devices, nameOf,
             />
           ))}
         </ol>
+      )}
+      {totals.length === 0 ? null : (
+        <p className={classes.totals}>
+          <b>{t('totals')}</b> {totals.map((total) => words(total)).join('; ')}
+        </p>
       )}
       {(isRange ? isCut : all.data?.isCut) ? (
         <Text size="xs" c="dimmed">

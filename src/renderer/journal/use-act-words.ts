@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withUnit } from '../../shared/format/scaled.ts';
 import type { JournalEntry } from '../../shared/owner-data/journal.ts';
+import type { LogTotal } from '../../shared/owner-data/log-totals.ts';
 import { useOverview } from '../api/queries/overview.ts';
 import { useScalesOf } from '../devices/use-scales.ts';
 import { useLocale } from '../format/format.ts';
@@ -44,6 +45,16 @@ export function useEntryWords(): (entry: Said & Pick<JournalEntry, 'text'>) => s
   const words = useActWords();
   return useCallback(
     (entry) => [words(entry), entry.text].filter((word) => word !== null && word !== '').join(': '),
+    [words],
+  );
+}
+
+/** Gives a sum of entries in words. */
+export function useTotalWords(): (total: LogTotal) => string {
+  const words = useActWords();
+  return useCallback(
+    ({ kind, product, value, unit }) =>
+      words({ act: { kind, ...(product === undefined ? {} : { product }), amount: { value, unit } } }) ?? '',
     [words],
   );
 }

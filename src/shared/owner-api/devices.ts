@@ -117,10 +117,13 @@ export type DeviceDetail = z.infer<typeof deviceDetail>;
 export const DEVICE_METHODS = {
   device: { role: 'viewer', input: z.strictObject({ id: deviceId }), output: deviceDetail },
   setNotes: { role: 'owner', input: z.strictObject({ id: deviceId, notes: deviceNotes }), output: deviceNotes },
-  /** Deletes a device and its readings from one store, so that it may register again. `confirm` repeats the id. */
+  /**
+   * Deletes a device and its readings from one store, so that it may register again. `confirm` repeats the id. With its last
+   * store it loses the notes on it and, unless `keepsLog`, its log entries, tasks and crop cycles.
+   */
   forgetDevice: {
     role: 'owner',
-    input: z.strictObject({ id: deviceId, store: storeName, confirm: deviceId }),
+    input: z.strictObject({ id: deviceId, store: storeName, confirm: deviceId, keepsLog: z.boolean().default(false) }),
     output: z.strictObject({ readings: count }),
   },
 } as const satisfies Methods;

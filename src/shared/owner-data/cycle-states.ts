@@ -3,6 +3,7 @@ import type { DeviceGroup } from './choices.ts';
 import type { Cycle, Stage } from './cycles.ts';
 import { addDays, dayOf, daysBetween, startOfDay } from './days.ts';
 import type { JournalEntry } from './journal.ts';
+import { type LogTotal, logTotals } from './log-totals.ts';
 
 /** A stage with its times, in Unix milliseconds: `to` is the first one after it, null if it has no end yet. */
 export interface StageSpan {
@@ -87,19 +88,19 @@ export function sumsOf(
     return candidates.length === 1 && candidates[0]!.id === cycle.id;
   };
   const entries = log.filter(isOwn);
+  const totals = logTotals(entries);
+  const total = (isOne: (each: LogTotal) => boolean) => totals.filter(isOne).reduce((sum, { value }) => sum + value, 0);
   const doses = new Map<string, { product: string; unit: string; total: number }>();
-  let [harvestKg, harvestPieces, waterLitres] = [0, 0, 0];
-  for (const { act } of entries) {
-    if (act?.amount === undefined) continue;
-    const { value, unit } = act.amount;
-    if (act.kind === 'harvested' && unit === 'kg') harvestKg += value;
-    else if (act.kind === 'harvested') harvestPieces += value;
-    else if (act.kind === 'toppedUp' || act.kind === 'solutionChanged') waterLitres += value;
-    else if (act.product !== undefined) {
-      const key = `${act.product} ${unit}`;
-      const before = doses.get(key)?.total ?? 0;
-      doses.set(key, { product: act.product, unit, total: before + value });
-    }
+  for (const { product, unit, value } of totals) {
+    if (product === undefined) continue;
+    const key = `${product} ${unit}`;
+    doses.set(key, { product, unit, total: (doses.get(key)?.total ?? 0) + value });
   }
-  return { harvestKg, harvestPieces, waterLitres, doses: [...doses.values()], entries };
+  return {
+    harvestKg: total(({ kind, unit }) => kind === 'harvested' && unit === 'kg'),
+    harvestPieces: total(({ kind, unit }) => kind === 'harvested' && unit === 'pieces'),
+    waterLitres: total(({ kind }) => kind === 'toppedUp' || kind === 'solutionChanged'),
+    doses: [...doses.values()],
+    entries,
+  };
 }

@@ -79,5 +79,26 @@ export function ownerRecordsContract(open: OpenStores): void {
       await own().setNotes(id, null, REGISTERED_AT);
       expect((await entries(null)).map(({ device }) => device)).toEqual(['bb'.repeat(32), null]);
     });
+
+    it('loses tasks and crop cycles of a device with its notes, and nothing where its log is kept', async () => {
+      const [id, other] = ['aa'.repeat(32), 'bb'.repeat(32)];
+      const tasks = [{ device: id }, { device: other }, { device: null }];
+      const cycles = [{ place: { device: id } }, { place: { device: other } }, { place: { group: 'x' } }];
+      await own().setChoice('tasks', tasks, 1);
+      await own().setChoice('cycles', cycles, 1);
+      await own().writeEntry(entry(id, 5));
+      await own().setNotes(id, null, 2, true);
+      expect(await own().choices()).toMatchObject(
+        new Map<string, unknown>([
+          ['tasks', tasks],
+          ['cycles', cycles],
+        ]),
+      );
+      expect(await entries(id)).toHaveLength(1);
+      await own().setNotes(id, null, 3);
+      expect((await own().choices()).get('tasks')).toEqual(tasks.slice(1));
+      expect((await own().choices()).get('cycles')).toEqual(cycles.slice(1));
+      expect(await entries(id)).toEqual([]);
+    });
   });
 }

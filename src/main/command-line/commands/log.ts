@@ -5,6 +5,7 @@ import { farmosLogs } from '../../../shared/export/farmos.ts';
 import { JOURNAL_METHODS } from '../../../shared/owner-api/journal.ts';
 import type { JournalEntry } from '../../../shared/owner-data/journal.ts';
 import { LOG_KIND_NAMES, LOG_UNITS, type LogKindName } from '../../../shared/owner-data/log-kinds.ts';
+import { logTotals } from '../../../shared/owner-data/log-totals.ts';
 import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
 import { lockDataDir } from '../../data-folder/node-lock.ts';
 import { StoresWithoutNode } from '../../store/stores-without-node.ts';
@@ -90,7 +91,7 @@ async function list({ dataDir, output }: Context, kind: Kind | null, flags: LogF
       const logs = farmosLogs(entries, devices.nameOf);
       output.answer(logs, () => JSON.stringify(logs, null, 2).split('\n'));
     } else if (output.isJson) for (const entry of entries) output.line(entry, '');
-    else output.answer(entries, () => lines(entries, devices.nameOf));
+    else output.answer(entries, () => [...lines(entries, devices.nameOf), ...totalLines(entries)]);
   } finally {
     await link.close();
   }
@@ -175,4 +176,17 @@ function lines(entries: readonly JournalEntry[], nameOf: (device: string) => str
       by ?? null,
     ]),
   );
+}
+
+function totalLines(entries: readonly JournalEntry[]): string[] {
+  const totals = logTotals(entries);
+  if (totals.length === 0) return [];
+  return [
+    '',
+    'In total:',
+    ...table(
+      ['what', 'product', 'amount'],
+      totals.map(({ kind, product, value, unit }) => [kind, product ?? null, `${value} ${unit}`]),
+    ),
+  ];
 }

@@ -34,7 +34,7 @@ export class DeviceChanges {
   }
 
   /** See the contract. Rejects with OwnerError. */
-  async forget({ id, store: name, confirm }: Input<'forgetDevice'>): Promise<Output<'forgetDevice'>> {
+  async forget({ id, store: name, confirm, keepsLog = false }: Input<'forgetDevice'>): Promise<Output<'forgetDevice'>> {
     if (confirm !== id) throw new OwnerError('invalid_input', 'confirm: does not repeat the id');
     const key = `${name} ${id}`;
     const refuseSecond = () => {
@@ -57,7 +57,10 @@ export class DeviceChanges {
         readings += step.readings;
         isDone = step.isDone;
       }
-      if (!(await this.#isKnown(id))) await this.#store('private')!.setNotes(id, null, this.#clock.now());
+      if (!(await this.#isKnown(id))) {
+        await this.#store('private')!.setNotes(id, null, this.#clock.now(), keepsLog);
+        if (!keepsLog) this.#events.emit('chosen', () => ({ names: ['tasks', 'cycles'] }));
+      }
     } finally {
       this.#forgetting.delete(key);
       this.#events.emit('forgotten', () => ({ store: name, deviceId: id }));

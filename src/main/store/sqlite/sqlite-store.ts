@@ -148,8 +148,8 @@ export class SqliteStore implements Store {
     return reading(() => unregisteredOf(this.#connection, this.name));
   }
 
-  async setNotes(id: string, notes: DeviceNotes | null, updatedAt: number): Promise<void> {
-    await this.#writer.write<'note'>({ kind: 'note', id, notes, updatedAt });
+  async setNotes(id: string, notes: DeviceNotes | null, updatedAt: number, keepsLog = false): Promise<void> {
+    await this.#writer.write<'note'>({ kind: 'note', id, notes, updatedAt, keepsLog });
   }
 
   async setChoice(name: ChoiceName, value: unknown, updatedAt: number): Promise<void> {

@@ -38,7 +38,8 @@ export function useForgetDevice(id: string, isLast: boolean) {
   const ofDevice = [keys.device(id), keys.latest(id), keys.history(id)];
   return useMutation({
     ...(isLast ? { mutationKey: forgettingKey(keys.device(id)), gcTime: LEAVES_IN_MS } : {}),
-    mutationFn: (store: StoreName) => node.api.call('forgetDevice', { id, store, confirm: id }),
+    mutationFn: ({ store, keepsLog }: { readonly store: StoreName; readonly keepsLog: boolean }) =>
+      node.api.call('forgetDevice', { id, store, confirm: id, keepsLog }),
     onMutate: async () => {
       if (isLast) await Promise.all(ofDevice.map((queryKey) => client.cancelQueries({ queryKey })));
     },

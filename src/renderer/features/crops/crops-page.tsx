@@ -19,7 +19,9 @@ export default function CropsPage() {
   useTitle(t('crops.title'));
   if (data === undefined)
     return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={() => void refetch()} />;
-  const devices = data.devices.filter(({ mine }) => mine).map((device) => ({ id: device.id, name: nameOf(device) }));
+  const devices = data.devices
+    .filter(({ mine }) => mine)
+    .map((device) => ({ id: device.id, name: nameOf(device), summary: device }));
   return (
     <div className={classes.page}>
       <Title order={1}>{t('crops.title')}</Title>

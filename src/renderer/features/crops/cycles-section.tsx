@@ -1,6 +1,7 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { daysOf, devicesOf, stageAt, sumsOf } from '../../../shared/owner-data/cycle-states.ts';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
 import { dayOf } from '../../../shared/owner-data/days.ts';
@@ -18,12 +19,17 @@ import { linkTo } from '../../router/router.ts';
 import classes from './crops.module.css';
 import { CycleDialog } from './cycle-dialog.tsx';
 import { HarvestDialog } from './harvest-dialog.tsx';
+import { StageShares } from './stage-shares.tsx';
 
 const ALL = { device: null, from: null, to: null };
 const MINUTE_MS = 60_000;
 
 /** All crop cycles, the latest planted first, side by side, each with its result. */
-export function CyclesSection({ devices }: { readonly devices: readonly NamedDevice[] }) {
+export function CyclesSection({
+  devices,
+}: {
+  readonly devices: readonly (NamedDevice & { readonly summary: DeviceSummary })[];
+}) {
   const { t } = useTranslation('crops');
   const cycles = useCycles();
   const now = useNow(MINUTE_MS);
@@ -64,6 +70,7 @@ export function CyclesSection({ devices }: { readonly devices: readonly NamedDev
               sums={sumsOf(cycle, cycles, journal?.entries ?? [], groups)}
               placeName={placeName(cycle, devices, groups) ?? t('gone')}
               links={devicesOf(cycle, groups)}
+              device={devices.find(({ id }) => cycle.place.kind === 'device' && cycle.place.device === id)?.summary}
               onEdit={() => setEditing(cycle)}
               onHarvest={() => setHarvesting(cycle)}
             />
@@ -104,13 +111,15 @@ interface CardProps {
   readonly now: number;
   readonly sums: ReturnType<typeof sumsOf>;
   readonly placeName: string;
+  /** The device that is its place, if it is one. */
+  readonly device: DeviceSummary | undefined;
   /** The devices of its place. */
   readonly links: readonly string[];
   readonly onEdit: () => void;
   readonly onHarvest: () => void;
 }
 
-function CycleCard({ cycle, now, sums, placeName: place, links, onEdit, onHarvest }: CardProps) {
+function CycleCard({ cycle, now, sums, placeName: place, device, links, onEdit, onHarvest }: CardProps) {
   const { t } = useTranslation(['crops', 'journal']);
   const dayText = useDayText();
   const locale = useLocale();
@@ -187,6 +196,7 @@ function CycleCard({ cycle, now, sums, placeName: place, links, onEdit, onHarves
           </div>
         ))}
       </dl>
+      {device === undefined ? null : <StageShares cycle={cycle} device={device} />}
       {harvests.length === 0 ? null : (
         <ul className={classes.harvests}>
           {harvests.map((entry) => (

@@ -39,13 +39,27 @@ function hide(db: Database, id: string, isHidden: boolean, updatedAt: number): v
   choose(db, { name: 'hidden', value: JSON.stringify(hidden), updatedAt });
 }
 
-/** With its notes a device loses its entries in the journal too: it is forgotten. */
-function note(db: Database, { id, notes, updatedAt }: Extract<OwnerJob, { kind: 'note' }>): null {
+/** Removes the tasks and the crop cycles of a device. */
+function leavePlace(db: Database, id: string, updatedAt: number): void {
+  const isOf = (item: { device?: unknown; place?: { device?: unknown } }) =>
+    item.device === id || item.place?.device === id;
+  for (const name of ['tasks', 'cycles']) {
+    const row = db.prepare('SELECT value FROM owner_choices WHERE name = ?').raw().get(name) as [string] | undefined;
+    const before: unknown = row === undefined ? [] : JSON.parse(row[0]);
+    if (!Array.isArray(before) || !before.some(isOf)) continue;
+    choose(db, { name, value: JSON.stringify(before.filter((item) => !isOf(item))), updatedAt });
+  }
+}
+
+/** With its notes a device loses what the owner wrote of it, unless that is kept: it is forgotten. */
+function note(db: Database, { id, notes, updatedAt, keepsLog }: Extract<OwnerJob, { kind: 'note' }>): null {
   const key = Buffer.from(id, 'hex');
   hide(db, id, notes?.isHidden ?? false, updatedAt);
   if (notes === null) {
     db.prepare('DELETE FROM device_notes WHERE id = ?').run(key);
+    if (keepsLog) return null;
     db.prepare('DELETE FROM journal WHERE device_id = ?').run(key);
+    leavePlace(db, id, updatedAt);
     return null;
   }
   const { displayName, earlierLabels, silentAfterMs, status, mine, units, text } = notes;

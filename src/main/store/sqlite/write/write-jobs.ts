@@ -92,7 +92,14 @@ export type WriteJob =
       readonly limit: number;
     }
   /** Replaces the owner's notes on a device, or removes them. The private store alone has notes. */
-  | { readonly kind: 'note'; readonly id: string; readonly notes: DeviceNotes | null; readonly updatedAt: number }
+  | {
+      readonly kind: 'note';
+      readonly id: string;
+      readonly notes: DeviceNotes | null;
+      readonly updatedAt: number;
+      /** Whether entries, tasks and crop cycles stay where the notes are removed. */
+      readonly keepsLog?: boolean;
+    }
   /** Replaces what the owner chose under a name, as JSON. In the private store alone, as the two that follow. */
   | ({ readonly kind: 'choose' } & Choice)
   /** Writes an entry of the journal again, or a new one where `id` is null, and a choice with it. */

@@ -29,6 +29,7 @@ export default function ForgetDialog({ device, store, onClose }: Props) {
   const forget = useForgetDevice(device.id, isLast);
   useFocusBack();
   const [isSure, setIsSure] = useState(false);
+  const [keepsLog, setKeepsLog] = useState(false);
   const [asked, setAsked] = useState(false);
   const [typed, setTyped] = useState('');
   const count = device.readings.find((each) => each.store === store)?.count ?? 0;
@@ -41,13 +42,16 @@ export default function ForgetDialog({ device, store, onClose }: Props) {
       return;
     }
     if (!isRight) return;
-    forget.mutate(store, {
-      onSuccess: () => {
-        opening.drop(device.id);
-        onClose();
-        if (isLast) navigate({ page: 'overview' });
+    forget.mutate(
+      { store, keepsLog },
+      {
+        onSuccess: () => {
+          opening.drop(device.id);
+          onClose();
+          if (isLast) navigate({ page: 'overview' });
+        },
       },
-    });
+    );
   };
   const name = deviceName(device);
   return (
@@ -73,12 +77,23 @@ export default function ForgetDialog({ device, store, onClose }: Props) {
               autoFocus
             />
           ) : (
-            <Checkbox
-              size="sm"
-              label={t('forget.sure', { count, shown: format.integer(count) })}
-              checked={isSure}
-              onChange={(event) => setIsSure(event.currentTarget.checked)}
-            />
+            <>
+              {isLast ? (
+                <Checkbox
+                  size="sm"
+                  label={t('forget.keepsLog')}
+                  description={t('forget.keepsLogText')}
+                  checked={keepsLog}
+                  onChange={(event) => setKeepsLog(event.currentTarget.checked)}
+                />
+              ) : null}
+              <Checkbox
+                size="sm"
+                label={t('forget.sure', { count, shown: format.integer(count) })}
+                checked={isSure}
+                onChange={(event) => setIsSure(event.currentTarget.checked)}
+              />
+            </>
           )}
           {forget.isError ? (
             <Alert variant="light" color="red" p="xs" role="alert">

@@ -1,0 +1,98 @@
+import { publicKeyOf } from '../src/shared/crypto/ed25519.ts';
+import type { Input, MethodName, Output } from '../src/shared/owner-api/contract.ts';
+import { addDays, type Day, dayOf, startOfDay } from '../src/shared/owner-data/days.ts';
+import type { LogAct } from '../src/shared/owner-data/journal.ts';
+import { SimulatedDevice } from '../src/simulator/device.ts';
+import type { DemoDevice, HistorySpan } from './demo-history.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const SEASON_DAYS = 90;
+
+/** The readings of the season. */
+export const SEASON: HistorySpan = { days: SEASON_DAYS, everyMs: 10 * MINUTE_MS };
+const EIGHT_O_CLOCK_MS = 8 * HOUR_MS;
+
+type Call = <M extends MethodName>(method: M, input: Input<M>) => Promise<Output<M>>;
+
+/** The two places, and how they were treated differently. */
+const PLACES = [
+  { plants: 24, areaM2: 6, acidMl: 6, doseEvery: 7, doseMl: 45, kgAWeek: 3.1, note: 'Firm, sweet' },
+  // Seldom dosed, and its pH corrected late and much: the smaller harvest.
+  { plants: 20, areaM2: 5, acidMl: 15, doseEvery: 14, doseMl: 60, kgAWeek: 1.7, note: 'Small, some split' },
+] as const;
+
+const ph = (low: number, high: number) => ({ field: 'ph', low, high }) as const;
+const ec = (low: number, high: number) => ({ field: 'ec', low, high }) as const;
+
+/** The devices at the two places. */
+export function seasonDevices(ownerSeed: Uint8Array): DemoDevice[] {
+  const ownerPubkey = Buffer.from(publicKeyOf(ownerSeed)).toString('hex');
+  return ['Greenhouse', 'Terrace'].map((name) => ({
+    device: new SimulatedDevice({ name, ownerPubkey }),
+    ...{ encrypt: [], lastAt: Date.now(), bootedAt: null, stores: ['private'] as const },
+  }));
+}
+
+/**
+ * Writes a season into a running node by its owner API: two places with tomatoes, planted 90 days ago, with three stages, log,
+ * harvests and tasks. `link` is that of the owner's view.
+ */
+export async function writeSeason(link: URL, devices: readonly DemoDevice[]): Promise<void> {
+  const call: Call = async (method, input) => {
+    const reply = await fetch(`${link.origin}/ui/api/${method}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${link.hash.replace('#token=', '')}`, 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    });
+    const answer = (await reply.json()) as { ok: boolean; value: never; error?: string; details?: string };
+    if (!answer.ok) throw new Error(`${method}: ${answer.error} ${answer.details ?? ''}`);
+    return answer.value;
+  };
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const today = dayOf(Date.now(), zone);
+  const planted = addDays(today, -SEASON_DAYS);
+  for (const [index, place] of PLACES.entries()) {
+    const device = devices[index]!.device.id;
+    const cycle = await call('writeCycle', {
+      ...{ id: null, crop: 'Tomato', variety: index === 0 ? 'Sakura' : 'Moneymaker' },
+      ...{ place: { kind: 'device', device }, zone, plantedAt: planted, endedAt: null },
+      ...{ plants: place.plants, areaM2: place.areaM2 },
+      stages: [
+        { name: 'Seedling', from: planted, ranges: [ph(5.5, 6.5), ec(500, 900)] },
+        { name: 'Vegetative', from: addDays(planted, 21), ranges: [ph(5.5, 6.5), ec(900, 1400)] },
+        { name: 'Fruiting', from: addDays(planted, 50), ranges: [ph(5.8, 6.3), ec(1100, 1900)] },
+      ],
+    });
+    const log = (day: Day, act: LogAct, text = '') =>
+      call('writeJournalEntry', { id: null, device, at: startOfDay(day, zone) + EIGHT_O_CLOCK_MS, text, act });
+    for (let count = 1; count < SEASON_DAYS; count += 1) {
+      const day = addDays(planted, count);
+      if (count % 3 === 0) await log(day, { kind: 'toppedUp', amount: { value: 12 + index * 3, unit: 'l' } });
+      if (count % 4 === 2)
+        await log(day, {
+          kind: 'phCorrected',
+          product: 'Phosphoric acid',
+          amount: { value: place.acidMl, unit: 'ml' },
+        });
+      if (count % place.doseEvery === 1) {
+        for (const product of ['Part A', 'Part B'])
+          await log(day, { kind: 'dosed', product, amount: { value: place.doseMl, unit: 'ml' } });
+      }
+      if (count % 14 === 13) await log(day, { kind: 'solutionChanged', amount: { value: 80, unit: 'l' } });
+      if (count % 30 === 5) await log(day, { kind: 'observed' }, 'Calibrated pH: reference 7.00, shown 7.12');
+      if (count === 35) await log(day, { kind: 'pruned' }, 'Side shoots');
+      if (count >= 62 && count % 7 === 6)
+        await log(
+          day,
+          { kind: 'harvested', amount: { value: place.kgAWeek, unit: 'kg' }, cycle: cycle.id },
+          place.note,
+        );
+    }
+    const task = (title: string, everyDays: number | null, inDays: number, act?: LogAct) =>
+      call('writeTask', { id: null, device, title, everyDays, due: addDays(today, inDays), ...(act && { act }) });
+    await task('', 14, index === 0 ? 0 : -3, { kind: 'solutionChanged', amount: { value: 80, unit: 'l' } });
+    await task('Calibrate the pH sensor', 30, index === 0 ? 5 : 0);
+  }
+  await call('writeTask', { id: null, device: null, title: 'Order seeds', everyDays: null, due: addDays(today, 10) });
+}
