@@ -67,7 +67,9 @@ describe.skipIf(process.platform === 'win32').each(['deb', 'tar'] as const)('the
 });
 
 it('uses every file of packaging/node', () => {
-  const sources = ['deb.ts', 'files.ts', 'stage.ts'].map((name) => `scripts/node-package/${name}`);
+  const sources = ['node-package/deb.ts', 'node-package/files.ts', 'node-package/stage.ts', 'package-node.ts'].map(
+    (name) => `scripts/${name}`,
+  );
   const templates = readdirSync('packaging/node', { withFileTypes: true }).filter(
     (entry) => entry.isFile() && entry.name !== 'Containerfile',
   );
