@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Output, OwnerApi } from '../../../shared/owner-api/contract.ts';
+import type { Input, Output, OwnerApi } from '../../../shared/owner-api/contract.ts';
 import type { History, OwnerReading, ReadingFilter } from '../../../shared/owner-api/readings.ts';
 import { useNode } from '../node-connection.ts';
 import { isBeingForgotten } from '../refresher.ts';
@@ -119,4 +119,27 @@ export async function* readingsPages(
     yield { readings: page.readings, total };
     signal.throwIfAborted();
   }
+}
+
+/** Returns the readings of a stretch as points of a chart; `from` null asks for nothing. Times in ms. */
+export function useStretch(id: string, from: number | null, to: number | null, maxPoints: number) {
+  const node = useNode();
+  return useQuery({
+    queryKey: [...queryKeys(node).trend(id), 'stages', from, to],
+    queryFn: () => node.api.call('history', { id, from, to, maxPoints }),
+    enabled: from !== null,
+  });
+}
+
+/** Returns a page of the lines of a proof. Rejects with ApiError. */
+export function proofPage(api: Pick<OwnerApi, 'call'>, input: Input<'proofPage'>): Promise<Output<'proofPage'>> {
+  return api.call('proofPage', input);
+}
+
+/** Returns how many readings of a device a stretch has. Times in ms. */
+export async function countReadings(
+  api: Pick<OwnerApi, 'call'>,
+  { id, from, to }: { readonly id: string; readonly from: number | null; readonly to: number | null },
+): Promise<number> {
+  return (await api.call('readingsPage', { id, from, to, cursor: null, limit: 1 })).total ?? 0;
 }

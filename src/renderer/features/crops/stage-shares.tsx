@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { rangeAt } from '../../../shared/alerts/device-range.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { stageSpans } from '../../../shared/owner-data/cycle-states.ts';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
-import { useNode } from '../../api/node-connection.ts';
-import { queryKeys } from '../../api/queries/client.ts';
+import { useStretch } from '../../api/queries/readings.ts';
 import { useLocale } from '../../format/format.ts';
 import classes from './crops.module.css';
 import { shareInRange } from './time-in-range.ts';
@@ -15,15 +13,10 @@ const MAX_POINTS = 2000;
 /** How much of each stage the values of its place were within its ranges, of what is not sealed. */
 export function StageShares({ cycle, device }: { readonly cycle: Cycle; readonly device: DeviceSummary }) {
   const { t } = useTranslation(['crops', 'app']);
-  const node = useNode();
   const locale = useLocale();
   const spans = stageSpans(cycle).filter(({ stage }) => stage.ranges.length > 0);
   const [from, to] = [spans[0]?.from ?? null, spans.at(-1)?.to ?? null];
-  const { data } = useQuery({
-    queryKey: [...queryKeys(node).trend(device.id), 'stages', from, to],
-    queryFn: () => node.api.call('history', { id: device.id, from, to, maxPoints: MAX_POINTS }),
-    enabled: from !== null,
-  });
+  const { data } = useStretch(device.id, from, to, MAX_POINTS);
   if (data === undefined || data.axis === 'received') return null;
   const rows = spans.map(({ stage, from: begin, to: end }) => ({
     name: stage.name,

@@ -1,6 +1,7 @@
 import type { Output, OwnerApi } from '../../../../shared/owner-api/contract.ts';
 import type { ProofEnd } from '../../../../shared/proof/proof-file.ts';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
+import { countReadings, proofPage } from '../../../api/queries/readings.ts';
 import type { ExportProgress, ExportSource } from './run-export.ts';
 
 const PAGE = 500;
@@ -26,13 +27,13 @@ export async function buildProof(
   onProgress: (progress: ExportProgress) => void = () => {},
 ): Promise<BuiltProof> {
   const { store, from, to, isWanted } = spanOf(source, clockNotSet);
-  const total = source.kind === 'shown' ? source.readings.length : await countOf(source, api);
+  const total = source.kind === 'shown' ? source.readings.length : await countReadings(api, source);
   const parts: Blob[] = [];
   let [readings, corrections, registrations, leftOut] = [0, 0, 0, 0];
   let cursor: string | null = null;
   do {
     signal.throwIfAborted();
-    const page: Output<'proofPage'> = await api.call('proofPage', { id, store, from, to, cursor, limit: PAGE });
+    const page: Output<'proofPage'> = await proofPage(api, { id, store, from, to, cursor, limit: PAGE });
     signal.throwIfAborted();
     corrections += page.begin?.corrections ?? 0;
     registrations += page.begin?.registrations ?? 0;
@@ -77,8 +78,4 @@ function spanOf(source: ExportSource, clockNotSet: boolean): ProofSpan {
     return { store: null, from: null, to: null, isWanted: ({ receivedAt }) => receivedAt >= from && receivedAt <= to };
   }
   return { store: null, from: String(from), to: source.to === null ? null : String(to), isWanted: () => true };
-}
-
-async function countOf({ id, from, to }: ExportSource & { readonly kind: 'range' }, api: Pick<OwnerApi, 'call'>) {
-  return (await api.call('readingsPage', { id, from, to, cursor: null, limit: 1 })).total ?? 0;
 }
