@@ -41,6 +41,7 @@ it('a code pairs one browser, which then calls with its cookie alone; its token 
     name: 'My phone',
     isBounded: false,
     mayUnlock: false,
+    mayLog: true,
   });
   expect((await givePairingCode(door, code, 'browser', { from: '127.0.0.2' })).status).toBe(401);
   const onDisk = readFileSync(join(node.process.dataDir, 'door.json'), 'utf8');
