@@ -26,7 +26,7 @@ export class StoreReads {
   /** The version of the list that was rendered last. */
   #version: string | null = null;
 
-  /** `maxDevices`: how many devices the store may have; 0 where nothing is said of that. */
+  /** `maxDevices`: how many devices the store may have; 0 if it is not known. */
   constructor(
     store: Pick<Store, 'name' | 'devices' | 'latest' | 'shared'>,
     devices: DeviceDirectory,

@@ -10,7 +10,7 @@ import { DialogFooter } from '../components/dialog-footer.tsx';
 import { ActFields } from '../journal/act-fields.tsx';
 import { actOf, formOf } from '../journal/act-form.ts';
 import type { NamedDevice } from '../journal/entry-form.tsx';
-import { useToday } from './use-today.ts';
+import { useToday } from './use-days.ts';
 
 /** The kinds that a task may write: the values of a calibration can’t be known ahead. */
 const PLANNED = LOG_KIND_NAMES.filter((name) => logKind(name).isCalibration !== true);

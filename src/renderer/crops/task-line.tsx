@@ -8,8 +8,8 @@ import { useMe } from '../api/me.tsx';
 import { useDone, useTaskCall } from '../api/queries/tasks.ts';
 import { Icon } from '../components/icon.tsx';
 import classes from './task-line.module.css';
+import { useToday } from './use-days.ts';
 import { useTaskWords } from './use-task-words.ts';
-import { useToday } from './use-today.ts';
 
 // Cards of the first page show tasks, where these texts are not there yet.
 await i18next.loadNamespaces(['crops', 'journal']);

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { taskState } from '../../shared/owner-data/task-states.ts';
 import { useTasks } from '../api/queries/tasks.ts';
-import { useToday } from './use-today.ts';
+import { useToday } from './use-days.ts';
 
 const TaskLine = lazy(() => import('./task-line.tsx'));
 

@@ -42,7 +42,7 @@ export function stepsLeft(facts: SetupFacts): readonly SetupStep[] {
   return SETUP_STEPS.filter((step) => !isDone[step]);
 }
 
-/** The step to go on with after one, or from the beginning: neither done nor put off; null: none is left. */
+/** The next step after one, or the first, that is neither done nor put off; null if there is none. */
 export function nextStep(
   left: readonly SetupStep[],
   skipped: readonly SetupStep[],

@@ -10,7 +10,7 @@ import { useOwnerChoices } from '../../api/queries/choices.ts';
 import { useCycles } from '../../api/queries/cycles.ts';
 import { useJournal } from '../../api/queries/journal.ts';
 import { Icon } from '../../components/icon.tsx';
-import { useDayText } from '../../crops/use-day-text.ts';
+import { useDayText } from '../../crops/use-days.ts';
 import { useLocale } from '../../format/format.ts';
 import type { NamedDevice } from '../../journal/entry-form.tsx';
 import { useEntryWords } from '../../journal/use-act-words.ts';

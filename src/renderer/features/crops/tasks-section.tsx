@@ -8,9 +8,8 @@ import { useTasks } from '../../api/queries/tasks.ts';
 import { Icon } from '../../components/icon.tsx';
 import { TaskDialog } from '../../crops/task-dialog.tsx';
 import TaskLine from '../../crops/task-line.tsx';
-import { useDayText } from '../../crops/use-day-text.ts';
+import { useDayText, useToday } from '../../crops/use-days.ts';
 import { useTaskWords } from '../../crops/use-task-words.ts';
-import { useToday } from '../../crops/use-today.ts';
 import type { NamedDevice } from '../../journal/entry-form.tsx';
 import classes from './crops.module.css';
 

@@ -8,7 +8,7 @@ import { useAlertWords } from '../../alerts/list/use-alert-words.ts';
 import { useWellnessOf } from '../../alerts/use-wellness.ts';
 import { useAlerts } from '../../api/queries/alerts.ts';
 import { useTasks } from '../../api/queries/tasks.ts';
-import { useToday } from '../../crops/use-today.ts';
+import { useToday } from '../../crops/use-days.ts';
 import type { ListedDevice } from '../../devices/listed.ts';
 import { nameOf } from '../../devices/names.ts';
 import { deviceStatus } from '../../devices/status/status.ts';

@@ -298,7 +298,10 @@ const acts = `
 ALTER TABLE journal ADD COLUMN act TEXT;
 -- The name of the pairing that wrote it; NULL: somebody at the machine itself.
 ALTER TABLE journal ADD COLUMN author TEXT;
--- Calibrations correct what is shown of a device: each list of devices asks for them.
+`;
+
+/** Calibrations correct what is shown of a device: each list of devices asks for them. */
+const calibrations = `
 CREATE INDEX journal_calibrations ON journal (device_id) WHERE substr(act, 1, 20) = '{"kind":"calibrated"';
 `;
 
@@ -331,6 +334,9 @@ const MIGRATIONS: readonly Migration[] = [
   },
   (db, name) => {
     if (name === 'private') db.exec(acts);
+  },
+  (db, name) => {
+    if (name === 'private') db.exec(calibrations);
   },
 ];
 

@@ -14,7 +14,7 @@ import { useStorage } from '../../../api/queries/overview.ts';
 import { useTasks } from '../../../api/queries/tasks.ts';
 import { useSmallScreen } from '../../../components/browser/small-screen.ts';
 import { Icon, type IconName } from '../../../components/icon.tsx';
-import { useToday } from '../../../crops/use-today.ts';
+import { useToday } from '../../../crops/use-days.ts';
 import { useNotDismissed } from '../../../devices/knocking/dismissed-knocks.ts';
 import { KnockingOurs } from '../../../devices/knocking/knocking.tsx';
 import { nameOf } from '../../../devices/names.ts';
