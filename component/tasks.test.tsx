@@ -31,7 +31,7 @@ test('a task is written, is late on the card and the first page, and one tap doe
     .element(page.getByRole('region', { name: 'Needs you now' }).getByText('Roof · 2 days late · every 14 days'))
     .toBeVisible();
   await expect.element(page.getByText(/1 task is due/)).toBeVisible();
-  await card.getByRole('button', { name: 'Done: Solution changed · 30 l' }).click();
+  await card.getByRole('button', { name: 'Done: Change the solution · 30 l' }).click();
   await expect.element(card.getByRole('button', { name: 'Undo' })).toBeVisible();
   await expect.element(page.getByText(/1 task is due/)).not.toBeInTheDocument();
   const { entries } = await node.api.call('journal', ALL);
@@ -42,6 +42,6 @@ test('a task is written, is late on the card and the first page, and one tap doe
   await card.getByRole('button', { name: 'Undo' }).click();
   await expect.element(page.getByText(/1 task is due/)).toBeVisible();
   expect((await node.api.call('journal', ALL)).entries).toEqual([]);
-  await card.getByRole('button', { name: 'Remind me tomorrow: Solution changed · 30 l' }).click();
+  await card.getByRole('button', { name: 'Remind me tomorrow: Change the solution · 30 l' }).click();
   await expect.element(page.getByText(/1 task is due/)).not.toBeInTheDocument();
 });

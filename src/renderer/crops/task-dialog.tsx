@@ -72,7 +72,7 @@ export function TaskDialog({ task, devices, onClose }: Props) {
             onChange={({ currentTarget: { value } }) =>
               setForm(formOf(LOG_KIND_NAMES.find((each) => each === value) ?? 'note', undefined))
             }
-            data={[...PLANNED, 'note' as const].map((value) => ({ value, label: t(`journal:kind.${value}`) }))}
+            data={[...PLANNED, 'note' as const].map((value) => ({ value, label: t(`journal:toDo.${value}`) }))}
           />
           <ActFields form={form} onChange={setForm} faults={isTried && !('act' in acted) ? acted : {}} products={[]} />
           <TextInput

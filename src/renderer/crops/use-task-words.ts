@@ -1,12 +1,12 @@
 import { useCallback } from 'react';
 import type { Task } from '../../shared/owner-data/tasks.ts';
-import { useEntryWords } from '../journal/use-act-words.ts';
+import { useActWords } from '../journal/use-act-words.ts';
 
-/** Gives a task in one line: its title, or what doing it logs. */
+/** Gives a task in one line: its title, or its act. */
 export function useTaskWords(): (task: Pick<Task, 'title' | 'act'>) => string {
-  const words = useEntryWords();
+  const words = useActWords(true);
   return useCallback(
-    ({ title, act }) => (title === '' ? words({ text: '', ...(act === undefined ? {} : { act }) }) : title),
+    ({ title, act }) => (title === '' ? (words(act === undefined ? {} : { act }) ?? '') : title),
     [words],
   );
 }

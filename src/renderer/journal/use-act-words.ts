@@ -12,8 +12,8 @@ type Said = Pick<JournalEntry, 'act'> & Partial<Pick<JournalEntry, 'device'>>;
 
 const NO_UNITS = { notes: { units: {} } };
 
-/** Gives what was done in words, such as "Dosed · Part A · 15 ml"; null for a note. */
-export function useActWords(): (entry: Said) => string | null {
+/** Gives an act in words, such as "Dosed · Part A · 15 ml", or "Dose · …" where it is still to be done; null for a note. */
+export function useActWords(isToDo = false): (entry: Said) => string | null {
   const { t } = useTranslation(['journal', 'app']);
   const locale = useLocale();
   const devices = useOverview().data?.devices;
@@ -34,9 +34,10 @@ export function useActWords(): (entry: Said) => string | null {
         act.amount === undefined
           ? undefined
           : `${act.amount.value.toLocaleString(locale)} ${t(`unit.${act.amount.unit}`)}`;
-      return [t(`kind.${act.kind}`), act.product, amount].filter((word) => word !== undefined).join(' · ');
+      const kind = t(`${isToDo ? 'toDo' : 'kind'}.${act.kind}`);
+      return [kind, act.product, amount].filter((word) => word !== undefined).join(' · ');
     },
-    [t, locale, devices, scalesOf],
+    [t, locale, devices, scalesOf, isToDo],
   );
 }
 
