@@ -1,7 +1,7 @@
-import { registered } from '../support/devices.ts';
-import { giveKeystore, PASSPHRASE } from '../support/keys.ts';
-import { ownerNode } from '../support/owner-node.ts';
-import { expect, openOwner, test } from '../support/owner-test.ts';
+import { registered } from './support/devices.ts';
+import { giveKeystore, PASSPHRASE } from './support/keys.ts';
+import { ownerNode } from './support/owner-node.ts';
+import { expect, openOwner, test } from './support/owner-test.ts';
 
 const node = ownerNode(async (started) => {
   await registered(started, ['local'], { name: 'Fern wall' });
