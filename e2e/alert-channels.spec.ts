@@ -57,7 +57,7 @@ test('a channel is added, tried and changed; an error is shown if nobody answers
     await expect(phone).toContainText('The server refuses the token');
 
     await phone.getByRole('button', { name: 'Edit' }).click();
-    await expect(dialog.getByText('is set', { exact: true })).toBeVisible();
+    await expect(dialog.getByText('Set', { exact: true })).toBeVisible();
     await expect(dialog.getByRole('textbox', { name: 'Token' })).toHaveCount(0);
     await dialog.getByRole('button', { name: 'Replace' }).click();
     await dialog.getByRole('textbox', { name: 'Token' }).fill(TOKEN);
@@ -71,7 +71,7 @@ test('a channel is added, tried and changed; an error is shown if nobody answers
 
     // Nowhere in the page, in any field or attribute, and in nothing that the node answers.
     await phone.getByRole('button', { name: 'Edit' }).click();
-    await expect(dialog.getByText('is set', { exact: true })).toBeVisible();
+    await expect(dialog.getByText('Set', { exact: true })).toBeVisible();
     const fields = await page.evaluate(() => [...document.querySelectorAll('input')].map(({ value }) => value));
     expect(`${await page.content()} ${fields.join()}`).not.toContain(TOKEN);
     expect(JSON.stringify(await call(node().process, 'alertChannels', {}))).not.toContain(TOKEN);
@@ -90,7 +90,7 @@ test('a channel is added, tried and changed; an error is shown if nobody answers
     await expect(phone).toContainText('Token is set');
     await phone.getByRole('button', { name: 'Edit' }).click();
     await dialog.getByRole('button', { name: 'Remove' }).click();
-    await expect(dialog.getByText('will be removed')).toBeVisible();
+    await expect(dialog.getByText('Is removed when you save')).toBeVisible();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(dialog).toBeHidden();
     await expect(phone).not.toContainText('Token is set');

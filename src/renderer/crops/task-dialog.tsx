@@ -1,12 +1,11 @@
-import { Alert, Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LOG_KIND_NAMES, logKind } from '../../shared/owner-data/log-kinds.ts';
 import type { Task } from '../../shared/owner-data/tasks.ts';
-import { errorCode } from '../api/errors.ts';
 import { useTaskCall } from '../api/queries/tasks.ts';
-import { useFocusBack } from '../components/browser/focus.ts';
-import { DialogFooter } from '../components/dialog-footer.tsx';
+import { FormDialog } from '../components/dialog.tsx';
+import { CallFailure } from '../components/failure.tsx';
 import { ActFields } from '../journal/act-fields.tsx';
 import { actOf, formOf } from '../journal/act-form.ts';
 import type { NamedDevice } from '../journal/entry-form.tsx';
@@ -28,7 +27,6 @@ const MAX_DAYS = 1000;
 /** Writes, moves, skips or deletes a task. */
 export function TaskDialog({ task, devices, onClose }: Props) {
   const { t } = useTranslation(['crops', 'journal', 'app']);
-  useFocusBack();
   const today = useToday();
   const write = useTaskCall('writeTask');
   const remove = useTaskCall('deleteTask');
@@ -47,8 +45,7 @@ export function TaskDialog({ task, devices, onClose }: Props) {
   const needsTitle = form.kind === 'note' || logKind(form.kind).needsText === true;
   const lacksTitle = needsTitle && title.trim() === '';
   const failed = write.error ?? remove.error ?? postpone.error;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     setTried(true);
     if (lacksTitle || !isRhythm || !DAY.test(due) || !('act' in acted)) return;
     const { act } = acted;
@@ -56,97 +53,84 @@ export function TaskDialog({ task, devices, onClose }: Props) {
     write.mutate({ ...written, everyDays: days, ...(act === undefined ? {} : { act }) }, { onSuccess: onClose });
   };
   return (
-    <Modal
-      opened
+    <FormDialog
       onClose={onClose}
       title={t(task === null ? 'task.add' : 'task.change')}
-      closeButtonProps={{ 'aria-label': t('app:common.close') }}
+      onSubmit={submit}
+      isPending={write.isPending}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack gap="sm">
-          <NativeSelect
-            size="sm"
-            label={t('task.kind')}
-            description={t('task.kindText')}
-            value={form.kind}
-            onChange={({ currentTarget: { value } }) =>
-              setForm(formOf(LOG_KIND_NAMES.find((each) => each === value) ?? 'note', undefined))
-            }
-            data={[...PLANNED, 'note' as const].map((value) => ({ value, label: t(`journal:toDo.${value}`) }))}
-          />
-          <ActFields form={form} onChange={setForm} faults={isTried && !('act' in acted) ? acted : {}} products={[]} />
-          <TextInput
-            size="sm"
-            label={t(needsTitle ? 'task.title' : 'task.titleOptional')}
-            maxLength={200}
-            value={title}
-            onChange={(event) => setTitle(event.currentTarget.value)}
-            error={isTried && lacksTitle ? t('task.titleMissing') : undefined}
-          />
-          <Group gap="xs" align="flex-start" grow>
-            <TextInput
-              size="sm"
-              type="date"
-              label={t('task.due')}
-              value={due}
-              onChange={(event) => setDue(event.currentTarget.value)}
-              error={isTried && !DAY.test(due) ? t('dayMissing') : undefined}
-            />
-            <TextInput
-              size="sm"
-              inputMode="numeric"
-              label={t('task.every')}
-              placeholder={t('task.once')}
-              value={every}
-              onChange={(event) => setEvery(event.currentTarget.value)}
-              error={isTried && !isRhythm ? t('task.everyWrong') : undefined}
-            />
-          </Group>
-          <NativeSelect
-            size="sm"
-            label={t('place')}
-            value={device}
-            onChange={(event) => setDevice(event.currentTarget.value)}
-            data={[
-              ...devices.map(({ id, name }) => ({ value: id, label: name })),
-              { value: '', label: t('journal:allDevices') },
-            ]}
-          />
-          {failed === null ? null : (
-            <Alert variant="light" color="red" p="xs" role="alert">
-              {t(`app:error.${errorCode(failed)}.text`)}
-            </Alert>
-          )}
-          {task === null ? null : (
-            <Group gap="xs">
-              {task.everyDays === null || task.due === null ? null : (
-                <Button
-                  variant="default"
-                  size="xs"
-                  loading={postpone.isPending}
-                  onClick={() => postpone.mutate({ id: task.id, how: 'skip', day: today }, { onSuccess: onClose })}
-                >
-                  {t('task.skip')}
-                </Button>
-              )}
-              <Button
-                variant="default"
-                color="red"
-                size="xs"
-                loading={remove.isPending}
-                onClick={() => remove.mutate({ id: task.id }, { onSuccess: onClose })}
-              >
-                {t('task.delete')}
-              </Button>
-            </Group>
-          )}
-          <DialogFooter leave={t('cancel')} onLeave={onClose}>
-            <Button type="submit" size="xs" loading={write.isPending}>
-              {t('save')}
+      <NativeSelect
+        size="sm"
+        label={t('task.kind')}
+        description={t('task.kindText')}
+        value={form.kind}
+        onChange={({ currentTarget: { value } }) =>
+          setForm(formOf(LOG_KIND_NAMES.find((each) => each === value) ?? 'note', undefined))
+        }
+        data={[...PLANNED, 'note' as const].map((value) => ({ value, label: t(`journal:toDo.${value}`) }))}
+      />
+      <ActFields form={form} onChange={setForm} faults={isTried && !('act' in acted) ? acted : {}} products={[]} />
+      <TextInput
+        size="sm"
+        label={t(needsTitle ? 'task.title' : 'task.titleOptional')}
+        maxLength={200}
+        value={title}
+        onChange={(event) => setTitle(event.currentTarget.value)}
+        error={isTried && lacksTitle ? t('task.titleMissing') : undefined}
+      />
+      <Group gap="xs" align="flex-start" grow>
+        <TextInput
+          size="sm"
+          type="date"
+          label={t('task.due')}
+          value={due}
+          onChange={(event) => setDue(event.currentTarget.value)}
+          error={isTried && !DAY.test(due) ? t('dayMissing') : undefined}
+        />
+        <TextInput
+          size="sm"
+          inputMode="numeric"
+          label={t('task.every')}
+          placeholder={t('task.once')}
+          value={every}
+          onChange={(event) => setEvery(event.currentTarget.value)}
+          error={isTried && !isRhythm ? t('task.everyWrong') : undefined}
+        />
+      </Group>
+      <NativeSelect
+        size="sm"
+        label={t('place')}
+        value={device}
+        onChange={(event) => setDevice(event.currentTarget.value)}
+        data={[
+          ...devices.map(({ id, name }) => ({ value: id, label: name })),
+          { value: '', label: t('journal:allDevices') },
+        ]}
+      />
+      <CallFailure error={failed} />
+      {task === null ? null : (
+        <Group gap="xs">
+          {task.everyDays === null || task.due === null ? null : (
+            <Button
+              variant="default"
+              size="xs"
+              loading={postpone.isPending}
+              onClick={() => postpone.mutate({ id: task.id, how: 'skip', day: today }, { onSuccess: onClose })}
+            >
+              {t('task.skip')}
             </Button>
-          </DialogFooter>
-        </Stack>
-      </form>
-    </Modal>
+          )}
+          <Button
+            variant="default"
+            color="red"
+            size="xs"
+            loading={remove.isPending}
+            onClick={() => remove.mutate({ id: task.id }, { onSuccess: onClose })}
+          >
+            {t('task.delete')}
+          </Button>
+        </Group>
+      )}
+    </FormDialog>
   );
 }

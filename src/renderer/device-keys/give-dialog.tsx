@@ -3,9 +3,8 @@ import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeLine } from '../components/codes/copy-button.tsx';
 import { QrCode } from '../components/codes/qr-code.tsx';
-import { DialogFooter } from '../components/dialog-footer.tsx';
+import { Dialog, DialogFooter } from '../components/dialog.tsx';
 import { PassphraseInput } from '../keys/inputs/passphrase.tsx';
-import { Dialog } from '../keys/parts/dialog.tsx';
 import { Fault } from '../keys/parts/messages.tsx';
 import { useAction } from '../keys/parts/use-action.ts';
 import { deviceKeyText } from '../keys/session/opening.ts';
@@ -34,32 +33,30 @@ export default function GiveDialog({ device, keyVersion, isNew, onClose }: Props
   };
   return (
     <Dialog title={t('give.title', { version: keyVersion })} onClose={onClose}>
-      <Stack gap="sm">
-        {isNew ? <Text size="sm">{t('give.new', { version: keyVersion })}</Text> : null}
-        {text === null ? (
-          <form onSubmit={submit}>
-            <Stack gap="sm">
-              <Text size="sm">{t('give.ask')}</Text>
-              <PassphraseInput ref={input} label={t('keys:unlock.passphrase')} data-autofocus />
-              <Fault error={action.error} />
-              <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
-                <Button type="submit" size="xs" loading={action.isRunning}>
-                  {t('give.show')}
-                </Button>
-              </DialogFooter>
-            </Stack>
-          </form>
-        ) : (
-          <>
-            <Text size="sm">{t('give.text')}</Text>
-            <QrCode text={text} label={t('give.qr', { version: keyVersion })} />
-            <CodeLine text={text} label={t('give.copy')} isSecret />
-            <Text size="xs" c="dimmed">
-              {t('give.secret')}
-            </Text>
-          </>
-        )}
-      </Stack>
+      {isNew ? <Text size="sm">{t('give.new', { version: keyVersion })}</Text> : null}
+      {text === null ? (
+        <form onSubmit={submit}>
+          <Stack gap="sm">
+            <Text size="sm">{t('give.ask')}</Text>
+            <PassphraseInput ref={input} label={t('keys:unlock.passphrase')} data-autofocus />
+            <Fault error={action.error} />
+            <DialogFooter onLeave={onClose}>
+              <Button type="submit" size="xs" loading={action.isRunning}>
+                {t('give.show')}
+              </Button>
+            </DialogFooter>
+          </Stack>
+        </form>
+      ) : (
+        <>
+          <Text size="sm">{t('give.text')}</Text>
+          <QrCode text={text} label={t('give.qr', { version: keyVersion })} />
+          <CodeLine text={text} label={t('give.copy')} isSecret />
+          <Text size="xs" c="dimmed">
+            {t('give.secret')}
+          </Text>
+        </>
+      )}
     </Dialog>
   );
 }

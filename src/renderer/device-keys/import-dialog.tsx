@@ -1,8 +1,7 @@
 import { Alert, Button, FileButton, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DialogFooter } from '../components/dialog-footer.tsx';
-import { Dialog } from '../keys/parts/dialog.tsx';
+import { FormDialog } from '../components/dialog.tsx';
 import { Fault } from '../keys/parts/messages.tsx';
 import { useAction } from '../keys/parts/use-action.ts';
 import { useKeys } from '../keys/session/page-keys.ts';
@@ -51,8 +50,7 @@ export default function ImportDialog({ deviceId, keyVersion, onDone, onClose }: 
       else setResult(answer);
     });
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     take(false);
   };
   const change = (next: string): void => {
@@ -73,79 +71,78 @@ export default function ImportDialog({ deviceId, keyVersion, onDone, onClose }: 
   };
   const conflicts = result?.conflicting.length ?? 0;
   return (
-    <Dialog title={t('import.title')} onClose={onClose}>
-      <form onSubmit={submit} autoComplete="off">
-        <Stack gap="sm">
-          <Textarea
-            size="sm"
-            label={t('import.keys')}
-            description={t('import.text')}
-            ref={input}
-            onChange={(event) => change(event.currentTarget.value)}
-            autoComplete="off"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-            rows={5}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
-            data-autofocus
-          />
-          <Group gap="xs" align="end">
-            <TextInput
-              size="xs"
-              label={t('import.version')}
-              value={typedVersion}
-              onChange={(event) => setTypedVersion(event.currentTarget.value)}
-              inputMode="numeric"
-              maxLength={10}
-              error={!isVersion}
-              w={180}
-            />
-            <FileButton onChange={read} accept=".csv,.json,.txt,text/csv,application/json,text/plain">
-              {(props) => (
-                <Button {...props} variant="default" size="xs">
-                  {t('import.file')}
-                </Button>
-              )}
-            </FileButton>
-          </Group>
-          {isTooLarge ? (
-            <Alert variant="light" color="red" p="xs" role="alert">
-              {t('import.unreadable')}
-            </Alert>
-          ) : null}
-          {result !== null && result.errors.length > 0 ? (
-            <Alert variant="light" color="red" p="xs" role="alert" title={t('import.refused')}>
-              <ul className={classes.errors}>
-                {result.errors.slice(0, NAMED_ERRORS).map(({ position, problem }) => (
-                  <li key={`${position} ${problem}`}>
-                    {t('import.error', { position, problem: t(`import.problem.${problem}`) })}
-                  </li>
-                ))}
-                {result.errors.length > NAMED_ERRORS ? (
-                  <li>{t('app:common.more', { count: result.errors.length - NAMED_ERRORS })}</li>
-                ) : null}
-              </ul>
-            </Alert>
-          ) : null}
-          {conflicts > 0 ? (
-            <Alert variant="light" color="orange" p="xs" role="alert">
-              <Stack gap="xs" align="start">
-                <Text size="sm">{t('import.conflict', { count: conflicts })}</Text>
-                <Button variant="default" size="xs" loading={action.isRunning} onClick={() => take(true)}>
-                  {t('import.replace', { count: conflicts })}
-                </Button>
-              </Stack>
-            </Alert>
-          ) : null}
-          <Fault error={action.error} />
-          <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
-            <Button type="submit" size="xs" loading={action.isRunning} disabled={text.trim() === '' || !isVersion}>
-              {t('import.take')}
+    <FormDialog
+      title={t('import.title')}
+      onClose={onClose}
+      size="lg"
+      onSubmit={submit}
+      submit={t('import.take')}
+      isPending={action.isRunning}
+      isDisabled={text.trim() === '' || !isVersion}
+    >
+      <Textarea
+        size="sm"
+        label={t('import.keys')}
+        description={t('import.text')}
+        ref={input}
+        onChange={(event) => change(event.currentTarget.value)}
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        rows={5}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
+        data-autofocus
+      />
+      <Group gap="xs" align="end">
+        <TextInput
+          size="xs"
+          label={t('import.version')}
+          value={typedVersion}
+          onChange={(event) => setTypedVersion(event.currentTarget.value)}
+          inputMode="numeric"
+          maxLength={10}
+          error={!isVersion}
+          w={180}
+        />
+        <FileButton onChange={read} accept=".csv,.json,.txt,text/csv,application/json,text/plain">
+          {(props) => (
+            <Button {...props} variant="default" size="xs">
+              {t('import.file')}
             </Button>
-          </DialogFooter>
-        </Stack>
-      </form>
-    </Dialog>
+          )}
+        </FileButton>
+      </Group>
+      {isTooLarge ? (
+        <Alert variant="light" color="red" p="xs" role="alert">
+          {t('import.unreadable')}
+        </Alert>
+      ) : null}
+      {result !== null && result.errors.length > 0 ? (
+        <Alert variant="light" color="red" p="xs" role="alert" title={t('import.refused')}>
+          <ul className={classes.errors}>
+            {result.errors.slice(0, NAMED_ERRORS).map(({ position, problem }) => (
+              <li key={`${position} ${problem}`}>
+                {t('import.error', { position, problem: t(`import.problem.${problem}`) })}
+              </li>
+            ))}
+            {result.errors.length > NAMED_ERRORS ? (
+              <li>{t('app:common.more', { count: result.errors.length - NAMED_ERRORS })}</li>
+            ) : null}
+          </ul>
+        </Alert>
+      ) : null}
+      {conflicts > 0 ? (
+        <Alert variant="light" color="orange" p="xs" role="alert">
+          <Stack gap="xs" align="start">
+            <Text size="sm">{t('import.conflict', { count: conflicts })}</Text>
+            <Button variant="default" size="xs" loading={action.isRunning} onClick={() => take(true)}>
+              {t('import.replace', { count: conflicts })}
+            </Button>
+          </Stack>
+        </Alert>
+      ) : null}
+      <Fault error={action.error} />
+    </FormDialog>
   );
 }

@@ -39,7 +39,7 @@ interface Done {
 
 /** The key versions of a device and the actions on them. Mounted only while the keys are unlocked. */
 export default function Keyring({ device, view }: { device: DeviceDetail; view: KeysView }) {
-  const { t } = useTranslation('keyring');
+  const { t } = useTranslation(['keyring', 'app']);
   const format = useFormat();
   const latest = useLatestReadings(device.id).data ?? NONE;
   const { run, counts, countAll, cancel } = useVersionCounts(device, latest);
@@ -118,7 +118,7 @@ export default function Keyring({ device, view }: { device: DeviceDetail; view: 
             aria-label={t('counts.progress')}
           />
           <Button variant="default" size="compact-xs" onClick={cancel}>
-            {t('common.cancel')}
+            {t('app:common.cancel')}
           </Button>
         </div>
       ) : rows.length === 0 ? null : (

@@ -1,15 +1,15 @@
-import { Alert, Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JournalEntry } from '../../shared/owner-data/journal.ts';
 import { MAX_ENTRY_LENGTH } from '../../shared/owner-data/limits.ts';
 import { logKind } from '../../shared/owner-data/log-kinds.ts';
-import { errorCode } from '../api/errors.ts';
 import { useMe } from '../api/me.tsx';
 import { useDeleteEntry, useWriteEntry } from '../api/queries/journal.ts';
 import { useOverview } from '../api/queries/overview.ts';
 import { fromLocalInput, toLocalInput } from '../charts/range/chart-range.ts';
-import { DialogFooter } from '../components/dialog-footer.tsx';
+import { DialogFooter } from '../components/dialog.tsx';
+import { CallFailure } from '../components/failure.tsx';
 import { useScalesOf } from '../devices/use-scales.ts';
 import { ActFields } from './act-fields.tsx';
 import { actOf, type EntryKind, formOf, kindOf, lastAct } from './act-form.ts';
@@ -134,11 +134,7 @@ export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props)
             ...(isCalibration || isBounded ? [] : [{ value: '', label: t('allDevices') }]),
           ]}
         />
-        {failed === null ? null : (
-          <Alert variant="light" color="red" p="xs" role="alert">
-            {t('dialog.failed')} {t(`app:error.${errorCode(failed)}.text`)}
-          </Alert>
-        )}
+        <CallFailure error={failed} lead={t('dialog.failed')} />
         {entry === null ? null : (
           <Group>
             <Button
@@ -152,9 +148,9 @@ export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props)
             </Button>
           </Group>
         )}
-        <DialogFooter leave={t('dialog.cancel')} onLeave={onClose}>
+        <DialogFooter onLeave={onClose}>
           <Button type="submit" size="xs" loading={write.isPending}>
-            {t('dialog.save')}
+            {t('app:common.save')}
           </Button>
         </DialogFooter>
       </Stack>

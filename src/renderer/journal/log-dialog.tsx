@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import i18next from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +7,7 @@ import { isPlain, LOG_KIND_NAMES, logKind } from '../../shared/owner-data/log-ki
 import { errorCode } from '../api/errors.ts';
 import { OwnerOnly, useMe } from '../api/me.tsx';
 import { useDeleteEntry, useJournal, useWriteEntry } from '../api/queries/journal.ts';
-import { useFocusBack } from '../components/browser/focus.ts';
+import { Dialog } from '../components/dialog.tsx';
 import type { EntryKind } from './act-form.ts';
 import { EntryForm, type NamedDevice } from './entry-form.tsx';
 import { useActWords } from './use-act-words.ts';
@@ -30,7 +30,6 @@ interface Props {
 /** Writes, changes or deletes an entry. A kind that needs no details is written as soon as it is chosen. */
 export default function LogDialog({ entry, kind: given, at, devices, onClose }: Props) {
   const { t } = useTranslation('journal');
-  useFocusBack();
   const { role } = useMe();
   // A viewer who may log adds entries, but changes nothing that others see.
   const kinds = LOG_KIND_NAMES.filter((each) => role === 'owner' || logKind(each).isCalibration !== true);
@@ -49,12 +48,7 @@ export default function LogDialog({ entry, kind: given, at, devices, onClose }: 
   const name = devices.length === 1 ? devices[0]!.name : null;
   const title = changing !== null ? 'dialog.change' : kind === 'note' ? 'dialog.add' : 'log.title';
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title === 'log.title' && name !== null ? t('log.titleOf', { name }) : t(title)}
-      closeButtonProps={{ 'aria-label': t('dialog.close') }}
-    >
+    <Dialog onClose={onClose} title={title === 'log.title' && name !== null ? t('log.titleOf', { name }) : t(title)}>
       {written !== null && changing === null ? (
         <Written entry={written} onChange={() => setChanging(written)} onClose={onClose} />
       ) : isAsking ? (
@@ -85,7 +79,7 @@ export default function LogDialog({ entry, kind: given, at, devices, onClose }: 
           onClose={onClose}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { errorCode } from '../api/errors.ts';
 import { useDiagnostics } from '../api/queries/settings.ts';
 import { saveFile } from '../components/browser/save-file.ts';
+import { Dialog, DialogFooter } from '../components/dialog.tsx';
+import { CallFailure } from '../components/failure.tsx';
 import classes from './diagnostics-button.module.css';
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
@@ -19,52 +20,37 @@ export function DiagnosticsButton({ label, size = 'xs' }: { label: string; size?
       <Button size={size} variant="default" loading={make.isPending} onClick={() => make.mutate()}>
         {label}
       </Button>
-      {make.isError ? (
-        <Text size="xs" mt={4} c="var(--mantine-color-error)" role="alert">
-          {t(`app:error.${errorCode(make.error)}.text`)}
-        </Text>
-      ) : null}
-      <Modal
-        opened={data !== undefined}
-        onClose={make.reset}
-        title={t('diagnostics.title')}
-        size="xl"
-        closeButtonProps={{ 'aria-label': t('close') }}
-      >
-        {data === undefined ? null : (
-          <Stack gap="sm">
-            <Text size="sm">{t('diagnostics.shown')}</Text>
-            <div className={classes.files}>
-              {data.files.map(({ name, text }) => (
-                <section key={name} aria-label={name}>
-                  <Text size="sm" fw={500} mb={4}>
-                    {name}
-                  </Text>
-                  {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
-                  <pre className={classes.file} tabIndex={0}>
-                    {text}
-                  </pre>
-                </section>
-              ))}
-            </div>
-            <Group justify="flex-end" gap="xs">
-              <Button size="xs" variant="default" onClick={make.reset}>
-                {t('cancel')}
-              </Button>
-              <Button
-                size="xs"
-                data-autofocus
-                onClick={() => {
-                  saveFile(new Blob([bytesOf(data.zip)], { type: 'application/zip' }), data.name);
-                  make.reset();
-                }}
-              >
-                {t('diagnostics.save')}
-              </Button>
-            </Group>
-          </Stack>
-        )}
-      </Modal>
+      <CallFailure error={make.error} />
+      {data === undefined ? null : (
+        <Dialog onClose={make.reset} title={t('diagnostics.title')} size="xl">
+          <Text size="sm">{t('diagnostics.shown')}</Text>
+          <div className={classes.files}>
+            {data.files.map(({ name, text }) => (
+              <section key={name} aria-label={name}>
+                <Text size="sm" fw={500} mb={4}>
+                  {name}
+                </Text>
+                {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+                <pre className={classes.file} tabIndex={0}>
+                  {text}
+                </pre>
+              </section>
+            ))}
+          </div>
+          <DialogFooter onLeave={make.reset}>
+            <Button
+              size="xs"
+              data-autofocus
+              onClick={() => {
+                saveFile(new Blob([bytesOf(data.zip)], { type: 'application/zip' }), data.name);
+                make.reset();
+              }}
+            >
+              {t('diagnostics.save')}
+            </Button>
+          </DialogFooter>
+        </Dialog>
+      )}
     </>
   );
 }

@@ -1,10 +1,9 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorCode } from '../api/errors.ts';
 import { CareRefused, useCare } from '../api/queries/backups.ts';
-import { useFocusBack } from '../components/browser/focus.ts';
-import { DialogFooter } from '../components/dialog-footer.tsx';
+import { Dialog, DialogFooter } from '../components/dialog.tsx';
 
 /** Puts back, once the owner has said so twice, the data that a restore put aside. */
 export function UndoRestore({ path, isBusy = false }: { path: string; isBusy?: boolean }) {
@@ -23,28 +22,25 @@ export function UndoRestore({ path, isBusy = false }: { path: string; isBusy?: b
 function UndoDialog({ path, onClose }: { path: string; onClose: () => void }) {
   const { t } = useTranslation(['backups', 'app']);
   const undo = useCare('undoRestore');
-  useFocusBack();
   const { error } = undo;
   return (
-    <Modal opened onClose={onClose} title={t('undo.title')} closeButtonProps={{ 'aria-label': t('close') }}>
-      <Stack gap="sm">
-        <Text size="sm">{t('undo.text')}</Text>
-        {error === null ? null : (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {error instanceof CareRefused ? t(`fault.${error.problem.fault}`) : t(`app:error.${errorCode(error)}.text`)}
-          </Text>
-        )}
-        <DialogFooter leave={t('cancel')} onLeave={onClose}>
-          <Button
-            size="xs"
-            color="red"
-            loading={undo.isPending}
-            onClick={() => undo.mutate({ confirm: path }, { onSuccess: onClose })}
-          >
-            {t('undo.start')}
-          </Button>
-        </DialogFooter>
-      </Stack>
-    </Modal>
+    <Dialog onClose={onClose} title={t('undo.title')}>
+      <Text size="sm">{t('undo.text')}</Text>
+      {error === null ? null : (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {error instanceof CareRefused ? t(`fault.${error.problem.fault}`) : t(`app:error.${errorCode(error)}.text`)}
+        </Text>
+      )}
+      <DialogFooter onLeave={onClose}>
+        <Button
+          size="xs"
+          color="red"
+          loading={undo.isPending}
+          onClick={() => undo.mutate({ confirm: path }, { onSuccess: onClose })}
+        >
+          {t('undo.start')}
+        </Button>
+      </DialogFooter>
+    </Dialog>
   );
 }

@@ -1,12 +1,11 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CROPS, type Crop, PRESET_SOURCES, PRESETS } from '../../../shared/alerts/presets.ts';
 import type { RangeRule } from '../../../shared/alerts/rule.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { useWriteRules } from '../../api/queries/alerts.ts';
-import { useFocusBack } from '../../components/browser/focus.ts';
-import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { Dialog, DialogFooter } from '../../components/dialog.tsx';
 import { FieldValue } from '../../components/values/field-value.tsx';
 import { useScales } from '../../devices/use-scales.ts';
 import { shownNumber } from '../../format/values.ts';
@@ -28,53 +27,44 @@ interface Props {
 export default function PresetDialog({ device, rules, onClose }: Props) {
   const { t } = useTranslation(['alerting', 'app']);
   const write = useWriteRules();
-  useFocusBack();
   const [crop, setCrop] = useState<Crop | null>(null);
   const ranges = crop === null ? [] : fitted(PRESETS[crop], device, rules);
   const made = crop === null ? [] : rulesOf(device.id, t(`crop.${crop}`), ranges);
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={t('preset.title')}
-      closeButtonProps={{ 'aria-label': t('app:common.close') }}
-    >
-      <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          {t('preset.text')}
-        </Text>
-        <div className={classes.crops}>
-          {CROPS.map((each) => (
-            <Button
-              key={each}
-              variant={each === crop ? 'filled' : 'default'}
-              aria-pressed={each === crop}
-              onClick={() => setCrop(each)}
-            >
-              {t(`crop.${each}`)}
-            </Button>
-          ))}
-        </div>
-        {crop === null ? null : (
-          <>
-            <RangesTable device={device} ranges={ranges} />
-            <Sources ranges={ranges} />
-            <CallFailed error={write.error} />
-          </>
-        )}
-        <DialogFooter leave={t('cancel')} onLeave={onClose}>
+    <Dialog size="lg" onClose={onClose} title={t('preset.title')}>
+      <Text size="sm" c="dimmed">
+        {t('preset.text')}
+      </Text>
+      <div className={classes.crops}>
+        {CROPS.map((each) => (
           <Button
-            size="xs"
-            disabled={made.length === 0}
-            loading={write.isPending}
-            onClick={() => write.mutate(made, { onSuccess: onClose })}
+            key={each}
+            variant={each === crop ? 'filled' : 'default'}
+            aria-pressed={each === crop}
+            onClick={() => setCrop(each)}
           >
-            {t('preset.apply')}
+            {t(`crop.${each}`)}
           </Button>
-        </DialogFooter>
-      </Stack>
-    </Modal>
+        ))}
+      </div>
+      {crop === null ? null : (
+        <>
+          <RangesTable device={device} ranges={ranges} />
+          <Sources ranges={ranges} />
+          <CallFailed error={write.error} />
+        </>
+      )}
+      <DialogFooter onLeave={onClose}>
+        <Button
+          size="xs"
+          disabled={made.length === 0}
+          loading={write.isPending}
+          onClick={() => write.mutate(made, { onSuccess: onClose })}
+        >
+          {t('preset.apply')}
+        </Button>
+      </DialogFooter>
+    </Dialog>
   );
 }
 

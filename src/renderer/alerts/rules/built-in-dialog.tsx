@@ -1,11 +1,10 @@
-import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BUILT_IN, isThresholdOf } from '../../../shared/alerts/built-in.ts';
 import type { BuiltInRule } from '../../../shared/alerts/rule.ts';
 import { useAlertCall } from '../../api/queries/alerts.ts';
-import { useFocusBack } from '../../components/browser/focus.ts';
-import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { FormDialog } from '../../components/dialog.tsx';
 import { CommonFields } from './common-fields.tsx';
 import { CallFailed } from './dialog-parts.tsx';
 import { repeatOf, typedNumber } from './range-form.ts';
@@ -14,7 +13,6 @@ import { repeatOf, typedNumber } from './range-form.ts';
 export default function BuiltInDialog({ rule, onClose }: { rule: BuiltInRule; onClose: () => void }) {
   const { t } = useTranslation(['alerting', 'app']);
   const write = useAlertCall('writeAlertRule');
-  useFocusBack();
   const [form, setForm] = useState(() => ({
     threshold: rule.threshold === null ? '' : String(rule.threshold),
     repeatMinutes: rule.repeatMinutes === null ? '' : String(rule.repeatMinutes),
@@ -24,8 +22,7 @@ export default function BuiltInDialog({ rule, onClose }: { rule: BuiltInRule; on
   }));
   const [refused, setRefused] = useState<'threshold' | 'repeat' | null>(null);
   const counted = BUILT_IN[rule.kind].threshold;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const threshold = form.threshold.trim() === '' ? null : typedNumber(form.threshold);
     const repeatMinutes = repeatOf(form.repeatMinutes);
     const isUnreadable = threshold === null && form.threshold.trim() !== '';
@@ -38,44 +35,28 @@ export default function BuiltInDialog({ rule, onClose }: { rule: BuiltInRule; on
     }
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t(`builtIn.${rule.kind}.name`)}
-      closeButtonProps={{ 'aria-label': t('app:common.close') }}
-    >
-      <form onSubmit={submit} noValidate>
-        <Stack gap="sm">
-          <Text size="sm" c="dimmed">
-            {t(`builtIn.${rule.kind}.text`)}
-          </Text>
-          {counted === null ? null : (
-            <TextInput
-              size="sm"
-              inputMode="decimal"
-              label={t(`thresholdName.${counted.unit}`)}
-              placeholder={counted.mayBeAutomatic ? t('threshold.automatic') : undefined}
-              value={form.threshold}
-              error={
-                refused === 'threshold' ? t('refused.threshold', { min: counted.min, max: counted.max }) : undefined
-              }
-              onChange={(event) => setForm({ ...form, threshold: event.currentTarget.value })}
-              data-autofocus
-            />
-          )}
-          <CommonFields
-            form={form}
-            isRepeatRefused={refused === 'repeat'}
-            onChange={(part) => setForm((kept) => ({ ...kept, ...part }))}
-          />
-          <CallFailed error={write.error} />
-          <DialogFooter leave={t('cancel')} onLeave={onClose}>
-            <Button type="submit" size="xs" loading={write.isPending}>
-              {t('save')}
-            </Button>
-          </DialogFooter>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog onClose={onClose} title={t(`builtIn.${rule.kind}.name`)} onSubmit={submit} isPending={write.isPending}>
+      <Text size="sm" c="dimmed">
+        {t(`builtIn.${rule.kind}.text`)}
+      </Text>
+      {counted === null ? null : (
+        <TextInput
+          size="sm"
+          inputMode="decimal"
+          label={t(`thresholdName.${counted.unit}`)}
+          placeholder={counted.mayBeAutomatic ? t('threshold.automatic') : undefined}
+          value={form.threshold}
+          error={refused === 'threshold' ? t('refused.threshold', { min: counted.min, max: counted.max }) : undefined}
+          onChange={(event) => setForm({ ...form, threshold: event.currentTarget.value })}
+          data-autofocus
+        />
+      )}
+      <CommonFields
+        form={form}
+        isRepeatRefused={refused === 'repeat'}
+        onChange={(part) => setForm((kept) => ({ ...kept, ...part }))}
+      />
+      <CallFailed error={write.error} />
+    </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
-import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RangeRule, RuleScope } from '../../../shared/alerts/rule.ts';
 import type { RuleState } from '../../../shared/owner-api/alerts.ts';
@@ -8,8 +8,7 @@ import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { useAlertCall } from '../../api/queries/alerts.ts';
 import { useOwnerChoices } from '../../api/queries/choices.ts';
 import { useOverview } from '../../api/queries/overview.ts';
-import { useFocusBack } from '../../components/browser/focus.ts';
-import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { FormDialog } from '../../components/dialog.tsx';
 import { nameOf } from '../../devices/names.ts';
 import { useInOrder } from '../../devices/selection/use-selection.ts';
 import { SHOWN_FIELDS } from '../../format/values.ts';
@@ -47,7 +46,6 @@ export default function RangeDialog({ state, scope = { kind: 'all' }, onClose }:
   const words = useRuleWords();
   const { groups } = useOwnerChoices();
   const devices = useOverview().data?.devices ?? NONE;
-  useFocusBack();
   const [form, setForm] = useState<RangeForm>(() =>
     before === null ? newRange(scope, 'ph') : rangeFormOf(before, words.scaleFor(before.scope, before.field)),
   );
@@ -60,8 +58,7 @@ export default function RangeDialog({ state, scope = { kind: 'all' }, onClose }:
   const changeScope = (next: RuleScope): void =>
     setForm((kept) => inScale({ ...kept, scope: next }, scale, words.scaleFor(next, kept.field)));
   const changeField = (field: FieldName): void => change({ field, low: '', high: '', margin: '0' });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const made = rangeOf(form, scale, before);
     setRefused('refused' in made ? made.refused : null);
     if ('rule' in made) write.mutate({ rule: made.rule }, { onSuccess: onClose });
@@ -79,89 +76,80 @@ export default function RangeDialog({ state, scope = { kind: 'all' }, onClose }:
     />
   );
   return (
-    <Modal
-      opened
+    <FormDialog
       size="lg"
       onClose={onClose}
       title={t(before === null ? 'rule.add' : 'rule.change')}
-      closeButtonProps={{ 'aria-label': t('app:common.close') }}
+      onSubmit={submit}
+      isPending={write.isPending}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack gap="sm">
-          <TextInput
-            size="sm"
-            label={t('rule.name')}
-            placeholder={t('rule.nameHint')}
-            maxLength={100}
-            value={form.name}
-            onChange={(event) => change({ name: event.currentTarget.value })}
-          />
-          <Group gap="sm" grow align="start">
-            <NativeSelect
-              size="sm"
-              label={t('rule.scope')}
-              value={scopeKey(form.scope)}
-              onChange={(event) => changeScope(scopeOf(event.currentTarget.value))}
-              data={[
-                { value: 'all', label: t('scope.all') },
-                ...(groups.length === 0
-                  ? []
-                  : [
-                      {
-                        group: t('scope.groups'),
-                        items: groups.map(({ id, name }) => ({ value: `group ${id}`, label: name })),
-                      },
-                    ]),
-                {
-                  group: t('scope.devices'),
-                  items: [
-                    ...mine.map((device) => ({ value: `device ${device.id}`, label: nameOf(device) })),
-                    ...(form.scope.kind === 'device' && !mine.some(({ id }) => scopeKey(form.scope) === `device ${id}`)
-                      ? [{ value: scopeKey(form.scope), label: words.scopeText(form.scope) }]
-                      : []),
-                  ],
-                },
-              ]}
-              data-autofocus
-            />
-            <NativeSelect
-              size="sm"
-              label={t('rule.field')}
-              value={form.field}
-              onChange={(event) => changeField(event.currentTarget.value as FieldName)}
-              data={SHOWN_FIELDS.map((value) => ({
-                value,
-                label: t(`app:field.${words.scaleFor(form.scope, value).label}`),
-              }))}
-            />
-          </Group>
-          <Group gap="sm" grow align="start">
-            {number('low', ['limits', 'order'])}
-            {number('high', ['limits', 'order'])}
-          </Group>
-          <Group gap="sm" grow align="start">
-            {number('margin', ['margin'])}
-            <TextInput
-              size="sm"
-              inputMode="numeric"
-              label={t('rule.for')}
-              value={form.forMinutes}
-              error={refused === 'for' ? t('refused.for') : undefined}
-              onChange={(event) => change({ forMinutes: event.currentTarget.value })}
-            />
-          </Group>
-          <OtherUnits devices={concerned} field={form.field} isOfOneDevice={form.scope.kind === 'device'} />
-          <SealedHere devices={concerned} field={form.field} known={state?.sealedOn ?? []} />
-          <CommonFields form={form} isRepeatRefused={refused === 'repeat'} onChange={change} />
-          <CallFailed error={write.error} />
-          {before === null ? null : <DeleteRule id={before.id} onDeleted={onClose} />}
-          <DialogFooter leave={t('cancel')} onLeave={onClose}>
-            <Button type="submit" size="xs" loading={write.isPending}>
-              {t('save')}
-            </Button>
-          </DialogFooter>
-        </Stack>
-      </form>
-    </Modal>
+      <TextInput
+        size="sm"
+        label={t('rule.name')}
+        placeholder={t('rule.nameHint')}
+        maxLength={100}
+        value={form.name}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+      <Group gap="sm" grow align="start">
+        <NativeSelect
+          size="sm"
+          label={t('rule.scope')}
+          value={scopeKey(form.scope)}
+          onChange={(event) => changeScope(scopeOf(event.currentTarget.value))}
+          data={[
+            { value: 'all', label: t('scope.all') },
+            ...(groups.length === 0
+              ? []
+              : [
+                  {
+                    group: t('scope.groups'),
+                    items: groups.map(({ id, name }) => ({ value: `group ${id}`, label: name })),
+                  },
+                ]),
+            {
+              group: t('scope.devices'),
+              items: [
+                ...mine.map((device) => ({ value: `device ${device.id}`, label: nameOf(device) })),
+                ...(form.scope.kind === 'device' && !mine.some(({ id }) => scopeKey(form.scope) === `device ${id}`)
+                  ? [{ value: scopeKey(form.scope), label: words.scopeText(form.scope) }]
+                  : []),
+              ],
+            },
+          ]}
+          data-autofocus
+        />
+        <NativeSelect
+          size="sm"
+          label={t('rule.field')}
+          value={form.field}
+          onChange={(event) => changeField(event.currentTarget.value as FieldName)}
+          data={SHOWN_FIELDS.map((value) => ({
+            value,
+            label: t(`app:field.${words.scaleFor(form.scope, value).label}`),
+          }))}
+        />
+      </Group>
+      <Group gap="sm" grow align="start">
+        {number('low', ['limits', 'order'])}
+        {number('high', ['limits', 'order'])}
+      </Group>
+      <Group gap="sm" grow align="start">
+        {number('margin', ['margin'])}
+        <TextInput
+          size="sm"
+          inputMode="numeric"
+          label={t('rule.for')}
+          value={form.forMinutes}
+          error={refused === 'for' ? t('refused.for') : undefined}
+          onChange={(event) => change({ forMinutes: event.currentTarget.value })}
+        />
+      </Group>
+      <OtherUnits devices={concerned} field={form.field} isOfOneDevice={form.scope.kind === 'device'} />
+      <SealedHere devices={concerned} field={form.field} known={state?.sealedOn ?? []} />
+      <CommonFields form={form} isRepeatRefused={refused === 'repeat'} onChange={change} />
+      <CallFailed error={write.error} />
+      {before === null ? null : <DeleteRule id={before.id} onDeleted={onClose} />}
+    </FormDialog>
   );
 }

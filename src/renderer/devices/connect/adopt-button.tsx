@@ -1,12 +1,12 @@
-import { Button, Modal, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { shortId } from '../../../shared/display-text.ts';
 import type { JoinAttempt } from '../../../shared/owner-api/gate.ts';
-import { errorCode } from '../../api/errors.ts';
 import { useAdoptDevice } from '../../api/queries/gate.ts';
 import { useSmallScreen } from '../../components/browser/small-screen.ts';
-import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { FormDialog } from '../../components/dialog.tsx';
+import { CallFailure } from '../../components/failure.tsx';
 import classes from './connect.module.css';
 import { type Kept, KeptFields } from './kept-fields.tsx';
 
@@ -29,8 +29,7 @@ export function AdoptButton({ id, attempt }: Props) {
     setOpen(false);
     adopt.reset();
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const registration = attempt?.registration ?? null;
     if (name.trim() === '') return;
     adopt.mutate({ id, registration, name: name.trim(), dispositions: kept }, { onSuccess: close });
@@ -48,43 +47,39 @@ export function AdoptButton({ id, attempt }: Props) {
       >
         {t('gate.adopt')}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title={t('gate.adoptTitle')}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-        fullScreen={isSmall}
-      >
-        <form onSubmit={submit}>
-          <Stack gap="sm">
-            <p>{t('gate.adoptText', { id: shortId(id) })}</p>
-            {attempt === null ? null : (
-              <>
-                <p>
-                  {attempt.ownerName === null
-                    ? t('gate.adoptOwner', { name: attempt.name })
-                    : t('gate.adoptNamedOwner', { name: attempt.name, owner: attempt.ownerName })}
-                </p>
-                <code className={classes.hex}>{attempt.ownerPubkey}</code>
-              </>
-            )}
-            <TextInput
-              data-autofocus
-              label={t('gate.name')}
-              value={name}
-              maxLength={100}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <KeptFields kept={kept} onChange={setKept} />
-            {adopt.isError ? <p role="alert">{t(`error.${errorCode(adopt.error)}.title`)}</p> : null}
-            <DialogFooter leave={t('common.close')} onLeave={close}>
-              <Button type="submit" size="xs" loading={adopt.isPending} disabled={name.trim() === ''}>
-                {t('gate.adoptNow')}
-              </Button>
-            </DialogFooter>
-          </Stack>
-        </form>
-      </Modal>
+      {isOpen ? (
+        <FormDialog
+          onClose={close}
+          title={t('gate.adoptTitle')}
+          isFullScreen={isSmall}
+          onSubmit={submit}
+          submit={t('gate.adoptNow')}
+          isPending={adopt.isPending}
+          isDisabled={name.trim() === ''}
+          leave={t('common.close')}
+        >
+          <p>{t('gate.adoptText', { id: shortId(id) })}</p>
+          {attempt === null ? null : (
+            <>
+              <p>
+                {attempt.ownerName === null
+                  ? t('gate.adoptOwner', { name: attempt.name })
+                  : t('gate.adoptNamedOwner', { name: attempt.name, owner: attempt.ownerName })}
+              </p>
+              <code className={classes.hex}>{attempt.ownerPubkey}</code>
+            </>
+          )}
+          <TextInput
+            data-autofocus
+            label={t('gate.name')}
+            value={name}
+            maxLength={100}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <KeptFields kept={kept} onChange={setKept} />
+          <CallFailure error={adopt.error} />
+        </FormDialog>
+      ) : null}
     </>
   );
 }

@@ -1,15 +1,15 @@
-import { Button, Modal, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isFormer, MAX_SERVERS, pointedTo, type ServerEntry, type ServerLists } from '../../../shared/device-page.ts';
 import { displayText, shortId } from '../../../shared/display-text.ts';
 import type { DeviceSays } from '../../../shared/owner-api/device-pages.ts';
-import { errorCode } from '../../api/errors.ts';
 import { usePointDevice } from '../../api/queries/device-pages.ts';
 import { useGate, useOpenJoining } from '../../api/queries/gate.ts';
 import { useOverview } from '../../api/queries/overview.ts';
 import { useSmallScreen } from '../../components/browser/small-screen.ts';
-import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { Dialog, DialogFooter } from '../../components/dialog.tsx';
+import { CallFailure } from '../../components/failure.tsx';
 import { Icon } from '../../components/icon.tsx';
 import classes from './pages.module.css';
 
@@ -56,15 +56,8 @@ export function PointButton({ address, says, server }: Props) {
       <Button size="compact-xs" aria-label={t('point.of', { name })} onClick={() => setOpen(true)}>
         {t('point.point')}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title={t('point.title', { name })}
-        closeButtonProps={{ 'aria-label': t('app:common.close') }}
-        fullScreen={isSmall}
-        size="lg"
-      >
-        <Stack gap="sm">
+      {isOpen ? (
+        <Dialog onClose={() => setOpen(false)} title={t('point.title', { name })} isFullScreen={isSmall} size="lg">
           <p className={classes.plain}>{t('point.text')}</p>
           {removed.length === 0 ? null : (
             <p className={classes.plain}>
@@ -81,14 +74,14 @@ export function PointButton({ address, says, server }: Props) {
           ) : null}
           {joins ? <p className={classes.plain}>{t('point.joins')}</p> : null}
           {state === null || says.name === null ? null : <p role="alert">{t(`state.${state}`)}</p>}
-          {point.error === null ? null : <p role="alert">{t(`app:error.${errorCode(point.error)}.title`)}</p>}
+          <CallFailure error={point.error} />
           <DialogFooter leave={t('app:common.close')} onLeave={() => setOpen(false)}>
             <Button size="xs" loading={point.isPending} disabled={says.name === null} onClick={confirm}>
               {t(state === 'not_taken' ? 'point.again' : 'point.confirm')}
             </Button>
           </DialogFooter>
-        </Stack>
-      </Modal>
+        </Dialog>
+      ) : null}
     </>
   );
 }

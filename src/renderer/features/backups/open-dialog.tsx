@@ -1,12 +1,12 @@
-import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { Alert, Text } from '@mantine/core';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupFile } from '../../../shared/owner-api/backups.ts';
 import type { Input } from '../../../shared/owner-api/contract.ts';
 import { CareRefused, useCare } from '../../api/queries/backups.ts';
 import { useFaultText } from '../../backups/fault-text.ts';
-import { useFocusBack } from '../../components/browser/focus.ts';
-import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { FormDialog } from '../../components/dialog.tsx';
+import { Failure } from '../../components/failure.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PassphraseInput } from '../../keys/inputs/passphrase.tsx';
 import { useAction } from '../../keys/parts/use-action.ts';
@@ -29,7 +29,6 @@ export function OpenDialog({ kind, file, onClose }: Props) {
   const check = useCare('checkBackup');
   const restore = useCare('restoreBackup');
   const action = useAction();
-  useFocusBack();
   const { path, encryption } = file;
   const keys = useKeys();
   const isUnlocked = useKeySession().status === 'unlocked';
@@ -61,8 +60,7 @@ export function OpenDialog({ kind, file, onClose }: Props) {
     if (encryption === 'passphrase') return { kind: 'passphrase', passphrase: typed };
     return { kind: 'identity', identity: (await backupKeyOf(typed)).identity };
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     action.run(async () => {
       if (usesKeystore) await beginWithKeystore();
       else await begin(await keyOf());
@@ -70,51 +68,35 @@ export function OpenDialog({ kind, file, onClose }: Props) {
     });
   };
   return (
-    <Modal
-      opened
+    <FormDialog
       onClose={onClose}
       title={t(`open.title.${kind}`)}
       size="lg"
-      closeButtonProps={{ 'aria-label': t('close') }}
+      onSubmit={submit}
+      submit={t(`open.start.${kind}`)}
+      isDanger={kind === 'restore'}
+      isPending={action.isRunning}
     >
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Text size="sm">{t(`open.text.${kind}`)}</Text>
-          <span className={classes.path}>{path}</span>
-          {encryption === 'none' ? (
-            <Text size="sm">{t('key.none')}</Text>
-          ) : usesKeystore ? (
-            <Text size="sm">{t('key.keystore')}</Text>
-          ) : (
-            <PassphraseInput
-              ref={input}
-              label={t(encryption === 'passphrase' ? 'key.passphrase' : 'key.phrase')}
-              data-autofocus
-            />
-          )}
-          {kind === 'restore' ? (
-            <Alert color="yellow" variant="light" icon={<Icon name="alert" />} role="note">
-              <p>{t('restore.kept')}</p>
-              <p>{t('restored.twins')}</p>
-            </Alert>
-          ) : null}
-          {action.error === null ? null : (
-            <p className={classes.error} role="alert">
-              {ofError(action.error)}
-            </p>
-          )}
-          <DialogFooter leave={t('cancel')} onLeave={onClose}>
-            <Button
-              type="submit"
-              size="xs"
-              loading={action.isRunning}
-              {...(kind === 'restore' ? { color: 'red' } : {})}
-            >
-              {t(`open.start.${kind}`)}
-            </Button>
-          </DialogFooter>
-        </Stack>
-      </form>
-    </Modal>
+      <Text size="sm">{t(`open.text.${kind}`)}</Text>
+      <span className={classes.path}>{path}</span>
+      {encryption === 'none' ? (
+        <Text size="sm">{t('key.none')}</Text>
+      ) : usesKeystore ? (
+        <Text size="sm">{t('key.keystore')}</Text>
+      ) : (
+        <PassphraseInput
+          ref={input}
+          label={t(encryption === 'passphrase' ? 'key.passphrase' : 'key.phrase')}
+          data-autofocus
+        />
+      )}
+      {kind === 'restore' ? (
+        <Alert color="yellow" variant="light" icon={<Icon name="alert" />} role="note">
+          <p>{t('restore.kept')}</p>
+          <p>{t('restored.twins')}</p>
+        </Alert>
+      ) : null}
+      <Failure>{action.error === null ? null : ofError(action.error)}</Failure>
+    </FormDialog>
   );
 }

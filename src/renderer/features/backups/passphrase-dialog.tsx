@@ -1,10 +1,9 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCare } from '../../api/queries/backups.ts';
 import { useFaultText } from '../../backups/fault-text.ts';
-import { useFocusBack } from '../../components/browser/focus.ts';
-import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { Dialog, DialogFooter } from '../../components/dialog.tsx';
 import { NewPassphrase } from '../../keys/inputs/passphrase.tsx';
 import classes from './backups.module.css';
 
@@ -14,19 +13,12 @@ export function PassphraseDialog({ onClose }: { onClose: () => void }) {
   const { ofError } = useFaultText();
   const make = useCare('makeBackup');
   const [passphrase, setPassphrase] = useState<string | null>(null);
-  useFocusBack();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (passphrase !== null) make.mutate({ passphrase }, { onSuccess: onClose });
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('passphrase.title')}
-      size="lg"
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Dialog onClose={onClose} title={t('passphrase.title')} size="lg">
       {isSecureContext ? (
         <form onSubmit={submit}>
           <Stack gap="sm">
@@ -37,7 +29,7 @@ export function PassphraseDialog({ onClose }: { onClose: () => void }) {
                 {ofError(make.error)}
               </p>
             ) : null}
-            <DialogFooter leave={t('cancel')} onLeave={onClose}>
+            <DialogFooter onLeave={onClose}>
               <Button type="submit" size="xs" disabled={passphrase === null} loading={make.isPending}>
                 {t('passphrase.start')}
               </Button>
@@ -47,6 +39,6 @@ export function PassphraseDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <p role="alert">{t('key.insecure')}</p>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -8,9 +8,10 @@ import { errorCode } from '../../api/errors.ts';
 import { useTestMqtt } from '../../api/queries/connections.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Card } from '../../components/layout/card.tsx';
+import { SecretField } from '../../components/secret-field.tsx';
+import { useSettingsText } from '../../settings/problem-text.ts';
 import { BrokerState } from './broker-state.tsx';
 import classes from './connections.module.css';
-import { SecretField } from './secret-field.tsx';
 import { SettingField, SettingForm, useConnectionForm } from './setting-form.tsx';
 
 const orNull = (text: string): string | null => (text === '' ? null : text);
@@ -19,6 +20,7 @@ const asItIs = (text: string): string => text;
 /** The MQTT broker through which Home Assistant is shown the devices: whether it is reached, and how to reach it. */
 export function BrokerCard({ view, connections }: { view: SettingsView; connections: Connections }) {
   const { t } = useTranslation(['connections', 'app']);
+  const settingsText = useSettingsText();
   const form = useConnectionForm(view, 'mqttPassword', {
     mqttUrl: orNull,
     mqttUsername: orNull,
@@ -98,8 +100,10 @@ export function BrokerCard({ view, connections }: { view: SettingsView; connecti
             <SecretField
               label={t('broker.password')}
               text={t('broker.passwordText')}
-              source={source === 'page' && isOther ? null : source}
-              variable="MQTT_PASSWORD"
+              isKept={source === 'page' && !isOther}
+              setElsewhere={
+                source === 'environment' ? settingsText('source.environment', { variable: 'MQTT_PASSWORD' }) : null
+              }
               value={form.secret}
               onChange={form.typeSecret}
             />

@@ -7,9 +7,10 @@ import { BEARER_TOKEN } from '../../../shared/settings/checks.ts';
 import { CodeLine } from '../../components/codes/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Card } from '../../components/layout/card.tsx';
+import { SecretField } from '../../components/secret-field.tsx';
 import { numberOf } from '../../settings/endpoint-form.ts';
+import { useSettingsText } from '../../settings/problem-text.ts';
 import classes from './connections.module.css';
-import { SecretField } from './secret-field.tsx';
 import { SettingField, SettingForm, useConnectionForm } from './setting-form.tsx';
 
 const USUAL_PORT = '9464';
@@ -18,6 +19,7 @@ const TOKEN_BYTES = 24;
 /** Where Prometheus reads the node: whether it listens, and how. */
 export function MetricsCard({ view, connections }: { view: SettingsView; connections: Connections }) {
   const { t } = useTranslation('connections');
+  const settingsText = useSettingsText();
   const form = useConnectionForm(view, 'metricsToken', {
     metricsPort: (text) => (text === '' ? null : Number(text)),
     metricsAddress: (text) => text,
@@ -87,8 +89,12 @@ export function MetricsCard({ view, connections }: { view: SettingsView; connect
           <SecretField
             label={t('metrics.token')}
             text={t('metrics.tokenText')}
-            source={metricsToken.source}
-            variable="METRICS_TOKEN"
+            isKept={metricsToken.source === 'page'}
+            setElsewhere={
+              metricsToken.source === 'environment'
+                ? settingsText('source.environment', { variable: 'METRICS_TOKEN' })
+                : null
+            }
             value={form.secret}
             wrong={wrong.token ? t('metrics.noToken') : undefined}
             onChange={form.typeSecret}

@@ -1,5 +1,5 @@
-import { ActionIcon, Alert, Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { ActionIcon, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CROPS, type Crop, PRESETS } from '../../../shared/alerts/presets.ts';
 import { REFERENCE_UNITS, UNITS } from '../../../shared/measures/units.ts';
@@ -7,8 +7,8 @@ import type { DeviceGroup } from '../../../shared/owner-data/choices.ts';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useCycleCall } from '../../api/queries/cycles.ts';
-import { useFocusBack } from '../../components/browser/focus.ts';
-import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { FormDialog } from '../../components/dialog.tsx';
+import { Failure } from '../../components/failure.tsx';
 import { Icon } from '../../components/icon.tsx';
 import type { NamedDevice } from '../../journal/entry-form.tsx';
 import classes from './crops.module.css';
@@ -29,7 +29,6 @@ const STAGES = ['seedling', 'vegetative', 'flowering', 'fruiting', 'ripening'] a
 /** Writes a crop cycle: what grows where, and its stages with their ranges. */
 export function CycleDialog({ cycle, last, today, devices, groups, onClose }: Props) {
   const { t } = useTranslation(['crops', 'alerting', 'app']);
-  useFocusBack();
   const write = useCycleCall('writeCycle');
   const remove = useCycleCall('deleteCycle');
   const [form, setForm] = useState<CycleForm>(() => formOf(cycle, last, today, devices[0]?.id ?? ''));
@@ -54,8 +53,7 @@ export function CycleDialog({ cycle, last, today, devices, groups, onClose }: Pr
     const ranges = form.stages.at(-1)?.ranges ?? rangesOf([]);
     change({ stages: [...form.stages, { name, from: form.stages.length === 0 ? form.plantedAt : today, ranges }] });
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const made = cycleOf(form, cycle);
     if ('fault' in made) setFault(t(`fault.${made.fault}`));
     else write.mutate(made.cycle, { onSuccess: onClose });
@@ -72,129 +70,115 @@ export function CycleDialog({ cycle, last, today, devices, groups, onClose }: Pr
     />
   );
   return (
-    <Modal
-      opened
+    <FormDialog
       size="lg"
       onClose={onClose}
       title={t(cycle === null ? 'cycle.add' : 'cycle.change')}
-      closeButtonProps={{ 'aria-label': t('app:common.close') }}
+      onSubmit={submit}
+      onChange={() => setFault(null)}
+      isPending={write.isPending}
     >
-      <form onSubmit={submit} noValidate onChange={() => setFault(null)}>
-        <Stack gap="sm">
-          <Group grow align="flex-start">
+      <Group grow align="flex-start">
+        <TextInput
+          size="sm"
+          label={t('cycle.crop')}
+          list="crop-names"
+          value={form.crop}
+          onChange={({ currentTarget: { value } }) => chooseCrop(value)}
+        />
+        {text('variety')}
+      </Group>
+      <datalist id="crop-names">
+        {[...cropNames.keys()].map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <Group grow align="flex-start">
+        <NativeSelect
+          size="sm"
+          label={t('place')}
+          value={form.place}
+          onChange={({ currentTarget: { value } }) => change({ place: value })}
+          data={[
+            ...devices.map(({ id, name }) => ({ value: id, label: name })),
+            ...groups.map(({ id, name }) => ({ value: id, label: t('groupOf', { name }) })),
+          ]}
+        />
+        <TextInput
+          size="sm"
+          type="date"
+          label={t('cycle.plantedAt')}
+          value={form.plantedAt}
+          onChange={({ currentTarget: { value } }) => change({ plantedAt: value })}
+        />
+      </Group>
+      <Group grow align="flex-start">
+        {text('plants')}
+        {text('areaM2')}
+        <TextInput
+          size="sm"
+          type="date"
+          label={t('cycle.endedAt')}
+          value={form.endedAt}
+          onChange={({ currentTarget: { value } }) => change({ endedAt: value })}
+        />
+      </Group>
+      <Text size="sm" fw={600}>
+        {t('cycle.stages')}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {t('cycle.stagesText')}
+      </Text>
+      {form.stages.map((stage, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: stages have no id, and are added at the end
+        <fieldset key={index} className={classes.stage}>
+          <legend className="visually-hidden">{stage.name || t('cycle.stage')}</legend>
+          <Group align="flex-end" wrap="nowrap">
             <TextInput
+              flex={1}
               size="sm"
-              label={t('cycle.crop')}
-              list="crop-names"
-              value={form.crop}
-              onChange={({ currentTarget: { value } }) => chooseCrop(value)}
-            />
-            {text('variety')}
-          </Group>
-          <datalist id="crop-names">
-            {[...cropNames.keys()].map((name) => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
-          <Group grow align="flex-start">
-            <NativeSelect
-              size="sm"
-              label={t('place')}
-              value={form.place}
-              onChange={({ currentTarget: { value } }) => change({ place: value })}
-              data={[
-                ...devices.map(({ id, name }) => ({ value: id, label: name })),
-                ...groups.map(({ id, name }) => ({ value: id, label: t('groupOf', { name }) })),
-              ]}
+              label={t('cycle.stage')}
+              value={stage.name}
+              onChange={({ currentTarget: { value } }) => changeStage(index, { name: value })}
             />
             <TextInput
               size="sm"
               type="date"
-              label={t('cycle.plantedAt')}
-              value={form.plantedAt}
-              onChange={({ currentTarget: { value } }) => change({ plantedAt: value })}
+              label={t('cycle.from')}
+              value={stage.from}
+              onChange={({ currentTarget: { value } }) => changeStage(index, { from: value })}
             />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={36}
+              aria-label={t('cycle.removeStage', { name: stage.name })}
+              onClick={() => change({ stages: form.stages.filter((_, at) => at !== index) })}
+            >
+              <Icon name="trash" size={14} />
+            </ActionIcon>
           </Group>
-          <Group grow align="flex-start">
-            {text('plants')}
-            {text('areaM2')}
-            <TextInput
-              size="sm"
-              type="date"
-              label={t('cycle.endedAt')}
-              value={form.endedAt}
-              onChange={({ currentTarget: { value } }) => change({ endedAt: value })}
-            />
-          </Group>
-          <Text size="sm" fw={600}>
-            {t('cycle.stages')}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {t('cycle.stagesText')}
-          </Text>
-          {form.stages.map((stage, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: stages have no id, and are added at the end
-            <fieldset key={index} className={classes.stage}>
-              <legend className="visually-hidden">{stage.name || t('cycle.stage')}</legend>
-              <Group align="flex-end" wrap="nowrap">
-                <TextInput
-                  flex={1}
-                  size="sm"
-                  label={t('cycle.stage')}
-                  value={stage.name}
-                  onChange={({ currentTarget: { value } }) => changeStage(index, { name: value })}
-                />
-                <TextInput
-                  size="sm"
-                  type="date"
-                  label={t('cycle.from')}
-                  value={stage.from}
-                  onChange={({ currentTarget: { value } }) => changeStage(index, { from: value })}
-                />
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size={36}
-                  aria-label={t('cycle.removeStage', { name: stage.name })}
-                  onClick={() => change({ stages: form.stages.filter((_, at) => at !== index) })}
-                >
-                  <Icon name="trash" size={14} />
-                </ActionIcon>
-              </Group>
-              <Ranges stage={stage} onChange={(ranges) => changeStage(index, { ranges })} />
-            </fieldset>
-          ))}
-          <Group>
-            <Button size="xs" variant="default" onClick={addStage}>
-              {t('cycle.addStage')}
-            </Button>
-            {cycle === null ? null : (
-              <Button
-                size="xs"
-                variant={isDeleting ? 'filled' : 'default'}
-                color="red"
-                loading={remove.isPending}
-                onClick={() =>
-                  isDeleting ? remove.mutate({ id: cycle.id }, { onSuccess: onClose }) : setDeleting(true)
-                }
-              >
-                {t(isDeleting ? 'cycle.deleteSure' : 'cycle.delete')}
-              </Button>
-            )}
-          </Group>
-          {message === null ? null : (
-            <Alert variant="light" color="red" p="xs" role="alert">
-              {message}
-            </Alert>
-          )}
-          <DialogFooter leave={t('cancel')} onLeave={onClose}>
-            <Button type="submit" size="xs" loading={write.isPending}>
-              {t('save')}
-            </Button>
-          </DialogFooter>
-        </Stack>
-      </form>
-    </Modal>
+          <Ranges stage={stage} onChange={(ranges) => changeStage(index, { ranges })} />
+        </fieldset>
+      ))}
+      <Group>
+        <Button size="xs" variant="default" onClick={addStage}>
+          {t('cycle.addStage')}
+        </Button>
+        {cycle === null ? null : (
+          <Button
+            size="xs"
+            variant={isDeleting ? 'filled' : 'default'}
+            color="red"
+            loading={remove.isPending}
+            onClick={() => (isDeleting ? remove.mutate({ id: cycle.id }, { onSuccess: onClose }) : setDeleting(true))}
+          >
+            {t(isDeleting ? 'cycle.deleteSure' : 'cycle.delete')}
+          </Button>
+        )}
+      </Group>
+      <Failure>{message}</Failure>
+    </FormDialog>
   );
 }
 

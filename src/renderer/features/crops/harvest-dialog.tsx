@@ -1,5 +1,5 @@
-import { Alert, Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
 import { dayOf } from '../../../shared/owner-data/days.ts';
@@ -7,21 +7,19 @@ import { MAX_AMOUNT } from '../../../shared/owner-data/log-kinds.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useWriteEntry } from '../../api/queries/journal.ts';
 import { fromLocalInput, toLocalInput } from '../../charts/range/chart-range.ts';
-import { useFocusBack } from '../../components/browser/focus.ts';
-import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { FormDialog } from '../../components/dialog.tsx';
+import { Failure } from '../../components/failure.tsx';
 
 /** Logs a harvest of a crop cycle. */
 export function HarvestDialog({ cycle, now, onClose }: { cycle: Cycle; now: number; onClose: () => void }) {
   const { t } = useTranslation(['crops', 'journal', 'app']);
-  useFocusBack();
   const write = useWriteEntry();
   const [amount, setAmount] = useState('');
   const [unit, setUnit] = useState<'kg' | 'pieces'>('kg');
   const [time, setTime] = useState(() => toLocalInput(now));
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string | null>(null);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const value = Number(amount.replace(',', '.'));
     const at = fromLocalInput(time);
     if (amount.trim() === '' || !(value > 0)) setFault(t('journal:act.notPositive'));
@@ -38,58 +36,46 @@ export function HarvestDialog({ cycle, now, onClose }: { cycle: Cycle; now: numb
   };
   const message = fault ?? (write.error === null ? null : t(`app:error.${errorCode(write.error)}.text`));
   return (
-    <Modal
-      opened
+    <FormDialog
       onClose={onClose}
       title={t('harvest.of', { name: cycle.crop })}
-      closeButtonProps={{ 'aria-label': t('app:common.close') }}
+      onSubmit={submit}
+      onChange={() => setFault(null)}
+      isPending={write.isPending}
     >
-      <form onSubmit={submit} noValidate onChange={() => setFault(null)}>
-        <Stack gap="sm">
-          <Group align="flex-end" wrap="nowrap">
-            <TextInput
-              flex={1}
-              size="sm"
-              inputMode="decimal"
-              label={t('journal:act.amount')}
-              value={amount}
-              onChange={({ currentTarget: { value } }) => setAmount(value)}
-              data-autofocus
-            />
-            <NativeSelect
-              size="sm"
-              label={t('journal:act.unit')}
-              value={unit}
-              onChange={({ currentTarget: { value } }) => setUnit(value === 'kg' ? 'kg' : 'pieces')}
-              data={(['kg', 'pieces'] as const).map((value) => ({ value, label: t(`journal:unit.${value}`) }))}
-            />
-          </Group>
-          <TextInput
-            size="sm"
-            label={t('harvest.quality')}
-            maxLength={2000}
-            value={text}
-            onChange={({ currentTarget: { value } }) => setText(value)}
-          />
-          <TextInput
-            size="sm"
-            type="datetime-local"
-            label={t('journal:dialog.time')}
-            value={time}
-            onChange={({ currentTarget: { value } }) => setTime(value)}
-          />
-          {message === null ? null : (
-            <Alert variant="light" color="red" p="xs" role="alert">
-              {message}
-            </Alert>
-          )}
-          <DialogFooter leave={t('cancel')} onLeave={onClose}>
-            <Button type="submit" size="xs" loading={write.isPending}>
-              {t('save')}
-            </Button>
-          </DialogFooter>
-        </Stack>
-      </form>
-    </Modal>
+      <Group align="flex-end" wrap="nowrap">
+        <TextInput
+          flex={1}
+          size="sm"
+          inputMode="decimal"
+          label={t('journal:act.amount')}
+          value={amount}
+          onChange={({ currentTarget: { value } }) => setAmount(value)}
+          data-autofocus
+        />
+        <NativeSelect
+          size="sm"
+          label={t('journal:act.unit')}
+          value={unit}
+          onChange={({ currentTarget: { value } }) => setUnit(value === 'kg' ? 'kg' : 'pieces')}
+          data={(['kg', 'pieces'] as const).map((value) => ({ value, label: t(`journal:unit.${value}`) }))}
+        />
+      </Group>
+      <TextInput
+        size="sm"
+        label={t('harvest.quality')}
+        maxLength={2000}
+        value={text}
+        onChange={({ currentTarget: { value } }) => setText(value)}
+      />
+      <TextInput
+        size="sm"
+        type="datetime-local"
+        label={t('journal:dialog.time')}
+        value={time}
+        onChange={({ currentTarget: { value } }) => setTime(value)}
+      />
+      <Failure>{message}</Failure>
+    </FormDialog>
   );
 }

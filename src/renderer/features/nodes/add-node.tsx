@@ -3,8 +3,8 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_NODE_NAME } from '../../../shared/owner-api/limits.ts';
 import type { AddProblem, OtherNode } from '../../../shared/owner-api/nodes.ts';
-import { errorCode } from '../../api/errors.ts';
 import { useLookAtNode, useNodeChange } from '../../api/queries/nodes.ts';
+import { CallFailure } from '../../components/failure.tsx';
 import { Fingerprint } from './fingerprint.tsx';
 import classes from './nodes-page.module.css';
 
@@ -78,11 +78,7 @@ export function AddNode({ known }: { known: readonly OtherNode[] }) {
           </>
         )}
         {problem === null ? null : <Problem problem={problem} />}
-        {failure === null ? null : (
-          <Alert variant="light" color="red" p="xs" role="alert">
-            {t(`app:error.${errorCode(failure)}.title`)}
-          </Alert>
-        )}
+        <CallFailure error={failure} />
         {add.data?.problem === null && link === '' ? (
           <p className={classes.text} role="status">
             {t('add.done', { name: add.data.node.name })}

@@ -3,9 +3,9 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_NODE_NAME } from '../../../shared/owner-api/limits.ts';
 import type { OtherNode } from '../../../shared/owner-api/nodes.ts';
-import { errorCode } from '../../api/errors.ts';
 import { useNodeChange } from '../../api/queries/nodes.ts';
 import { useNodeInfo } from '../../api/queries/overview.ts';
+import { CallFailure } from '../../components/failure.tsx';
 import { Card } from '../../components/layout/card.tsx';
 import { NodeState } from '../../devices/nodes/node-state.tsx';
 import { Fingerprint } from './fingerprint.tsx';
@@ -61,11 +61,7 @@ export function NodeRow({ node }: { node: OtherNode }) {
           <Fingerprint value={node.fingerprint} />
         </dd>
       </dl>
-      {failure === null ? null : (
-        <Alert variant="light" color="red" p="xs" role="alert">
-          {t(`app:error.${errorCode(failure)}.title`)}
-        </Alert>
-      )}
+      <CallFailure error={failure} />
       {name === null ? (
         <Group gap="xs">
           <Button variant="default" size="xs" onClick={() => setName(node.name)}>

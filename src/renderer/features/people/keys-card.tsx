@@ -1,10 +1,10 @@
-import { Button, Checkbox, Modal, Stack } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DoorView } from '../../../shared/owner-api/door.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useSetDoorKeys } from '../../api/queries/door.ts';
-import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { Dialog, DialogFooter } from '../../components/dialog.tsx';
 import { Card } from '../../components/layout/card.tsx';
 import classes from './people.module.css';
 
@@ -44,13 +44,8 @@ export function KeysCard({ view: { ownerKeys, pairings } }: { view: DoorView }) 
           </p>
         ) : null}
       </div>
-      <Modal
-        opened={toStop !== null}
-        onClose={() => setToStop(null)}
-        title={t('signature.stopTitle')}
-        closeButtonProps={{ 'aria-label': t('signature.close') }}
-      >
-        <Stack gap="sm">
+      {toStop === null ? null : (
+        <Dialog onClose={() => setToStop(null)} title={t('signature.stopTitle')}>
           <p className={classes.text}>{t('signature.stopText')}</p>
           <ul className={classes.text}>
             {cameBy(toStop).map(({ id, name }) => (
@@ -59,13 +54,13 @@ export function KeysCard({ view: { ownerKeys, pairings } }: { view: DoorView }) 
               </li>
             ))}
           </ul>
-          <DialogFooter leave={t('signature.cancel')} onLeave={() => setToStop(null)}>
-            <Button size="xs" color="red" onClick={() => toStop !== null && allow(toStop, false)}>
+          <DialogFooter onLeave={() => setToStop(null)}>
+            <Button size="xs" color="red" onClick={() => allow(toStop, false)}>
               {t('signature.stop')}
             </Button>
           </DialogFooter>
-        </Stack>
-      </Modal>
+        </Dialog>
+      )}
     </Card>
   );
 }

@@ -1,9 +1,9 @@
-import { Button, Modal, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorCode } from '../../api/errors.ts';
 import { useReplaceAuthority } from '../../api/queries/door.ts';
-import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { Dialog, DialogFooter } from '../../components/dialog.tsx';
 import { useFormat } from '../../format/format.ts';
 import classes from './people.module.css';
 
@@ -32,20 +32,15 @@ export function NewAuthority({ authority }: { authority: { readonly isBounded: b
           {t(`app:error.${errorCode(replace.error)}.title`)}
         </p>
       ) : null}
-      <Modal
-        opened={isAsked}
-        onClose={() => setAsked(false)}
-        title={t('authority.title')}
-        closeButtonProps={{ 'aria-label': t('signature.close') }}
-      >
-        <Stack gap="sm">
+      {isAsked ? (
+        <Dialog onClose={() => setAsked(false)} title={t('authority.title')}>
           <p className={classes.text}>{t('authority.after')}</p>
           <ul className={classes.text}>
             <li>{t('authority.trusting')}</li>
             <li>{t('authority.others')}</li>
             <li>{t('authority.programs')}</li>
           </ul>
-          <DialogFooter leave={t('signature.cancel')} onLeave={() => setAsked(false)}>
+          <DialogFooter onLeave={() => setAsked(false)}>
             <Button
               size="xs"
               onClick={() => {
@@ -56,8 +51,8 @@ export function NewAuthority({ authority }: { authority: { readonly isBounded: b
               {t('authority.replace')}
             </Button>
           </DialogFooter>
-        </Stack>
-      </Modal>
+        </Dialog>
+      ) : null}
     </div>
   );
 }

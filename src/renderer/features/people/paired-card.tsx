@@ -2,8 +2,8 @@ import { Badge, Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DoorView, PairingView } from '../../../shared/owner-api/door.ts';
-import { errorCode } from '../../api/errors.ts';
 import { useRevokePairing } from '../../api/queries/door.ts';
+import { CallFailure } from '../../components/failure.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Card } from '../../components/layout/card.tsx';
 import { useFormat } from '../../format/format.ts';
@@ -44,11 +44,7 @@ function Paired({ pairing }: { pairing: PairingView }) {
             : t('paired.last', { at: format.dateTime(lastUsedAt), address: lastAddress ?? '' })}
           {endsAt === null ? null : ` · ${t('paired.ends', { at: format.dateTime(endsAt) })}`}
         </p>
-        {revoke.isError ? (
-          <p role="alert" className={classes.failed}>
-            {t(`app:error.${errorCode(revoke.error)}.title`)}
-          </p>
-        ) : null}
+        <CallFailure error={revoke.error} />
       </div>
       {isThis ? (
         <Badge variant="light" tt="none">

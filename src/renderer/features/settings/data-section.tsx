@@ -1,10 +1,12 @@
-import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '../../../shared/owner-api/settings.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useDeleteOldData, useMoveData, useMoves } from '../../api/queries/moving.ts';
 import { useSetSettings } from '../../api/queries/settings.ts';
+import { Dialog, DialogFooter, FormDialog } from '../../components/dialog.tsx';
+import { Failure } from '../../components/failure.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format/format.ts';
 import { linkTo } from '../../router/router.ts';
@@ -41,43 +43,38 @@ function MoveDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['settings', 'app']);
   const [to, setTo] = useState('');
   const move = useMoveData(onClose);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (to.trim() !== '') move.mutate(to.trim());
   };
   const problem = move.data ?? null;
   const error = move.isError ? t(`app:error.${errorCode(move.error)}.text`) : problem && t(`moveProblem.${problem}`);
   return (
-    <Modal opened onClose={onClose} title={t('move.title')} size="lg" closeButtonProps={{ 'aria-label': t('close') }}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Text size="sm">{t('move.text')}</Text>
-          <Text size="sm">{t('move.pause')}</Text>
-          <TextInput
-            label={t('move.to')}
-            description={t('move.toText')}
-            value={to}
-            error={error || undefined}
-            spellCheck={false}
-            autoComplete="off"
-            maxLength={4096}
-            data-autofocus
-            onChange={(event) => {
-              setTo(event.currentTarget.value);
-              move.reset();
-            }}
-          />
-          <Group justify="flex-end" gap="xs">
-            <Button size="xs" variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button size="xs" type="submit" disabled={to.trim() === ''} loading={move.isPending}>
-              {t('move.start')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      onClose={onClose}
+      title={t('move.title')}
+      size="lg"
+      onSubmit={submit}
+      submit={t('move.start')}
+      isPending={move.isPending}
+      isDisabled={to.trim() === ''}
+    >
+      <Text size="sm">{t('move.text')}</Text>
+      <Text size="sm">{t('move.pause')}</Text>
+      <TextInput
+        label={t('move.to')}
+        description={t('move.toText')}
+        value={to}
+        error={error || undefined}
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={4096}
+        data-autofocus
+        onChange={(event) => {
+          setTo(event.currentTarget.value);
+          move.reset();
+        }}
+      />
+    </FormDialog>
   );
 }
 
@@ -94,30 +91,18 @@ function OldData({ path, bytes }: { path: string; bytes: number }) {
           {t('old.delete')}
         </Button>
       </Stack>
-      <Modal
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        title={t('old.askTitle')}
-        closeButtonProps={{ 'aria-label': t('close') }}
-      >
-        <Stack gap="sm">
+      {isAsking ? (
+        <Dialog onClose={() => setAsking(false)} title={t('old.askTitle')}>
           <Text size="sm">{t('old.ask')}</Text>
           <span className={classes.path}>{path}</span>
-          {remove.isError ? (
-            <Text size="sm" c="var(--mantine-color-error)" role="alert">
-              {t('old.failed')}
-            </Text>
-          ) : null}
-          <Group justify="flex-end" gap="xs">
-            <Button size="xs" variant="default" onClick={() => setAsking(false)} data-autofocus>
-              {t('cancel')}
-            </Button>
+          <Failure>{remove.isError ? t('old.failed') : null}</Failure>
+          <DialogFooter onLeave={() => setAsking(false)} isLeaveFirst>
             <Button size="xs" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
               {t('old.deleteNow')}
             </Button>
-          </Group>
-        </Stack>
-      </Modal>
+          </DialogFooter>
+        </Dialog>
+      ) : null}
     </Row>
   );
 }

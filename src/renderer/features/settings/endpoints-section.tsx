@@ -11,7 +11,7 @@ import classes from './settings.module.css';
 
 /** Where the endpoints listen and whom they answer. Changes take effect when they are saved. */
 export function EndpointsSection({ view }: { view: SettingsView }) {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'app']);
   const save = useSetSettings();
   const [edited, setEdited] = useState<Partial<Record<EndpointField, string>>>({});
   const [refused, setRefused] = useState<EndpointField | null>(null);
@@ -85,7 +85,7 @@ export function EndpointsSection({ view }: { view: SettingsView }) {
             {t('undo')}
           </Button>
           <Button size="xs" type="submit" disabled={!isChanged} loading={save.isPending}>
-            {t('save')}
+            {t('app:common.save')}
           </Button>
         </div>
       </form>

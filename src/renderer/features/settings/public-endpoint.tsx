@@ -1,8 +1,10 @@
-import { Button, Group, Modal, Stack, Switch, Text } from '@mantine/core';
+import { Button, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '../../../shared/owner-api/settings.ts';
 import { useSetSettings } from '../../api/queries/settings.ts';
+import { Dialog, DialogFooter } from '../../components/dialog.tsx';
+import { Failure } from '../../components/failure.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { failureText } from '../../settings/problem-text.ts';
 import { isOpen, Row } from './section.tsx';
@@ -60,14 +62,8 @@ export function PublicEndpoint({ view }: { view: SettingsView }) {
         }}
       />
       {view.publicUrl === null ? null : <Addresses view={view} />}
-      <Modal
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        title={t('public.askTitle')}
-        size="lg"
-        closeButtonProps={{ 'aria-label': t('close') }}
-      >
-        <Stack gap="sm">
+      {isAsking ? (
+        <Dialog onClose={() => setAsking(false)} title={t('public.askTitle')} size="lg">
           <div className={classes.warning}>
             <Icon name="alert" size={18} />
             <div>
@@ -88,21 +84,14 @@ export function PublicEndpoint({ view }: { view: SettingsView }) {
               {t('public.router')}
             </Text>
           </div>
-          {error === undefined ? null : (
-            <Text size="sm" c="var(--mantine-color-error)" role="alert">
-              {error}
-            </Text>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button size="xs" variant="default" onClick={() => setAsking(false)} data-autofocus>
-              {t('cancel')}
-            </Button>
+          <Failure>{error}</Failure>
+          <DialogFooter onLeave={() => setAsking(false)} isLeaveFirst>
             <Button size="xs" loading={save.isPending} onClick={() => turn(true)}>
               {t('public.turnOn')}
             </Button>
-          </Group>
-        </Stack>
-      </Modal>
+          </DialogFooter>
+        </Dialog>
+      ) : null}
     </Row>
   );
 }

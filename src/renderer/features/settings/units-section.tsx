@@ -1,8 +1,8 @@
-import { Alert, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { type Quantity, type UnitId, unitsOf } from '../../../shared/measures/units.ts';
-import { errorCode } from '../../api/errors.ts';
 import { useOwnerChoices, useSetOwnerChoices } from '../../api/queries/choices.ts';
+import { CallFailure } from '../../components/failure.tsx';
 import { unitName } from '../../devices/unit-name.ts';
 import { Row, Section } from './section.tsx';
 
@@ -33,11 +33,7 @@ export function UnitsSection() {
           </Row>
         );
       })}
-      {save.isError ? (
-        <Alert variant="light" color="red" p="xs" role="alert">
-          {t('units.failed')} {t(`app:error.${errorCode(save.error)}.text`)}
-        </Alert>
-      ) : null}
+      <CallFailure error={save.error} lead={t('units.failed')} />
     </Section>
   );
 }

@@ -1,11 +1,12 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { COMPACT_ROOM_FACTOR } from '../../../shared/owner-api/limits.ts';
 import type { Space } from '../../../shared/owner-api/space.ts';
 import type { Room } from '../../../shared/owner-api/storage.ts';
-import { errorCode } from '../../api/errors.ts';
 import { useCareState, useCompactStore } from '../../api/queries/space.ts';
+import { Dialog, DialogFooter } from '../../components/dialog.tsx';
+import { CallFailure, Failure } from '../../components/failure.tsx';
 import { useFormat } from '../../format/format.ts';
 
 /** Less than this is not worth the pause that compacting takes. */
@@ -34,13 +35,8 @@ export function Compact({ space, room }: { space: Space['stores'][number]; room:
           {t('compact.done', { size: format.bytes(compact.data.before - compact.data.after) })}
         </Text>
       ) : null}
-      <Modal
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        title={t('compact.title')}
-        closeButtonProps={{ 'aria-label': t('app:common.close') }}
-      >
-        <Stack gap="sm">
+      {isAsking ? (
+        <Dialog onClose={() => setAsking(false)} title={t('compact.title')}>
           <Text size="sm">
             {t('compact.text', {
               needed: format.bytes(needed),
@@ -48,26 +44,15 @@ export function Compact({ space, room }: { space: Space['stores'][number]; room:
             })}
           </Text>
           <Text size="sm">{t('compact.pause')}</Text>
-          {hasRoom ? null : (
-            <Text size="sm" c="var(--mantine-color-error)" role="alert">
-              {t('compact.noRoom')}
-            </Text>
-          )}
-          {compact.isError ? (
-            <Text size="sm" c="var(--mantine-color-error)" role="alert">
-              {t(`app:error.${errorCode(compact.error)}.text`)}
-            </Text>
-          ) : null}
-          <Group justify="flex-end" gap="xs">
-            <Button size="xs" variant="default" onClick={() => setAsking(false)}>
-              {t('keep.cancel')}
-            </Button>
+          <Failure>{hasRoom ? null : t('compact.noRoom')}</Failure>
+          <CallFailure error={compact.error} />
+          <DialogFooter onLeave={() => setAsking(false)}>
             <Button size="xs" disabled={!hasRoom} loading={compact.isPending} onClick={start}>
               {t('compact.start')}
             </Button>
-          </Group>
-        </Stack>
-      </Modal>
+          </DialogFooter>
+        </Dialog>
+      ) : null}
     </div>
   );
 }

@@ -2,8 +2,8 @@ import { Button, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Retention } from '../../../shared/owner-api/retention.ts';
 import type { RetentionPreview } from '../../../shared/owner-api/space.ts';
-import { errorCode } from '../../api/errors.ts';
 import { usePreviewRetention, useSetRetention } from '../../api/queries/space.ts';
+import { CallFailure } from '../../components/failure.tsx';
 import { useFormat } from '../../format/format.ts';
 import classes from './space.module.css';
 
@@ -17,11 +17,7 @@ export function KeepPreview({ rules, onCancel }: { rules: Retention; onCancel: (
   return (
     <div className={classes.preview}>
       {preview.data === undefined ? null : <WouldGo preview={preview.data} />}
-      {error === null ? null : (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {t(`app:error.${errorCode(error)}.text`)}
-        </Text>
-      )}
+      <CallFailure error={error} />
       <Group gap="xs">
         {preview.data === undefined ? (
           <Button size="xs" loading={preview.isPending} onClick={() => preview.mutate(rules)}>
@@ -38,7 +34,7 @@ export function KeepPreview({ rules, onCancel }: { rules: Retention; onCancel: (
           </Button>
         )}
         <Button size="xs" variant="default" onClick={onCancel}>
-          {t('keep.cancel')}
+          {t('app:common.cancel')}
         </Button>
       </Group>
     </div>

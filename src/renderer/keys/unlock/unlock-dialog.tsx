@@ -1,7 +1,7 @@
-import { Modal, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFocusBack } from '../../components/browser/focus.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { navigate, useRoute } from '../../router/router.ts';
 import { useKeySession } from '../session/page-keys.ts';
 import { endUnlockRequest } from '../session/unlock-request.ts';
@@ -12,7 +12,6 @@ export default function UnlockDialog() {
   const { t } = useTranslation('keys');
   const { status } = useKeySession();
   const { page } = useRoute();
-  useFocusBack();
   // The button that opened it may be gone: once unlocked, it is the lock button.
   useEffect(
     () => () => {
@@ -29,16 +28,11 @@ export default function UnlockDialog() {
   }, [isHere, status]);
   if (!isHere) return null;
   return (
-    <Modal
-      opened
-      onClose={endUnlockRequest}
-      title={t('unlock.title')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
-      <Text size="sm" c="dimmed" mb="sm">
+    <Dialog onClose={endUnlockRequest} title={t('unlock.title')}>
+      <Text size="sm" c="dimmed">
         {t('unlock.text')}
       </Text>
       <UnlockForm />
-    </Modal>
+    </Dialog>
   );
 }

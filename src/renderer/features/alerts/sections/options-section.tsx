@@ -29,7 +29,7 @@ interface FormProps {
 }
 
 function OptionsForm({ options, save }: FormProps) {
-  const { t } = useTranslation('alerting');
+  const { t } = useTranslation(['alerting', 'app']);
   const [isQuiet, setQuiet] = useState(options.quietHours !== null);
   const [hours, setHours] = useState(options.quietHours ?? USUAL_QUIET);
   const [linkBase, setLinkBase] = useState(options.linkBase ?? '');
@@ -97,7 +97,7 @@ function OptionsForm({ options, save }: FormProps) {
             <div className={optionClasses.foot}>
               <span role="status">{save.isSuccess ? t('saved') : ''}</span>
               <Button type="submit" size="xs" loading={save.isPending}>
-                {t('save')}
+                {t('app:common.save')}
               </Button>
             </div>
           </Stack>

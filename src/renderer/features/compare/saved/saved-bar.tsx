@@ -1,10 +1,10 @@
-import { Alert, Button, Group, NativeSelect, Popover, Stack, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Popover, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Comparison } from '../../../../shared/owner-data/choices.ts';
-import { errorCode } from '../../../api/errors.ts';
 import { useMe } from '../../../api/me.tsx';
 import { useOwnerChoices, useSetOwnerChoices } from '../../../api/queries/choices.ts';
+import { CallFailure } from '../../../components/failure.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { newId } from '../../../new-id.ts';
 
@@ -92,11 +92,7 @@ export function SavedBar({ shown, openedId, onOpen }: Props) {
           {t(isDeleting === opened.id ? 'saved.deleteSure' : 'saved.delete')}
         </Button>
       )}
-      {save.isError ? (
-        <Alert variant="light" color="red" p="xs" role="alert">
-          {t('saved.failed')} {t(`app:error.${errorCode(save.error)}.text`)}
-        </Alert>
-      ) : null}
+      <CallFailure error={save.error} lead={t('saved.failed')} />
     </Group>
   );
 }

@@ -1,12 +1,11 @@
-import { Alert, Button, Checkbox, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Checkbox, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
-import { errorCode } from '../../../api/errors.ts';
 import { useForgetDevice } from '../../../api/queries/devices.ts';
-import { useFocusBack } from '../../../components/browser/focus.ts';
-import { DialogFooter } from '../../../components/dialog-footer.tsx';
+import { FormDialog } from '../../../components/dialog.tsx';
+import { CallFailure } from '../../../components/failure.tsx';
 import { useFormat } from '../../../format/format.ts';
 import { useOpening } from '../../../opening/opening.ts';
 import { navigate } from '../../../router/router.ts';
@@ -27,7 +26,6 @@ export default function ForgetDialog({ device, store, onClose }: Props) {
   const opening = useOpening();
   const isLast = device.stores.length === 1;
   const forget = useForgetDevice(device.id, isLast);
-  useFocusBack();
   const [isSure, setIsSure] = useState(false);
   const [keepsLog, setKeepsLog] = useState(false);
   const [asked, setAsked] = useState(false);
@@ -35,8 +33,7 @@ export default function ForgetDialog({ device, store, onClose }: Props) {
   const count = device.readings.find((each) => each.store === store)?.count ?? 0;
   const expected = device.id.slice(0, TYPED_DIGITS);
   const isRight = typed.trim().toLowerCase() === expected;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (!asked) {
       if (isSure) setAsked(true);
       return;
@@ -55,64 +52,48 @@ export default function ForgetDialog({ device, store, onClose }: Props) {
   };
   const name = deviceName(device);
   return (
-    <Modal
-      opened
+    <FormDialog
       onClose={onClose}
       title={t(`forget.title.${store}`)}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      onSubmit={submit}
+      submit={t(asked ? 'forget.forget' : 'forget.next')}
+      isDanger
+      isPending={forget.isPending}
+      isDisabled={asked ? !isRight : !isSure}
     >
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Text size="sm">{t(`forget.text.${store}`, { name, count, shown: format.integer(count) })}</Text>
-          <Text size="sm">{t('forget.after')}</Text>
-          {asked ? (
-            <TextInput
+      <Text size="sm">{t(`forget.text.${store}`, { name, count, shown: format.integer(count) })}</Text>
+      <Text size="sm">{t('forget.after')}</Text>
+      {asked ? (
+        <TextInput
+          size="sm"
+          label={t('forget.type', { digits: expected })}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+          autoFocus
+        />
+      ) : (
+        <>
+          {isLast ? (
+            <Checkbox
               size="sm"
-              label={t('forget.type', { digits: expected })}
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-              autoComplete="off"
-              spellCheck={false}
-              data-autofocus
-              autoFocus
+              label={t('forget.keepsLog')}
+              description={t('forget.keepsLogText')}
+              checked={keepsLog}
+              onChange={(event) => setKeepsLog(event.currentTarget.checked)}
             />
-          ) : (
-            <>
-              {isLast ? (
-                <Checkbox
-                  size="sm"
-                  label={t('forget.keepsLog')}
-                  description={t('forget.keepsLogText')}
-                  checked={keepsLog}
-                  onChange={(event) => setKeepsLog(event.currentTarget.checked)}
-                />
-              ) : null}
-              <Checkbox
-                size="sm"
-                label={t('forget.sure', { count, shown: format.integer(count) })}
-                checked={isSure}
-                onChange={(event) => setIsSure(event.currentTarget.checked)}
-              />
-            </>
-          )}
-          {forget.isError ? (
-            <Alert variant="light" color="red" p="xs" role="alert">
-              {t('forget.failed')} {t(`app:error.${errorCode(forget.error)}.text`)}
-            </Alert>
           ) : null}
-          <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
-            <Button
-              type="submit"
-              size="xs"
-              color="red"
-              disabled={asked ? !isRight : !isSure}
-              loading={forget.isPending}
-            >
-              {t(asked ? 'forget.forget' : 'forget.next')}
-            </Button>
-          </DialogFooter>
-        </Stack>
-      </form>
-    </Modal>
+          <Checkbox
+            size="sm"
+            label={t('forget.sure', { count, shown: format.integer(count) })}
+            checked={isSure}
+            onChange={(event) => setIsSure(event.currentTarget.checked)}
+          />
+        </>
+      )}
+      <CallFailure error={forget.error} lead={t('forget.failed')} />
+    </FormDialog>
   );
 }

@@ -3,7 +3,6 @@ import {
   Button,
   Checkbox,
   Group,
-  Modal,
   NativeSelect,
   Progress,
   Radio,
@@ -23,9 +22,8 @@ import { useMe } from '../../../api/me.tsx';
 import { useNode } from '../../../api/node-connection.ts';
 import { TimeFields, timesOf, timeTexts } from '../../../charts/range/time-fields.tsx';
 import type { View } from '../../../charts/view.ts';
-import { useFocusBack } from '../../../components/browser/focus.ts';
 import { saveFile } from '../../../components/browser/save-file.ts';
-import { DialogFooter } from '../../../components/dialog-footer.tsx';
+import { Dialog, DialogFooter } from '../../../components/dialog.tsx';
 import { useScales } from '../../../devices/use-scales.ts';
 import { useCsvDialect } from '../../../export/use-csv-dialect.ts';
 import { useFormat } from '../../../format/format.ts';
@@ -82,7 +80,6 @@ export default function ExportDialog({ device, columns, shown, total, isFiltered
   const scales = useScales(device);
   const keys = useOpeningKeys();
   const controller = useRef<AbortController | null>(null);
-  useFocusBack();
   // A finished file is kept so that it can be saved again. One with opened values is dropped when the keys are
   // locked.
   useEffect(() => {
@@ -156,13 +153,7 @@ export default function ExportDialog({ device, columns, shown, total, isFiltered
   };
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('export.title')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-      closeOnClickOutside={!running}
-    >
+    <Dialog onClose={onClose} title={t('export.title')} isHeld={running}>
       <Stack gap="md">
         <Radio.Group label={t('export.what')} value={what} onChange={(value) => setWhat(value as 'shown' | 'range')}>
           <Stack gap={6} mt={6}>
@@ -246,7 +237,7 @@ export default function ExportDialog({ device, columns, shown, total, isFiltered
         ) : null}
         <Outcome run={run} />
         <DialogFooter
-          leave={t(running ? 'common.cancel' : 'common.close')}
+          leave={t(running ? 'app:common.cancel' : 'app:common.close')}
           onLeave={running ? () => controller.current?.abort() : onClose}
         >
           <Button size="xs" loading={running} onClick={() => void start()}>
@@ -254,7 +245,7 @@ export default function ExportDialog({ device, columns, shown, total, isFiltered
           </Button>
         </DialogFooter>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -28,7 +28,7 @@ export function ReadingDrawer({ device, reading, opened, scales, onClose }: Prop
       position="right"
       size="lg"
       title={t('readings.drawer', { seq: reading?.seq ?? '' })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeButtonProps={{ 'aria-label': t('app:common.close') }}
     >
       <Group justify="space-between">
         <Text size="sm" c="dimmed">

@@ -1,13 +1,12 @@
-import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Text } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { REFERENCE_UNITS } from '../../../../shared/measures/units.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
-import { errorCode } from '../../../api/errors.ts';
 import { useOwnerChoices } from '../../../api/queries/choices.ts';
 import { useSetNotes } from '../../../api/queries/devices.ts';
-import { useFocusBack } from '../../../components/browser/focus.ts';
-import { DialogFooter } from '../../../components/dialog-footer.tsx';
+import { FormDialog } from '../../../components/dialog.tsx';
+import { CallFailure } from '../../../components/failure.tsx';
 import { SHOWN_FIELDS } from '../../../format/values.ts';
 import { UnitFields } from './unit-fields.tsx';
 import { type UnitRefusals, type UnitsForm, unitChoicesOf, unitsFormOf } from './unit-form.ts';
@@ -20,12 +19,10 @@ import classes from './units-dialog.module.css';
 export default function UnitsDialog({ device, onClose }: { device: DeviceDetail; onClose: () => void }) {
   const { t } = useTranslation(['device', 'app']);
   const save = useSetNotes();
-  useFocusBack();
   const distanceUnit = useOwnerChoices().units.distance ?? REFERENCE_UNITS.waterLevel;
   const [form, setForm] = useState<UnitsForm>(() => unitsFormOf(device.notes.units, distanceUnit));
   const [refused, setRefused] = useState<UnitRefusals>({});
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const checked = unitChoicesOf(form, distanceUnit);
     setRefused('refused' in checked ? checked.refused : {});
     if ('refused' in checked) return;
@@ -33,42 +30,30 @@ export default function UnitsDialog({ device, onClose }: { device: DeviceDetail;
     save.mutate({ id: device.id, notes }, { onSuccess: onClose });
   };
   return (
-    <Modal
-      opened
+    <FormDialog
       size="lg"
       onClose={onClose}
       title={t('units.title')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      onSubmit={submit}
+      submit={t('units.save')}
+      isPending={save.isPending}
     >
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Text size="xs" c="dimmed">
-            {t('units.text')}
-          </Text>
-          <div className={classes.units}>
-            {SHOWN_FIELDS.map((field) => (
-              <UnitFields
-                key={field}
-                field={field}
-                form={form[field]}
-                distanceUnit={distanceUnit}
-                refused={refused[field]}
-                onChange={(unit) => setForm((before) => ({ ...before, [field]: unit }))}
-              />
-            ))}
-          </div>
-          {save.isError ? (
-            <Alert variant="light" color="red" p="xs" role="alert">
-              {t('units.failed')} {t(`app:error.${errorCode(save.error)}.text`)}
-            </Alert>
-          ) : null}
-          <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
-            <Button type="submit" size="xs" loading={save.isPending}>
-              {t('units.save')}
-            </Button>
-          </DialogFooter>
-        </Stack>
-      </form>
-    </Modal>
+      <Text size="xs" c="dimmed">
+        {t('units.text')}
+      </Text>
+      <div className={classes.units}>
+        {SHOWN_FIELDS.map((field) => (
+          <UnitFields
+            key={field}
+            field={field}
+            form={form[field]}
+            distanceUnit={distanceUnit}
+            refused={refused[field]}
+            onChange={(unit) => setForm((before) => ({ ...before, [field]: unit }))}
+          />
+        ))}
+      </div>
+      <CallFailure error={save.error} lead={t('units.failed')} />
+    </FormDialog>
   );
 }

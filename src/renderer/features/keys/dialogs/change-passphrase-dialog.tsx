@@ -1,9 +1,8 @@
-import { Button, Stack, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Text } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DialogFooter } from '../../../components/dialog-footer.tsx';
+import { FormDialog } from '../../../components/dialog.tsx';
 import { NewPassphrase, PassphraseInput } from '../../../keys/inputs/passphrase.tsx';
-import { Dialog } from '../../../keys/parts/dialog.tsx';
 import { Fault, WorkProgress } from '../../../keys/parts/messages.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
 import { useKeys } from '../../../keys/session/page-keys.ts';
@@ -15,8 +14,7 @@ export default function ChangePassphraseDialog({ onClose }: { onClose: () => voi
   const [next, setNext] = useState<string | null>(null);
   const keySession = useKeys();
   const action = useAction();
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (next === null) return;
     action.run(async (onProgress) => {
       await keySession.changePassphrase(current, next, onProgress);
@@ -24,25 +22,24 @@ export default function ChangePassphraseDialog({ onClose }: { onClose: () => voi
     });
   };
   return (
-    <Dialog title={t('passphrase.changeTitle')} onClose={onClose}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Text size="sm">{t('passphrase.changeText')}</Text>
-          <PassphraseInput
-            label={t('passphrase.current')}
-            onChange={(event) => setCurrent(event.currentTarget.value)}
-            data-autofocus
-          />
-          <NewPassphrase onChosen={setNext} />
-          <Fault error={action.error} />
-          {action.isRunning ? <WorkProgress done={action.progress} /> : null}
-          <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
-            <Button type="submit" size="xs" disabled={current === '' || next === null} loading={action.isRunning}>
-              {t('passphrase.change')}
-            </Button>
-          </DialogFooter>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('passphrase.changeTitle')}
+      onClose={onClose}
+      size="lg"
+      onSubmit={submit}
+      submit={t('passphrase.change')}
+      isPending={action.isRunning}
+      isDisabled={current === '' || next === null}
+    >
+      <Text size="sm">{t('passphrase.changeText')}</Text>
+      <PassphraseInput
+        label={t('passphrase.current')}
+        onChange={(event) => setCurrent(event.currentTarget.value)}
+        data-autofocus
+      />
+      <NewPassphrase onChosen={setNext} />
+      <Fault error={action.error} />
+      {action.isRunning ? <WorkProgress done={action.progress} /> : null}
+    </FormDialog>
   );
 }

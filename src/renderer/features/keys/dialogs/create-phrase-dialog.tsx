@@ -2,9 +2,8 @@ import { Button, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/co
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Language } from '../../../../shared/crypto/phrase/languages.ts';
-import { DialogFooter } from '../../../components/dialog-footer.tsx';
+import { Dialog, DialogFooter } from '../../../components/dialog.tsx';
 import { LabelInput } from '../../../keys/inputs/secret-input.tsx';
-import { Dialog } from '../../../keys/parts/dialog.tsx';
 import { languageFor, PHRASE_LANGUAGES } from '../../../keys/parts/languages.ts';
 import { Caution, Fault } from '../../../keys/parts/messages.tsx';
 import { PhraseSheet } from '../../../keys/parts/phrase-sheet.tsx';
@@ -69,7 +68,7 @@ export default function CreatePhraseDialog({ onClose }: { onClose: () => void })
             {count === 24 ? <Caution role="status">{t('create.devicesTake12')}</Caution> : null}
             <LabelInput value={label} onChange={setLabel} />
             <Fault error={action.error} />
-            <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
+            <DialogFooter onLeave={onClose}>
               <Button type="submit" size="xs" loading={action.isRunning}>
                 {t('create.create')}
               </Button>
@@ -88,15 +87,13 @@ export default function CreatePhraseDialog({ onClose }: { onClose: () => void })
   }
   return (
     <Dialog title={t('create.showTitle')} onClose={onClose} isHeld>
-      <Stack gap="sm">
-        <Caution>{t('create.showText')}</Caution>
-        <PhraseSheet words={draft.words} language={language} label={label} />
-        <DialogFooter leave={t('create.discard')} onLeave={onClose}>
-          <Button size="xs" onClick={() => setIsWritten(true)}>
-            {t('create.written')}
-          </Button>
-        </DialogFooter>
-      </Stack>
+      <Caution>{t('create.showText')}</Caution>
+      <PhraseSheet words={draft.words} language={language} label={label} />
+      <DialogFooter leave={t('create.discard')} onLeave={onClose}>
+        <Button size="xs" onClick={() => setIsWritten(true)}>
+          {t('create.written')}
+        </Button>
+      </DialogFooter>
     </Dialog>
   );
 }

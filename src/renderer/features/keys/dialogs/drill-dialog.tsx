@@ -1,13 +1,12 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Alert, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
-import { DialogFooter } from '../../../components/dialog-footer.tsx';
+import { FormDialog } from '../../../components/dialog.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { nameOf } from '../../../devices/names.ts';
 import { SecretInput } from '../../../keys/inputs/secret-input.tsx';
-import { Dialog } from '../../../keys/parts/dialog.tsx';
 import { Fault } from '../../../keys/parts/messages.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
 import { keyDigits, secretWithKeys } from '../../../keys/session/entered-secret.ts';
@@ -34,13 +33,12 @@ interface Props {
 
 /** The restore drill: what is typed from paper must derive the same keys as those that are kept. */
 export default function DrillDialog({ secret, secrets, devices, onClose }: Props) {
-  const { t } = useTranslation('keys');
+  const { t } = useTranslation(['keys', 'app']);
   const [typed, setTyped] = useState<TypedSecret | null>(null);
   const [result, setResult] = useState<DrillResult | null>(null);
   const keySession = useKeys();
   const action = useAction();
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (typed === null) return;
     const input = { secretId: secret.id, secret: typed, devices: devices.map(drillDevice) };
     action.run(async () => {
@@ -56,59 +54,60 @@ export default function DrillDialog({ secret, secrets, devices, onClose }: Props
     return device === undefined ? id : nameOf(device);
   };
   return (
-    <Dialog title={t('drill.title')} onClose={onClose} isHeld={result === null}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Text size="sm">{t('drill.text')}</Text>
-          <SecretInput
-            kind={secret.kind}
-            onRead={(next) => {
-              setTyped(next);
-              setResult(null);
-            }}
-          />
-          <Fault error={action.error} />
-          {result === null ? null : (
-            <Alert
-              variant="light"
-              color={result.isSame ? 'green' : 'red'}
-              icon={<Icon name={result.isSame ? 'check' : 'alert'} />}
-              title={t(result.isSame ? 'drill.same' : entered === null ? 'drill.other' : 'drill.another')}
-              role="status"
-            >
-              <Text size="sm">
-                {entered === null
-                  ? t(result.isSame ? 'drill.sameText' : 'drill.otherText')
-                  : t('drill.anotherText', {
-                      ...{ entered: called(entered), enteredKey: keyDigits(entered) },
-                      ...{ asked: called(secret), askedKey: keyDigits(secret) },
-                    })}
-              </Text>
-              {result.devices.some(({ opened, sealed }) => opened < sealed) ? (
-                <Text size="sm">{t('drill.rest')}</Text>
-              ) : null}
-              {result.devices.length === 0 ? (
-                <Text size="sm">{t('drill.noDevices')}</Text>
-              ) : (
-                <ul>
-                  {result.devices.map(({ id, opened, sealed }) => (
-                    <li key={id}>
-                      <bdi>{name(id)}</bdi>
-                      {': '}
-                      {sealed === 0 ? t('drill.nothingSealed') : t('drill.opened', { opened, count: sealed })}
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </Alert>
+    <FormDialog
+      title={t('drill.title')}
+      onClose={onClose}
+      isHeld={result === null}
+      size="lg"
+      onSubmit={submit}
+      submit={t('drill.check')}
+      isPending={action.isRunning}
+      isDisabled={typed === null}
+      leave={t('app:common.close')}
+    >
+      <Text size="sm">{t('drill.text')}</Text>
+      <SecretInput
+        kind={secret.kind}
+        onRead={(next) => {
+          setTyped(next);
+          setResult(null);
+        }}
+      />
+      <Fault error={action.error} />
+      {result === null ? null : (
+        <Alert
+          variant="light"
+          color={result.isSame ? 'green' : 'red'}
+          icon={<Icon name={result.isSame ? 'check' : 'alert'} />}
+          title={t(result.isSame ? 'drill.same' : entered === null ? 'drill.other' : 'drill.another')}
+          role="status"
+        >
+          <Text size="sm">
+            {entered === null
+              ? t(result.isSame ? 'drill.sameText' : 'drill.otherText')
+              : t('drill.anotherText', {
+                  ...{ entered: called(entered), enteredKey: keyDigits(entered) },
+                  ...{ asked: called(secret), askedKey: keyDigits(secret) },
+                })}
+          </Text>
+          {result.devices.some(({ opened, sealed }) => opened < sealed) ? (
+            <Text size="sm">{t('drill.rest')}</Text>
+          ) : null}
+          {result.devices.length === 0 ? (
+            <Text size="sm">{t('drill.noDevices')}</Text>
+          ) : (
+            <ul>
+              {result.devices.map(({ id, opened, sealed }) => (
+                <li key={id}>
+                  <bdi>{name(id)}</bdi>
+                  {': '}
+                  {sealed === 0 ? t('drill.nothingSealed') : t('drill.opened', { opened, count: sealed })}
+                </li>
+              ))}
+            </ul>
           )}
-          <DialogFooter leave={t('common.close')} onLeave={onClose}>
-            <Button type="submit" size="xs" disabled={typed === null} loading={action.isRunning}>
-              {t('drill.check')}
-            </Button>
-          </DialogFooter>
-        </Stack>
-      </form>
-    </Dialog>
+        </Alert>
+      )}
+    </FormDialog>
   );
 }

@@ -1,9 +1,8 @@
-import { Button, Stack, Text } from '@mantine/core';
-import { type FormEvent, useRef } from 'react';
+import { Text } from '@mantine/core';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DialogFooter } from '../../../components/dialog-footer.tsx';
+import { FormDialog } from '../../../components/dialog.tsx';
 import { PassphraseInput } from '../../../keys/inputs/passphrase.tsx';
-import { Dialog } from '../../../keys/parts/dialog.tsx';
 import { Fault } from '../../../keys/parts/messages.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
 import { useKeys } from '../../../keys/session/page-keys.ts';
@@ -21,8 +20,7 @@ export default function RemoveDialog({ secret, onRemoved, onClose }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const keySession = useKeys();
   const action = useAction();
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const passphrase = input.current?.value ?? '';
     action.run(async () => {
       await keySession.change('removeSecret', { secretId: secret.id, passphrase });
@@ -30,19 +28,18 @@ export default function RemoveDialog({ secret, onRemoved, onClose }: Props) {
     });
   };
   return (
-    <Dialog title={t('remove.title')} onClose={onClose}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Text size="sm">{t('remove.text')}</Text>
-          <PassphraseInput ref={input} label={t('unlock.passphrase')} data-autofocus />
-          <Fault error={action.error} />
-          <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
-            <Button type="submit" size="xs" color="red" loading={action.isRunning}>
-              {t('remove.remove')}
-            </Button>
-          </DialogFooter>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('remove.title')}
+      onClose={onClose}
+      size="lg"
+      onSubmit={submit}
+      submit={t('remove.remove')}
+      isDanger
+      isPending={action.isRunning}
+    >
+      <Text size="sm">{t('remove.text')}</Text>
+      <PassphraseInput ref={input} label={t('unlock.passphrase')} data-autofocus />
+      <Fault error={action.error} />
+    </FormDialog>
   );
 }

@@ -1,10 +1,9 @@
-import { Button, FileInput, Stack, Text } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { FileInput, Text } from '@mantine/core';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_KEYSTORE_BYTES } from '../../../../shared/crypto/keystore/keystore-limits.ts';
-import { DialogFooter } from '../../../components/dialog-footer.tsx';
+import { FormDialog } from '../../../components/dialog.tsx';
 import { PassphraseInput } from '../../../keys/inputs/passphrase.tsx';
-import { Dialog } from '../../../keys/parts/dialog.tsx';
 import { Caution, Fault, WorkProgress } from '../../../keys/parts/messages.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
 import { useKeys } from '../../../keys/session/page-keys.ts';
@@ -32,8 +31,7 @@ export default function RestoreDialog({ bytes, replaces, onClose }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const keySession = useKeys();
   const action = useAction();
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const passphrase = input.current?.value ?? '';
     action.run(async (onProgress) => {
       await keySession.restore(bytes ?? (await bytesOf(file)), passphrase, onProgress);
@@ -41,31 +39,30 @@ export default function RestoreDialog({ bytes, replaces, onClose }: Props) {
     });
   };
   return (
-    <Dialog title={t(bytes === null ? 'restore.title' : 'restore.previousTitle')} onClose={onClose}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Text size="sm">{t(bytes === null ? 'restore.text' : 'restore.previousText')}</Text>
-          {bytes === null ? (
-            <FileInput
-              size="sm"
-              label={t('restore.file')}
-              placeholder={t('restore.choose')}
-              value={file}
-              onChange={setFile}
-              data-autofocus
-            />
-          ) : null}
-          <PassphraseInput ref={input} label={t('restore.passphrase')} />
-          {replaces ? <Caution>{t('restore.replaces')}</Caution> : null}
-          <Fault error={action.error} />
-          {action.isRunning ? <WorkProgress done={action.progress} /> : null}
-          <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
-            <Button type="submit" size="xs" disabled={bytes === null && file === null} loading={action.isRunning}>
-              {t('restore.restore')}
-            </Button>
-          </DialogFooter>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t(bytes === null ? 'restore.title' : 'restore.previousTitle')}
+      onClose={onClose}
+      size="lg"
+      onSubmit={submit}
+      submit={t('restore.restore')}
+      isPending={action.isRunning}
+      isDisabled={bytes === null && file === null}
+    >
+      <Text size="sm">{t(bytes === null ? 'restore.text' : 'restore.previousText')}</Text>
+      {bytes === null ? (
+        <FileInput
+          size="sm"
+          label={t('restore.file')}
+          placeholder={t('restore.choose')}
+          value={file}
+          onChange={setFile}
+          data-autofocus
+        />
+      ) : null}
+      <PassphraseInput ref={input} label={t('restore.passphrase')} />
+      {replaces ? <Caution>{t('restore.replaces')}</Caution> : null}
+      <Fault error={action.error} />
+      {action.isRunning ? <WorkProgress done={action.progress} /> : null}
+    </FormDialog>
   );
 }

@@ -3,9 +3,8 @@ import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTellKeysExported } from '../../../api/queries/audit.ts';
 import { CodeLine } from '../../../components/codes/copy-button.tsx';
-import { DialogFooter } from '../../../components/dialog-footer.tsx';
+import { Dialog, DialogFooter } from '../../../components/dialog.tsx';
 import { PassphraseInput } from '../../../keys/inputs/passphrase.tsx';
-import { Dialog } from '../../../keys/parts/dialog.tsx';
 import { Caution, Fault } from '../../../keys/parts/messages.tsx';
 import { PhraseSheet } from '../../../keys/parts/phrase-sheet.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
@@ -37,7 +36,7 @@ export default function RevealDialog({ secret, onClose }: { secret: SecretView; 
             <Text size="sm">{t('reveal.text')}</Text>
             <PassphraseInput ref={input} label={t('unlock.passphrase')} data-autofocus />
             <Fault error={action.error} />
-            <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
+            <DialogFooter onLeave={onClose}>
               <Button type="submit" size="xs" loading={action.isRunning}>
                 {t('reveal.show')}
               </Button>

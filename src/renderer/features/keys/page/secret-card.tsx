@@ -23,7 +23,7 @@ interface Props {
 }
 
 function Label({ secret }: { secret: SecretView }) {
-  const { t } = useTranslation('keys');
+  const { t } = useTranslation(['keys', 'app']);
   const [typed, setTyped] = useState<string | null>(null);
   const keySession = useKeys();
   const action = useAction();
@@ -65,7 +65,7 @@ function Label({ secret }: { secret: SecretView }) {
         autoFocus
       />
       <Button type="submit" size="xs" variant="default" loading={action.isRunning}>
-        {t('common.save')}
+        {t('app:common.save')}
       </Button>
       <Fault error={action.error} />
     </form>
@@ -74,7 +74,7 @@ function Label({ secret }: { secret: SecretView }) {
 
 /** One phrase or seed: its public keys, and the devices that belong to each. */
 export function SecretCard({ secret, devices, onReveal, onDrill, onRemove }: Props) {
-  const { t } = useTranslation('keys');
+  const { t } = useTranslation(['keys', 'app']);
   const format = useFormat();
   const matches = secret.keys.map((key) => devices.filter(({ ownerPubkey }) => ownerPubkey === key.publicKey));
   const what =

@@ -1,11 +1,11 @@
-import { ActionIcon, Alert, Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { DeviceGroup } from '../../../../shared/owner-data/choices.ts';
-import { errorCode } from '../../../api/errors.ts';
 import { useOwnerChoices, useSetOwnerChoices } from '../../../api/queries/choices.ts';
-import { useFocusBack } from '../../../components/browser/focus.ts';
+import { Dialog } from '../../../components/dialog.tsx';
+import { CallFailure } from '../../../components/failure.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { withDeviceIn, withMoved } from '../../../devices/groups/groups.ts';
 import { nameOf } from '../../../devices/names.ts';
@@ -28,7 +28,6 @@ export default function GroupsDialog({
   const { t } = useTranslation('app');
   const { groups } = useOwnerChoices();
   const save = useSetOwnerChoices();
-  useFocusBack();
   const [name, setName] = useState('');
   const [search, setSearch] = useState('');
   const keep = (change: (kept: readonly DeviceGroup[]) => DeviceGroup[]): void =>
@@ -47,13 +46,7 @@ export default function GroupsDialog({
   const found = placed.filter((device) => nameOf(device).toLowerCase().includes(search.trim().toLowerCase()));
   const listed = found.slice(0, MOST_LISTED);
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={t('groups.title')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog size="lg" onClose={onClose} title={t('groups.title')}>
       <Stack gap="md">
         <form onSubmit={add}>
           <Group gap="xs" align="flex-end" wrap="nowrap">
@@ -129,13 +122,9 @@ export default function GroupsDialog({
             ) : null}
           </>
         )}
-        {save.isError ? (
-          <Alert variant="light" color="red" p="xs" role="alert">
-            {t('groups.failed')} {t(`error.${errorCode(save.error)}.text`)}
-          </Alert>
-        ) : null}
+        <CallFailure error={save.error} lead={t('groups.failed')} />
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

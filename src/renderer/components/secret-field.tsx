@@ -1,17 +1,16 @@
 import { Button, Group, Input, PasswordInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Connections } from '../../../shared/owner-api/connections.ts';
-import { Icon } from '../../components/icon.tsx';
-import { useSettingsText } from '../../settings/problem-text.ts';
-import classes from './connections.module.css';
+import { Icon } from './icon.tsx';
+import classes from './secret-field.module.css';
 
 interface Props {
   readonly label: string;
   readonly text: string;
-  readonly source: Connections['mqttPassword']['source'];
-  /** The environment variable that may set it. */
-  readonly variable: string;
+  /** Whether a value is kept; it never comes back here. */
+  readonly isKept: boolean;
+  /** Says what else sets the value, which can't be changed here then; null: nothing does. */
+  readonly setElsewhere?: string | null;
   /** undefined if the kept value stays, null if it is deleted. */
   readonly value: string | null | undefined;
   readonly wrong?: string | undefined;
@@ -20,11 +19,10 @@ interface Props {
   readonly action?: ReactNode;
 }
 
-/** A secret of a connection: typed once and never shown again; one that is kept can be replaced or removed. */
-export function SecretField({ label, text, source, variable, value, wrong, onChange, action }: Props) {
-  const { t } = useTranslation('connections');
-  const settingsText = useSettingsText();
-  if (source === 'environment' || (source === 'page' && (value === undefined || value === null))) {
+/** A secret: typed once and never shown again; one that is kept can be replaced or removed. */
+export function SecretField({ label, text, isKept, setElsewhere = null, value, wrong, onChange, action }: Props) {
+  const { t } = useTranslation('app');
+  if (setElsewhere !== null || (isKept && (value === undefined || value === null))) {
     return (
       <div>
         <Input.Label component="div" size="sm">
@@ -33,11 +31,9 @@ export function SecretField({ label, text, source, variable, value, wrong, onCha
         <Group gap="xs">
           <span className={classes.kept}>
             <Icon name={value === null ? 'close' : 'check'} size={14} />
-            {source === 'environment'
-              ? settingsText('source.environment', { variable })
-              : t(value === null ? 'secret.goes' : 'secret.isSet')}
+            {setElsewhere ?? t(value === null ? 'secret.goes' : 'secret.isSet')}
           </span>
-          {source === 'environment' ? null : (
+          {setElsewhere !== null ? null : (
             <>
               <Button size="compact-xs" variant="default" onClick={() => onChange(value === null ? undefined : '')}>
                 {t(value === null ? 'secret.keep' : 'secret.replace')}
@@ -69,7 +65,7 @@ export function SecretField({ label, text, source, variable, value, wrong, onCha
       />
       <Group gap="xs" mt={4}>
         {action}
-        {source === 'page' ? (
+        {isKept ? (
           <Button size="compact-xs" variant="default" onClick={() => onChange(undefined)}>
             {t('secret.keep')}
           </Button>
