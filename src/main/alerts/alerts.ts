@@ -7,7 +7,7 @@ import { type Clock, SYSTEM_CLOCK } from '../common/clock.ts';
 import type { NodeEventMap, NodeEvents, StoredReading } from '../common/node-events.ts';
 import { DamagedFiles } from '../state-files/damaged-files.ts';
 import type { StoreLocations } from '../store/engine.ts';
-import { openStoresReader } from '../store/engines.ts';
+import { readStores } from '../store/engines.ts';
 import { STORE_FILES } from '../store/locations.ts';
 import type { StoresView } from '../store/port.ts';
 import { CycleRules } from './cycle-rules.ts';
@@ -328,12 +328,7 @@ export class Alerts {
   #read(run: (stores: StoresView) => Promise<void>): Promise<void> {
     return this.#reads.run(async () => {
       try {
-        const reader = await openStoresReader(this.#dependencies.stores.locations);
-        try {
-          await reader.snapshot(run);
-        } finally {
-          await reader.close();
-        }
+        await readStores(this.#dependencies.stores.locations, run);
       } catch (error) {
         this.#dependencies.log.error({ err: error }, 'alerts can’t read the stores');
       }

@@ -1,8 +1,8 @@
-import type { z } from 'zod';
 import type { Alert } from '../../shared/alerts/alert.ts';
 import type { AlertOptions } from '../../shared/alerts/channel.ts';
 import type { Rule } from '../../shared/alerts/rule.ts';
 import type { ALERT_METHODS } from '../../shared/owner-api/alerts.ts';
+import type { MethodHandlers } from '../../shared/owner-api/method.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Firings } from './firings.ts';
 import type { MessageDesk } from './outbox/message-desk.ts';
@@ -10,13 +10,7 @@ import type { RuleBook } from './rule-book.ts';
 import type { AlertHistory } from './state/history.ts';
 import type { Engine } from './watch/engine.ts';
 
-type Methods = typeof ALERT_METHODS;
-type Answer<M extends keyof Methods> = z.output<Methods[M]['output']>;
-
-/** Answers each method of the contract. Rejects with OwnerError where the failure is an expected one. */
-export type AlertHandlers = {
-  readonly [M in keyof Methods]: (input: z.output<Methods[M]['input']>) => Answer<M> | Promise<Answer<M>>;
-};
+export type AlertHandlers = MethodHandlers<typeof ALERT_METHODS>;
 
 /** The part of the alerts that the calls are about. */
 export interface AnsweringDependencies {

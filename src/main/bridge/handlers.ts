@@ -1,17 +1,10 @@
-import type { z } from 'zod';
 import type { CONNECTION_METHODS } from '../../shared/owner-api/connections.ts';
+import type { MethodHandlers } from '../../shared/owner-api/method.ts';
 import { OwnerError } from '../common/owner-error.ts';
 import type { Bridge } from './bridge.ts';
 import type { BridgeSecrets } from './secrets-file.ts';
 
-type Methods = typeof CONNECTION_METHODS;
-
-/** Answers each method of the contract. Rejects with OwnerError where the failure is an expected one. */
-export type BridgeHandlers = {
-  readonly [M in keyof Methods]: (
-    input: z.output<Methods[M]['input']>,
-  ) => z.output<Methods[M]['output']> | Promise<z.output<Methods[M]['output']>>;
-};
+export type BridgeHandlers = MethodHandlers<typeof CONNECTION_METHODS>;
 
 /** The owner's calls about other programs. */
 export function bridgeHandlers(bridge: Bridge): BridgeHandlers {

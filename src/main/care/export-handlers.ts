@@ -1,16 +1,10 @@
-import type { z } from 'zod';
 import type { EXPORT_METHODS } from '../../shared/owner-api/exports.ts';
+import type { MethodHandlers } from '../../shared/owner-api/method.ts';
 import { careError } from './care-error.ts';
 import type { Exports } from './exports.ts';
 
-type Methods = Omit<typeof EXPORT_METHODS, 'exportSize'>;
-
-/** Answers each method of the contract that no query answers. */
-export type ExportHandlers = {
-  readonly [M in keyof Methods]: (
-    input: z.output<Methods[M]['input']>,
-  ) => z.output<Methods[M]['output']> | Promise<z.output<Methods[M]['output']>>;
-};
+/** The size of an export is a query. */
+export type ExportHandlers = MethodHandlers<Omit<typeof EXPORT_METHODS, 'exportSize'>>;
 
 /** Answers the owner's calls about exports; an export goes on after the answer. */
 export function exportHandlers(exports: Exports): ExportHandlers {

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
-import type { z } from 'zod';
 import { type BACKUP_METHODS, type BackupsView, type CareProblem, PLAN_NAMES } from '../../shared/owner-api/backups.ts';
+import type { MethodHandlers } from '../../shared/owner-api/method.ts';
 import { SETTINGS, type Settings } from '../../shared/settings/table.ts';
 import { OwnerError } from '../common/owner-error.ts';
 import type { Opener } from './archive/encryption.ts';
@@ -14,15 +14,10 @@ import { dropHeldBack, heldBackIn } from './restore/held-back.ts';
 import { keptData, restoreNote } from './restore/restore.ts';
 import { startCare } from './thread/care-thread.ts';
 
-type Methods = typeof BACKUP_METHODS;
-type Answer<M extends keyof Methods> = z.output<Methods[M]['output']>;
 type Plan = BackupsView['plan'];
 type PlanName = (typeof PLAN_NAMES)[number];
 
-/** Answers each method of the contract. Rejects with OwnerError where the failure is an expected one. */
-export type BackupHandlers = {
-  readonly [M in keyof Methods]: (input: z.output<Methods[M]['input']>) => Answer<M> | Promise<Answer<M>>;
-};
+export type BackupHandlers = MethodHandlers<typeof BACKUP_METHODS>;
 
 /** The setting that keeps each part of the plan. */
 export const PLAN_SETTINGS = {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { NodeEvents } from '../common/node-events.ts';
 import type { StoreLocations } from '../store/engine.ts';
-import { openStoresReader } from '../store/engines.ts';
+import { readStores } from '../store/engines.ts';
 import type { KnownDevice } from '../store/port.ts';
 import { isMine } from '../store/whose.ts';
 import type { Intakes } from './intakes.ts';
@@ -86,18 +86,13 @@ export class Claims implements Part {
     const { private: privatePath, public: publicPath } = locations();
     if (publicPath === null || this.#isStopped) return;
     try {
-      const reader = await openStoresReader({ private: privatePath, public: publicPath });
-      try {
-        await reader.snapshot(async (stores) => {
-          if (changed === null) {
-            const all = await stores.devices();
-            this.#claimed.clear();
-            for (const device of all) this.#note(device.id, device);
-          } else for (const id of changed) this.#note(id, await stores.device(id));
-        });
-      } finally {
-        await reader.close();
-      }
+      await readStores({ private: privatePath, public: publicPath }, async (stores) => {
+        if (changed === null) {
+          const all = await stores.devices();
+          this.#claimed.clear();
+          for (const device of all) this.#note(device.id, device);
+        } else for (const id of changed) this.#note(id, await stores.device(id));
+      });
       intakes.claim(this.#claimed);
     } catch (error) {
       log.warn({ err: error }, 'whose devices of the public store are could not be read; it is tried again');

@@ -8,7 +8,7 @@ import type {
   Writers,
   WritersOptions,
 } from './engine.ts';
-import type { Store, StoresReader } from './port.ts';
+import type { Store, StoresReader, StoresView } from './port.ts';
 import { POSTGRES } from './postgres/postgres-engine.ts';
 import { SQLITE } from './sqlite/sqlite-engine.ts';
 
@@ -30,6 +30,16 @@ export async function openStoresReader(locations: StoreLocations): Promise<Store
   const { openReader } = engineOf(locations.private);
   if (openReader === null) throw new Error('a private store is a file');
   return openReader(shownTogether(locations));
+}
+
+/** Reads a node's stores as they are at one moment, on the calling thread; rejects as `openStoresReader` does. */
+export async function readStores<T>(locations: StoreLocations, read: (stores: StoresView) => Promise<T>): Promise<T> {
+  const reader = await openStoresReader(locations);
+  try {
+    return await reader.snapshot(read);
+  } finally {
+    await reader.close();
+  }
 }
 
 /** Leaves out a public store that is not of the private one's engine: a reader joins stores of one engine. */

@@ -21,3 +21,11 @@ export interface Method<Checked = unknown> {
 
 /** The methods of one subject, by name. */
 export type Methods = Readonly<Record<string, Method>>;
+
+/** A value, or the promise of one. */
+type Later<T> = T | Promise<T>;
+
+/** Answers each of the methods, after its input has passed its schema. Rejects with OwnerError where the failure is an expected one. */
+export type MethodHandlers<Subject extends Methods> = {
+  readonly [M in keyof Subject]: (input: z.output<Subject[M]['input']>) => Later<z.output<Subject[M]['output']>>;
+};

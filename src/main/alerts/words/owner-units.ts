@@ -4,7 +4,7 @@ import { CHOICES } from '../../../shared/owner-data/choices.ts';
 import { SerialQueue } from '../../../shared/serial-queue.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
 import type { StoreLocations } from '../../store/engine.ts';
-import { openStoresReader } from '../../store/engines.ts';
+import { readStores } from '../../store/engines.ts';
 
 /** The owner's units for all devices, as they are now. */
 export class OwnerUnits {
@@ -39,13 +39,8 @@ export class OwnerUnits {
   #read(): Promise<void> {
     return this.#reads.run(async () => {
       try {
-        const reader = await openStoresReader(this.#locations());
-        try {
-          const kept = await reader.snapshot(async (stores) => (await stores.choices()).get('units'));
-          this.#now = CHOICES.units.safeParse(kept ?? {}).data ?? {};
-        } finally {
-          await reader.close();
-        }
+        const kept = await readStores(this.#locations(), async (stores) => (await stores.choices()).get('units'));
+        this.#now = CHOICES.units.safeParse(kept ?? {}).data ?? {};
       } catch (error) {
         this.#log.warn({ err: error }, 'messages have the units that devices send: the owner’s can’t be read');
       }

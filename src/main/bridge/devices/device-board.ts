@@ -6,7 +6,7 @@ import { SerialQueue } from '../../../shared/serial-queue.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { NodeEvents, StoredReading } from '../../common/node-events.ts';
 import type { StoreLocations } from '../../store/engine.ts';
-import { openStoresReader } from '../../store/engines.ts';
+import { readStores } from '../../store/engines.ts';
 import type { KnownDevice, StoresView } from '../../store/port.ts';
 import { isMine } from '../../store/whose.ts';
 import { BridgedDevice, type DeviceFacts } from './bridged-device.ts';
@@ -157,12 +157,7 @@ export class DeviceBoard {
       this.#isReading = true;
       const startedAt = performance.now();
       try {
-        const reader = await openStoresReader(this.#dependencies.locations());
-        try {
-          await reader.snapshot((stores) => this.#read(stores, ids));
-        } finally {
-          await reader.close();
-        }
+        await readStores(this.#dependencies.locations(), (stores) => this.#read(stores, ids));
       } catch (error) {
         this.#dependencies.log.error({ err: error }, 'the bridge can’t read the stores');
       }

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { readPublicKey } from '../../data-folder/identity.ts';
 import { lockDataDir } from '../../data-folder/node-lock.ts';
 import type { StoreLocations } from '../../store/engine.ts';
-import { openStoresReader } from '../../store/engines.ts';
+import { readStores } from '../../store/engines.ts';
 import { locationsIn } from '../../store/locations.ts';
 import { StoresWithoutNode } from '../../store/stores-without-node.ts';
 import { careError } from '../care-error.ts';
@@ -35,18 +35,13 @@ export async function openAsNode(dataDir: string): Promise<{ readonly devices: n
 }
 
 async function lookAtDevices(locations: StoreLocations): Promise<number> {
-  const reader = await openStoresReader(locations);
-  try {
-    return await reader.snapshot(async (stores) => {
-      await stores.choices();
-      const devices = await stores.devices();
-      for (const { id } of devices) {
-        await stores.latest(id, 'timestamp', 1);
-        await stores.arrivals(id);
-      }
-      return devices.length;
-    });
-  } finally {
-    await reader.close();
-  }
+  return readStores(locations, async (stores) => {
+    await stores.choices();
+    const devices = await stores.devices();
+    for (const { id } of devices) {
+      await stores.latest(id, 'timestamp', 1);
+      await stores.arrivals(id);
+    }
+    return devices.length;
+  });
 }

@@ -7,7 +7,7 @@ import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { StoreLocations } from '../../store/engine.ts';
-import { engineOf, openStoresReader } from '../../store/engines.ts';
+import { engineOf, readStores } from '../../store/engines.ts';
 import type { Store } from '../../store/port.ts';
 import { retentionOf, type ToDelete, toDelete } from './retention-rules.ts';
 
@@ -175,14 +175,9 @@ export class Retention {
   }
 
   async #whatToDelete(): Promise<ToDelete[]> {
-    const reader = await openStoresReader(this.#dependencies.locations());
-    try {
-      return await reader.snapshot(async (stores) =>
-        toDelete(await retentionOf(stores), await stores.devices(), this.#dependencies.clock.now()),
-      );
-    } finally {
-      await reader.close();
-    }
+    return readStores(this.#dependencies.locations(), async (stores) =>
+      toDelete(await retentionOf(stores), await stores.devices(), this.#dependencies.clock.now()),
+    );
   }
 
   /** Tells of a step, and leaves time to others after it. */
