@@ -134,6 +134,41 @@ describe('in the page', () => {
   });
 });
 
+describe('the styles of the page', () => {
+  const root = 'src/renderer';
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => join(root, path));
+  const textOf = (file: string) => readFileSync(file, 'utf8').replace(/\/\*.*?\*\//gs, '');
+  const styles = new Map(files.filter((file) => file.endsWith('.module.css')).map((file) => [file, textOf(file)]));
+  const pages = files.filter((file) => /\.tsx?$/.test(file)).map((file) => ({ file, text: textOf(file) }));
+  const has = (text: string, name: string) => new RegExp(`\\.${name}\\b`).test(text);
+  /** Each class that a style takes from another file, with that file. */
+  const taken = [...styles].flatMap(([file, text]) =>
+    [...text.matchAll(/composes:\s*([\w\s-]+?)\s+from\s+["'](.+?)["']/g)].flatMap(([, names, from]) =>
+      names!.split(/\s+/).map((name) => ({ file, name, from: join(dirname(file), from!) })),
+    ),
+  );
+
+  it('take only classes that there are', () => {
+    expect(taken.length).toBeGreaterThan(0);
+    expect(taken.filter(({ name, from }) => !has(styles.get(from) ?? '', name))).toEqual([]);
+  });
+
+  it('have no class that nothing uses', () => {
+    const unused = [...styles].flatMap(([style, text]) => {
+      const users = pages.filter(({ file, text: page }) =>
+        [...page.matchAll(/from '([^']+\.module\.css)'/g)].some(([, path]) => join(dirname(file), path!) === style),
+      );
+      const names = new Set([...text.matchAll(/\.([a-zA-Z]\w*)(?![\w-])(?=[^{}]*\{)/g)].map(([, name]) => name!));
+      return [...names]
+        .filter((name) => !users.some((user) => has(user.text, name) || user.text.includes('classes[')))
+        .filter((name) => !taken.some((each) => each.from === style && each.name === name))
+        .filter((name) => !new RegExp(`composes:[^;]*\\b${name}\\b`).test(text))
+        .map((name) => `${style}: ${name}`);
+    });
+    expect(unused).toEqual([]);
+  });
+});
+
 it('no test hands the folders of whoever runs it to what it starts', () => {
   const listed = spawnSync('git', ['ls-files', 'test', 'e2e', '*.test.ts'], { encoding: 'utf8' })
     .stdout.trim()

@@ -3,6 +3,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupsView } from '../../shared/owner-api/backups.ts';
 import { useCare } from '../api/queries/backups.ts';
+import { Failure } from '../components/failure.tsx';
 import { Card } from '../components/layout/card.tsx';
 import { PassphraseInput } from '../keys/inputs/passphrase.tsx';
 import { useAction } from '../keys/parts/use-action.ts';
@@ -117,16 +118,8 @@ export function PlanCard({ view: { plan, pinned } }: { view: BackupsView }) {
               />
             ))}
           </div>
-          {isRefused ? (
-            <p className={classes.error} role="alert">
-              {t('plan.refused')}
-            </p>
-          ) : null}
-          {action.error === null ? null : (
-            <p className={classes.error} role="alert">
-              {ofError(action.error)}
-            </p>
-          )}
+          <Failure>{isRefused ? t('plan.refused') : null}</Failure>
+          <Failure>{action.error === null ? null : ofError(action.error)}</Failure>
           <div>
             <Button type="submit" size="xs" loading={action.isRunning}>
               {t('plan.save')}

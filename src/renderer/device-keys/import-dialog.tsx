@@ -2,6 +2,7 @@ import { Alert, Button, FileButton, Group, Stack, Text, Textarea, TextInput } fr
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormDialog } from '../components/dialog.tsx';
+import { Failure } from '../components/failure.tsx';
 import { Fault } from '../keys/parts/messages.tsx';
 import { useAction } from '../keys/parts/use-action.ts';
 import { useKeys } from '../keys/session/page-keys.ts';
@@ -113,11 +114,7 @@ export default function ImportDialog({ deviceId, keyVersion, onDone, onClose }: 
           )}
         </FileButton>
       </Group>
-      {isTooLarge ? (
-        <Alert variant="light" color="red" p="xs" role="alert">
-          {t('import.unreadable')}
-        </Alert>
-      ) : null}
+      <Failure>{isTooLarge ? t('import.unreadable') : null}</Failure>
       {result !== null && result.errors.length > 0 ? (
         <Alert variant="light" color="red" p="xs" role="alert" title={t('import.refused')}>
           <ul className={classes.errors}>

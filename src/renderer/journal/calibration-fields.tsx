@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { withUnit } from '../../shared/format/scaled.ts';
 import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
+import { Failure } from '../components/failure.tsx';
 import type { Scales } from '../devices/use-scales.ts';
 import { useFormat } from '../format/format.ts';
 import { SHOWN_FIELDS, shownNumber } from '../format/values.ts';
@@ -75,11 +76,7 @@ export function CalibrationFields({ device, scales, form, onChange, fault }: Pro
           )}
         </Group>
       ))}
-      {fault === null ? null : (
-        <Text size="sm" c="red" role="alert">
-          {t(`calibration.fault.${fault}`)}
-        </Text>
-      )}
+      <Failure>{fault === null ? null : t(`calibration.fault.${fault}`)}</Failure>
     </>
   );
 

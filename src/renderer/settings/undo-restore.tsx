@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { errorCode } from '../api/errors.ts';
 import { CareRefused, useCare } from '../api/queries/backups.ts';
 import { Dialog, DialogFooter } from '../components/dialog.tsx';
+import { Failure } from '../components/failure.tsx';
 
 /** Puts back, once the owner has said so twice, the data that a restore put aside. */
 export function UndoRestore({ path, isBusy = false }: { path: string; isBusy?: boolean }) {
@@ -26,11 +27,13 @@ function UndoDialog({ path, onClose }: { path: string; onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title={t('undo.title')}>
       <Text size="sm">{t('undo.text')}</Text>
-      {error === null ? null : (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {error instanceof CareRefused ? t(`fault.${error.problem.fault}`) : t(`app:error.${errorCode(error)}.text`)}
-        </Text>
-      )}
+      <Failure>
+        {error === null
+          ? null
+          : error instanceof CareRefused
+            ? t(`fault.${error.problem.fault}`)
+            : t(`app:error.${errorCode(error)}.text`)}
+      </Failure>
       <DialogFooter onLeave={onClose}>
         <Button
           size="xs"

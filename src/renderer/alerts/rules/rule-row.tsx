@@ -3,9 +3,9 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RangeRule, Rule } from '../../../shared/alerts/rule.ts';
 import type { RuleState } from '../../../shared/owner-api/alerts.ts';
-import { errorCode } from '../../api/errors.ts';
 import { OwnerOnly } from '../../api/me.tsx';
 import { useAlertCall } from '../../api/queries/alerts.ts';
+import { CallFailure } from '../../components/failure.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format/format.ts';
 import { SeveritySign } from '../list/severity-sign.tsx';
@@ -40,11 +40,7 @@ export function RuleRow({ state }: { state: RuleState }) {
             {t('rule.sealedOn', { count: state.sealedOn.length })}
           </span>
         )}
-        {write.isError ? (
-          <span role="alert" className={classes.failed}>
-            {t('failed')} {t(`app:error.${errorCode(write.error)}.title`)}
-          </span>
-        ) : null}
+        <CallFailure error={write.error} lead={t('failed')} />
       </div>
       <OwnerOnly>
         <Switch

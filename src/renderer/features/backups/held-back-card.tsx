@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { HeldBack } from '../../../shared/owner-api/backups.ts';
 import { useCare } from '../../api/queries/backups.ts';
 import { useFaultText } from '../../backups/fault-text.ts';
+import { Failure } from '../../components/failure.tsx';
 import { Icon } from '../../components/icon.tsx';
 import classes from './backups.module.css';
 
@@ -48,11 +49,7 @@ export function HeldBackCard({ items }: { items: readonly HeldBack[] }) {
           </li>
         ))}
       </ul>
-      {error === null ? null : (
-        <p className={classes.error} role="alert">
-          {ofError(error)}
-        </p>
-      )}
+      <Failure>{error === null ? null : ofError(error)}</Failure>
       <Button size="xs" disabled={isPending} onClick={() => confirm.mutate({ ids: all })}>
         {t('heldBack.confirmAll')}
       </Button>

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { useCare } from '../../api/queries/backups.ts';
 import { useFaultText } from '../../backups/fault-text.ts';
 import { Dialog, DialogFooter } from '../../components/dialog.tsx';
+import { Failure } from '../../components/failure.tsx';
 import { NewPassphrase } from '../../keys/inputs/passphrase.tsx';
-import classes from './backups.module.css';
 
 /** Makes one backup with a passphrase, which the node has only until the file is written. */
 export function PassphraseDialog({ onClose }: { onClose: () => void }) {
@@ -24,11 +24,7 @@ export function PassphraseDialog({ onClose }: { onClose: () => void }) {
           <Stack gap="sm">
             <Text size="sm">{t('passphrase.text')}</Text>
             <NewPassphrase onChosen={setPassphrase} />
-            {make.isError ? (
-              <p className={classes.error} role="alert">
-                {ofError(make.error)}
-              </p>
-            ) : null}
+            <Failure>{make.isError ? ofError(make.error) : null}</Failure>
             <DialogFooter onLeave={onClose}>
               <Button type="submit" size="xs" disabled={passphrase === null} loading={make.isPending}>
                 {t('passphrase.start')}

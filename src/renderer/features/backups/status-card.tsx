@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { BackupsView } from '../../../shared/owner-api/backups.ts';
 import { useCancelCare, useCare } from '../../api/queries/backups.ts';
 import { useFaultText } from '../../backups/fault-text.ts';
+import { Failure } from '../../components/failure.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Card } from '../../components/layout/card.tsx';
 import { useFormat } from '../../format/format.ts';
@@ -61,11 +62,7 @@ export function StatusCard({ view }: { view: BackupsView }) {
           </p>
         </Alert>
       )}
-      {make.isError ? (
-        <p className={classes.error} role="alert">
-          {ofError(make.error)}
-        </p>
-      ) : null}
+      <Failure>{make.isError ? ofError(make.error) : null}</Failure>
       {work === null ? null : <Working work={work} />}
       <dl className={classes.facts}>
         <div>
@@ -139,11 +136,7 @@ function Doubt({ view: { doubt, plan, restored } }: { view: BackupsView }) {
       ) : null}
       <p>{t(`doubt.${doubt}.text`)}</p>
       <p className={classes.path}>{folder}</p>
-      {confirm.isError ? (
-        <p className={classes.error} role="alert">
-          {ofError(confirm.error)}
-        </p>
-      ) : null}
+      <Failure>{confirm.isError ? ofError(confirm.error) : null}</Failure>
       <Button
         size="xs"
         mt={8}

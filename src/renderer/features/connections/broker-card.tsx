@@ -4,8 +4,8 @@ import type { Connections } from '../../../shared/owner-api/connections.ts';
 import type { SettingsView } from '../../../shared/owner-api/settings.ts';
 import { isOwnMachine } from '../../../shared/private-address.ts';
 import { isBrokerUrl, isTopicPrefix } from '../../../shared/settings/checks.ts';
-import { errorCode } from '../../api/errors.ts';
 import { useTestMqtt } from '../../api/queries/connections.ts';
+import { CallFailure } from '../../components/failure.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Card } from '../../components/layout/card.tsx';
 import { SecretField } from '../../components/secret-field.tsx';
@@ -146,11 +146,7 @@ export function BrokerCard({ view, connections }: { view: SettingsView; connecti
             </>
           ) : null}
         </p>
-        {test.error === null ? null : (
-          <p role="alert" className={classes.failed}>
-            {t(`app:error.${errorCode(test.error)}.title`)}
-          </p>
-        )}
+        <CallFailure error={test.error} />
       </div>
     </Card>
   );

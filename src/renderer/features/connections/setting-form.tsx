@@ -5,6 +5,7 @@ import type { Input } from '../../../shared/owner-api/contract.ts';
 import type { SettingChange, SettingsView } from '../../../shared/owner-api/settings.ts';
 import { useSetConnectionSecrets } from '../../api/queries/connections.ts';
 import { useSetSettings } from '../../api/queries/settings.ts';
+import { Failure } from '../../components/failure.tsx';
 import { failureText, useSettingsText } from '../../settings/problem-text.ts';
 import classes from './connections.module.css';
 
@@ -152,11 +153,7 @@ export function SettingForm<F extends string>({ form, label, isWrong, actions, s
   return (
     <form onSubmit={submit} className={classes.body} aria-label={label}>
       {children}
-      {form.failure === null ? null : (
-        <p role="alert" className={classes.failed}>
-          {form.failure}
-        </p>
-      )}
+      <Failure>{form.failure === null ? null : form.failure}</Failure>
       <div className={classes.actions}>
         {save}
         {actions}

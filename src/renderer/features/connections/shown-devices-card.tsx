@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { errorCode } from '../../api/errors.ts';
 import { useKnownChoices, useSetOwnerChoices } from '../../api/queries/choices.ts';
 import { useOverview } from '../../api/queries/overview.ts';
+import { CallFailure } from '../../components/failure.tsx';
 import { Card } from '../../components/layout/card.tsx';
 import { nameOf } from '../../devices/names.ts';
 import { useFormat } from '../../format/format.ts';
@@ -45,11 +45,7 @@ export function ShownDevicesCard() {
             </li>
           ))}
         </ul>
-        {save.error === null ? null : (
-          <p role="alert" className={classes.failed}>
-            {t(`app:error.${errorCode(save.error)}.title`)}
-          </p>
-        )}
+        <CallFailure error={save.error} />
       </div>
     </Card>
   );

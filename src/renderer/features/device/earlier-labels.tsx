@@ -5,8 +5,8 @@ import { UNITS } from '../../../shared/measures/units.ts';
 import type { DeviceDetail } from '../../../shared/owner-api/devices.ts';
 import type { DeviceNotes } from '../../../shared/owner-data/notes.ts';
 import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
-import { errorCode } from '../../api/errors.ts';
 import { useSetNotes } from '../../api/queries/devices.ts';
+import { CallFailure } from '../../components/failure.tsx';
 import { useScales } from '../../devices/use-scales.ts';
 
 /**
@@ -57,11 +57,7 @@ export function EarlierLabels({ device }: { device: DeviceDetail }) {
             </Group>
           );
         })}
-        {save.isError ? (
-          <Text size="sm" role="alert">
-            {t('notes.failed')} {t(`app:error.${errorCode(save.error)}.text`)}
-          </Text>
-        ) : null}
+        <CallFailure error={save.error} lead={t('notes.failed')} />
       </Stack>
     </Alert>
   );

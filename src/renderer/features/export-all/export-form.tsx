@@ -6,6 +6,7 @@ import { CSV_DIALECTS, type CsvDialect } from '../../../shared/export/csv.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../../shared/owner-api/exports.ts';
 import { useBeginExport, useExportSize } from '../../api/queries/exports.ts';
 import { TimeFields, timesOf, timeTexts } from '../../charts/range/time-fields.tsx';
+import { Failure } from '../../components/failure.tsx';
 import { Card } from '../../components/layout/card.tsx';
 import { useCsvDialect } from '../../export/use-csv-dialect.ts';
 import { useFormat } from '../../format/format.ts';
@@ -84,11 +85,7 @@ export function ExportForm({ suggested }: { suggested: string }) {
             onChange={(event) => setFolder(event.currentTarget.value)}
           />
           {bounds === null ? null : <Size bounds={bounds} format={format} />}
-          {begin.error === null ? null : (
-            <p className={classes.error} role="alert">
-              {ofError(begin.error)}
-            </p>
-          )}
+          <Failure>{begin.error === null ? null : ofError(begin.error)}</Failure>
           <div>
             <Button type="submit" size="xs" loading={begin.isPending}>
               {t('start')}

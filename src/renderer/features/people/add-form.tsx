@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../shared/display-text.ts';
 import { MAX_PAIRING_NAME } from '../../../shared/owner-api/limits.ts';
 import type { Role } from '../../../shared/owner-api/method.ts';
-import { errorCode } from '../../api/errors.ts';
 import { useMe } from '../../api/me.tsx';
 import type { useOpenPairing } from '../../api/queries/door.ts';
 import { useOverview } from '../../api/queries/overview.ts';
+import { CallFailure } from '../../components/failure.tsx';
 import { Icon } from '../../components/icon.tsx';
 import classes from './people.module.css';
 
@@ -76,11 +76,7 @@ export function AddForm({ error, isPending, onAdd }: Props) {
           onChange={(event) => setMayUnlock(event.currentTarget.checked)}
         />
       ) : null}
-      {error === null ? null : (
-        <p role="alert" className={classes.failed}>
-          {t(`app:error.${errorCode(error)}.title`)}
-        </p>
-      )}
+      <CallFailure error={error} />
       <div>
         <Button type="submit" disabled={name.trim() === ''} loading={isPending} leftSection={<Icon name="plus" />}>
           {t('add.make')}

@@ -7,6 +7,7 @@ import { showFingerprint } from '../../../shared/pairing-link.ts';
 import { isAddress, isEveryAddress } from '../../../shared/private-address.ts';
 import { errorCode } from '../../api/errors.ts';
 import { Refused, useSetSettings, useSettings } from '../../api/queries/settings.ts';
+import { Failure } from '../../components/failure.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Card } from '../../components/layout/card.tsx';
 import { useFormat } from '../../format/format.ts';
@@ -92,11 +93,7 @@ export function DoorCard({ view }: { view: DoorView }) {
             {t('door.certificateProblem')} <bdi>{view.certificateProblem}</bdi>
           </p>
         )}
-        {failed === null ? null : (
-          <p role="alert" className={classes.failed}>
-            {t(`app:error.${failed}.title`)}
-          </p>
-        )}
+        <Failure>{failed === null ? null : t(`app:error.${failed}.title`)}</Failure>
         {door.state !== 'off' && view.certificate?.authority?.isBounded === false ? (
           <NewAuthority authority={view.certificate.authority} />
         ) : null}

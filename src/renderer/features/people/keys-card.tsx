@@ -2,9 +2,9 @@ import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DoorView } from '../../../shared/owner-api/door.ts';
-import { errorCode } from '../../api/errors.ts';
 import { useSetDoorKeys } from '../../api/queries/door.ts';
 import { Dialog, DialogFooter } from '../../components/dialog.tsx';
+import { CallFailure } from '../../components/failure.tsx';
 import { Card } from '../../components/layout/card.tsx';
 import classes from './people.module.css';
 
@@ -38,11 +38,7 @@ export function KeysCard({ view: { ownerKeys, pairings } }: { view: DoorView }) 
             }
           />
         ))}
-        {save.isError ? (
-          <p role="alert" className={classes.failed}>
-            {t(`app:error.${errorCode(save.error)}.title`)}
-          </p>
-        ) : null}
+        <CallFailure error={save.error} />
       </div>
       {toStop === null ? null : (
         <Dialog onClose={() => setToStop(null)} title={t('signature.stopTitle')}>

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorCode } from '../../api/errors.ts';
 import { useReplaceAuthority } from '../../api/queries/door.ts';
 import { Dialog, DialogFooter } from '../../components/dialog.tsx';
+import { CallFailure } from '../../components/failure.tsx';
 import { useFormat } from '../../format/format.ts';
 import classes from './people.module.css';
 
@@ -27,11 +27,7 @@ export function NewAuthority({ authority }: { authority: { readonly isBounded: b
           {replace.isSuccess ? t('authority.done') : ''}
         </span>
       </div>
-      {replace.isError ? (
-        <p role="alert" className={classes.failed}>
-          {t(`app:error.${errorCode(replace.error)}.title`)}
-        </p>
-      ) : null}
+      <CallFailure error={replace.error} />
       {isAsked ? (
         <Dialog onClose={() => setAsked(false)} title={t('authority.title')}>
           <p className={classes.text}>{t('authority.after')}</p>

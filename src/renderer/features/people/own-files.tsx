@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SettingChange, SettingsView } from '../../../shared/owner-api/settings.ts';
 import { useSetSettings } from '../../api/queries/settings.ts';
+import { Failure } from '../../components/failure.tsx';
 import { numberOf } from '../../settings/endpoint-form.ts';
 import { failureText, useSettingsText } from '../../settings/problem-text.ts';
 import classes from './people.module.css';
@@ -64,11 +65,7 @@ export function OwnFiles({ view }: { view: SettingsView }) {
       {input('doorPort', isPortWrong ? t('own.noPort') : undefined)}
       {input('doorCert', undefined)}
       {input('doorKey', isOneMissing ? t('own.both') : undefined)}
-      {save.error === null ? null : (
-        <p role="alert" className={classes.failed}>
-          {failureText(settingsText, save.error, view)}
-        </p>
-      )}
+      <Failure>{save.error === null ? null : failureText(settingsText, save.error, view)}</Failure>
       <div className={classes.form}>
         <Button
           type="submit"

@@ -1,7 +1,8 @@
-import { NativeSelect, Switch, Text } from '@mantine/core';
+import { NativeSelect, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '../../../shared/owner-api/settings.ts';
 import { useSetSettings } from '../../api/queries/settings.ts';
+import { Failure } from '../../components/failure.tsx';
 import { failureText } from '../../settings/problem-text.ts';
 import { isOpen, Row, Section } from './section.tsx';
 
@@ -34,11 +35,7 @@ export function DesktopSection({ view }: { view: SettingsView }) {
           data={CLOSING.map((value) => ({ value, label: t(`closing.${value}`) }))}
           onChange={(event) => save.mutate({ closeBehaviour: event.currentTarget.value as (typeof CLOSING)[number] })}
         />
-        {save.isError ? (
-          <Text size="xs" mt={4} c="var(--mantine-color-error)" role="alert">
-            {failureText(t, save.error, view)}
-          </Text>
-        ) : null}
+        <Failure>{save.isError ? failureText(t, save.error, view) : null}</Failure>
       </Row>
     </Section>
   );

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Failure } from '../../components/failure.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PassphraseInput } from '../inputs/passphrase.tsx';
 import { Fault, WorkProgress } from '../parts/messages.tsx';
@@ -42,11 +43,7 @@ export function UnlockForm() {
           readOnly={isRunning}
           data-autofocus
         />
-        {failure === null ? null : (
-          <Alert variant="light" color="red" p="xs" role="alert">
-            {t(`fault.${failure}`)}
-          </Alert>
-        )}
+        <Failure>{failure === null ? null : t(`fault.${failure}`)}</Failure>
         {isKnown ? null : <Fault error={error} />}
         {isRunning ? (
           <div>
