@@ -52,47 +52,114 @@ function objectOf(line, types) {
 }
 
 function readHead(line) {
-  const { format, device, log, checkpoint } = objectOf(line, [
-    ...['format string', 'device string', 'log string', 'checkpoint string'],
+  const { format, device, log, checkpoint, witnesses } = objectOf(line, [
+    ...['format string', 'device string', 'log string', 'checkpoint string', 'witnesses object'],
   ]);
   if (format !== 'wellhouse-proof/1') refuse('whole', 'the format is not wellhouse-proof/1');
   if (!/^[0-9a-f]{64}$/.test(device)) refuse('whole', 'the device is not a key');
-  const [, name, id, material] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/u.exec(log) ?? [];
-  const key = material === undefined ? null : base64(material);
-  if (key?.length !== 33 || key[0] !== 1) refuse('checkpoint', 'the key of the log is not an Ed25519 key');
-  const keyId = sha256(`${name}\n`, key).subarray(0, 4);
-  if (keyId.toString('hex') !== id) refuse('checkpoint', 'the key of the log has another id');
-  const end = checkpoint.lastIndexOf('\n\n');
+  const key = readKey(log, 1, 'checkpoint');
+  const tree = readCheckpoint(checkpoint, key, 'checkpoint');
+  if (!Array.isArray(witnesses)) refuse('whole', 'the witnesses are not a list');
+  const seen = witnesses.map((witness) => readWitness(witness, key, tree));
+  if (new Set(seen.map((each) => each.key)).size < seen.length) refuse('witnessed', 'a witness is there twice');
+  return { device, log, witnesses: seen, ...tree };
+}
+
+/** The key of a vkey of a signature type. */
+function readKey(text, type, claim) {
+  const [, name, id, encoded] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/u.exec(text) ?? [];
+  const material = encoded === undefined ? null : base64(encoded);
+  if (material?.length !== 33 || material[0] !== type) refuse(claim, 'a key is not one');
+  const keyId = sha256(`${name}\n`, material).subarray(0, 4);
+  if (keyId.toString('hex') !== id) refuse(claim, 'a key has another id');
+  return { name, keyId, publicKey: material.subarray(1) };
+}
+
+/** The text of a note, and the bytes of the signatures by a key. */
+function readNote(note, { name, keyId }, claim) {
+  const end = note.lastIndexOf('\n\n');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a note has none of them but newlines.
-  if (end < 0 || !checkpoint.endsWith('\n') || /[\0-\x09\x0b-\x1f]/.test(checkpoint)) {
-    refuse('checkpoint', 'the checkpoint is not a note');
-  }
-  const text = checkpoint.slice(0, end + 1);
-  let isSigned = false;
-  for (const signatureLine of checkpoint.slice(end + 2, -1).split('\n')) {
-    const [, signer, encoded] = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u.exec(signatureLine) ?? [];
+  if (end < 0 || !note.endsWith('\n') || /[\0-\x09\x0b-\x1f]/.test(note)) refuse(claim, 'a checkpoint is not a note');
+  const signatures = [];
+  const lines = note.slice(end + 2, -1).split('\n');
+  if (lines.length > 100) refuse(claim, 'a checkpoint has too many signatures');
+  for (const line of lines) {
+    const [, signer, encoded] = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line) ?? [];
     const bytes = encoded === undefined ? null : base64(encoded);
-    if (bytes === null || bytes.length < 5) refuse('checkpoint', 'the checkpoint has a line that is not a signature');
-    if (signer !== name || !bytes.subarray(0, 4).equals(keyId)) continue;
-    if (bytes.length !== 68 || !isGood(bytes.subarray(4), Buffer.from(text), key.subarray(1))) {
-      refuse('checkpoint', 'the signature of the log is bad');
-    }
-    isSigned = true;
+    if (bytes === null || bytes.length < 5) refuse(claim, 'a checkpoint has a line that is not a signature');
+    if (signer === name && bytes.subarray(0, 4).equals(keyId)) signatures.push(bytes.subarray(4));
   }
-  if (!isSigned) refuse('checkpoint', 'the signature of the log is missing');
+  if (signatures.length === 0) refuse(claim, 'a signature is missing');
+  return { text: note.slice(0, end + 1), signatures };
+}
+
+/** The tree of a checkpoint that the log signed. */
+function readCheckpoint(note, key, claim) {
+  const { text, signatures } = readNote(note, key, claim);
+  if (!signatures.every((bytes) => bytes.length === 64 && isGood(bytes, Buffer.from(text), key.publicKey))) {
+    refuse(claim, 'the signature of the log is bad');
+  }
   const [origin, sizeText, rootText, ...rest] = text.split('\n');
-  const [size, root] = [Number(sizeText), base64(rootText ?? '')];
-  if (
-    rest.join() !== '' ||
-    rest.length !== 1 ||
-    root?.length !== 32 ||
-    !Number.isSafeInteger(size) ||
-    `${size}` !== sizeText
-  ) {
-    refuse('checkpoint', 'the text of the note is not a checkpoint');
+  const root = base64(rootText ?? '');
+  if (rest.join() !== '' || rest.length !== 1 || root?.length !== 32 || !isSafe(sizeText)) {
+    refuse(claim, 'the text of a note is not a checkpoint');
   }
-  if (origin !== name) refuse('checkpoint', 'the checkpoint is of another log');
-  return { device, log, size, root };
+  if (origin !== key.name) refuse(claim, 'a checkpoint is of another log');
+  return { size: Number(sizeText), root };
+}
+
+/** The time at which a witness cosigned a checkpoint, in Unix seconds. */
+function readCosignature(note, key) {
+  const { text, signatures } = readNote(note, key, 'witnessed');
+  let at;
+  for (const bytes of signatures) {
+    const time = bytes.length === 72 ? bytes.readBigUInt64BE() : null;
+    const message = Buffer.from(`cosignature/v1\ntime ${time}\n${text}`);
+    if (time === null || !isSafe(`${time}`) || !isGood(bytes.subarray(8), message, key.publicKey)) {
+      refuse('witnessed', 'the signature of a witness is bad');
+    }
+    at = Number(time);
+  }
+  return at;
+}
+
+/** Checks that a witness cosigned a tree of the log that the tree of the proof continues. */
+function readWitness(witness, logKey, newer) {
+  if (typeof witness !== 'object' || witness === null) refuse('whole', 'a witness is not an object');
+  const types = ['key string', 'checkpoint string', 'consistency object'];
+  const { key, checkpoint, consistency } = objectOf(JSON.stringify(witness), types);
+  const witnessKey = readKey(key, 4, 'witnessed');
+  const older = readCheckpoint(checkpoint, logKey, 'witnessed');
+  const at = readCosignature(checkpoint, witnessKey);
+  const hashes = Array.isArray(consistency)
+    ? consistency.map((hash) => (typeof hash === 'string' ? base64(hash) : null))
+    : [null];
+  if (!hashes.every((hash) => hash?.length === 32) || !isConsistent(older, newer, hashes)) {
+    refuse('witnessed', 'the tree does not continue the one that a witness saw');
+  }
+  return { key, at, size: older.size, readings: 0 };
+}
+
+/** RFC 9162, section 2.1.4.2. */
+function isConsistent(older, newer, proof) {
+  if (older.size > newer.size) return false;
+  if (older.size === newer.size) return proof.length === 0 && older.root.equals(newer.root);
+  if (older.size === 0) return proof.length === 0 && older.root.equals(sha256());
+  const hashes = Number.isInteger(Math.log2(older.size)) ? [older.root, ...proof] : [...proof];
+  let [at, last] = [BigInt(older.size - 1), BigInt(newer.size - 1)];
+  while (at % 2n === 1n) [at, last] = [at / 2n, last / 2n];
+  const first = hashes.shift();
+  if (first === undefined) return false;
+  let [oldRoot, newRoot] = [first, first];
+  for (const hash of hashes) {
+    if (last === 0n) return false;
+    if (at % 2n === 1n || at === last) {
+      [oldRoot, newRoot] = [nodeHash(hash, oldRoot), nodeHash(hash, newRoot)];
+      while (at % 2n === 0n && at !== 0n) [at, last] = [at / 2n, last / 2n];
+    } else newRoot = nodeHash(newRoot, hash);
+    [at, last] = [at / 2n, last / 2n];
+  }
+  return last === 0n && oldRoot.equals(older.root) && newRoot.equals(newer.root);
 }
 
 /** RFC 9162, section 2.1.3.2. */
@@ -249,6 +316,7 @@ function take(line) {
   }
   latest = place;
   counts.readings += 1;
+  for (const witness of head.witnesses) if (index < witness.size) witness.readings += 1;
   if (entry.sealed.length > 0) counts.sealed += 1;
   if (entry.signed === null) return;
   const isAll = checkSigned(entry);
@@ -277,7 +345,14 @@ try {
       `ok  signed by the device: ${signed} of ${readings} readings; in ${all} of them every plain value was signed\n` +
       `ok  kept unchanged by the node: ${readings} readings, ${sealed} of them with sealed values; ${corrections} corrections\n` +
       `ok  registered: ${registrations} registrations of the device as the node received them\n` +
-      `ok  checkpoint: a tree of ${head.size} entries, signed by ${head.log}\n`,
+      `ok  checkpoint: a tree of ${head.size} entries, signed by ${head.log}\n` +
+      head.witnesses
+        .map(
+          (each) =>
+            `ok  witnessed: a tree of ${each.size} entries, with ${each.readings} of these readings, ` +
+            `at ${new Date(each.at * 1000).toISOString()}, by ${each.key}\n`,
+        )
+        .join(''),
   );
 } catch (error) {
   process.stdout.write(`REFUSED  ${error.claim ?? 'whole'}: line ${lineNumber}: ${error.message}\n`);

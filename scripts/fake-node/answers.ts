@@ -102,6 +102,8 @@ export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: nu
     addNode: () => ({ problem: 'link' }),
     renameNode: () => ({}),
     removeNode: () => ({}),
+    witnesses: () => ({ stores: [{ store: 'private', broken: null, witnesses: [] }] }),
+    cosignCheckpoint: () => ({ outcome: 'refused', reason: 'form' }),
     callNode: () => ({ ok: false, error: 'disconnected' }),
     ...spaceAnswers(() => [...devices.keys()]),
     damagedFiles: () => ({ files: [] }),

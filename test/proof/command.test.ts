@@ -1,15 +1,16 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Checkpoints } from '../../src/main/proof/checkpoints.ts';
-import { fileLocation } from '../../src/main/store/locations.ts';
-import type { StoredCheckpoint } from '../../src/main/store/port.ts';
 import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
-import { FakeClock } from '../support/fake-clock.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
-import { makeProvenFolder, PROVEN, PROVEN_AT, provenReadings } from '../support/proven-store.ts';
+import {
+  makeProvenFolder,
+  PROVEN,
+  PROVEN_AT,
+  provenReadings,
+  signCheckpoint as signCheckpointOf,
+} from '../support/proven-store.ts';
 import { answerOf, wellhouse } from '../support/wellhouse.ts';
 
 let root: string;
@@ -29,23 +30,7 @@ function tamper(sql: string): void {
 }
 
 /** Signs what the node would sign within its first hour. */
-async function signCheckpoint(): Promise<void> {
-  const location = fileLocation(path());
-  const checkpoints = new Checkpoints({
-    ...{ dataDir, clock: new FakeClock(PROVEN_AT), log: pino({ level: 'silent' }) },
-    locations: () => ({ private: location, public: null }),
-    store: (name) => (name === 'private' ? ({ addCheckpoint } as never) : null),
-  });
-  checkpoints.start();
-  await checkpoints.sign();
-  await checkpoints.stop();
-}
-
-async function addCheckpoint(checkpoint: StoredCheckpoint): Promise<void> {
-  const writer = new DirectWriter(path());
-  writer.run([{ kind: 'checkpoint', checkpoint }]);
-  writer.close();
-}
+const signCheckpoint = () => signCheckpointOf(dataDir());
 
 function addReadings(from: number, count: number): void {
   const writer = new DirectWriter(path());

@@ -9,9 +9,22 @@ import { checkpointText, formatKey, formatNote, SignatureType, signNote } from '
 import { ProofCheck, type ProofEntry, type ProofHead } from '../../src/shared/proof/proof-file.ts';
 import { parseJson64 } from '../../src/shared/protocol/json64.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
-import { makeForgedFolder, makeProvenFolder, PROVEN, PROVEN_AT, provenText } from '../support/proven-store.ts';
+import {
+  addOther,
+  makeForgedFolder,
+  makeIdentity,
+  makeProvenFolder,
+  PROVEN,
+  PROVEN_AT,
+  provenText,
+  signCheckpoint,
+  witnessOf,
+} from '../support/proven-store.ts';
 
 const STANDALONE = fileURLToPath(new URL('../../docs/verify-proof.mjs', import.meta.url));
+
+/** The third phrase of the BIP-39 test vectors. */
+const WITNESS_PHRASE = `${'letter advice cage absurd amount doctor acoustic avoid '}letter advice cage above`;
 
 let folder: string;
 let proof: string;
@@ -19,6 +32,11 @@ let lines: string[];
 beforeAll(async () => {
   folder = temporaryFolder();
   makeProvenFolder(folder);
+  const other = join(folder, 'witness');
+  makeIdentity(other, WITNESS_PHRASE);
+  const witness = witnessOf(other);
+  await signCheckpoint(folder, [{ id: 'ab'.repeat(32), ask: (input) => witness.cosign(input) }]);
+  addOther(folder, 3);
   proof = await provenText(folder);
   lines = proof.split('\n').slice(0, -1);
 });
@@ -62,7 +80,10 @@ it('proves what it says', () => {
     ...{ device: PROVEN.id, readings: 6, signed: 5, signedValues: 3, sealed: 1 },
     corrections: [{ kind: 'correction', clock: 3, next: 4, by: -5000 }],
     registrations: [{ at: PROVEN_AT, way: 'adopted', by: '"Anna\'s phone"' }],
-    checkpoint: { size: 11 },
+    witnesses: [
+      { key: { type: SignatureType.COSIGNATURE }, at: (PROVEN_AT + 1_000_000) / 1000, size: 11, readings: 6 },
+    ],
+    checkpoint: { size: 12 },
   });
   // As the device sent it, whatever the owner has made of it.
   expect(parseJson64(proven!.registrations[0]!.received!)).toMatchObject({
@@ -123,6 +144,10 @@ describe('a forgery is refused with the claim that fails', () => {
     const text = checkpointText({ origin: foreignKey.name, size, root });
     return formatNote({ text, signatures: [signNote(sha256, text, foreignKey, (message) => sign(message, seed))] });
   };
+  const witnessed = (value: ProofHead, change: object) => ({
+    ...value,
+    witnesses: [{ ...value.witnesses[0]!, ...change }],
+  });
   const reading = (at: number, change: (text: string) => string) =>
     withLine(at, (value: ProofEntry) => ({ ...value, entry: change(value.entry) }));
 
@@ -145,19 +170,20 @@ describe('a forgery is refused with the claim that fails', () => {
       'kept',
       () => withLine(3, (value: ProofEntry) => ({ ...value, index: entryAt(5).index })),
     ],
-    'an index beyond the tree': ['kept', () => withLine(3, (value: ProofEntry) => ({ ...value, index: 11 }))],
+    'an index beyond the tree': ['kept', () => withLine(3, (value: ProofEntry) => ({ ...value, index: 12 }))],
     'the root of another tree, signed by another log': [
       'kept',
       () =>
         withLine(0, (value: ProofHead) => ({
           ...value,
           log: formatKey(sha256, foreignKey),
-          checkpoint: foreignCheckpoint(11, new Uint8Array(32)),
+          checkpoint: foreignCheckpoint(12, new Uint8Array(32)),
+          witnesses: [],
         })),
     ],
     'a checkpoint of another log': [
       'checkpoint',
-      () => withLine(0, (value: ProofHead) => ({ ...value, checkpoint: foreignCheckpoint(11, new Uint8Array(32)) })),
+      () => withLine(0, (value: ProofHead) => ({ ...value, checkpoint: foreignCheckpoint(12, new Uint8Array(32)) })),
     ],
     'a checkpoint that another key signed': [
       'checkpoint',
@@ -169,7 +195,38 @@ describe('a forgery is refused with the claim that fails', () => {
     ],
     'a smaller tree in the checkpoint': [
       'checkpoint',
-      () => withLine(0, (value: ProofHead) => ({ ...value, checkpoint: value.checkpoint.replace('\n11\n', '\n10\n') })),
+      () => withLine(0, (value: ProofHead) => ({ ...value, checkpoint: value.checkpoint.replace('\n12\n', '\n11\n') })),
+    ],
+    'a witness of another log': [
+      'witnessed',
+      () =>
+        withLine(0, (value: ProofHead) => witnessed(value, { checkpoint: foreignCheckpoint(12, new Uint8Array(32)) })),
+    ],
+    'a witness whose signature was taken away': [
+      'witnessed',
+      () =>
+        withLine(0, (value: ProofHead) =>
+          witnessed(value, { checkpoint: value.witnesses[0]!.checkpoint.replace(/— \S*witness .*\n/, '') }),
+        ),
+    ],
+    'a witness that signed at another time': [
+      'witnessed',
+      () =>
+        withLine(0, (value: ProofHead) =>
+          witnessed(value, { checkpoint: value.witnesses[0]!.checkpoint.replace(/(witness .{10})./, '$1z') }),
+        ),
+    ],
+    'a witness with another key': [
+      'witnessed',
+      () => withLine(0, (value: ProofHead) => witnessed(value, { key: value.log })),
+    ],
+    'a witness without the proof of consistency': [
+      'witnessed',
+      () => withLine(0, (value: ProofHead) => witnessed(value, { consistency: [] })),
+    ],
+    'a witness that is there twice': [
+      'witnessed',
+      () => withLine(0, (value: ProofHead) => ({ ...value, witnesses: [...value.witnesses, ...value.witnesses] })),
     ],
     'another device in the head': [
       'whole',

@@ -57,6 +57,8 @@ export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   setConnectionSecrets: {},
   testMqtt: {},
   nodes: {},
+  witnesses: {},
+  cosignCheckpoint: { log: 'no key', request: 'old 0\n\n' },
   lookAtNode: { link: 'not a link' },
   addNode: { link: 'not a link', name: null, replace: false },
   renameNode: { id: UNKNOWN_DEVICE, name: 'Shed' },

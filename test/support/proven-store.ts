@@ -1,9 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pino } from 'pino';
+import { Checkpoints } from '../../src/main/proof/checkpoints.ts';
 import { LogSigner } from '../../src/main/proof/log-key.ts';
+import type { WitnessNode } from '../../src/main/proof/log-witnesses.ts';
+import { Witness } from '../../src/main/proof/witness.ts';
 import { writeProof } from '../../src/main/proof/write-proof.ts';
 import { openStoresReader } from '../../src/main/store/engines.ts';
 import { fileLocation } from '../../src/main/store/locations.ts';
+import type { StoredCheckpoint } from '../../src/main/store/port.ts';
 import type { NewReading, StoredField } from '../../src/main/store/reading.ts';
 import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
 import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
@@ -12,8 +17,10 @@ import { formatRaw } from '../../src/shared/protocol/raw.ts';
 import { MAX_UINT64 } from '../../src/shared/protocol/uint64.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { NODE_PHRASE } from './care.ts';
+import { FakeClock } from './fake-clock.ts';
 import { newReading } from './readings.ts';
 
+const SILENT = pino({ level: 'silent' });
 export const PROVEN_AT = 1_760_000_000_000;
 export const PROVEN = new SimulatedDevice({ seed: Buffer.alloc(32, 1), mac: '02a1b2c3d4e5', name: 'Tank' });
 const OTHER = new SimulatedDevice({ seed: Buffer.alloc(32, 2), mac: '02a1b2c3d4e6', name: 'Barn' });
@@ -55,6 +62,44 @@ export function makeProvenFolder(dataDir: string): void {
   writer.close();
 }
 
+/** The folder of another node, which cosigns. */
+export const witnessOf = (folder: string) =>
+  new Witness({ path: folder, log: SILENT, now: () => PROVEN_AT + 1_000_000 });
+
+/** Signs a checkpoint of a folder's log and has witnesses cosign it, as a node does once an hour. */
+export async function signCheckpoint(dataDir: string, witnesses: readonly WitnessNode[] = []): Promise<Checkpoints> {
+  const path = join(dataDir, 'private.db');
+  const checkpoints = new Checkpoints({
+    ...{ dataDir: () => dataDir, clock: new FakeClock(PROVEN_AT), log: SILENT, witnesses: () => witnesses },
+    locations: () => ({ private: fileLocation(path), public: null }),
+    store: (name) => (name === 'private' ? ({ addCheckpoint } as never) : null),
+  });
+  checkpoints.start();
+  await checkpoints.sign();
+  await checkpoints.stop();
+  return checkpoints;
+
+  async function addCheckpoint(checkpoint: StoredCheckpoint): Promise<void> {
+    const writer = new DirectWriter(path);
+    writer.run([{ kind: 'checkpoint', checkpoint }]);
+    writer.close();
+  }
+}
+
+/** Adds a reading of the second device. */
+export function addOther(dataDir: string, seq: number): void {
+  const writer = new DirectWriter(join(dataDir, 'private.db'));
+  writer.append([signedReading(OTHER, seq, [7, 900])]);
+  writer.sumUp();
+  writer.close();
+}
+
+/** Makes an identity in a folder. */
+export function makeIdentity(dataDir: string, phrase: string): void {
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(join(dataDir, 'identity.mnemonic'), `${phrase}\n`, { mode: 0o600 });
+}
+
 /** More readings of the first device, from a seq on. */
 export function provenReadings(from: number, count: number): NewReading[] {
   return Array.from({ length: count }, (_, at) => signedReading(PROVEN, from + at, [6 + (at % 50) / 100, 1500 + at]));
@@ -75,8 +120,7 @@ export function makeForgedFolder(dataDir: string, kind: 'signature' | 'header' |
 }
 
 function newFolder(dataDir: string): DirectWriter {
-  mkdirSync(dataDir, { recursive: true });
-  writeFileSync(join(dataDir, 'identity.mnemonic'), `${NODE_PHRASE}\n`, { mode: 0o600 });
+  makeIdentity(dataDir, NODE_PHRASE);
   const path = join(dataDir, 'private.db');
   prepareStore(path, 'private');
   const writer = new DirectWriter(path);

@@ -51,6 +51,9 @@ const BELONGING = [
   /^held-back\.json$/,
   // A restored store goes on from an earlier state, as its owner wants.
   /^log-heads\.json$/,
+  /^log-witnesses\.json$/,
+  // A witness that went back could cosign another tree of the same size.
+  /^witnessed-logs\.json$/,
   // The state files' copies: another node's must not stand in for a damaged one.
   /^[a-z-]+\.(?:json|ndjson)\.previous$/,
   /\.new$/,

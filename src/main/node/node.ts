@@ -29,6 +29,7 @@ import type { OwnerService } from '../owner/api/service.ts';
 import type { Handlers, HostMethod } from '../owner/handlers.ts';
 import { OwnerView } from '../owner/view.ts';
 import { Checkpoints } from '../proof/checkpoints.ts';
+import { Witness } from '../proof/witness.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Claims } from './claims.ts';
 import { Exposure } from './exposure.ts';
@@ -40,6 +41,7 @@ import { Parts } from './part.ts';
 import { Pulse } from './pulse.ts';
 import { Security } from './security.ts';
 import { Stores } from './stores.ts';
+import { witnessNodes } from './witness-nodes.ts';
 
 /** The options of a node besides serving devices. */
 export interface NodeOptions {
@@ -114,7 +116,9 @@ export class Node {
     const checkpoints = new Checkpoints({
       ...{ dataDir: () => folder.path, locations: () => stores.locations, clock, log },
       store: (name) => stores.find(name),
+      witnesses: () => (view === null ? [] : witnessNodes(otherNodes)),
     });
+    const witness = new Witness({ path: folder.path, log, now: () => clock.now() });
     const exports = new Exports({ dataDir: () => folder.path, locations: () => stores.locations, events, log, clock });
     const otherNodes = new OtherNodes({ folder, events, clock, log });
     const exposure = new Exposure({
@@ -160,6 +164,8 @@ export class Node {
               ...bridgeHandlers(bridge),
               ...nodesHandlers(otherNodes, () => this.publicKey),
               ...security.handlers,
+              witnesses: () => ({ stores: checkpoints.view }),
+              cosignCheckpoint: (input) => witness.cosign(input),
               ...gateHandlers({
                 gate,
                 intake: () => intakes.find('private'),

@@ -13,6 +13,7 @@ import type { MOVING_METHODS } from '../../shared/owner-api/moving.ts';
 import type { NODES_METHODS } from '../../shared/owner-api/nodes.ts';
 import type { SECURITY_METHODS } from '../../shared/owner-api/security.ts';
 import type { SETTINGS_METHODS } from '../../shared/owner-api/settings.ts';
+import type { WITNESS_METHODS } from '../../shared/owner-api/witnesses.ts';
 import type { Caller } from './caller.ts';
 
 /** An input that has passed the schema of its method. */
@@ -60,6 +61,8 @@ export type NodesMethod = keyof typeof NODES_METHODS;
 export type AuditMethod = keyof typeof AUDIT_METHODS | keyof typeof SECURITY_METHODS;
 /** The methods about programs that are shown the devices. */
 export type ConnectionMethod = keyof typeof CONNECTION_METHODS;
+/** The methods of witnesses of logs. */
+export type WitnessMethod = keyof typeof WITNESS_METHODS;
 /** The methods of the node's alerts. */
 export type AlertMethod = keyof typeof ALERT_METHODS;
 /** The methods about deleting, compacting and exporting. */
@@ -77,4 +80,5 @@ export type OutsideMethod =
   | CareMethod
   | NodesMethod
   | AuditMethod
+  | WitnessMethod
   | ConnectionMethod;

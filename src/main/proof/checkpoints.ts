@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { parseCheckpoint, parseNote } from '../../shared/proof/note.ts';
+import type { WitnessedStore } from '../../shared/owner-api/witnesses.ts';
+import { formatKey, parseCheckpoint, parseNote } from '../../shared/proof/note.ts';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import { SerialQueue } from '../../shared/serial-queue.ts';
 import type { Clock } from '../common/clock.ts';
@@ -7,10 +8,11 @@ import { openStateFile } from '../state-files/damaged-files.ts';
 import type { StateFile } from '../state-files/state-file.ts';
 import type { StoreLocations } from '../store/engine.ts';
 import { openStoresReader } from '../store/engines.ts';
-import type { Store } from '../store/port.ts';
+import type { Store, StoreLog } from '../store/port.ts';
 import { continues } from './check-log.ts';
 import { LOG_HEADS_FILE } from './log-heads.ts';
-import { LogSigner } from './log-key.ts';
+import { LogSigner, sha256 } from './log-key.ts';
+import { LogWitnesses, type WitnessNode } from './log-witnesses.ts';
 
 const EVERY_MS = 3_600_000;
 /** After a start, so that what it brings has been hashed. */
@@ -22,19 +24,24 @@ export interface CheckpointsDependencies {
   readonly dataDir: () => string;
   readonly store: (name: StoreName) => Store | null;
   readonly locations: () => StoreLocations;
+  /** The nodes that may be asked to cosign now. */
+  readonly witnesses: () => readonly WitnessNode[];
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 /**
- * Signs a checkpoint of each store's log once an hour, where something was added; a part of the node. None is signed of a
- * tree that does not go on from the one that was signed last.
+ * Signs a checkpoint of each store's log once an hour, where something was added, and has the owner's other nodes cosign it; a
+ * part of the node. None is signed of a tree that does not go on from the one that was signed last.
  */
 export class Checkpoints {
   readonly name = 'checkpoints';
   readonly #dependencies: CheckpointsDependencies;
   readonly #runs = new SerialQueue();
   #heads: StateFile<typeof LOG_HEADS_FILE.schema> | null = null;
+  #witnesses: LogWitnesses | null = null;
+  /** The stores that do not continue what was signed. */
+  readonly #broken = new Set<StoreName>();
   #endWait = () => {};
 
   constructor(dependencies: CheckpointsDependencies) {
@@ -43,7 +50,9 @@ export class Checkpoints {
 
   start(): void {
     const { dataDir, log, clock } = this.#dependencies;
-    this.#heads = openStateFile(LOG_HEADS_FILE, { path: dataDir(), log, now: () => clock.now() });
+    const folder = { path: dataDir(), log, now: () => clock.now() };
+    this.#heads = openStateFile(LOG_HEADS_FILE, folder);
+    this.#witnesses = new LogWitnesses(folder);
     this.#plan(FIRST_MS);
   }
 
@@ -52,12 +61,26 @@ export class Checkpoints {
     await this.#runs.settled();
   }
 
-  /** Signs what is due now; for the plan, and for tests. */
+  /** Who has cosigned the stores' logs, and whether they go on from what was signed. */
+  get view(): WitnessedStore[] {
+    const [heads, witnessed] = [this.#heads?.peek() ?? null, this.#witnesses?.all ?? []];
+    return STORES.flatMap((store) => {
+      if (this.#dependencies.store(store)?.addCheckpoint === undefined) return [];
+      const head = heads?.[store] ?? null;
+      const witnesses = witnessed
+        .filter((each) => each.store === store)
+        .map(({ node, key, since, at, size, refusedAt }) => ({ node, key, since, at, size, refusedAt }));
+      return [{ store, broken: head && this.#broken.has(store) ? { size: head.size, at: head.at } : null, witnesses }];
+    });
+  }
+
+  /** Signs what is due now, and has it cosigned; for the plan, and for tests. */
   sign(): Promise<void> {
     return this.#runs.run(async () => {
       for (const name of STORES) {
         try {
           await this.#signFor(name);
+          await this.#haveCosigned(name);
         } catch (error) {
           this.#dependencies.log.warn(
             { err: error, store: name },
@@ -86,14 +109,16 @@ export class Checkpoints {
     try {
       checkpoint = await reader.snapshot(async (view) => {
         const tree = await view.log(name);
-        if (tree.size === (last?.size ?? 0)) return null;
         if (last !== null && !continues(tree, last)) {
+          this.#broken.add(name);
           log.error(
             { store: name, size: tree.size, signed: last.size },
             'the store does not continue what was signed: it was changed or put back; wellhouse verify --store says more',
           );
           return null;
         }
+        this.#broken.delete(name);
+        if (tree.size === (last?.size ?? 0)) return null;
         return { size: tree.size, note: new LogSigner(dataDir()).checkpoint(name, tree) };
       });
     } finally {
@@ -104,5 +129,33 @@ export class Checkpoints {
     await store.addCheckpoint({ ...checkpoint, at });
     const root = Buffer.from(parseCheckpoint(parseNote(checkpoint.note)!.text)!.root).toString('hex');
     await this.#heads!.write(() => ({ ...heads, [name]: { size: checkpoint.size, root, at } }));
+  }
+
+  /** Shows the newest checkpoint to the other nodes that have not cosigned it. */
+  async #haveCosigned(name: StoreName): Promise<void> {
+    const { dataDir, locations, witnesses, log } = this.#dependencies;
+    const nodes = witnesses();
+    const head = this.#heads!.peek()?.[name] ?? null;
+    if (nodes.length === 0 || head === null || this.#broken.has(name)) return;
+    const withLog = async <T>(look: (tree: StoreLog) => T): Promise<T> => {
+      const reader = await openStoresReader(locations());
+      try {
+        return await reader.snapshot(async (view) => look(await view.log(name)));
+      } finally {
+        await reader.close();
+      }
+    };
+    const note = await withLog((tree) => tree.checkpoints().find(({ size }) => size === head.size)?.note);
+    if (note === undefined) return;
+    const key = formatKey(sha256, new LogSigner(dataDir()).keyOf(name));
+    for (const node of nodes) {
+      const outcome = await this.#witnesses!.ask(node, { store: name, log: key, note, size: head.size, withLog });
+      if (outcome === 'refused') {
+        log.error(
+          { store: name, witness: node.id, size: head.size },
+          'the log does not continue what a witness cosigned',
+        );
+      } else if (outcome === 'cosigned') log.info({ store: name, witness: node.id, size: head.size }, 'cosigned');
+    }
   }
 }

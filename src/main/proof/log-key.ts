@@ -26,12 +26,15 @@ export const verifyEd25519: VerifyEd25519 = (signature, message, publicKey) =>
 
 /** Signs the checkpoints of a node's logs. */
 export class LogSigner {
+  /** The folder of the identity that it signs by. */
+  readonly dataDir: string;
   readonly #key: KeyObject;
   readonly #nodeKey: string;
 
   /** Throws StartError where the folder's identity can't be read. */
   constructor(dataDir: string) {
     const { key, publicKey } = keyFromIdentity(dataDir, PURPOSE);
+    this.dataDir = dataDir;
     this.#key = key;
     this.#nodeKey = publicKey;
   }

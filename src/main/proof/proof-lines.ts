@@ -1,9 +1,17 @@
-import { inclusionPaths, type Subtrees } from '../../shared/proof/merkle.ts';
-import { formatKey } from '../../shared/proof/note.ts';
-import { PROOF_FORMAT, type ProofEnd, type ProofEntry, type ProofHead } from '../../shared/proof/proof-file.ts';
+import { consistencyProof, inclusionPaths, type Subtrees } from '../../shared/proof/merkle.ts';
+import { formatKey, parseCheckpoint, parseNote } from '../../shared/proof/note.ts';
+import {
+  PROOF_FORMAT,
+  type ProofEnd,
+  type ProofEntry,
+  type ProofHead,
+  type ProofWitness,
+} from '../../shared/proof/proof-file.ts';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import type { Position, StoreLog, StoresView } from '../store/port.ts';
+import { continues } from './check-log.ts';
 import { type LogSigner, sha256 } from './log-key.ts';
+import { witnessedOf } from './log-witnesses.ts';
 
 /** The subject of a proof. */
 export interface ProofOrder {
@@ -61,6 +69,7 @@ export class ProofLines {
       ...{ format: PROOF_FORMAT, device },
       log: formatKey(sha256, signer.keyOf(store)),
       checkpoint: signer.checkpoint(store, this.#log),
+      witnesses: this.#witnesses(signer, store),
     };
     const [corrections, registrations] = [this.#log.corrections(), this.#log.registrations(device)];
     const others = [...corrections, ...registrations].map(({ index, text }) => this.#entry(index, text));
@@ -86,6 +95,17 @@ export class ProofLines {
   end(counts: Omit<ProofEnd, 'end'>): string {
     const { readings, corrections, registrations } = counts;
     return lineOf({ end: true, readings, corrections, registrations });
+  }
+
+  /** The cosigned trees of the log, but for those that this one does not continue: no proof can show them. */
+  #witnesses({ dataDir }: LogSigner, store: StoreName): ProofWitness[] {
+    const tree = { sha256, subtree: (level: number, position: number) => this.#log.subtree(level, position) };
+    return witnessedOf(dataDir, store).flatMap(({ key, note, size }) => {
+      const said = parseCheckpoint(parseNote(note)?.text ?? '');
+      if (said === null || !continues(this.#log, { size, root: Buffer.from(said.root).toString('hex') })) return [];
+      const hashes = consistencyProof(tree, size, this.#size);
+      return [{ key, checkpoint: note, consistency: hashes.map((hash) => Buffer.from(hash).toString('base64')) }];
+    });
   }
 
   #entry(index: number, entry: string): string {

@@ -19,7 +19,7 @@ const NAMES = [
   ...['door-certificate.json', 'nodes.json', 'nodes-seen.json', 'backups.json', 'damaged-files.json', 'joining.json'],
   ...['keystore.wellhouse', 'keystore.wellhouse.previous'],
   ...['audit.ndjson', 'audit.ndjson.1', 'audit-head.json', 'audit-head.json.previous', 'audit.lock'],
-  ...['log-heads.json', 'held-back.json'],
+  ...['log-heads.json', 'log-witnesses.json', 'witnessed-logs.json', 'held-back.json'],
 ];
 
 it.skipIf(process.platform === 'win32').each(NAMES)('anything but a regular file named %s is refused', (name) => {

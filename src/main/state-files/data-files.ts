@@ -35,6 +35,8 @@ const NAMES = [
     'audit.lock',
     'held-back.json',
     'log-heads.json',
+    'log-witnesses.json',
+    'witnessed-logs.json',
   ],
 ];
 

@@ -22,6 +22,8 @@ import { PENDING_FILE } from '../intake/joining/pending-file.ts';
 import { NODES_FILE } from '../nodes/known-nodes.ts';
 import { SEEN_FILE } from '../nodes/seen-file.ts';
 import { LOG_HEADS_FILE } from '../proof/log-heads.ts';
+import { WITNESSES_FILE } from '../proof/log-witnesses.ts';
+import { WITNESSED_FILE } from '../proof/witness.ts';
 import { SETTINGS_KIND } from '../settings/settings-file.ts';
 import type { StateFolder } from './aside.ts';
 import { DamagedFiles, openLineFile, openStateFile } from './damaged-files.ts';
@@ -185,6 +187,21 @@ const ROWS: readonly Row[] = [
       public: { size: 2, root: 'cd'.repeat(32), at: NOW },
     },
     damages: [[['public', 'root'], ['public'], 'public', null, null]],
+  },
+  {
+    kind: WITNESSES_FILE as never,
+    whole: {
+      version: 1,
+      witnessed: [DEVICE, 'cd'.repeat(32)].map((node) => ({
+        ...{ store: 'private', node, key: 'key', since: NOW, at: NOW, size: 3, note: 'note', refusedAt: null },
+      })),
+    },
+    damages: [[['witnessed', 1, 'size'], ['witnessed', 1], 'witnessed', '2']],
+  },
+  {
+    kind: WITNESSED_FILE as never,
+    whole: { version: 1, logs: ['one', 'two'].map((log) => ({ log, size: 3, root: 'ab'.repeat(32), at: NOW })) },
+    damages: [[['logs', 0, 'root'], ['logs', 0], 'logs', '1']],
   },
   {
     kind: NODES_FILE as never,

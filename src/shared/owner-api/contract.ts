@@ -27,6 +27,7 @@ import { SETTINGS_METHODS } from './settings.ts';
 import { SPACE_METHODS } from './space.ts';
 import { STORAGE_METHODS } from './storage.ts';
 import { TASK_METHODS } from './tasks.ts';
+import { WITNESS_METHODS } from './witnesses.ts';
 
 /**
  * The one contract between the owner's view and the node. Both transports (HTTP on the local listener, IPC on the
@@ -60,6 +61,7 @@ export const METHODS = {
   ...DIAGNOSTICS_METHODS,
   ...AUDIT_METHODS,
   ...SECURITY_METHODS,
+  ...WITNESS_METHODS,
 } as const satisfies Methods;
 
 export type MethodName = keyof typeof METHODS;

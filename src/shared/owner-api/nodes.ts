@@ -14,6 +14,7 @@ import { OVERVIEW_METHODS } from './overview.ts';
 import { READING_METHODS } from './readings.ts';
 import { TASK_METHODS } from './tasks.ts';
 import { nothing } from './values.ts';
+import { WITNESS_METHODS } from './witnesses.ts';
 
 /**
  * The methods that this node passes on to another one: what a list and a device's page ask for. Keys, channels and their
@@ -40,6 +41,7 @@ export const RELAYED = {
   acknowledgeAlert: ALERT_METHODS.acknowledgeAlert,
   snoozeAlert: ALERT_METHODS.snoozeAlert,
   alertOptions: ALERT_METHODS.alertOptions,
+  cosignCheckpoint: WITNESS_METHODS.cosignCheckpoint,
 } as const satisfies Methods;
 export type RelayedMethod = keyof typeof RELAYED;
 

@@ -70,7 +70,19 @@ export function parseKey(sha256: Sha256, text: string): NoteKey | null {
 
 /** A note as text. */
 export function formatNote({ text, signatures }: Note): string {
-  return `${text}\n${signatures.map(({ name, bytes }) => `— ${name} ${bytesToBase64(bytes)}\n`).join('')}`;
+  return `${text}\n${signatures.map((each) => `${signatureLine(each)}\n`).join('')}`;
+}
+
+/** The line of a signature, without its newline. */
+export function signatureLine({ name, bytes }: NoteSignature): string {
+  return `— ${name} ${bytesToBase64(bytes)}`;
+}
+
+/** The signature of a line; null: it is none. */
+export function parseSignatureLine(line: string): NoteSignature | null {
+  const [, name, text] = SIGNATURE_LINE.exec(line) ?? [];
+  const bytes = text === undefined ? null : strictBase64(text);
+  return name === undefined || bytes === null || bytes.length <= KEY_ID_BYTES ? null : { name, bytes };
 }
 
 /** The note of a text; null: it is none. Nothing in it counts before a signature of a known key was checked. */
@@ -81,10 +93,9 @@ export function parseNote(note: string): Note | null {
   if (lines.length > MAX_SIGNATURES) return null;
   const signatures: NoteSignature[] = [];
   for (const line of lines) {
-    const [, name, text] = SIGNATURE_LINE.exec(line) ?? [];
-    const bytes = text === undefined ? null : strictBase64(text);
-    if (name === undefined || bytes === null || bytes.length <= KEY_ID_BYTES) return null;
-    signatures.push({ name, bytes });
+    const signature = parseSignatureLine(line);
+    if (signature === null) return null;
+    signatures.push(signature);
   }
   return { text: note.slice(0, end + 1), signatures };
 }

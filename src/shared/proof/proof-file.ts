@@ -2,7 +2,7 @@ import { hexToBytes, utf8ToBytes } from '../crypto/hex.ts';
 import { FIELD_NAMES } from '../protocol/fields.ts';
 import { agrees, parseRaw, type RawContent } from '../protocol/raw.ts';
 import { type CorrectionEntry, type LogEntry, parseEntry, type ReadingEntry, type RegistrationEntry } from './leaf.ts';
-import { isSame, leafHash, rootByPath, type Sha256 } from './merkle.ts';
+import { isConsistent, isSame, leafHash, rootByPath, type Sha256 } from './merkle.ts';
 import {
   type Checkpoint,
   type NoteKey,
@@ -11,6 +11,7 @@ import {
   parseKey,
   parseNote,
   parseSize,
+  SignatureType,
   signatureOf,
   strictBase64,
   type VerifyEd25519,
@@ -30,6 +31,18 @@ export interface ProofHead {
   readonly log: string;
   /** A signed note. */
   readonly checkpoint: string;
+  /** Trees that others cosigned, and that this one continues. */
+  readonly witnesses: readonly ProofWitness[];
+}
+
+/** A tree that a witness cosigned. */
+export interface ProofWitness {
+  /** The key of the witness as text. */
+  readonly key: string;
+  /** The checkpoint of the log that it cosigned, as a note with the signatures of both. */
+  readonly checkpoint: string;
+  /** The hashes that show that the tree of the proof's checkpoint continues it. */
+  readonly consistency: readonly string[];
 }
 
 /** A line between them: an entry of the log, its index, and the hashes that lead to the root, the leaf's sibling first. */
@@ -48,7 +61,7 @@ export interface ProofEnd {
 }
 
 /** The subject of a claim. */
-export type ClaimName = 'whole' | 'checkpoint' | 'signed' | 'kept';
+export type ClaimName = 'whole' | 'checkpoint' | 'witnessed' | 'signed' | 'kept';
 
 /** Why a proof is refused: the claim that does not hold, and where. */
 export interface ProofFault {
@@ -65,6 +78,7 @@ export interface Proven {
   readonly checkpoint: Checkpoint;
   /** The signatures of the checkpoint, the log's among them. */
   readonly signatures: readonly NoteSignature[];
+  readonly witnesses: readonly ProvenWitness[];
   /** All of them are in the log's tree. */
   readonly readings: number;
   readonly corrections: readonly CorrectionEntry[];
@@ -79,6 +93,17 @@ export interface Proven {
   /** Timestamps of the first and the last reading; null: there is none. */
   readonly first: string | null;
   readonly last: string | null;
+}
+
+/** A witness that saw the log. */
+export interface ProvenWitness {
+  readonly key: NoteKey;
+  /** Unix seconds, by the clock of the witness. */
+  readonly at: number;
+  /** The size of the tree then. */
+  readonly size: number;
+  /** How many of the readings are in that tree: they were there at that time, as they are here. */
+  readonly readings: number;
 }
 
 /** The functions that check signatures and hashes. */
@@ -102,6 +127,7 @@ export class ProofCheck {
   #line = 0;
   #head: { readonly device: string; readonly log: NoteKey; readonly checkpoint: Checkpoint } | null = null;
   #signatures: readonly NoteSignature[] = [];
+  #witnesses: readonly (Omit<ProvenWitness, 'readings'> & { readings: number })[] = [];
   #corrections: CorrectionEntry[] = [];
   #registrations: RegistrationEntry[] = [];
   #counts = { readings: 0, signed: 0, signedValues: 0, sealed: 0 };
@@ -141,6 +167,7 @@ export class ProofCheck {
       ...this.#head,
       ...this.#counts,
       signatures: this.#signatures,
+      witnesses: this.#witnesses,
       corrections: this.#corrections,
       registrations: this.#registrations,
       first: this.#first?.timestamp ?? null,
@@ -157,8 +184,10 @@ export class ProofCheck {
   }
 
   #readHead(value: object): void {
-    requireMembers(value, { format: 'string', device: 'string', log: 'string', checkpoint: 'string' });
-    const { format, device, log, checkpoint } = value as ProofHead;
+    requireMembers(value, {
+      ...{ format: 'string', device: 'string', log: 'string', checkpoint: 'string', witnesses: 'object' },
+    });
+    const { format, device, log, checkpoint, witnesses } = value as ProofHead;
     if (format !== PROOF_FORMAT) throw new Refused('whole', `it is not of the format ${PROOF_FORMAT}`);
     if (!/^[0-9a-f]{64}$/.test(device)) throw new Refused('whole', 'the device is not a public key in lowercase hex');
     const key = parseKey(this.#checks.sha256, log);
@@ -169,8 +198,37 @@ export class ProofCheck {
     if (said.origin !== key.name) throw new Refused('checkpoint', 'the checkpoint is of another log');
     const { state } = signatureOf(this.#checks, note, key);
     if (state !== 'good') throw new Refused('checkpoint', `the signature of the log is ${state}`);
+    if (!Array.isArray(witnesses)) throw new Refused('whole', 'the witnesses are not a list');
+    this.#witnesses = witnesses.map((witness) => this.#readWitness(witness, key, said));
+    if (new Set(witnesses.map((each) => each.key)).size < witnesses.length) {
+      throw new Refused('witnessed', 'a witness is there twice');
+    }
     this.#head = { device, log: key, checkpoint: said };
     this.#signatures = note.signatures;
+  }
+
+  #readWitness(value: unknown, log: NoteKey, newer: Checkpoint) {
+    if (typeof value !== 'object' || value === null) throw new Refused('whole', 'a witness is not an object');
+    requireMembers(value, { key: 'string', checkpoint: 'string', consistency: 'object' });
+    const { key: keyText, checkpoint, consistency } = value as ProofWitness;
+    const key = parseKey(this.#checks.sha256, keyText);
+    if (key?.type !== SignatureType.COSIGNATURE) throw new Refused('witnessed', 'the key of a witness is not one');
+    const note = parseNote(checkpoint);
+    const said = note === null ? null : parseCheckpoint(note.text);
+    if (note === null || said?.origin !== log.name || signatureOf(this.#checks, note, log).state !== 'good') {
+      throw new Refused('witnessed', 'a witness has cosigned no checkpoint of this log');
+    }
+    const signed = signatureOf(this.#checks, note, key);
+    if (signed.state !== 'good' || signed.at === null) {
+      throw new Refused('witnessed', `the signature of a witness is ${signed.state}`);
+    }
+    const hashes = Array.isArray(consistency)
+      ? consistency.map((each) => (typeof each === 'string' ? strictBase64(each) : null))
+      : [null];
+    if (hashes.includes(null) || !isConsistent(this.#checks.sha256, said, newer, hashes as Uint8Array[])) {
+      throw new Refused('witnessed', 'the tree does not continue the one that a witness saw');
+    }
+    return { key, at: signed.at, size: said.size, readings: 0 };
   }
 
   #readEnd(value: object): void {
@@ -207,7 +265,10 @@ export class ProofCheck {
     }
     if (entry.kind === 'correction') this.#corrections.push(entry);
     else if (entry.kind === 'registration') this.#registrations.push(entry);
-    else if (entry.kind === 'reading') this.#count(entry);
+    else if (entry.kind === 'reading') {
+      this.#count(entry);
+      for (const witness of this.#witnesses) if (index < witness.size) witness.readings += 1;
+    }
   }
 
   #requireOrder(entry: LogEntry, device: string): void {

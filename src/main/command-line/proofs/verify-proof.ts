@@ -23,13 +23,14 @@ export async function verifyProof(file: string, wanted: string | null, output: O
     output.answer({ file, isProven: false, fault: check.fault }, () => faultLines(check.fault!));
     return EXIT.damaged;
   }
-  const { checkpoint, signatures, corrections, registrations, ...rest } = proven;
+  const { checkpoint, signatures, corrections, registrations, witnesses, ...rest } = proven;
   const answer = {
     ...rest,
     log,
     treeSize: checkpoint.size,
     corrections,
     registrations,
+    witnesses: witnesses.map(({ key, ...each }) => ({ key: formatKey(sha256, key), ...each })),
     signatures: signatures.map(({ name }) => name),
   };
   output.answer({ file, isProven: true, ...answer }, () => provenLines(proven, log!));
@@ -39,6 +40,7 @@ export async function verifyProof(file: string, wanted: string | null, output: O
 const CLAIMS: Readonly<Record<ProofFault['claim'], string>> = {
   whole: 'the file is a whole proof',
   checkpoint: 'the log signed the checkpoint',
+  witnessed: 'a witness saw the log',
   signed: 'signed by the device',
   kept: 'kept unchanged by the node',
 };
@@ -81,20 +83,24 @@ function provenLines(
   { device, readings, signed, signedValues, sealed, corrections, registrations, ...rest }: Proven,
   log: string,
 ): string[] {
-  const { first, last, checkpoint, signatures } = rest;
+  const { first, last, checkpoint, signatures, witnesses } = rest;
   const time = (text: string | null) => (text === null ? '–' : when(Number(text)));
   return [
     `ok  ${CLAIMS.whole}: ${readings} readings of device ${device}, measured ${time(first)} to ${time(last)}`,
     `ok  ${CLAIMS.signed}: ${signed} of ${readings} readings; in ${signedValues} of them every plain value was signed`,
     `ok  ${CLAIMS.kept}: ${readings} readings, with values, times of arrival and ${sealed} with sealed values`,
     `ok  ${CLAIMS.checkpoint}: a tree of ${checkpoint.size} entries, by ${log}`,
+    ...witnesses.map(
+      ({ key, at, size, readings: seen }) =>
+        `ok  ${CLAIMS.witnessed}: a tree of ${size} entries, with ${seen} of these readings, ${when(at * 1000)}, by ${formatKey(sha256, key)}`,
+    ),
     ...registrations.map((each) => `    ${registeredText(each)}`),
     ...(corrections.length === 0 ? [] : [`    times of arrival were corrected ${corrections.length} times since`]),
     ...(signatures.length > 1
       ? [`    ${signatures.length - 1} more signatures are in it, which were not checked`]
       : []),
     '',
-    'Compare the key of the log with one that you have from elsewhere (--log). This does not prove that a sensor was right,',
+    'Compare the keys of the log and of witnesses with ones that you have from elsewhere (--log). This does not prove that a sensor was right,',
     'that no reading was left out, or that a time is true.',
   ];
 }

@@ -106,6 +106,8 @@ export const AUDITED: { readonly [M in MethodName]: Audited<M> | string } = {
   diagnostics: READS,
   auditLog: READS,
   security: READS,
+  witnesses: READS,
+  cosignCheckpoint: OWN_RECORD,
   writeJournalEntry: OWN_RECORD,
   deleteJournalEntry: 'the journal is the owner’s own notebook',
   writeTask: OWN_TASKS,

@@ -21,6 +21,7 @@ export function queryKeys({ id }: Pick<NodeConnection, 'id'>) {
     audit: [id, 'audit'],
     security: [id, 'security'],
     nodes: [id, 'nodes'],
+    witnesses: [id, 'witnesses'],
     backups: [id, 'backups'],
     exports: [id, 'exports'],
     exportSize: [id, 'exportSize'],

@@ -26,6 +26,15 @@ export function useNodes(): readonly NodeConnection[] {
   return useMemo(() => [own, ...others], [own, others]);
 }
 
+/** Who has cosigned the logs of the page's own node. */
+export function useWitnesses() {
+  const { own } = useNode();
+  return useQuery({
+    queryKey: queryKeys(own).witnesses,
+    queryFn: async () => (await own.api.call('witnesses', {})).stores,
+  });
+}
+
 /** Looks where a pairing link leads. */
 export function useLookAtNode() {
   const { own } = useNode();

@@ -106,7 +106,8 @@ function Result({ state }: { readonly state: State }) {
 function ProvenResult({ name, proven }: { readonly name: string; readonly proven: Proven }) {
   const { t } = useTranslation('export');
   const format = useFormat();
-  const { readings, signed, signedValues, sealed, device, corrections, registrations, checkpoint, log } = proven;
+  const { readings, signed, signedValues, sealed, device, corrections, registrations, checkpoint, witnesses, log } =
+    proven;
   const number = (value: number) => ({ count: value, number: format.integer(value) });
   return (
     <Alert
@@ -126,6 +127,19 @@ function ProvenResult({ name, proven }: { readonly name: string; readonly proven
       {corrections.length === 0 ? null : <p>{t('verify.corrected', number(corrections.length))}</p>}
       <p>{t('verify.log', number(checkpoint.size))}</p>
       <p className={classes.path}>{formatKey(sha256, log)}</p>
+      {witnesses.map(({ key, at, size, readings: seen }) => (
+        <div key={key.name}>
+          <p>
+            {t('verify.witnessed', {
+              name: key.name,
+              size: format.integer(size),
+              at: format.dateTime(at * 1000),
+              number: format.integer(seen),
+            })}
+          </p>
+          <p className={classes.path}>{formatKey(sha256, key)}</p>
+        </div>
+      ))}
       <p className={classes.note}>{t('verify.not')}</p>
     </Alert>
   );

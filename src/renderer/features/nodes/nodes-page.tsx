@@ -8,6 +8,7 @@ import { useTitle } from '../../router/title.ts';
 import { AddNode } from './add-node.tsx';
 import { NodeRow } from './node-row.tsx';
 import classes from './nodes-page.module.css';
+import { WitnessesCard } from './witnesses-card.tsx';
 
 // Load the texts together with the page, so that it does not suspend again.
 await i18next.loadNamespaces(['nodes']);
@@ -32,6 +33,7 @@ export default function NodesPage() {
       <Card title={t('app:nodes.add')}>
         <AddNode known={data} />
       </Card>
+      <WitnessesCard nodes={data} />
     </div>
   );
 }

@@ -1,0 +1,137 @@
+import { pino } from 'pino';
+import { z } from 'zod';
+import type { Output } from '../../shared/owner-api/contract.ts';
+import { deviceId, storeName, timeMs } from '../../shared/owner-data/values.ts';
+import { consistencyProof } from '../../shared/proof/merkle.ts';
+import {
+  formatNote,
+  parseKey,
+  parseNote,
+  parseSignatureLine,
+  SignatureType,
+  signatureOf,
+} from '../../shared/proof/note.ts';
+import { formatRequest } from '../../shared/proof/witness-request.ts';
+import type { StoreName } from '../../shared/protocol/codes.ts';
+import type { StateFolder } from '../state-files/aside.ts';
+import { openStateFile } from '../state-files/damaged-files.ts';
+import type { StateFile, StateFileKind } from '../state-files/state-file.ts';
+import type { StoreLog } from '../store/port.ts';
+import { sha256, verifyEd25519 } from './log-key.ts';
+
+const witnessed = z.object({
+  store: storeName,
+  /** The public key of the node that is the witness. */
+  node: deviceId,
+  /** The key that it cosigns with, as a vkey. */
+  key: z.string(),
+  since: timeMs,
+  at: timeMs,
+  size: z.int().min(0),
+  /** The checkpoint of that size with the signatures of the log and of the witness. */
+  note: z.string(),
+  /** Since when it refuses; null: it does not. */
+  refusedAt: timeMs.nullable(),
+});
+/** A tree of a log as a witness has cosigned it. */
+export type Witnessed = z.infer<typeof witnessed>;
+
+const content = z.object({ version: z.literal(1), witnessed: z.array(witnessed) });
+
+/** The file of what witnesses cosigned of this node's logs. */
+export const WITNESSES_FILE: StateFileKind<typeof content> = {
+  ...{ name: 'log-witnesses.json', schema: content, empty: { version: 1, witnessed: [] } },
+};
+
+/** Another node that can be asked. */
+export interface WitnessNode {
+  /** Its public key. */
+  readonly id: string;
+  /** Gives null if it did not answer, or does not know how to. */
+  readonly ask: (input: { log: string; request: string }) => Promise<Output<'cosignCheckpoint'> | null>;
+}
+
+/** A signed checkpoint of a store, and a way to its log: what the log has may not be kept while a witness is asked. */
+export interface Signed {
+  readonly store: StoreName;
+  readonly log: string;
+  readonly note: string;
+  readonly size: number;
+  readonly withLog: <T>(look: (log: StoreLog) => T) => Promise<T>;
+}
+
+/** Has other nodes cosign checkpoints, and keeps what they signed. */
+export class LogWitnesses {
+  readonly #folder: StateFolder;
+  readonly #file: StateFile<typeof content>;
+
+  /** Throws StartError where the file may not be read. */
+  constructor(folder: StateFolder) {
+    this.#folder = folder;
+    this.#file = openStateFile(WITNESSES_FILE, folder);
+    this.#file.read();
+  }
+
+  /** The newest tree that each witness cosigned. */
+  get all(): readonly Witnessed[] {
+    return this.#file.peek()?.witnessed ?? [];
+  }
+
+  /** Asks a node to cosign a checkpoint, where it has not. Rejects as the file system does. */
+  async ask(node: WitnessNode, signed: Signed): Promise<'cosigned' | 'known' | 'refused' | 'away'> {
+    const { store, size, log, note } = signed;
+    const before = this.all.find((each) => each.node === node.id && each.store === store);
+    if (before?.size === size && before.refusedAt === null) return 'known';
+    let old = before?.size ?? 0;
+    // The second time with the size that the witness says it has.
+    for (let tries = 0; tries < 2; tries += 1) {
+      const proof = old > size ? null : await signed.withLog((tree) => proofOf(tree, old, size));
+      if (proof === null) break;
+      const answer = await node.ask({ log, request: formatRequest({ old, proof, note }) });
+      if (answer === null) return 'away';
+      if (answer.outcome === 'cosigned') {
+        const cosigned = withSignature(note, answer);
+        if (cosigned === null) return 'away';
+        const [since, at] = [before?.since ?? this.#folder.now(), this.#folder.now()];
+        const next = { store, node: node.id, key: answer.key, since, at, size, note: cosigned, refusedAt: null };
+        await this.#keep(next);
+        return 'cosigned';
+      }
+      if (answer.outcome === 'refused' && answer.reason !== 'consistency') return 'away';
+      if (answer.outcome === 'refused') break;
+      old = answer.size;
+    }
+    // It cosigned a tree that this one does not continue. Without what it had signed there is nothing to show.
+    if (before !== undefined) await this.#keep({ ...before, refusedAt: before.refusedAt ?? this.#folder.now() });
+    return 'refused';
+  }
+
+  async #keep(next: Witnessed): Promise<void> {
+    const others = this.all.filter(({ node, store }) => node !== next.node || store !== next.store);
+    await this.#file.write(() => ({ version: 1, witnessed: [...others, next] }));
+  }
+}
+
+/** The newest trees of a store that witnesses cosigned, read beside a node that may run. */
+export function witnessedOf(dataDir: string, store: StoreName): readonly Witnessed[] {
+  const folder = { path: dataDir, log: pino({ level: 'silent' }), now: () => 0 };
+  return (openStateFile(WITNESSES_FILE, folder).peek()?.witnessed ?? []).filter((each) => each.store === store);
+}
+
+/** null where the log lacks a hash. */
+function proofOf(log: StoreLog, old: number, size: number): Uint8Array[] | null {
+  try {
+    return consistencyProof({ sha256, subtree: (level, at) => log.subtree(level, at) }, old, size);
+  } catch {
+    return null;
+  }
+}
+
+/** The note with a witness's signature; null: that is not a good one. */
+function withSignature(text: string, { line, key: keyText }: { line: string; key: string }): string | null {
+  const [note, key, signature] = [parseNote(text), parseKey(sha256, keyText), parseSignatureLine(line)];
+  if (note === null || signature === null || key?.type !== SignatureType.COSIGNATURE) return null;
+  const whole = { text: note.text, signatures: [...note.signatures, signature] };
+  const isGood = signatureOf({ sha256, verify: verifyEd25519 }, whole, key).state === 'good';
+  return isGood ? formatNote(whole) : null;
+}
