@@ -155,9 +155,14 @@ const ARROWS: Arrows = {
   ],
   // What pages and shell share: alerts and their rules, devices in lists, the owner's notes, keys and what they open, settings.
   'renderer/crops': [
+    'renderer/alerts',
     'renderer/journal',
+    'renderer/devices',
+    'renderer/charts',
+    'renderer/opening',
     'renderer/components',
     'renderer/format',
+    'renderer/router',
     'renderer/api',
     'renderer/*.ts',
     'shared',

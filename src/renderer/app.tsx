@@ -17,6 +17,8 @@ const loadDevicePage = () => import('./features/device/device-page.tsx');
 const DevicePage = lazy(loadDevicePage);
 const ComparePage = lazy(() => import('./features/compare/compare-page.tsx'));
 const CropsPage = lazy(() => import('./features/crops/crops-page.tsx'));
+const CyclePage = lazy(() => import('./features/crops/cycle/cycle-page.tsx'));
+const BesidePage = lazy(() => import('./features/crops/beside/beside-page.tsx'));
 const ConnectPage = lazy(() => import('./features/connect/connect-page.tsx'));
 const SetupPage = lazy(() => import('./features/setup/setup-page.tsx'));
 const KeysPage = lazy(() => import('./features/keys/page/keys-page.tsx'));
@@ -52,7 +54,9 @@ function Page({ route }: { route: Route }) {
     case 'compare':
       return <ComparePage />;
     case 'crops':
-      return <CropsPage />;
+      if (route.cycle === undefined) return <CropsPage />;
+      if (route.beside === undefined) return <CyclePage key={route.cycle} id={route.cycle} />;
+      return <BesidePage key={`${route.cycle} ${route.beside}`} ids={[route.cycle, route.beside]} />;
     case 'alerts':
       return <AlertsPage id={route.id} />;
     case 'connect':

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { linkTo, parseRoute } from './router.ts';
 
 const ID = 'ab'.repeat(32);
+const CYCLE = '0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11';
 
 describe('parseRoute', () => {
   it('reads back what linkTo writes', () => {
@@ -13,7 +14,10 @@ describe('parseRoute', () => {
       { page: 'connect', from: 'elsewhere' },
       { page: 'keys' },
       { page: 'alerts', id: null },
-      { page: 'alerts', id: '0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11' },
+      { page: 'alerts', id: CYCLE },
+      { page: 'crops' },
+      { page: 'crops', cycle: CYCLE },
+      { page: 'crops', cycle: CYCLE, beside: '0f3c7a52-1c9e-4b6a-8a44-7d8e9f001122' },
     ] as const) {
       expect(parseRoute(linkTo(route))).toEqual(route);
     }
@@ -38,6 +42,10 @@ describe('parseRoute', () => {
       '#/nowhere',
       '#/alerts/',
       '#/alerts/1',
+      '#/crops/',
+      '#/crops/1',
+      `#/crops/${CYCLE}/beside`,
+      `#/crops/${CYCLE}/beside/${CYCLE}/more`,
     ]) {
       expect(parseRoute(hash), hash).toEqual({ page: 'unknown' });
     }

@@ -10,8 +10,8 @@ export type Route =
   /** `node`: another one than the page's own. */
   | { readonly page: 'device'; readonly id: string; readonly node?: string | undefined }
   | { readonly page: 'compare' }
-  /** The tasks. */
-  | { readonly page: 'crops' }
+  /** Tasks and all crop cycles, or the cycle of this id, or that one beside another. */
+  | { readonly page: 'crops'; readonly cycle?: string; readonly beside?: string }
   /** All alerts, or the one of this id. */
   | { readonly page: 'alerts'; readonly id: string | null }
   /** Where the devices are that are to be connected; where nothing is said, the page asks. */
@@ -39,7 +39,6 @@ export type Route =
 /** The pages whose fragment is their name alone. */
 const PLAIN = [
   'compare',
-  'crops',
   'connect',
   'setup',
   'keys',
@@ -76,11 +75,20 @@ export function parseRoute(hash: string): Route {
   if (first === 'alerts' && rest.length === 0 && second !== undefined && UUID.test(second)) {
     return { page: 'alerts', id: second };
   }
+  if (first === 'crops') return parseCrops(second, rest);
   if (first === 'connect' && rest.length === 0 && (second === 'network' || second === 'elsewhere')) {
     return { page: 'connect', from: second };
   }
   if (second === undefined && isPlain(first)) return { page: first };
   return { page: 'unknown' };
+}
+
+function parseCrops(cycle: string | undefined, [word, beside, ...more]: readonly string[]): Route {
+  if (cycle === undefined) return { page: 'crops' };
+  if (!UUID.test(cycle)) return { page: 'unknown' };
+  if (word === undefined) return { page: 'crops', cycle };
+  if (word !== 'beside' || beside === undefined || !UUID.test(beside) || more.length > 0) return { page: 'unknown' };
+  return { page: 'crops', cycle, beside };
 }
 
 /** The fragment of a page, for an `href`. */
@@ -92,6 +100,10 @@ export function linkTo(route: Exclude<Route, { page: 'unknown' }>): string {
       return route.node === undefined ? `#/device/${route.id}` : `#/device/${route.id}/at/${route.node}`;
     case 'connect':
       return route.from === undefined ? '#/connect' : `#/connect/${route.from}`;
+    case 'crops':
+      return ['#/crops', route.cycle, ...(route.beside === undefined ? [] : ['beside', route.beside])]
+        .filter((part) => part !== undefined)
+        .join('/');
     case 'alerts':
       return route.id === null ? '#/alerts' : `#/alerts/${route.id}`;
     default:

@@ -1,9 +1,7 @@
 import type { FieldName } from '../protocol/fields.ts';
 import type { DeviceGroup } from './choices.ts';
 import type { Cycle, Stage } from './cycles.ts';
-import { addDays, dayOf, daysBetween, startOfDay } from './days.ts';
-import type { JournalEntry } from './journal.ts';
-import { type LogTotal, logTotals } from './log-totals.ts';
+import { addDays, type Day, dayOf, daysBetween, startOfDay } from './days.ts';
 
 /** A stage with its times, in Unix milliseconds: `to` is the first one after it, null if it has no end yet. */
 export interface StageSpan {
@@ -54,53 +52,41 @@ export function daysOf({ plantedAt, endedAt }: Cycle, today: string): number {
   return daysBetween(plantedAt, endedAt !== null && endedAt < today ? endedAt : today);
 }
 
-/** The sums of a cycle's log entries. */
-export interface CycleSums {
-  readonly harvestKg: number;
-  readonly harvestPieces: number;
-  readonly waterLitres: number;
-  /** By product and unit, the largest number of doses first. */
-  readonly doses: readonly { readonly product: string; readonly unit: string; readonly total: number }[];
-  readonly entries: readonly JournalEntry[];
+/** The time from planting to the end, or until now, in Unix milliseconds. */
+export function spanOfCycle(
+  { plantedAt, endedAt, zone }: Cycle,
+  now: number,
+): { readonly from: number; readonly to: number } {
+  const from = startOfDay(plantedAt, zone);
+  const end = endedAt === null ? now : Math.min(now, startOfDay(addDays(endedAt, 1), zone));
+  return { from, to: Math.max(end, from + 1) };
 }
 
-/** Whether an entry falls into the days of a cycle, at its place or at all places. */
-function isIn(cycle: Cycle, { at, device }: JournalEntry, groups: readonly DeviceGroup[]): boolean {
-  if (device !== null && !devicesOf(cycle, groups).includes(device)) return false;
-  const day = dayOf(at, cycle.zone);
-  return day >= cycle.plantedAt && (cycle.endedAt === null || day <= cycle.endedAt);
+/** How many days each stage lasted, of a stage that lasts still, until today. Null for one that has not begun. */
+export function stageDays({ stages, endedAt, zone }: Cycle, now: number): (number | null)[] {
+  const today = dayOf(now, zone);
+  const end = addDays(endedAt !== null && endedAt < today ? endedAt : today, 1);
+  return stages.map(({ from }, index) => {
+    if (from > today) return null;
+    const next = stages[index + 1]?.from ?? end;
+    return daysBetween(from, next < end ? next : end);
+  });
 }
 
 /**
- * Sums up what the log says of a cycle. A harvest counts for the cycle that it names; one that names none, for the only
- * cycle of its place and day.
+ * Gives the place of a time (Unix milliseconds) on an axis of days since planting: 0 at the midnight that the day of planting
+ * begins with, 12.5 in the middle of the 13th day. A day counts one, also if clocks change in it.
  */
-export function sumsOf(
-  cycle: Cycle,
-  all: readonly Cycle[],
-  log: readonly JournalEntry[],
-  groups: readonly DeviceGroup[],
-): CycleSums {
-  const isOwn = (entry: JournalEntry): boolean => {
-    if (entry.act?.kind !== 'harvested') return isIn(cycle, entry, groups);
-    if (entry.act.cycle !== undefined) return entry.act.cycle === cycle.id;
-    const candidates = all.filter((each) => isIn(each, entry, groups));
-    return candidates.length === 1 && candidates[0]!.id === cycle.id;
+export function daysSincePlanting({ plantedAt, zone }: Pick<Cycle, 'plantedAt' | 'zone'>): (at: number) => number {
+  const starts = new Map<Day, number>();
+  const startOf = (day: Day): number => {
+    const known = starts.get(day) ?? startOfDay(day, zone);
+    starts.set(day, known);
+    return known;
   };
-  const entries = log.filter(isOwn);
-  const totals = logTotals(entries);
-  const total = (isOne: (each: LogTotal) => boolean) => totals.filter(isOne).reduce((sum, { value }) => sum + value, 0);
-  const doses = new Map<string, { product: string; unit: string; total: number }>();
-  for (const { product, unit, value } of totals) {
-    if (product === undefined) continue;
-    const key = `${product} ${unit}`;
-    doses.set(key, { product, unit, total: (doses.get(key)?.total ?? 0) + value });
-  }
-  return {
-    harvestKg: total(({ kind, unit }) => kind === 'harvested' && unit === 'kg'),
-    harvestPieces: total(({ kind, unit }) => kind === 'harvested' && unit === 'pieces'),
-    waterLitres: total(({ kind }) => kind === 'toppedUp' || kind === 'solutionChanged'),
-    doses: [...doses.values()],
-    entries,
+  return (at) => {
+    const day = dayOf(at, zone);
+    const start = startOf(day);
+    return daysBetween(plantedAt, day) + (at - start) / (startOf(addDays(day, 1)) - start);
   };
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { rangeSpans, stageAt, stageSpans, sumsOf } from './cycle-states.ts';
+import { daysSincePlanting, rangeSpans, spanOfCycle, stageAt, stageDays, stageSpans } from './cycle-states.ts';
+import { sumsByMonth, sumsOf } from './cycle-sums.ts';
 import { type Cycle, writtenCycle } from './cycles.ts';
-import { addDays } from './days.ts';
+import { addDays, startOfDay } from './days.ts';
 import type { JournalEntry } from './journal.ts';
 
 const [ROOF, CELLAR] = ['aa'.repeat(32), 'bb'.repeat(32)];
@@ -120,4 +121,58 @@ it('sums up what the log says of its days and place', () => {
   const sums = sumsOf(cycle, [cycle, other], log, []);
   expect(sums).toMatchObject({ harvestKg: 3, harvestPieces: 0, waterLitres: 25 });
   expect(sums.doses).toEqual([{ product: 'Acid', unit: 'ml', total: 7 }]);
+});
+
+it('sums up by the months where the crop grows', () => {
+  const acid = (id: number, at: string, value: number): JournalEntry => ({
+    ...{ id, device: ROOF, at: Date.parse(at), text: '', updatedAt: 0 },
+    act: { kind: 'phCorrected', product: 'Acid', amount: { value, unit: 'ml' } },
+  });
+  const log = [
+    acid(1, '2026-03-31T21:59:59.999Z', 0.1),
+    acid(2, '2026-03-05T12:00:00Z', 0.2),
+    // Midnight of the 1st of April in Copenhagen.
+    acid(3, '2026-03-31T22:00:00Z', 4),
+    { ...acid(4, '2026-05-01T12:00:00Z', 1), act: { kind: 'pruned' as const } },
+  ];
+  expect(sumsByMonth(log, cycle.zone).map(({ month, doses }) => [month, doses[0]?.total])).toEqual([
+    ['2026-03-01', 0.3],
+    ['2026-04-01', 4],
+  ]);
+});
+
+it('counts the days of stages, and not of those to come', () => {
+  const grows: Cycle = { ...cycle, endedAt: null };
+  expect(stageDays(grows, Date.parse('2026-03-29T12:00:00Z'))).toEqual([27, 1, null]);
+  expect(stageDays(cycle, Date.parse('2027-01-01T12:00:00Z'))).toEqual([27, 1, 210]);
+  expect(stageDays(grows, Date.parse('2026-03-29T21:59:59Z'))).toEqual([27, 1, null]);
+  expect(stageDays(grows, Date.parse('2026-03-29T22:00:00Z'))).toEqual([27, 1, 1]);
+});
+
+it('a day since planting counts one, also if clocks change in it', () => {
+  const zones = ['Europe/Copenhagen', 'America/Sao_Paulo', 'America/Havana', 'Australia/Lord_Howe', 'UTC'];
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...zones),
+      fc.integer({ min: 0, max: 20 * 365 }),
+      fc.integer({ min: 0, max: 400 }),
+      (zone, planted, days) => {
+        const plantedAt = addDays('2004-01-01', planted);
+        const of = daysSincePlanting({ plantedAt, zone });
+        const start = startOfDay(addDays(plantedAt, days), zone);
+        expect(of(start)).toBe(days);
+        expect(of(start - 1)).toBeLessThan(days);
+        expect(of(start - 1)).toBeCloseTo(days, 6);
+        expect(of(start + 3_600_000)).toBeGreaterThan(days);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+it('spans from the midnight of its planting to that after its end, or until now', () => {
+  const now = Date.parse('2026-05-01T10:00:00Z');
+  expect(iso(spanOfCycle(cycle, now).from)).toBe('2026-02-28T23:00:00.000Z');
+  expect(spanOfCycle(cycle, now).to).toBe(now);
+  expect(iso(spanOfCycle(cycle, Date.parse('2027-01-01')).to)).toBe('2026-10-25T23:00:00.000Z');
 });

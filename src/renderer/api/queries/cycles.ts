@@ -6,11 +6,15 @@ import { queryKeys } from './client.ts';
 
 const NO_CYCLES: readonly Cycle[] = [];
 
-/** The crop cycles at the node that is shown; a node of an earlier version has none. */
-export function useCycles(): readonly Cycle[] {
+/** The crop cycles at the node that is shown, once they are known. */
+export function useKnownCycles(): readonly Cycle[] | undefined {
   const node = useNode();
-  const { data } = useQuery({ queryKey: queryKeys(node).cycles, queryFn: () => node.api.call('cycles', {}) });
-  return data?.cycles ?? NO_CYCLES;
+  return useQuery({ queryKey: queryKeys(node).cycles, queryFn: () => node.api.call('cycles', {}) }).data?.cycles;
+}
+
+/** The same; none until then, and at a node of an earlier version. */
+export function useCycles(): readonly Cycle[] {
+  return useKnownCycles() ?? NO_CYCLES;
 }
 
 /** Writes or deletes a crop cycle; the rules of its place follow. */

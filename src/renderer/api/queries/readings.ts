@@ -121,13 +121,25 @@ export async function* readingsPages(
   }
 }
 
-/** Returns the readings of a stretch as points of a chart; `from` null asks for nothing. Times in ms. */
-export function useStretch(id: string, from: number | null, to: number | null, maxPoints: number) {
+const HOUR_MS = 3_600_000;
+/** Four months of hours; of more, wider steps. */
+const COURSE_POINTS = 3000;
+
+/**
+ * The course of a device's values over weeks and months by the hour, which is read from sums; asked for once for each range.
+ * Of null nothing is asked for.
+ */
+export function useCourse(id: string, range: TimeRange | null) {
   const node = useNode();
   return useQuery({
-    queryKey: [...queryKeys(node).trend(id), 'stages', from, to],
-    queryFn: () => node.api.call('history', { id, from, to, maxPoints }),
-    enabled: from !== null,
+    queryKey: [...queryKeys(node).trend(id), 'course', range?.from ?? null, range?.to ?? null],
+    queryFn: async (): Promise<RangedHistory> => {
+      const { from, to } = range!;
+      const input = { id, from, to, maxPoints: COURSE_POINTS, pixelMs: HOUR_MS };
+      return { ...(await node.api.call('history', input)), range: { from, to } };
+    },
+    enabled: range !== null,
+    placeholderData: keepPreviousData,
   });
 }
 

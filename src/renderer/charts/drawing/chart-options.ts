@@ -134,6 +134,18 @@ export function timeAndValueAxes(colours: ChartColours, locale: string): uPlot.A
   ];
 }
 
+/** The same with whole days since a beginning in place of time. */
+export function dayAndValueAxes(colours: ChartColours, locale: string): uPlot.Axis[] {
+  const [time, value] = timeAndValueAxes(colours, locale);
+  const days = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  return [
+    { ...time!, size: 24, incrs: DAY_STEPS, values: (_, splits) => splits.map((day) => days.format(day)) },
+    value!,
+  ];
+}
+
+const DAY_STEPS = [0.5, 1, 2, 5, 7, 10, 14, 20, 30, 50, 100, 200, 500];
+
 /** A value this near to the cursor is meant, also where no line leads to it. */
 const NEAR_PX = 6;
 

@@ -7,6 +7,7 @@ import type { ChartColours } from './chart-colours.ts';
 import {
   type Cursor,
   cursorOf,
+  dayAndValueAxes,
   hoverPoint,
   lonePoints,
   nearMs,
@@ -32,6 +33,8 @@ export interface LinesSetup {
   readonly styles: readonly LineStyle[];
   readonly colours: ChartColours;
   readonly locale: string;
+  /** The times of the data are days since a beginning, not Unix milliseconds. */
+  readonly isByDay?: boolean;
   readonly view: () => View;
   /** The right ranges of the lines, by the owner's rules. */
   readonly allowed: () => readonly Band[];
@@ -125,7 +128,7 @@ function options(
     legend: { show: false },
     padding: [8, 28, 0, 0],
     scales: {
-      x: { time: true, range: () => [setup.view().from, setup.view().to] },
+      x: { time: setup.isByDay !== true, range: () => [setup.view().from, setup.view().to] },
       y: {
         range: (_, least, greatest) => {
           if (least == null || greatest == null) return roomAround(Number.POSITIVE_INFINITY, 0);
@@ -143,7 +146,7 @@ function options(
         points: { size: 4, fill: colour, filter: lonePoints },
       })),
     ],
-    axes: timeAndValueAxes(setup.colours, setup.locale),
+    axes: setup.isByDay ? dayAndValueAxes(setup.colours, setup.locale) : timeAndValueAxes(setup.colours, setup.locale),
     cursor: {
       y: false,
       // uPlot takes null for no value.

@@ -7,6 +7,7 @@ import { CHART_COLOURS } from '../../charts/drawing/chart-colours.ts';
 import type { Cursor } from '../../charts/drawing/chart-options.ts';
 import { lineStyle } from '../../charts/drawing/line-styles.ts';
 import { drawLines, type LinesChart } from '../../charts/drawing/lines-chart.ts';
+import { bandsOf } from '../../charts/drawing/panels.ts';
 import type { ChartActions } from '../../charts/range/use-chart-range.ts';
 import { partOf, sealedIn, summarise } from '../../charts/series/chart-data.ts';
 import { entryAt } from '../../charts/series/entry-at.ts';
@@ -23,7 +24,6 @@ import { UnlockButton } from '../../opening/unlock-button.tsx';
 import { linkTo } from '../../router/router.ts';
 import classes from './compare.module.css';
 import { type LineId, lineText } from './lines/lines-url.ts';
-import { bandsOf } from './lines/panels.ts';
 import type { Line } from './lines/use-compared.ts';
 
 const HEIGHT_PX = 260;

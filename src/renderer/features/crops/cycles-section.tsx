@@ -2,7 +2,8 @@ import { Button, Group, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
-import { daysOf, devicesOf, stageAt, sumsOf } from '../../../shared/owner-data/cycle-states.ts';
+import { devicesOf, stageAt } from '../../../shared/owner-data/cycle-states.ts';
+import { sumsOf } from '../../../shared/owner-data/cycle-sums.ts';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
 import { dayOf } from '../../../shared/owner-data/days.ts';
 import { OwnerOnly } from '../../api/me.tsx';
@@ -10,8 +11,8 @@ import { useOwnerChoices } from '../../api/queries/choices.ts';
 import { useCycles } from '../../api/queries/cycles.ts';
 import { useJournal } from '../../api/queries/journal.ts';
 import { Icon } from '../../components/icon.tsx';
+import { cycleName, placeName, useCycleFacts } from '../../crops/use-cycle-words.ts';
 import { useDayText } from '../../crops/use-days.ts';
-import { useLocale } from '../../format/format.ts';
 import type { NamedDevice } from '../../journal/entry-form.tsx';
 import { useEntryWords } from '../../journal/use-act-words.ts';
 import { useNow } from '../../now.ts';
@@ -97,15 +98,6 @@ export function CyclesSection({
   );
 }
 
-function placeName(
-  { place }: Cycle,
-  devices: readonly NamedDevice[],
-  groups: readonly { readonly id: string; readonly name: string }[],
-): string | undefined {
-  if (place.kind === 'device') return devices.find(({ id }) => id === place.device)?.name;
-  return groups.find(({ id }) => id === place.group)?.name;
-}
-
 interface CardProps {
   readonly cycle: Cycle;
   readonly now: number;
@@ -122,38 +114,17 @@ interface CardProps {
 function CycleCard({ cycle, now, sums, placeName: place, device, links, onEdit, onHarvest }: CardProps) {
   const { t } = useTranslation(['crops', 'journal']);
   const dayText = useDayText();
-  const locale = useLocale();
   const words = useEntryWords();
-  const number = (value: number) => value.toLocaleString(locale, { maximumSignificantDigits: 3 });
-  const today = dayOf(now, cycle.zone);
+  const facts = useCycleFacts()(cycle, sums, now);
   const stage = stageAt(cycle, now);
-  const name = [cycle.crop, cycle.variety].filter((each) => each !== '').join(' ');
-  const { harvestKg, harvestPieces, waterLitres, doses, entries } = sums;
-  const harvest = [
-    ...(harvestKg > 0 ? [`${number(harvestKg)} kg`] : []),
-    ...(harvestPieces > 0 ? [t('pieces', { count: harvestPieces })] : []),
-  ].join(' · ');
-  const harvests = entries.filter(({ act }) => act?.kind === 'harvested');
-  const facts: readonly (readonly [string, string])[] = [
-    [t('fact.days'), t('dayCount', { count: daysOf(cycle, today) })],
-    [t('fact.harvest'), harvest === '' ? '–' : harvest],
-    ...(cycle.plants === null
-      ? []
-      : [[t('fact.perPlant', { count: cycle.plants }), per(harvestKg, harvestPieces, cycle.plants)] as const]),
-    ...(cycle.areaM2 === null ? [] : [[t('fact.perArea'), per(harvestKg, harvestPieces, cycle.areaM2)] as const]),
-    [t('fact.water'), waterLitres === 0 ? '–' : `${number(waterLitres)} l`],
-    ...doses.map(({ product, unit, total }) => [product, `${number(total)} ${unit}`] as const),
-  ];
-  function per(kg: number, pieces: number, count: number): string {
-    if (kg > 0) return kg / count < 1 ? `${number((kg * 1000) / count)} g` : `${number(kg / count)} kg`;
-    return pieces > 0 ? number(pieces / count) : '–';
-  }
+  const name = cycleName(cycle);
+  const harvests = sums.entries.filter(({ act }) => act?.kind === 'harvested');
   return (
     <article className={classes.cycle} aria-label={name}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <div>
           <Title order={3} size="h5">
-            {name}
+            <a href={linkTo({ page: 'crops', cycle: cycle.id })}>{name}</a>
           </Title>
           <Text size="xs" c="dimmed">
             {links.length === 1 ? <a href={linkTo({ page: 'device', id: links[0]! })}>{place}</a> : place}
@@ -196,7 +167,7 @@ function CycleCard({ cycle, now, sums, placeName: place, device, links, onEdit, 
           </div>
         ))}
       </dl>
-      {device === undefined ? null : <StageShares cycle={cycle} device={device} />}
+      {device === undefined ? null : <StageShares cycle={cycle} device={device} now={now} />}
       {harvests.length === 0 ? null : (
         <ul className={classes.harvests}>
           {harvests.map((entry) => (

@@ -1,41 +1,53 @@
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { rangeAt } from '../../../shared/alerts/device-range.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
-import { stageSpans } from '../../../shared/owner-data/cycle-states.ts';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
-import { useStretch } from '../../api/queries/readings.ts';
-import { useLocale } from '../../format/format.ts';
+import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
+import { useCourse } from '../../api/queries/readings.ts';
+import { fieldData } from '../../charts/series/chart-data.ts';
+import { courseRange } from '../../crops/course/courses.tsx';
+import { stageShares } from '../../crops/course/stage-shares.ts';
+import { useShareText } from '../../crops/course/use-share-text.ts';
+import { useScales } from '../../devices/use-scales.ts';
 import classes from './crops.module.css';
-import { shareInRange } from './time-in-range.ts';
 
-const MAX_POINTS = 2000;
+interface Props {
+  readonly cycle: Cycle;
+  readonly device: DeviceSummary;
+  readonly now: number;
+}
 
 /** How much of each stage the values of its place were within its ranges, of what is not sealed. */
-export function StageShares({ cycle, device }: { readonly cycle: Cycle; readonly device: DeviceSummary }) {
+export function StageShares({ cycle, device, now }: Props) {
   const { t } = useTranslation(['crops', 'app']);
-  const locale = useLocale();
-  const spans = stageSpans(cycle).filter(({ stage }) => stage.ranges.length > 0);
-  const [from, to] = [spans[0]?.from ?? null, spans.at(-1)?.to ?? null];
-  const { data } = useStretch(device.id, from, to, MAX_POINTS);
-  if (data === undefined || data.axis === 'received') return null;
-  const rows = spans.map(({ stage, from: begin, to: end }) => ({
-    name: stage.name,
-    shares: stage.ranges.flatMap((range) => {
-      const { field, low, high } = rangeAt({ ...range, cycle: cycle.id, margin: 0 }, device.notes.units);
-      const share = shareInRange(data, { field, low, high, from: begin, to: end });
-      if (share === null) return [];
-      return [`${t(`app:fieldShort.${field}`)} ${share.toLocaleString(locale, { style: 'percent' })}`];
-    }),
-  }));
-  if (rows.every(({ shares }) => shares.length === 0)) return null;
+  const shareText = useShareText();
+  const scales = useScales(device);
+  const { data } = useCourse(device.id, courseRange(cycle, now));
+  const rows = useMemo(() => {
+    if (data === undefined || data.axis === 'received') return [];
+    const lines = FIELD_NAMES.map((field) => {
+      const scale = scales[field];
+      return { device, field, scale, data: fieldData(data, scale, device.usualIntervalMs) };
+    });
+    return stageShares(cycle, lines, now);
+  }, [cycle, device, scales, data, now]);
+  if (rows.every(({ shares }) => shares.size === 0)) return null;
   return (
     <dl className={classes.facts} aria-label={t('inRange')}>
-      {rows.map(({ name, shares }) => (
-        <div key={name}>
-          <dt>{t('inRangeOf', { stage: name })}</dt>
-          <dd>{shares.length === 0 ? '–' : shares.join(' · ')}</dd>
-        </div>
-      ))}
+      {rows
+        .filter(({ days }) => days !== null)
+        .map(({ name, shares }) => (
+          <div key={name}>
+            <dt>{t('inRangeOf', { stage: name })}</dt>
+            <dd>
+              {shares.size === 0
+                ? '–'
+                : [...shares]
+                    .map(([field, share]) => `${t(`app:fieldShort.${field}`)} ${shareText(share)}`)
+                    .join(' · ')}
+            </dd>
+          </div>
+        ))}
     </dl>
   );
 }

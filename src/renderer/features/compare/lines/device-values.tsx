@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useRanges } from '../../../alerts/rules/use-ranges.ts';
+import { useStageSpans } from '../../../alerts/rules/use-stage-spans.ts';
 import { type TimeRange, useHistory } from '../../../api/queries/readings.ts';
 import { pixelMs } from '../../../charts/range/chart-range.ts';
 import type { View } from '../../../charts/view.ts';
@@ -31,7 +32,11 @@ export function DeviceValuesLoader({ device, query, view, points, choice, onValu
   const { isPlaceholderData: isOld, error } = asked;
   const key = listKey(device);
   const ranges = useRanges(device);
-  useEffect(() => onValues(key, { history, isOld, error, ranges }), [key, history, isOld, error, ranges, onValues]);
+  const stages = useStageSpans(device);
+  useEffect(
+    () => onValues(key, { history, isOld, error, ranges, stages }),
+    [key, history, isOld, error, ranges, stages, onValues],
+  );
   if (opened.opening.state === 'idle') return null;
   return (
     <div className={classes.opening}>

@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState } from 'react';
 import type { RangeRule } from '../../../../shared/alerts/rule.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import { useRuleWords } from '../../../alerts/rules/rule-words.ts';
+import type { StageRange } from '../../../alerts/rules/use-stage-spans.ts';
 import { type Allowed, allowedOf } from '../../../alerts/shown-range.ts';
 import { type FieldData, fieldData } from '../../../charts/series/chart-data.ts';
 import { type ListedDevice, listKey } from '../../../devices/listed.ts';
@@ -18,6 +19,8 @@ export interface DeviceValues {
   readonly error: unknown;
   /** The rules for its ranges, at the node that knows it. */
   readonly ranges: readonly RangeRule[];
+  /** The ranges of the stages of crop cycles there, past and present. */
+  readonly stages: readonly StageRange[];
 }
 
 /** A line of the comparison. */
@@ -34,7 +37,7 @@ export interface Line {
   readonly error: unknown;
 }
 
-const NOTHING: DeviceValues = { history: undefined, isOld: false, error: null, ranges: [] };
+const NOTHING: DeviceValues = { history: undefined, isOld: false, error: null, ranges: [], stages: [] };
 
 /** The values of the lines; `onValues` takes those of a device as they come. A line of an unknown device is left out. */
 export function useCompared(ids: readonly LineId[], devices: readonly ListedDevice[]) {
@@ -52,8 +55,8 @@ export function useCompared(ids: readonly LineId[], devices: readonly ListedDevi
         const device = known.get(lineKey(id));
         if (device === undefined) return [];
         const scale = scalesOf(device)[id.field];
-        const { history, isOld, error, ranges } = values[lineKey(id)] ?? NOTHING;
-        const allowed = allowedOf(scale, ranges, rangeText);
+        const { history, isOld, error, ranges, stages } = values[lineKey(id)] ?? NOTHING;
+        const allowed = allowedOf(scale, ranges, rangeText, stages);
         const data = history === undefined ? null : fieldData(history, scale, device.usualIntervalMs);
         return [{ id, place, device, scale, allowed, data, isOld, error }];
       }),

@@ -16,6 +16,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { FieldValue } from '../../../components/values/field-value.tsx';
 import { StaleMark } from '../../../components/values/newest-age.tsx';
 import { Sparkline } from '../../../components/values/sparkline.tsx';
+import { CyclesOfDevice } from '../../../crops/cycles-of-device.tsx';
 import { TasksOfDevice } from '../../../crops/tasks-of-device.tsx';
 import { useAirValues } from '../../../devices/air-values.tsx';
 import { useDeviceLink } from '../../../devices/listed.ts';
@@ -143,6 +144,7 @@ export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy }: 
           </dl>
         )}
         <OutlookLines device={device} most={1} className={classes.outlook ?? ''} />
+        <CyclesOfDevice id={device.id} className={classes.crops ?? ''} />
         <TasksOfDevice id={device.id} className={classes.tasks ?? ''} />
         <div className={classes.last}>
           <Watched device={device} ranges={ranges} outside={outside.length} />

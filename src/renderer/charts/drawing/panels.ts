@@ -1,7 +1,6 @@
-import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
-import { QUANTITIES } from '../../../../shared/measures/units.ts';
-import type { Allowed } from '../../../alerts/shown-range.ts';
-import type { Band } from '../../../charts/drawing/allowed-bands.ts';
+import type { FieldScale } from '../../../shared/measures/field-scale.ts';
+import { QUANTITIES } from '../../../shared/measures/units.ts';
+import type { Band } from './allowed-bands.ts';
 
 /** Lines that may share an axis of values: of one quantity and one unit, as they are shown. */
 export function panelKey({ field, unit, symbol }: FieldScale): string {
@@ -19,7 +18,7 @@ export function panelsOf<Line extends { readonly scale: FieldScale }>(lines: rea
 }
 
 /** The bands of a panel: one that is right for some of its lines only has the colour of each. */
-export function bandsOf<Line extends { readonly allowed: Allowed }>(
+export function bandsOf<Line extends { readonly allowed: { readonly bands: readonly Band[] } }>(
   lines: readonly Line[],
   colourOf: (line: Line) => string,
 ): Band[] {
@@ -32,5 +31,5 @@ export function bandsOf<Line extends { readonly allowed: Allowed }>(
 }
 
 function isSame(a: Band, b: Band): boolean {
-  return a.low === b.low && a.high === b.high;
+  return a.low === b.low && a.high === b.high && a.from === b.from && a.to === b.to;
 }

@@ -1,0 +1,31 @@
+import { useMemo } from 'react';
+import { rangeAt } from '../../../shared/alerts/device-range.ts';
+import type { RangeRule } from '../../../shared/alerts/rule.ts';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import type { DeviceGroup } from '../../../shared/owner-data/choices.ts';
+import { rangeSpans } from '../../../shared/owner-data/cycle-states.ts';
+import type { Cycle } from '../../../shared/owner-data/cycles.ts';
+import { useChoicesThere } from '../../api/queries/choices.ts';
+import { useCycles } from '../../api/queries/cycles.ts';
+import type { TimedRange } from '../shown-range.ts';
+
+export type StageRange = TimedRange & Pick<RangeRule, 'field'>;
+
+/** The ranges that the stages of some cycles set for a device, past and present, in the units that it sends. */
+export function stageRanges(
+  cycles: readonly Cycle[],
+  { id, notes }: Pick<DeviceSummary, 'id' | 'notes'>,
+  groups: readonly DeviceGroup[],
+): StageRange[] {
+  return rangeSpans(cycles, id, groups).map(({ from, to, ...range }) => {
+    const { field, low, high } = rangeAt({ ...range, cycle: id, margin: 0 }, notes.units);
+    return { field, low, high, from, to: to ?? undefined };
+  });
+}
+
+/** The same of all crop cycles at the node that is shown. */
+export function useStageSpans({ id, notes }: Pick<DeviceSummary, 'id' | 'notes'>): readonly StageRange[] {
+  const cycles = useCycles();
+  const { groups } = useChoicesThere();
+  return useMemo(() => stageRanges(cycles, { id, notes }, groups), [cycles, id, notes, groups]);
+}

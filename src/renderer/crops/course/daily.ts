@@ -1,0 +1,39 @@
+import type { FieldData } from '../../charts/series/chart-data.ts';
+
+/**
+ * The means of whole days, `dayLength` long from `start` on, in the unit of the data's times. The rise and fall within days
+ * would hide the course of weeks. A day without values is a gap.
+ */
+export function dailyMeans(data: FieldData, start: number, dayLength: number): FieldData {
+  const days = new Map<number, { sum: number; count: number; min: number; max: number }>();
+  for (const [index, time] of data.times.entries()) {
+    const [mean, count] = [data.mean[index], data.count[index]!];
+    if (mean == null || count === 0) continue;
+    const day = Math.floor((time - start) / dayLength);
+    const sums = days.get(day) ?? { sum: 0, count: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY };
+    sums.sum += mean * count;
+    sums.count += count;
+    sums.min = Math.min(sums.min, data.min[index]!);
+    sums.max = Math.max(sums.max, data.max[index]!);
+    days.set(day, sums);
+  }
+  const means: FieldData = { ...data, times: [], mean: [], min: [], max: [], count: [], stepMs: dayLength };
+  let before: number | null = null;
+  for (const [day, { sum, count, min, max }] of [...days].toSorted(([a], [b]) => a - b)) {
+    const at = start + (day + 0.5) * dayLength;
+    if (before !== null && day > before + 1) push(means, at - dayLength, [null, null, null], 0);
+    push(means, at, [sum / count, min, max], count);
+    before = day;
+  }
+  return means;
+}
+
+type Values = readonly [mean: number | null, min: number | null, max: number | null];
+
+function push(data: FieldData, time: number, [mean, min, max]: Values, count: number): void {
+  data.times.push(time);
+  data.mean.push(mean);
+  data.min.push(min);
+  data.max.push(max);
+  data.count.push(count);
+}

@@ -1,0 +1,39 @@
+import { rangeAt } from '../../../shared/alerts/device-range.ts';
+import { stageDays, stageSpans } from '../../../shared/owner-data/cycle-states.ts';
+import type { Cycle } from '../../../shared/owner-data/cycles.ts';
+import type { FieldName } from '../../../shared/protocol/fields.ts';
+import { shownRange } from '../../alerts/shown-range.ts';
+import { timeInRange } from '../../charts/series/time-in-range.ts';
+import type { CourseLine } from './courses.tsx';
+
+/** A stage of a cycle and for how much of its time the values were in its ranges. */
+export interface StageShares {
+  readonly name: string;
+  /** Its first day. */
+  readonly from: string;
+  /** null if it has not begun. */
+  readonly days: number | null;
+  /** From 0 to 1, of the fields that have a range and values; of several devices their mean. */
+  readonly shares: ReadonlyMap<FieldName, number>;
+}
+
+/** The stages of a cycle, with the time in range of the lines at its place. */
+export function stageShares(
+  cycle: Cycle,
+  lines: readonly Pick<CourseLine, 'device' | 'field' | 'scale' | 'data'>[],
+  now: number,
+): StageShares[] {
+  const days = stageDays(cycle, now);
+  return stageSpans(cycle).map(({ stage, from, to }, index) => {
+    const shares = new Map<FieldName, number>();
+    for (const range of stage.ranges) {
+      const found = lines.flatMap(({ device, field, scale, data }) => {
+        if (field !== range.field) return [];
+        const sent = rangeAt({ ...range, cycle: cycle.id, margin: 0 }, device.notes.units);
+        return timeInRange(data, [shownRange(scale, sent)], { from, to: Math.min(to ?? now, now) }) ?? [];
+      });
+      if (found.length > 0) shares.set(range.field, found.reduce((sum, share) => sum + share, 0) / found.length);
+    }
+    return { name: stage.name, from: stage.from, days: days[index] ?? null, shares };
+  });
+}

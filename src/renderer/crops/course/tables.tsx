@@ -1,0 +1,101 @@
+import { useTranslation } from 'react-i18next';
+import type { MonthSums } from '../../../shared/owner-data/cycle-sums.ts';
+import type { FieldName } from '../../../shared/protocol/fields.ts';
+import { useLocale } from '../../format/format.ts';
+import { useAmountWords } from '../use-cycle-words.ts';
+import { useDayText } from '../use-days.ts';
+import type { StageShares } from './stage-shares.ts';
+import classes from './tables.module.css';
+import { useShareText } from './use-share-text.ts';
+
+/** The stages of a cycle: from when, how long, and for how much of that the values were in range. */
+export function StagesTable({ stages }: { readonly stages: readonly StageShares[] }) {
+  const { t } = useTranslation(['crops', 'app']);
+  const dayText = useDayText();
+  const shareText = useShareText();
+  const fields = fieldsOf(stages);
+  return (
+    <div className={classes.scroll}>
+      <table className={classes.table}>
+        <caption>{t('stagesCaption')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('cycle.stage')}</th>
+            <th scope="col">{t('cycle.from')}</th>
+            <th scope="col">{t('days')}</th>
+            {fields.map((field) => (
+              <th key={field} scope="col">
+                {t('inRangeField', { field: t(`app:fieldShort.${field}`) })}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {stages.map(({ name, from, days, shares }) => (
+            <tr key={from}>
+              <th scope="row">{name}</th>
+              <td>{dayText(from)}</td>
+              <td>{days ?? '–'}</td>
+              {fields.map((field) => (
+                <td key={field}>{shareText(shares.get(field))}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The fields that any of the stages has a share of. */
+export function fieldsOf(stages: readonly StageShares[]): FieldName[] {
+  return [...new Set(stages.flatMap(({ shares }) => [...shares.keys()]))];
+}
+
+/** The amounts that were used and harvested, month by month. */
+export function MonthsTable({ months }: { readonly months: readonly MonthSums[] }) {
+  const { t } = useTranslation('crops');
+  const locale = useLocale();
+  const { amount, harvest } = useAmountWords();
+  const monthName = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const products = [
+    ...new Map(
+      months.flatMap(({ doses }) =>
+        doses.map(({ product, unit }) => [JSON.stringify([product, unit]), { product, unit }]),
+      ),
+    ).values(),
+  ];
+  const total = (product: string, unit: string, { doses }: MonthSums) =>
+    doses.find((dose) => dose.product === product && dose.unit === unit)?.total ?? 0;
+  return (
+    <div className={classes.scroll}>
+      <table className={classes.table}>
+        <caption>{t('monthsCaption')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('month')}</th>
+            <th scope="col">{t('fact.water')}</th>
+            {products.map(({ product, unit }) => (
+              <th key={`${product} ${unit}`} scope="col">
+                {product}
+              </th>
+            ))}
+            <th scope="col">{t('fact.harvest')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {months.map((sums) => (
+            <tr key={sums.month}>
+              <th scope="row">{monthName.format(new Date(sums.month))}</th>
+              <td>{amount(sums.waterLitres, 'l')}</td>
+              {products.map(({ product, unit }) => (
+                <td key={`${product} ${unit}`}>{amount(total(product, unit, sums), unit)}</td>
+              ))}
+              <td>{harvest(sums)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
