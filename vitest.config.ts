@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { writeEnglishTypes } from './scripts/texts.ts';
 import AbortedReporter from './test/support/aborted-reporter.ts';
+import { COMPILED } from './test/support/isolated-home.ts';
 import RunAloneReporter from './test/support/run-alone-reporter.ts';
 
 /** Files that wait for minutes, whatever the machine can do: begun last, they alone would prolong the whole run. */
@@ -18,6 +19,9 @@ class LongestFirst extends BaseSequencer {
 
 // test/src-imports.test.ts follows every import, of types too.
 writeEnglishTypes();
+
+// The threads of a node that runs in a test's process: without it each one strips the types of its modules again.
+process.env.NODE_COMPILE_CACHE ??= COMPILED;
 
 export default defineConfig({
   test: {

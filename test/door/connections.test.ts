@@ -11,7 +11,11 @@ const OF_EACH = 48;
 const ALL = 256;
 
 const held = new Set<Socket>();
+/** Aborted when a test is over: what was closed meanwhile must not come back. */
+let over = new AbortController();
 afterEach(() => {
+  over.abort();
+  over = new AbortController();
   for (const socket of held) socket.removeAllListeners('close').destroy();
   held.clear();
 });
@@ -32,7 +36,9 @@ test('a paired phone is served while seven addresses hold all connections, and c
   await events.ready;
   const port = Number(new URL(phone.door).port);
   let reopened = 0;
+  const { signal } = over;
   const hold = (address: string, hasHandshake: boolean): void => {
+    if (signal.aborted) return;
     idle(port, address, hasHandshake).once('close', () => {
       reopened += 1;
       setImmediate(() => hold(address, hasHandshake));
@@ -63,7 +69,9 @@ test('a paired phone is served where it came before, while hundreds of addresses
     });
   expect((await ask()).status).toBe(200);
   let reopened = 0;
+  const { signal } = over;
   const hold = (address: string): void => {
+    if (signal.aborted) return;
     idle(port, address, true).once('close', () => {
       reopened += 1;
       setImmediate(() => hold(address));

@@ -15,6 +15,7 @@ import { BOTH, kinds, type OpenStores, plainReading, register } from './contract
 const log = pino({ level: 'silent' });
 const programs = postgresPrograms();
 let server: PostgresServer;
+let verifiers: Verifiers;
 let schemas = 0;
 
 /** Two fresh stores, each in a schema of its own. */
@@ -24,7 +25,6 @@ const openPostgres: OpenStores = async (bounds) => {
     private: server.location(`private_${schemas}`),
     public: server.location(`public_${schemas}`),
   };
-  const verifiers = new Verifiers(log, 2);
   const open = async () => {
     const writers = new StoreWriters({ log, ingesting: { verifiers, isByAppend: true } });
     const stores = {} as Record<StoreName, Store>;
@@ -53,10 +53,7 @@ const openPostgres: OpenStores = async (bounds) => {
       await server.endConnections();
       await expect.poll(() => opened.stores[name].refusal(), { timeout: 15_000 }).toBeNull();
     },
-    dispose: async () => {
-      await opened.close();
-      await verifiers.close();
-    },
+    dispose: () => opened.close(),
   };
 };
 
@@ -65,8 +62,12 @@ describe.skipIf(programs === null)(
   () => {
     beforeAll(async () => {
       server = await PostgresServer.start(programs!);
+      verifiers = new Verifiers(log, 2);
     }, 60_000);
-    afterAll(() => server.stop());
+    afterAll(async () => {
+      await verifiers.close();
+      await server.stop();
+    });
 
     describe('registrations', () => registrationsContract(openPostgres));
     describe('readings', () => readingsContract(openPostgres));
@@ -172,13 +173,11 @@ describe.skipIf(programs === null)(
 
     describe('two nodes with one store', () => {
       let writers: StoreWriters;
-      let verifiers: Verifiers;
       let [one, other] = [] as unknown as [Store, Store];
       beforeEach(async () => {
         schemas += 1;
         const location = server.location(`shared_${schemas}`);
         await engineOf(location).prepare('public', location);
-        verifiers = new Verifiers(log, 1);
         writers = new StoreWriters({ log, ingesting: { verifiers, isByAppend: true } });
         const options = { durability: 'full', bounds: null } as const;
         one = await writers.open('public', location, options);
@@ -187,7 +186,6 @@ describe.skipIf(programs === null)(
       afterEach(async () => {
         for (const store of [one, other]) await store.close();
         await writers.close();
-        await verifiers.close();
       });
 
       it('create a device once, however they race', async () => {

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ingesting, StoreLocation } from '../../src/main/store/engine.ts';
 import { openStoresReader } from '../../src/main/store/engines.ts';
 import type { Store, StoreBounds, StoresReader } from '../../src/main/store/port.ts';
@@ -25,6 +25,13 @@ import { BOTH, type OpenStores, type StoresUnderTest } from './contract/stores-u
 
 const log = pino({ level: 'silent' });
 
+// No test has them fail, so all share them: to start them takes longer than most tests.
+let verifiers: Verifiers;
+beforeAll(() => {
+  verifiers = new Verifiers(log, 2);
+});
+afterAll(() => verifiers.close());
+
 /** Opens stores that take in blocks by the lane, or by appending as an engine without one does. */
 const openBy =
   (isByAppend: boolean): OpenStores =>
@@ -32,7 +39,6 @@ const openBy =
     const folder = temporaryFolder();
     const paths = { private: storePath(folder, 'local'), public: storePath(folder, 'public') };
     for (const name of BOTH) prepareStore(paths[name], name);
-    const verifiers = new Verifiers(log, 2);
     const ingesting: Ingesting = { verifiers, isByAppend };
     let opened = await openStores(paths, ingesting, bounds);
     const reader = await openStoresReader(paths);
@@ -55,7 +61,6 @@ const openBy =
       dispose: async () => {
         await reader.close();
         await opened.close();
-        await verifiers.close();
         removeFolder(folder);
       },
     };

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { desktopFolder } from '../../src/main/data-folder/own-files.ts';
 
 /** Compiled code, shared by all that tests start: it saves a sixth of each start. */
-const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/v8', import.meta.url));
+export const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/v8', import.meta.url));
 
 /**
  * The variables by which a program finds its user's folders, on each system, all leading into one folder: what a test
