@@ -1,8 +1,8 @@
 import { type FieldScale, shownBounds } from '../../../shared/measures/field-scale.ts';
+import { gapsOf } from '../../../shared/measures/gaps.ts';
 import type { History } from '../../../shared/owner-api/readings.ts';
 import type { OpenedCounts, OpenedHistory } from '../../opening/merge-opened.ts';
 import type { View } from '../view.ts';
-import { gapsOf } from './gaps.ts';
 
 /**
  * One field of a history as a chart takes it: parallel lists by ascending time, with an entry of nulls within each gap,

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { meanText, openedText } from '../../../../shared/format/scaled.ts';
+import { meanText, openedText, withUnit } from '../../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
+import { percentOf } from '../../../../shared/measures/time-in-range.ts';
 import type { Earlier } from '../../../charts/range/overlay.ts';
 import { type FieldSummary, type SummaryPart, sealedIn, summarise } from '../../../charts/series/chart-data.ts';
 import type { View } from '../../../charts/view.ts';
@@ -13,12 +14,14 @@ interface Props {
   readonly scale: FieldScale;
   /** null for no values; undefined if they are not known yet. */
   readonly summary: FieldSummary | null | undefined;
+  /** The share of the time in view that lies in the owner's ranges; null: there is no range, or nothing is measured. */
+  readonly inRange: number | null;
   /** The share of values that it covers, if others are still sealed. */
   readonly part: SummaryPart | null;
 }
 
 /** Least, mean and greatest of what a chart shows, and how many values they come from. */
-export function ChartStats({ name, scale, summary, part }: Props) {
+export function ChartStats({ name, scale, summary, inRange, part }: Props) {
   const { t } = useTranslation('charts');
   const format = useFormat();
   const shownText = useShownText();
@@ -38,6 +41,14 @@ export function ChartStats({ name, scale, summary, part }: Props) {
           <dd>{text}</dd>
         </div>
       ))}
+      {inRange === null || summary === undefined ? null : (
+        <div data-stat="inRange">
+          <dt>
+            <abbr title={t('stats.inRangeText')}>{t('stats.inRange')}</abbr>
+          </dt>
+          <dd>{withUnit(format.rounded(percentOf(inRange), 1), '%')}</dd>
+        </div>
+      )}
       {part === null || summary === undefined ? null : (
         <div data-stat="part">
           <dt className="visually-hidden">{t('stats.partOf')}</dt>

@@ -3,6 +3,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { meanText, openedText } from '../../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
+import { timeInRange } from '../../../../shared/measures/time-in-range.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import type { Band } from '../../../charts/drawing/allowed-bands.ts';
 import { ChartCanvas } from '../../../charts/drawing/chart-canvas.tsx';
@@ -116,6 +117,13 @@ export function FieldChart({
         : summarise(data, { from: countedFrom, to: countedTo }),
     [data, countedFrom, countedTo],
   );
+  const inRange = useMemo(
+    () =>
+      countedFrom === undefined || countedTo === undefined || allowed.length === 0
+        ? null
+        : timeInRange(data, allowed, { from: countedFrom, to: countedTo }),
+    [data, allowed, countedFrom, countedTo],
+  );
   const summary = useMemo(() => {
     const stretch = { name, from: format.dateTime(from), to: format.dateTime(to) };
     if (found === undefined) return t('chart.summaryLoading', stretch);
@@ -155,7 +163,7 @@ export function FieldChart({
           </Tooltip>
         )}
       </figcaption>
-      <ChartStats name={name} scale={scale} summary={found} part={partOf(data, sealed)} />
+      <ChartStats name={name} scale={scale} summary={found} inRange={inRange} part={partOf(data, sealed)} />
       {isEmpty ? (
         <div className={classes.empty}>
           <Icon name={sealed > 0 ? 'lock' : isFailed ? 'lock-alert' : 'info'} size={20} />
