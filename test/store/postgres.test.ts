@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SharedRetention } from '../../src/main/care/retention/shared-retention.ts';
 import type { StoreLocation } from '../../src/main/store/engine.ts';
 import { engineOf, StoreWriters } from '../../src/main/store/engines.ts';
 import type { Store } from '../../src/main/store/port.ts';
@@ -241,6 +242,44 @@ describe.skipIf(programs === null)(
         expect(await one.unregistered()).toEqual([
           { id: '11'.repeat(32), attempts: 6, firstAt: 10, lastAt: 20, lastError: 'at 20' },
         ]);
+      });
+
+      it('delete old readings by one of them, and keep the newest 500 of each device', async () => {
+        const [{ id }, few] = [await register(one), await register(one, { seed: Buffer.alloc(32, 7) })];
+        const first = 1_760_000_000_000;
+        const late = { receivedAt: first + 24 * 3_600_000 };
+        const readings = Array.from({ length: 900 }, (_, seq) => {
+          return plainReading(id, BigInt(seq), seq < 10 ? late : {});
+        });
+        await one.append(readings);
+        await one.append([plainReading(few.id, 1n)]);
+        const retention = (store: Store, oldest: number) =>
+          new SharedRetention({
+            ...{ store: () => store, keepDays: 1, log },
+            clock: { now: () => first + oldest + 24 * 3_600_000, isSteady: true },
+          });
+        expect(await other.shared!.lease('retention', 60_000)).toBe(true);
+        expect(await one.shared!.lease('retention', 60_000)).toBe(false);
+        expect(await retention(one, 1000).runNow()).toBe(0);
+        expect(await retention(other, 300).runNow()).toBe(290);
+        expect(await retention(other, 1000).runNow()).toBe(100);
+        expect((await one.latest(id, 500)).at(-1)!.seq).toBe(400n);
+        expect((await one.latest(id, 500, 400n)).map(({ seq }) => seq)).toEqual([
+          9n,
+          8n,
+          7n,
+          6n,
+          5n,
+          4n,
+          3n,
+          2n,
+          1n,
+          0n,
+        ]);
+        expect(await one.latest(few.id, 1)).toHaveLength(1);
+        expect(await retention(one, 1000).runNow()).toBe(0);
+        await other.shared!.lease('retention', 0);
+        await expect.poll(() => one.shared!.lease('retention', 60_000)).toBe(true);
       });
 
       it('count the registrations of an address together', async () => {

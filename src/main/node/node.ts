@@ -7,6 +7,7 @@ import type { Care } from '../care/care.ts';
 import { exportHandlers } from '../care/export-handlers.ts';
 import { Exports } from '../care/exports.ts';
 import { Retention } from '../care/retention/retention.ts';
+import { SharedRetention } from '../care/retention/shared-retention.ts';
 import { ArrivalMoves } from '../clock/arrival-moves.ts';
 import type { MachineClocks } from '../clock/machine-clocks.ts';
 import { NodeClock } from '../clock/node-clock.ts';
@@ -112,6 +113,9 @@ export class Node {
       store: (name) => stores.find(name),
       locations: () => stores.locations,
       ...{ events, log, clock },
+    });
+    const sharedRetention = new SharedRetention({
+      ...{ store: () => stores.find('public'), keepDays: settings.publicKeepDays, clock, log },
     });
     const checkpoints = new Checkpoints({
       ...{ dataDir: () => folder.path, locations: () => stores.locations, clock, log },
@@ -222,6 +226,7 @@ export class Node {
       pulse,
       intakes,
       retention,
+      sharedRetention,
       checkpoints,
       exports,
       ...(view === null ? [] : [otherNodes, view]),

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { SharedRetention } from '../care/retention/shared-retention.ts';
 import { NodeClock } from '../clock/node-clock.ts';
 import { EventBus } from '../common/event-bus.ts';
 import type { NodeEventMap } from '../common/node-events.ts';
@@ -38,6 +39,9 @@ export class PublicNode {
       beforeMigration: async () => {},
     });
     const intakes = new Intakes({ folder, stores, settings, log, events, clock });
+    const retention = new SharedRetention({
+      ...{ store: () => stores.find('public'), keepDays: settings.publicKeepDays, clock, log },
+    });
     const listener = new PublicListener({
       ...{ log, settings },
       onRefused: refusalsOf(events, 'public'),
@@ -47,7 +51,7 @@ export class PublicNode {
     this.#folder = folder;
     this.#listeners = new Listeners({ kinds: [listener], intakes, settings, log, events });
     this.#pulse = new Pulse({ dataDir: folder.path, stores, events });
-    this.#parts = new Parts(log, [folder, clock, stores, this.#pulse, intakes, this.#listeners]);
+    this.#parts = new Parts(log, [folder, clock, stores, this.#pulse, intakes, retention, this.#listeners]);
   }
 
   /** Where it listens, once started. */

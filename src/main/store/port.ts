@@ -196,6 +196,11 @@ export interface SharedLimits {
   /** How many devices there are, and another text whenever the list of devices has changed. */
   list(): Promise<{ readonly count: number; readonly version: string }>;
   /**
+   * Whether this node alone may do something that is done by one of them, for some milliseconds from now on; it may ask again to
+   * go on. Another one may once that time is over.
+   */
+  lease(name: string, ms: number): Promise<boolean>;
+  /**
    * Counts a registration from an address where fewer than `most` were counted within some milliseconds, by any node: then
    * `waitMs` is 0, and `takeBack` undoes it. Else it says how long the next one has to wait.
    */

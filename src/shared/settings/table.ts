@@ -221,6 +221,13 @@ export const SETTINGS = {
     page: 'none',
     help: 'most devices in the public store',
   }),
+  publicKeepDays: setting(integer(0, 36_500), {
+    default: 0,
+    variable: 'PUBLIC_KEEP_DAYS',
+    scope: 'node',
+    page: 'none',
+    help: 'days that a public store in PostgreSQL keeps readings; 0: for ever',
+  }),
   publicStoreUrl: setting(nullable(databaseUrl), {
     default: null,
     variable: 'PUBLIC_STORE_URL',

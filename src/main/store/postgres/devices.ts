@@ -78,14 +78,17 @@ export async function forgetDevice(
   limit: number,
 ): Promise<{ readonly readings: number; readonly isDone: boolean }> {
   const key = Buffer.from(id, 'hex');
+  const [of] = await query<{ device: number }>(`SELECT device FROM ${schema}.device WHERE id = $1`, [key]);
+  if (of === undefined) return { readings: 0, isDone: true };
+  const some = await query<{ seq: string }>(`SELECT seq FROM ${schema}.reading WHERE device = $1 LIMIT $2`, [
+    of.device,
+    limit,
+  ]);
   const deleted = await query(
-    `DELETE FROM ${schema}.reading WHERE (device, seq) IN (
-       SELECT reading.device, seq FROM ${schema}.reading
-       WHERE device = (SELECT device FROM ${schema}.device WHERE id = $1) LIMIT $2
-     ) AND device = (SELECT device FROM ${schema}.device WHERE id = $1) RETURNING 1 AS one`,
-    [key, limit],
+    `DELETE FROM ${schema}.reading WHERE device = $1 AND seq = ANY($2::bigint[]) RETURNING 1 AS one`,
+    [of.device, some.map(({ seq }) => seq)],
   );
-  if (deleted.length === limit) return { readings: deleted.length, isDone: false };
+  if (some.length === limit) return { readings: deleted.length, isDone: false };
   await query(
     `DELETE FROM ${schema}.carried WHERE part IN ('retained_hours', 'retention', 'moved_arrivals')
        AND key = (SELECT device FROM ${schema}.device WHERE id = $1)`,

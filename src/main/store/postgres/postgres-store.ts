@@ -8,6 +8,7 @@ import { ingestByAppend } from '../ingest-by-append.ts';
 import type {
   Counts,
   DevicePage,
+  Pruned,
   Registered,
   RegisteredDevice,
   SharedLimits,
@@ -21,7 +22,7 @@ import { addCounts, unregisteredOf } from './counts.ts';
 import { type Database, together } from './database.ts';
 import { DeviceLookups, devicesOf, forgetDevice, registerDevice } from './devices.ts';
 import { isUndone } from './fault.ts';
-import { appendReadings, latestReadings } from './readings.ts';
+import { appendReadings, latestReadings, pruneReadings } from './readings.ts';
 
 /** How long a size holds, but not where it is so near its bound that all nodes could reach that within this time. */
 const SIZE_HOLDS_MS = 1000;
@@ -68,6 +69,7 @@ export class PostgresStore implements Store {
         : ingestByAppend(ingesting.verifiers, (readings) => this.append(readings), GROUPS);
     this.shared = {
       list: together(() => this.#list()),
+      lease: (task, ms) => this.#lease(task, ms),
       takeRegistration: (address, most, withinMs) => this.#takeRegistration(address, most, withinMs),
     };
   }
@@ -98,6 +100,12 @@ export class PostgresStore implements Store {
   forget(id: string, limit: number): Promise<{ readonly readings: number; readonly isDone: boolean }> {
     // Also in a store that is full.
     return this.#tried(() => forgetDevice(this.#database.query, this.#database.schema, id, limit));
+  }
+
+  /** No sums of hours are kept, so a reading that comes again is stored again. */
+  prune(id: string, before: number, limit: number): Promise<Pruned> {
+    // Also in a store that is full.
+    return this.#tried(() => pruneReadings(this.#database.query, this.#database.schema, id, before, limit));
   }
 
   async addCounts(counts: Counts): Promise<void> {
@@ -144,7 +152,6 @@ export class PostgresStore implements Store {
     await this.#database.close();
   }
 
-  readonly prune = notOffered;
   readonly pruneStrays = notOffered;
   readonly setNotes = notOffered;
   readonly setChoice = notOffered;
@@ -158,6 +165,17 @@ export class PostgresStore implements Store {
       `SELECT count(*) AS count, max(device) AS last FROM ${this.#database.schema}.device`,
     );
     return { count: Number(row!.count), version: `${row!.count} ${row!.last}` };
+  }
+
+  async #lease(task: string, ms: number): Promise<boolean> {
+    const { query, schema } = this.#database;
+    const taken = await query(
+      `INSERT INTO ${schema}.lease VALUES ($1, $2, now() + make_interval(secs => $3))
+       ON CONFLICT (task) DO UPDATE SET node = excluded.node, until = excluded.until
+       WHERE lease.node = excluded.node OR lease.until < now() RETURNING task`,
+      [task, this.#node, ms / 1000],
+    );
+    return taken.length > 0;
   }
 
   async #takeRegistration(address: string, most: number, withinMs: number) {

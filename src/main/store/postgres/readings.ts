@@ -1,4 +1,6 @@
 import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
+import { MAX_READINGS_RETURNED } from '../../../shared/protocol/limits.ts';
+import type { Pruned } from '../port.ts';
 import type { NewReading, Reading, ReadingOutcome, StoredField } from '../reading.ts';
 import { type KeptRaw, keptRawOf } from '../signed.ts';
 import type { Query } from './database.ts';
@@ -83,6 +85,36 @@ export async function latestReadings(
     ...[of.device, limit, place.timestamp, place.seq],
   ]);
   return rows.map(readingOf);
+}
+
+/** See Store.prune. */
+export async function pruneReadings(
+  query: Query,
+  schema: string,
+  id: string,
+  before: number,
+  limit: number,
+): Promise<Pruned> {
+  const [of] = await query<{ device: number }>(`SELECT device FROM ${schema}.device WHERE id = $1`, [
+    Buffer.from(id, 'hex'),
+  ]);
+  if (of === undefined) return { readings: 0, isDone: true, isWaiting: false };
+  const old = await query<{ seq: string }>(
+    `SELECT seq FROM ${schema}.reading WHERE device = $1 AND received_at < $2 AND timestamp < $3
+       AND (timestamp, seq) <= (
+         SELECT timestamp, seq FROM ${schema}.reading WHERE device = $1
+         ORDER BY timestamp DESC, seq DESC OFFSET ${MAX_READINGS_RETURNED} LIMIT 1
+       )
+     ORDER BY timestamp, seq LIMIT $4`,
+    [of.device, before, signed(BigInt(before)), limit],
+  );
+  if (old.length > 0) {
+    await query(`DELETE FROM ${schema}.reading WHERE device = $1 AND seq = ANY($2::bigint[])`, [
+      of.device,
+      old.map(({ seq }) => seq),
+    ]);
+  }
+  return { readings: old.length, isDone: old.length < limit, isWaiting: false };
 }
 
 function signed(value: bigint): string {

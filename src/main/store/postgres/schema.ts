@@ -22,6 +22,13 @@ interface Migration {
 const MIGRATIONS: readonly Migration[] = [
   { worksSince: 1, statements: firstTables },
   { worksSince: 1, statements: whatFilesKeep },
+  {
+    worksSince: 1,
+    statements: (schema) => [
+      // A task that one node does for all, which node that is, and until when.
+      `CREATE TABLE ${schema}.lease (task text PRIMARY KEY, node uuid NOT NULL, until timestamptz NOT NULL)`,
+    ],
+  },
 ];
 
 /** The version of the stores that this program writes. */
