@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { readPublicKey } from '../../src/main/data-folder/identity.ts';
-import { engineOf } from '../../src/main/store/engines.ts';
+import { engineOf, StoreWriters } from '../../src/main/store/engines.ts';
 import { locationsIn } from '../../src/main/store/locations.ts';
 import { movePublicStore } from '../../src/main/store/move-store.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
@@ -125,6 +126,20 @@ export function moveTests(server: () => PostgresServer): void {
     await accept(alone.url('public'), handWritten(added, { seq: 2 }));
     await alone.stop();
     await alone.dispose();
+  });
+
+  it('forgets a device there with what its log has of the registration', async () => {
+    const there = server().location('moved');
+    const registrations = async (id: string) =>
+      server().rows(`SELECT 1 FROM moved.carried WHERE part = 'log_entries' AND cells->>1 LIKE '%device ${id}%'`);
+    const writers = new StoreWriters({ log: pino({ level: 'silent' }), ingesting: null });
+    const store = await writers.open('public', there, { durability: 'full', bounds: null });
+    expect(await registrations(devices[1].id)).toHaveLength(1);
+    while (!(await store.forget(devices[1].id, 100)).isDone);
+    expect(await registrations(devices[1].id)).toHaveLength(0);
+    expect(await registrations(devices[2].id)).toHaveLength(1);
+    await store.close();
+    await writers.close();
   });
 
   it('goes on where it was cut off, and takes its place only once it is whole', async () => {

@@ -61,10 +61,15 @@ export class PostgresServer {
 
   /** Runs one statement. */
   async query(sql: string): Promise<void> {
+    await this.rows(sql);
+  }
+
+  /** Runs one statement, and gives its rows. */
+  async rows<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
     const client = new pg.Client({ connectionString: this.address });
     await client.connect();
     try {
-      await client.query(sql);
+      return (await client.query<Row>(sql)).rows;
     } finally {
       await client.end();
     }

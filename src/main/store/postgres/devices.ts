@@ -1,3 +1,4 @@
+import { registrationStart } from '../../../shared/proof/leaf.ts';
 import type { DeviceRegistration } from '../../../shared/protocol/device.ts';
 import { OWNER_NAME_FROM_KEY_LENGTH } from '../../../shared/protocol/limits.ts';
 import type { DevicePage, Registered, RegisteredDevice } from '../port.ts';
@@ -91,9 +92,13 @@ export async function forgetDevice(
   if (some.length === limit) return { readings: deleted.length, isDone: false };
   await query(
     `DELETE FROM ${schema}.carried WHERE part IN ('retained_hours', 'retention', 'moved_arrivals')
-       AND key = (SELECT device FROM ${schema}.device WHERE id = $1)`,
-    [key],
+       AND key = $1`,
+    [of.device],
   );
+  // What the log of a moved store has of its registration; the hash of that stays.
+  await query(`DELETE FROM ${schema}.carried WHERE part = 'log_entries' AND starts_with(cells->>1, $1)`, [
+    registrationStart(id),
+  ]);
   // Readings that came meanwhile make this fail: then the step is made once more.
   await query(`DELETE FROM ${schema}.device WHERE id = $1`, [key]);
   await query(
