@@ -1,20 +1,22 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { WitnessedStore } from '../src/shared/owner-api/witnesses.ts';
+import type { RefusedLog, WitnessedStore } from '../src/shared/owner-api/witnesses.ts';
 import { openPage } from './support/open-page.tsx';
 import './support/page-parts.ts';
 
 const NODE = 'ab'.repeat(32);
 const AT = Date.UTC(2026, 4, 1, 12);
 const witness = { node: NODE, key: 'key', since: AT, at: AT + 3_600_000, size: 1234, refusedAt: null };
-const open = (...stores: WitnessedStore[]) => openPage('#/nodes', { answers: { witnesses: () => ({ stores }) } });
+const SOUND = { store: 'private', broken: null, found: null, witnesses: [] } satisfies WitnessedStore;
+const open = (stores: WitnessedStore[], refused: RefusedLog[] = []) =>
+  openPage('#/nodes', { answers: { witnesses: () => ({ stores, refused }) } });
 const card = () => page.getByRole('region', { name: 'Witnesses' });
 
 test('says since when and by whom a store is witnessed, and that another is not', async () => {
-  await open(
-    { store: 'private', broken: null, witnesses: [witness] },
-    { store: 'public', broken: null, witnesses: [] },
-  );
+  await open([
+    { ...SOUND, witnesses: [witness] },
+    { ...SOUND, store: 'public' },
+  ]);
   await expect
     .element(card().getByText(/^private: abababab… has cosigned it since .*2026.* \(1,234 entries\)\.$/))
     .toBeVisible();
@@ -23,8 +25,16 @@ test('says since when and by whom a store is witnessed, and that another is not'
 });
 
 test('warns where a store does not continue what was signed, and where a witness refuses', async () => {
-  await open({ store: 'private', broken: { size: 5, at: AT }, witnesses: [{ ...witness, refusedAt: AT + 7_200_000 }] });
+  const broken = { size: 5, at: AT, since: AT + 60_000 };
+  const found = { at: AT, count: 2 };
+  const witnesses = [{ ...witness, refusedAt: AT + 7_200_000 }];
+  await open(
+    [{ ...SOUND, broken, found, witnesses }],
+    [{ name: `wellhouse/${NODE}/public`, size: 7, at: AT, refusedAt: AT + 1 }],
+  );
   const alerts = card().getByRole('alert');
   await expect.element(alerts.first()).toContainText('the store does not continue what was signed');
-  await expect.element(alerts.nth(1)).toContainText('abababab… refuses to cosign');
+  await expect.element(alerts.nth(1)).toContainText('the check found entries that are not right (2)');
+  await expect.element(alerts.nth(2)).toContainText('abababab… refuses to cosign');
+  await expect.element(alerts.nth(3)).toContainText('abababab…, public: this node refuses to cosign');
 });

@@ -1,6 +1,7 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { brokenLogs } from '../../src/main/proof/broken-logs.ts';
 import { LogSigner, sha256 } from '../../src/main/proof/log-key.ts';
 import type { WitnessNode } from '../../src/main/proof/log-witnesses.ts';
 import type { Witness } from '../../src/main/proof/witness.ts';
@@ -15,6 +16,7 @@ import {
   makeProvenFolder,
   provenText,
   signCheckpoint,
+  WITNESS_AT,
   witnessOf,
 } from '../support/proven-store.ts';
 
@@ -77,12 +79,16 @@ it('a store that was put back is refused, also when its own notes went back with
   copyFileSync(join(root, 'private.db'), path());
   // The node itself notices as long as it remembers what it signed.
   expect(await sign()).toMatchObject({ broken: { size: 12 }, witnesses: [{ size: 12, refusedAt: null }] });
+  expect(brokenLogs(dataDir)).toMatchObject([{ store: 'private' }]);
   for (const name of ['log-heads.json', 'log-heads.json.previous']) rmSync(join(dataDir, name), { force: true });
   const shorter = await sign();
   expect(shorter).toMatchObject({ broken: null, witnesses: [{ size: 12 }] });
   expect(shorter.witnesses[0]!.refusedAt).not.toBeNull();
   for (const seq of [4, 5]) addOther(dataDir, seq);
   expect((await sign()).witnesses[0]!.refusedAt).toBe(shorter.witnesses[0]!.refusedAt);
+  // Both nodes warn their owners.
+  expect(brokenLogs(dataDir)).toEqual([{ store: 'private', since: shorter.witnesses[0]!.refusedAt }]);
+  expect(brokenLogs(join(root, 'witness'))).toEqual([{ store: null, since: WITNESS_AT }]);
   expect((await headOf()).witnesses).toEqual([]);
 });
 
@@ -104,6 +110,8 @@ it('a witness that started again still refuses another tree, and cosigns nothing
     witness.cosign({ log, request: formatRequest({ old: 11, proof: [], note, ...over }) });
   expect(await again({})).toMatchObject({ outcome: 'cosigned' });
   expect(await again({ proof: [said.root] })).toEqual({ outcome: 'refused', reason: 'consistency' });
+  // A wrong proof for the same tree is no other tree.
+  expect(brokenLogs(join(root, 'witness'))).toEqual([]);
   expect(await again({ note: note.replace('\n11\n', '\n12\n') })).toEqual({ outcome: 'refused', reason: 'signature' });
   expect(await again({ old: 12 })).toEqual({ outcome: 'refused', reason: 'form' });
   const otherStore = formatKey(sha256, new LogSigner(dataDir).keyOf('public'));

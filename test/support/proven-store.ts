@@ -62,9 +62,9 @@ export function makeProvenFolder(dataDir: string): void {
   writer.close();
 }
 
+export const WITNESS_AT = PROVEN_AT + 1_000_000;
 /** The folder of another node, which cosigns. */
-export const witnessOf = (folder: string) =>
-  new Witness({ path: folder, log: SILENT, now: () => PROVEN_AT + 1_000_000 });
+export const witnessOf = (folder: string) => new Witness({ path: folder, log: SILENT, now: () => WITNESS_AT });
 
 /** Signs a checkpoint of a folder's log and has witnesses cosign it, as a node does once an hour. */
 export async function signCheckpoint(dataDir: string, witnesses: readonly WitnessNode[] = []): Promise<Checkpoints> {

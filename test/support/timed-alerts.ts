@@ -30,6 +30,8 @@ export class TimedAlerts {
   readonly texts: string[] = [];
   /** Since when there is no new backup. */
   withoutBackupSince: number | null = null;
+  /** The logs that do not continue what was signed. */
+  brokenLogs: readonly { readonly store: 'private' | 'public' | null; readonly since: number }[] = [];
   /** A fraction, as of the real one. */
   #steady = 5000.123_456_789;
 
@@ -59,6 +61,7 @@ export class TimedAlerts {
     this.alerts = new Alerts({
       ...{ ...parts, events: this.events, log, clock },
       withoutBackupSince: () => this.withoutBackupSince,
+      brokenLogs: () => this.brokenLogs,
     });
     await this.alerts.start();
   }

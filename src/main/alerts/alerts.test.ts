@@ -362,6 +362,26 @@ it('alerts of devices that are gone with a missing store stay until its notice i
   expect((await node.ended()).map(({ kind, ended }) => `${kind} ${ended}`)).toContain('range forgotten');
 });
 
+it('a log that does not continue what was signed raises a critical alert of its store until it does', async () => {
+  node.brokenLogs = [
+    { store: 'public', since: START - HOUR },
+    { store: 'public', since: START - 2 * HOUR },
+    { store: null, since: START - HOUR },
+  ];
+  await node.pass(MINUTE);
+  expect(await node.live()).toMatchObject([
+    { kind: 'logBroken', store: null, since: START - HOUR },
+    { kind: 'logBroken', store: 'public', severity: 'critical', state: 'firing', since: START - 2 * HOUR },
+  ]);
+  await expect.poll(() => node.titles[0]).toBe('Critical: A store was changed or put back');
+  await node.alerts.stop();
+  await node.start();
+  expect(await node.kinds()).toEqual(['logBroken firing', 'logBroken firing']);
+  node.brokenLogs = [];
+  await node.pass(MINUTE);
+  expect(await node.kinds()).toEqual([]);
+});
+
 it('an overdue backup raises an alert until one is made; without a folder none is due', async () => {
   const HOUR = 60 * MINUTE;
   node.withoutBackupSince = node.wall - 47 * HOUR;

@@ -24,7 +24,7 @@ import { catchUp, lookBack } from './watch/catch-up.ts';
 import { Engine } from './watch/engine.ts';
 import { ForecastConditions } from './watch/forecast-conditions.ts';
 import { KnownDevices } from './watch/known-devices.ts';
-import { NodeConditions } from './watch/node-conditions.ts';
+import { NodeConditions, type NodeConditionsDependencies } from './watch/node-conditions.ts';
 import { OwnerUnits } from './words/owner-units.ts';
 
 /** How often it is looked for what did not happen, such as a reading. */
@@ -47,6 +47,8 @@ export interface AlertsDependencies {
   readonly clock?: Clock;
   /** Since when there is no new backup though there should be; null, as without it, where none is expected. */
   readonly withoutBackupSince?: () => number | null;
+  /** The logs that do not continue what was signed of them; none without it. */
+  readonly brokenLogs?: NodeConditionsDependencies['brokenLogs'];
 }
 
 /** Watches what the node takes in, and tells its owner what is wrong: a part of every node, with or without a view. */
@@ -85,6 +87,7 @@ export class Alerts {
       log,
       clock = SYSTEM_CLOCK,
       withoutBackupSince = () => null,
+      brokenLogs = () => [],
     } = dependencies;
     this.#dependencies = dependencies;
     this.clock = clock;
@@ -125,7 +128,7 @@ export class Alerts {
       isStoreMissing: () => missingStores().some(({ file }) => file === STORE_FILES.private),
     });
     this.#node = new NodeConditions({
-      ...{ rules, firings, devices: this.#devices, clock, withoutBackupSince },
+      ...{ rules, firings, devices: this.#devices, clock, withoutBackupSince, brokenLogs },
       missingStores,
       folder: folder.path,
     });

@@ -52,6 +52,7 @@ const BELONGING = [
   // A restored store goes on from an earlier state, as its owner wants.
   /^log-heads\.json$/,
   /^log-witnesses\.json$/,
+  /^log-findings\.json$/,
   // A witness that went back could cosign another tree of the same size.
   /^witnessed-logs\.json$/,
   // The state files' copies: another node's must not stand in for a damaged one.

@@ -29,8 +29,9 @@ import { retentionHandlers } from '../owner/api/retention.ts';
 import type { OwnerService } from '../owner/api/service.ts';
 import type { Handlers, HostMethod } from '../owner/handlers.ts';
 import { OwnerView } from '../owner/view.ts';
+import { brokenLogs } from '../proof/broken-logs.ts';
 import { Checkpoints } from '../proof/checkpoints.ts';
-import { Witness } from '../proof/witness.ts';
+import { refusedLogs, Witness } from '../proof/witness.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Claims } from './claims.ts';
 import { Exposure } from './exposure.ts';
@@ -90,6 +91,7 @@ export class Node {
     const alerts = new Alerts({
       ...{ folder, stores, log, events, clock, language: () => this.#language },
       withoutBackupSince: () => care?.withoutBackupSince ?? null,
+      brokenLogs: () => brokenLogs(folder.path),
     });
     const bridge = new Bridge({
       ...{ folder, stores, settings, events, log, clock, language: () => this.#language },
@@ -168,7 +170,7 @@ export class Node {
               ...bridgeHandlers(bridge),
               ...nodesHandlers(otherNodes, () => this.publicKey),
               ...security.handlers,
-              witnesses: () => ({ stores: checkpoints.view }),
+              witnesses: () => ({ stores: checkpoints.view, refused: refusedLogs(folder.path) }),
               cosignCheckpoint: (input) => witness.cosign(input),
               ...gateHandlers({
                 gate,

@@ -10,6 +10,7 @@ import type { StoreLocations } from '../store/engine.ts';
 import { openStoresReader } from '../store/engines.ts';
 import type { Store, StoreLog } from '../store/port.ts';
 import { continues } from './check-log.ts';
+import { findingsOf } from './log-findings.ts';
 import { LOG_HEADS_FILE } from './log-heads.ts';
 import { LogSigner, sha256 } from './log-key.ts';
 import { LogWitnesses, type WitnessNode } from './log-witnesses.ts';
@@ -40,8 +41,6 @@ export class Checkpoints {
   readonly #runs = new SerialQueue();
   #heads: StateFile<typeof LOG_HEADS_FILE.schema> | null = null;
   #witnesses: LogWitnesses | null = null;
-  /** The stores that do not continue what was signed. */
-  readonly #broken = new Set<StoreName>();
   #endWait = () => {};
 
   constructor(dependencies: CheckpointsDependencies) {
@@ -64,13 +63,16 @@ export class Checkpoints {
   /** Who has cosigned the stores' logs, and whether they go on from what was signed. */
   get view(): WitnessedStore[] {
     const [heads, witnessed] = [this.#heads?.peek() ?? null, this.#witnesses?.all ?? []];
+    const findings = findingsOf(this.#dependencies.dataDir());
     return STORES.flatMap((store) => {
       if (this.#dependencies.store(store)?.addCheckpoint === undefined) return [];
-      const head = heads?.[store] ?? null;
+      const { size = 0, at = 0, brokenSince: since = null } = heads?.[store] ?? {};
+      const found = findings.find((each) => each.store === store);
       const witnesses = witnessed
         .filter((each) => each.store === store)
         .map(({ node, key, since, at, size, refusedAt }) => ({ node, key, since, at, size, refusedAt }));
-      return [{ store, broken: head && this.#broken.has(store) ? { size: head.size, at: head.at } : null, witnesses }];
+      const broken = since === null ? null : { size, at, since };
+      return [{ store, broken, found: found ? { at: found.at, count: found.count } : null, witnesses }];
     });
   }
 
@@ -109,15 +111,18 @@ export class Checkpoints {
     try {
       checkpoint = await reader.snapshot(async (view) => {
         const tree = await view.log(name);
-        if (last !== null && !continues(tree, last)) {
-          this.#broken.add(name);
+        const isBroken = last !== null && !continues(tree, last);
+        if (last !== null && isBroken !== (last.brokenSince !== null)) {
+          const brokenSince = isBroken ? clock.now() : null;
+          await this.#heads!.write(() => ({ ...heads, [name]: { ...last, brokenSince } }));
+        }
+        if (isBroken) {
           log.error(
             { store: name, size: tree.size, signed: last.size },
             'the store does not continue what was signed: it was changed or put back; wellhouse verify --store says more',
           );
           return null;
         }
-        this.#broken.delete(name);
         if (tree.size === (last?.size ?? 0)) return null;
         return { size: tree.size, note: new LogSigner(dataDir()).checkpoint(name, tree) };
       });
@@ -128,7 +133,7 @@ export class Checkpoints {
     const at = clock.now();
     await store.addCheckpoint({ ...checkpoint, at });
     const root = Buffer.from(parseCheckpoint(parseNote(checkpoint.note)!.text)!.root).toString('hex');
-    await this.#heads!.write(() => ({ ...heads, [name]: { size: checkpoint.size, root, at } }));
+    await this.#heads!.write(() => ({ ...heads, [name]: { size: checkpoint.size, root, at, brokenSince: null } }));
   }
 
   /** Shows the newest checkpoint to the other nodes that have not cosigned it. */
@@ -136,7 +141,7 @@ export class Checkpoints {
     const { dataDir, locations, witnesses, log } = this.#dependencies;
     const nodes = witnesses();
     const head = this.#heads!.peek()?.[name] ?? null;
-    if (nodes.length === 0 || head === null || this.#broken.has(name)) return;
+    if (nodes.length === 0 || head === null || head.brokenSince !== null) return;
     const withLog = async <T>(look: (tree: StoreLog) => T): Promise<T> => {
       const reader = await openStoresReader(locations());
       try {

@@ -7,6 +7,8 @@ const head = z.object({
   /** Lowercase hex. */
   root: z.string().regex(/^[0-9a-f]{64}$/),
   at: timeMs,
+  /** Since when the store does not continue it; null: it does. */
+  brokenSince: timeMs.nullable().default(null),
 });
 
 const content = z.object({

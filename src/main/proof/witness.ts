@@ -1,8 +1,9 @@
 import { sign } from 'node:crypto';
+import { pino } from 'pino';
 import { z } from 'zod';
 import type { Input, Output } from '../../shared/owner-api/contract.ts';
 import { timeMs } from '../../shared/owner-data/values.ts';
-import { isConsistent } from '../../shared/proof/merkle.ts';
+import { isConsistent, isSame } from '../../shared/proof/merkle.ts';
 import {
   cosign,
   formatKey,
@@ -36,6 +37,8 @@ const content = z.object({
       /** Lowercase hex. */
       root: z.string().regex(/^[0-9a-f]{64}$/),
       at: timeMs,
+      /** Since when the log shows another tree; null: it continues this one. */
+      refusedAt: timeMs.nullable().default(null),
     }),
   ),
 });
@@ -81,17 +84,36 @@ export class Witness {
     const last = logs.find((each) => each.log === log);
     if (last === undefined && logs.length >= MAX_LOGS) return refused('full');
     const size = last?.size ?? 0;
+    const at = this.#folder.now();
+    const others = logs.filter((each) => each.log !== log);
+    const noteRefusal = async () => {
+      if (last === undefined || last.refusedAt !== null) return;
+      await this.#file!.write(() => ({ version: 1, logs: [...others, { ...last, refusedAt: at }] }));
+    };
+    // Its newest checkpoint is of a smaller tree: the log was put back.
+    if (said.size < size) await noteRefusal();
     if (old !== size) return { outcome: 'conflict', size };
     const root = last === undefined ? sha256(new Uint8Array(0)) : Buffer.from(last.root, 'hex');
-    if (!isConsistent(sha256, { size, root }, said, proof)) return refused('consistency');
-    const at = this.#folder.now();
-    const next = { log, size: said.size, root: Buffer.from(said.root).toString('hex'), at };
+    if (!isConsistent(sha256, { size, root }, said, proof)) {
+      if (said.size > size || !isSame(said.root, root)) await noteRefusal();
+      return refused('consistency');
+    }
+    const next = { log, size: said.size, root: Buffer.from(said.root).toString('hex'), at, refusedAt: null };
     // On disk before anybody has the signature: it must never sign another tree of this size.
-    await this.#file.write(() => ({ version: 1, logs: [...logs.filter((each) => each.log !== log), next] }));
+    await this.#file.write(() => ({ version: 1, logs: [...others, next] }));
     const { key, note } = witnessKey(this.#folder.path);
     const signature = cosign(sha256, parsed.text, note, Math.floor(at / 1000), (message) => sign(null, message, key));
     return { outcome: 'cosigned', line: signatureLine(signature), key: formatKey(sha256, note) };
   }
+}
+
+/** The logs of other nodes that do not continue what this node cosigned, by the file in its data folder. */
+export function refusedLogs(dataDir: string): { name: string; size: number; at: number; refusedAt: number }[] {
+  const folder = { path: dataDir, log: pino({ level: 'silent' }), now: () => 0 };
+  const logs = openStateFile(WITNESSED_FILE, folder).peek()?.logs ?? [];
+  return logs.flatMap(({ log, size, at, refusedAt }) =>
+    refusedAt === null ? [] : [{ name: parseKey(sha256, log)?.name ?? log, size, at, refusedAt }],
+  );
 }
 
 /** The key that a node cosigns with. Throws StartError where the folder's identity can't be read. */

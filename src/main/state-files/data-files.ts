@@ -35,6 +35,7 @@ const NAMES = [
     'audit.lock',
     'held-back.json',
     'log-heads.json',
+    'log-findings.json',
     'log-witnesses.json',
     'witnessed-logs.json',
   ],

@@ -21,6 +21,7 @@ import { CERTIFICATE_FILE } from '../door/tls/certificate.ts';
 import { PENDING_FILE } from '../intake/joining/pending-file.ts';
 import { NODES_FILE } from '../nodes/known-nodes.ts';
 import { SEEN_FILE } from '../nodes/seen-file.ts';
+import { LOG_FINDINGS_FILE } from '../proof/log-findings.ts';
 import { LOG_HEADS_FILE } from '../proof/log-heads.ts';
 import { WITNESSES_FILE } from '../proof/log-witnesses.ts';
 import { WITNESSED_FILE } from '../proof/witness.ts';
@@ -183,10 +184,15 @@ const ROWS: readonly Row[] = [
     kind: LOG_HEADS_FILE as never,
     whole: {
       version: 1,
-      private: { size: 1, root: 'ab'.repeat(32), at: NOW },
-      public: { size: 2, root: 'cd'.repeat(32), at: NOW },
+      private: { size: 1, root: 'ab'.repeat(32), at: NOW, brokenSince: null },
+      public: { size: 2, root: 'cd'.repeat(32), at: NOW, brokenSince: NOW },
     },
     damages: [[['public', 'root'], ['public'], 'public', null, null]],
+  },
+  {
+    kind: LOG_FINDINGS_FILE as never,
+    whole: { version: 1, findings: ['private', 'public'].map((store) => ({ store, at: NOW, count: 2 })) },
+    damages: [[['findings', 1, 'count'], ['findings', 1], 'findings', '2']],
   },
   {
     kind: WITNESSES_FILE as never,
@@ -200,7 +206,10 @@ const ROWS: readonly Row[] = [
   },
   {
     kind: WITNESSED_FILE as never,
-    whole: { version: 1, logs: ['one', 'two'].map((log) => ({ log, size: 3, root: 'ab'.repeat(32), at: NOW })) },
+    whole: {
+      version: 1,
+      logs: ['one', 'two'].map((log) => ({ log, size: 3, root: 'ab'.repeat(32), at: NOW, refusedAt: null })),
+    },
     damages: [[['logs', 0, 'root'], ['logs', 0], 'logs', '1']],
   },
   {

@@ -43,6 +43,8 @@ export const BUILT_IN = {
   knocking: { threshold: null, severity: 'warning', about: 'device' },
   /** A store that was there is gone, until the owner dismisses the notice of it. */
   storeMissing: { threshold: null, severity: 'critical', about: 'store' },
+  /** A log does not continue what was signed of it: its store was changed, or put back. */
+  logBroken: { threshold: null, severity: 'critical', about: 'store' },
   storeRefuses: { threshold: null, severity: 'critical', about: 'store' },
   /** Free space of the disk. Automatic: a tenth of it or two gigabytes, whichever is less. */
   diskLow: {

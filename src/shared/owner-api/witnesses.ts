@@ -21,21 +21,33 @@ const witness = z.strictObject({
 export const witnessedStore = z.strictObject({
   store: storeName,
   /** The tree that was signed last and that the store does not continue: it was changed or put back; null: it does. */
-  broken: z.strictObject({ size: count, at: timeMs }).nullable(),
+  broken: z.strictObject({ size: count, at: timeMs, since: timeMs }).nullable(),
+  /** How many problems `wellhouse verify --store` found, and when; null: none. */
+  found: z.strictObject({ at: timeMs, count }).nullable(),
   witnesses: z.array(witness),
 });
 export type WitnessedStore = z.infer<typeof witnessedStore>;
+
+/** The log of another node that does not continue what this node cosigned last. */
+export const refusedLog = z.strictObject({
+  /** `wellhouse/<public key of the node>/<store>`. */
+  name: z.string(),
+  size: count,
+  at: timeMs,
+  refusedAt: timeMs,
+});
+export type RefusedLog = z.infer<typeof refusedLog>;
 
 /** Bounds of a request: a proof has at most 63 hashes, and a note at most 100 signatures. */
 const MAX_REQUEST = 30_000;
 const MAX_KEY = 400;
 
 export const WITNESS_METHODS = {
-  /** Who has cosigned the logs of this node's stores. */
+  /** Who has cosigned the logs of this node's stores, and which logs of others this node refuses to cosign. */
   witnesses: {
     role: 'owner',
     input: nothing,
-    output: z.strictObject({ stores: z.array(witnessedStore) }),
+    output: z.strictObject({ stores: z.array(witnessedStore), refused: z.array(refusedLog) }),
   },
   /**
    * Cosigns a checkpoint of another node's log, if it continues the one that was cosigned before. `request` is the body of

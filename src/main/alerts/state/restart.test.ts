@@ -63,6 +63,7 @@ async function fireAll(): Promise<void> {
   await change('fieldSilent', 1);
   await change('silent', 120);
   node.withoutBackupSince = node.wall - 72 * HOUR - 0.625;
+  node.brokenLogs = [{ store: 'private', since: node.wall - HOUR }];
   await node.write({ ...(await node.builtIn('leavesSoon')), isOn: true } as RuleInput);
   await asDevice('Forecast', (id) => sendPast(id));
   await asDevice('Silent', () => node.receive({ ph: 6 }));

@@ -39,6 +39,7 @@ const HOUR_MS = 3_600_000;
 const GIGABYTE = 1e9;
 const ROOM_EVERY_MS = 5 * 60_000;
 const BACKUPS_EVERY_MS = 60_000;
+const LOGS_EVERY_MS = 60_000;
 /** Free space has to grow by a tenth beyond the threshold before it is enough again. */
 const ROOM_MARGIN = 1.1;
 /** A battery that is charged a little is still low. */
@@ -60,6 +61,8 @@ export interface NodeConditionsDependencies {
   readonly clock: Clock;
   /** Since when there is no new backup though there should be; null where none is expected. */
   readonly withoutBackupSince: () => number | null;
+  /** The stores whose log does not continue what was signed, and since when; null: the log of another node does not. */
+  readonly brokenLogs: () => readonly { readonly store: StoreName | null; readonly since: number }[];
   /** The notices of stores that were there and are missing. */
   readonly missingStores: () => readonly DamagedFile[];
   /** The folder whose disk is looked at. */
@@ -76,6 +79,7 @@ export class NodeConditions {
   #gateLostSince: number | null = null;
   #lookedAtRoom = Number.NEGATIVE_INFINITY;
   #lookedAtBackups = Number.NEGATIVE_INFINITY;
+  #lookedAtLogs = Number.NEGATIVE_INFINITY;
 
   constructor(dependencies: NodeConditionsDependencies) {
     this.#dependencies = dependencies;
@@ -164,7 +168,8 @@ export class NodeConditions {
       this.#set('gateLost', {}, this.#finding(null, null));
     const room = now - this.#lookedAtRoom >= ROOM_EVERY_MS && (await this.lookAtRoom());
     const backups = now - this.#lookedAtBackups >= BACKUPS_EVERY_MS && this.lookAtBackups();
-    return [...refused, ...gone, gate, room, backups, this.#lookAtStores()].some(Boolean);
+    const logs = now - this.#lookedAtLogs >= LOGS_EVERY_MS && this.#lookAtLogs();
+    return [...refused, ...gone, gate, room, backups, logs, this.#lookAtStores()].some(Boolean);
   }
 
   /** The alert about a missing store stays as long as its notice does. */
@@ -174,6 +179,18 @@ export class NodeConditions {
       const notice = missing.find(({ file }) => file === STORE_FILES[store]);
       const finding = notice === undefined ? null : { ...this.#finding(null, null), since: notice.at };
       return this.#set('storeMissing', { store }, finding);
+    });
+    return changes.some(Boolean);
+  }
+
+  #lookAtLogs(): boolean {
+    const { clock, brokenLogs } = this.#dependencies;
+    this.#lookedAtLogs = clock.steady();
+    const broken = brokenLogs();
+    const changes = [...STORES, null].map((store) => {
+      const times = broken.filter((each) => each.store === store).map(({ since }) => since);
+      const finding = times.length === 0 ? null : { ...this.#finding(null, null), since: Math.min(...times) };
+      return this.#set('logBroken', { store }, finding);
     });
     return changes.some(Boolean);
   }
@@ -237,7 +254,7 @@ export class NodeConditions {
 
 interface What {
   readonly device?: string;
-  readonly store?: StoreName;
+  readonly store?: StoreName | null;
 }
 
 function aboutOf(rule: BuiltInRule, { device, store }: What): About {

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { checkLog, type LogCheck } from '../../proof/check-log.ts';
+import { noteFindings } from '../../proof/log-findings.ts';
 import { LOG_HEADS_FILE } from '../../proof/log-heads.ts';
 import { LogSigner } from '../../proof/log-key.ts';
 import { openStateFile } from '../../state-files/damaged-files.ts';
@@ -14,7 +15,13 @@ export interface StoreCheck {
   readonly finding: { readonly what: string; readonly isSound: boolean; readonly found: string };
 }
 
-/** Compares each store of a folder with its log, and with what was signed of it. */
+const countOf = ({ problemCount, broken, badSignatures }: LogCheck): number =>
+  problemCount + broken.length + badSignatures.length;
+
+/**
+ * Compares each store of a folder with its log, and with what was signed of it. What was found is noted in the folder, so that
+ * its node warns the owner.
+ */
 export async function checkStores(dataDir: string, output: Output): Promise<StoreCheck[]> {
   const log = pino({ level: 'silent' });
   const heads = openStateFile(LOG_HEADS_FILE, { path: dataDir, log, now: () => Date.now() }).read();
@@ -29,10 +36,13 @@ export async function checkStores(dataDir: string, output: Output): Promise<Stor
       const check = await checkLog(opened.reader, signer, store, known, (done, total) =>
         output.bar(store, done, total),
       );
-      const isSound = check.problemCount === 0 && check.broken.length === 0 && check.badSignatures.length === 0;
       const found = `${check.size} entries, ${check.signed} signatures, ${check.checkpoints} checkpoints`;
-      checks.push({ store, check, finding: { what: `${store} log`, isSound, found } });
+      checks.push({ store, check, finding: { what: `${store} log`, isSound: countOf(check) === 0, found } });
     }
+    const counts = checks.map(({ store, check }) => [store, countOf(check)] as const);
+    await noteFindings(dataDir, new Map(counts), Date.now()).catch((error: Error) =>
+      output.note(`the node does not hear of this: its folder can't be written (${error.message})`),
+    );
     return checks;
   } finally {
     await opened.close();

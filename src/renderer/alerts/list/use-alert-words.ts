@@ -71,6 +71,8 @@ export function useAlertWords() {
         case 'backupOverdue':
         case 'diskLow':
           return t(`alert.${alert.kind}`);
+        case 'logBroken':
+          return t(`alert.logBroken.${alert.store ?? 'other'}`);
         case 'storeMissing':
         case 'storeRefuses':
         case 'rejected':

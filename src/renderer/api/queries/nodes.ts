@@ -26,12 +26,12 @@ export function useNodes(): readonly NodeConnection[] {
   return useMemo(() => [own, ...others], [own, others]);
 }
 
-/** Who has cosigned the logs of the page's own node. */
+/** Who has cosigned the logs of the page's own node, and which logs of others it refuses to cosign. */
 export function useWitnesses() {
   const { own } = useNode();
   return useQuery({
     queryKey: queryKeys(own).witnesses,
-    queryFn: async () => (await own.api.call('witnesses', {})).stores,
+    queryFn: () => own.api.call('witnesses', {}),
   });
 }
 

@@ -36,6 +36,7 @@ export function OneAlert({ id }: { id: string }) {
         <Facts alert={data} />
         <div className={classes.links}>
           {data.device === null ? null : <DeviceLink id={data.device} />}
+          {data.kind === 'logBroken' ? <a href={linkTo({ page: 'nodes' })}>{t('one.nodes')}</a> : null}
           <a href={ALL}>{t('one.all')}</a>
         </div>
       </Card>

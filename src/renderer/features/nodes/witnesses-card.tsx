@@ -15,22 +15,40 @@ interface Props {
 /** Since when and by whom the logs of this node are witnessed; a red alert where a tree does not continue. */
 export function WitnessesCard({ nodes }: Props) {
   const { t } = useTranslation('nodes');
-  const { data: stores } = useWitnesses();
-  if (stores === undefined) return null;
+  const format = useFormat();
+  const { data } = useWitnesses();
+  if (data === undefined) return null;
+  const { stores, refused } = data;
   return (
     <Card title={t('witness.title')}>
       <p className={classes.text}>{t('witness.intro')}</p>
       {stores.map((store) => (
         <OfStore key={store.store} store={store} nodes={nodes} />
       ))}
+      {refused.map(({ name, size, at, refusedAt }) => (
+        <Shout key={name} title={t('witness.other', { name: logName(name, nodes) })}>
+          {t('witness.otherText', {
+            ...{ size: format.integer(size), at: format.dateTime(at), since: format.dateTime(refusedAt) },
+          })}
+        </Shout>
+      ))}
     </Card>
   );
 }
 
-function OfStore({ store: { store, broken, witnesses }, nodes }: Props & { readonly store: WitnessedStore }) {
+/** The name of the node whose log it is, and the store, where the log is named as this program names it. */
+function logName(name: string, nodes: Props['nodes']): string {
+  const [, id, store] = name.split('/');
+  return id === undefined ? name : `${nodeName(id, nodes)}, ${store}`;
+}
+
+function nodeName(id: string, nodes: Props['nodes']): string {
+  return nodes.find((node) => node.id === id)?.name ?? `${id.slice(0, 8)}…`;
+}
+
+function OfStore({ store: { store, broken, found, witnesses }, nodes }: Props & { readonly store: WitnessedStore }) {
   const { t } = useTranslation(['nodes', 'app']);
   const format = useFormat();
-  const name = (id: string) => nodes.find((node) => node.id === id)?.name ?? `${id.slice(0, 8)}…`;
   const of = t(`app:stores.${store}`);
   return (
     <>
@@ -39,8 +57,13 @@ function OfStore({ store: { store, broken, witnesses }, nodes }: Props & { reado
           {t('witness.brokenText', { size: format.integer(broken.size), at: format.dateTime(broken.at) })}
         </Shout>
       )}
+      {found === null ? null : (
+        <Shout title={t('witness.found', { store: of, number: format.integer(found.count) })}>
+          {t('witness.foundText', { at: format.dateTime(found.at) })}
+        </Shout>
+      )}
       {witnesses.map(({ node, since, at, size, refusedAt }) => {
-        const said = { store: of, name: name(node), size: format.integer(size) };
+        const said = { store: of, name: nodeName(node, nodes), size: format.integer(size) };
         return refusedAt === null ? (
           <p key={node} className={classes.text}>
             {t('witness.cosigned', { ...said, since: format.dateTime(since), at: format.dateTime(at) })}

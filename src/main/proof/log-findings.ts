@@ -1,0 +1,39 @@
+import { pino } from 'pino';
+import { z } from 'zod';
+import { storeName, timeMs } from '../../shared/owner-data/values.ts';
+import type { StoreName } from '../../shared/protocol/codes.ts';
+import { openStateFile } from '../state-files/damaged-files.ts';
+import type { StateFileKind } from '../state-files/state-file.ts';
+
+const finding = z.object({
+  store: storeName,
+  /** When it was found last. */
+  at: timeMs,
+  /** How many entries, signatures and checkpoints are not right. */
+  count: z.int().min(1),
+});
+type LogFinding = z.infer<typeof finding>;
+
+const content = z.object({ version: z.literal(1), findings: z.array(finding) });
+
+/** The file of what `wellhouse verify --store` found, so that the node warns its owner. The command alone writes it. */
+export const LOG_FINDINGS_FILE: StateFileKind<typeof content> = {
+  ...{ name: 'log-findings.json', schema: content, empty: { version: 1, findings: [] } },
+};
+
+const fileOf = (dataDir: string) =>
+  openStateFile(LOG_FINDINGS_FILE, { path: dataDir, log: pino({ level: 'silent' }), now: () => 0 });
+
+/** The stores in which the latest check found something. */
+export function findingsOf(dataDir: string): readonly LogFinding[] {
+  return fileOf(dataDir).peek()?.findings ?? [];
+}
+
+/** Notes how many things a check found in each store that it looked at. Rejects as the file system does. */
+export async function noteFindings(dataDir: string, counts: ReadonlyMap<StoreName, number>, at: number): Promise<void> {
+  const before = findingsOf(dataDir);
+  const others = before.filter(({ store }) => !counts.has(store));
+  const found = [...counts].filter(([, count]) => count > 0).map(([store, count]) => ({ store, at, count }));
+  if (before.length === 0 && found.length === 0) return;
+  await fileOf(dataDir).write(() => ({ version: 1, findings: [...others, ...found] }));
+}
