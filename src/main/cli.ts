@@ -58,7 +58,7 @@ export async function main(): Promise<number> {
     if (flags.printLink && !flags.ui) {
       throw new StartError(`no Wellhouse node runs on ${dataDirOf(host)}; set its DATA_DIR, or add --ui`);
     }
-    if (!host.settingsWith({}).localEnabled) {
+    if (!host.settings.with({}).localEnabled) {
       await runPublicNode(host, flags, log);
       return 0;
     }
@@ -92,7 +92,7 @@ export async function main(): Promise<number> {
 /** Runs a node that has nothing but the public endpoint. Throws StartError where it can't. */
 async function runPublicNode(host: NodeHost, flags: Flags, log: Logger): Promise<void> {
   if (flags.ui) throw new StartError('LOCAL_ENABLED is false: there is no page for --ui');
-  const node = new PublicNode(host.settingsWith({}), log);
+  const node = new PublicNode(host.settings.with({}), log);
   const supervision = new Supervision({
     ...{ env: process.env, log },
     of: {
@@ -108,7 +108,7 @@ async function runPublicNode(host: NodeHost, flags: Flags, log: Logger): Promise
 }
 
 function dataDirOf(host: NodeHost): string {
-  return resolve(host.settingsWith({}).dataDir);
+  return resolve(host.settings.with({}).dataDir);
 }
 
 function printLink(link: string): void {

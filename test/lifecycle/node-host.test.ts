@@ -155,7 +155,7 @@ describe('a start that fails', () => {
     expect(await host.start()).toMatchObject({
       problem: { kind: 'other', message: expect.stringMatching(/LOCAL_PORT/) },
     });
-    expect(host.settings).toMatchObject({ publicEnabled: false, theme: 'auto' });
+    expect(host.settings.now).toMatchObject({ publicEnabled: false, theme: 'auto' });
   });
 });
 
@@ -300,7 +300,7 @@ describe('settings of a running node', () => {
       error: 'storage_unavailable',
     });
     expect(blocked.state).toMatchObject({ state: 'running', publicUrl: null });
-    expect(host.settings.publicEnabled).toBe(false);
+    expect(host.settings.now.publicEnabled).toBe(false);
   });
 
   it('concern the system first, which may refuse', async () => {
@@ -326,7 +326,7 @@ describe('settings of a running node', () => {
     asked.pop();
     expect(await set(host, { startAtLogin: false, closeBehaviour: 'tray' })).toMatchObject({ saved: true });
     expect(asked).toEqual([true, false]);
-    expect(host.settings).toMatchObject({ startAtLogin: false, closeBehaviour: 'tray' });
+    expect(host.settings.now).toMatchObject({ startAtLogin: false, closeBehaviour: 'tray' });
   });
 
   it('take no port twice, also where the public endpoint is off', async () => {
@@ -344,7 +344,7 @@ describe('settings of a running node', () => {
     const events: EventName[] = [];
     const themes: string[] = [];
     host.listen((event) => events.push(event));
-    host.onSettings(({ theme }) => themes.push(theme));
+    host.settings.onChange(({ theme }) => themes.push(theme));
     await host.start();
     await host.start();
     await set(host, { theme: 'dark' });

@@ -1,4 +1,5 @@
-import type { FolderStartProblem, PortProblem } from '../../shared/node-state.ts';
+import type { FolderStartProblem, PortProblem, StartProblem } from '../../shared/node-state.ts';
+import { portHolder } from './port-holder.ts';
 
 /** The fault of a port. */
 export type PortFault = Omit<PortProblem, 'kind' | 'message' | 'holder'>;
@@ -23,4 +24,13 @@ export class StartError extends Error {
     this.port = port;
     this.folder = folder;
   }
+}
+
+/** A failed start as it is shown. */
+export async function startProblemOf(error: StartError): Promise<StartProblem> {
+  const message = error.message.replace(/\s+/g, ' ');
+  if (error.folder !== null) return { kind: 'folder', ...error.folder, message };
+  if (error.port === null) return { kind: 'other', message };
+  const holder = error.port.reason === 'taken' ? await portHolder(error.port.port) : null;
+  return { kind: 'port', ...error.port, holder, message };
 }

@@ -82,7 +82,7 @@ export class Shell {
   }
 
   get #language(): Language {
-    return this.#dependencies.host.settings.language ?? chooseLanguage(app.getPreferredSystemLanguages());
+    return this.#dependencies.host.settings.now.language ?? chooseLanguage(app.getPreferredSystemLanguages());
   }
 
   get texts(): DesktopTexts {
@@ -102,7 +102,7 @@ export class Shell {
       this.#window.send(CHANNELS.connection, state.state === 'running');
       this.#showTray();
     });
-    host.onSettings(() => this.#applySettings());
+    host.settings.onChange(() => this.#applySettings());
     watchPower({ lockKeys: () => this.#lockKeys(), woke: (wake) => this.#woke(wake) });
     void this.#meetSession(hidden);
     const ends = [
@@ -164,7 +164,7 @@ export class Shell {
     handle(CHANNELS.osWrap, (dataKey) => this.#keyStorage.wrap(dataKey));
     handle(CHANNELS.osUnwrap, (wrapped) => this.#keyStorage.unwrap(wrapped));
     desktopCalls(handle, {
-      desktopInfo: () => ({ hasTray: this.#tray !== null, dataDir: host.settings.dataDir }),
+      desktopInfo: () => ({ hasTray: this.#tray !== null, dataDir: host.settings.now.dataDir }),
       nodeState: () => host.state,
       startNode: () => host.retry(),
       openLink: (url) => this.#openLink(url),
@@ -192,7 +192,7 @@ export class Shell {
 
   #applySettings(): void {
     this.#public.settingsChanged();
-    nativeTheme.themeSource = THEME_SOURCES[this.#dependencies.host.settings.theme];
+    nativeTheme.themeSource = THEME_SOURCES[this.#dependencies.host.settings.now.theme];
     setMenu(this.texts, {
       goTo: (page) => this.#goTo(page),
       lockKeys: () => this.#send('lockKeys', { reason: 'command' }),
@@ -205,7 +205,7 @@ export class Shell {
   }
 
   #mayClose(): boolean {
-    const { closeBehaviour } = this.#dependencies.host.settings;
+    const { closeBehaviour } = this.#dependencies.host.settings.now;
     if (this.#isQuitting) return true;
     if (this.#tray === null || closeBehaviour === 'quit') {
       app.quit();
@@ -278,7 +278,7 @@ export class Shell {
   }
 
   #showDataFolder(): void {
-    void shell.openPath(this.#dependencies.host.settings.dataDir);
+    void shell.openPath(this.#dependencies.host.settings.now.dataDir);
   }
 
   async #showAbout(): Promise<void> {

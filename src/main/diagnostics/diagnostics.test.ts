@@ -35,12 +35,11 @@ it('diagnostics say whether a secret is set, and hold it nowhere', () => {
   const settingsPath = join(folder, 'settings.json');
   const host: DiagnosedHost = {
     ownerView: 'browser',
-    env,
     state: { state: 'stopped' },
-    settingsPath,
-    file: SettingsFile.open(settingsPath, pino({ enabled: false })),
-    settings,
-    settingsWith: () => settings,
+    settings: {
+      ...{ env, path: settingsPath, now: settings, with: () => settings },
+      file: SettingsFile.open(settingsPath, pino({ enabled: false })),
+    },
     move: null,
   };
   const log = `${JSON.stringify({ level: 30, msg: `opened with ${SECRET}` })}\n`;

@@ -9,8 +9,8 @@ import type { Overview } from '../../shared/owner-api/overview.ts';
 import { SETTINGS, type SettingsTable } from '../../shared/settings/table.ts';
 import { SYSTEM_CLOCK } from '../common/clock.ts';
 import { VERSION } from '../common/version.ts';
+import type { ProgramSettings } from '../settings/program-settings.ts';
 import { secretTexts, withoutSecrets } from '../settings/secrets.ts';
-import type { Environment, Settings } from '../settings/settings.ts';
 import type { SettingsFile } from '../settings/settings-file.ts';
 import { engineVersions } from '../store/engines.ts';
 import { Redactor } from './redactor.ts';
@@ -18,15 +18,8 @@ import { Redactor } from './redactor.ts';
 /** As much of the program as the diagnostics tell of. */
 export interface DiagnosedHost {
   readonly ownerView: 'browser' | 'desktop';
-  readonly env: Environment;
   readonly state: NodeState;
-  readonly settingsPath: string;
-  /** Throws StartError where it can't be read. */
-  readonly file: SettingsFile;
-  /** As they are in force, or the defaults where they are refused. */
-  readonly settings: Settings;
-  /** As they are in force; throws StartError where they are refused. */
-  settingsWith(change: Record<string, never>): Settings;
+  readonly settings: Pick<ProgramSettings, 'env' | 'path' | 'file' | 'now' | 'with'>;
   readonly move: Move | null;
 }
 
@@ -67,7 +60,7 @@ export function makeDiagnostics({
       ...allowedHosts(host),
       ...brokerNames(host),
       ...ownNames(),
-      ...secretTexts(host.env, table),
+      ...secretTexts(host.settings.env, table),
     ].filter((name) => name !== ''),
   });
   const report = {
@@ -105,7 +98,7 @@ function ruleOf({ rule, devices, sealedOn }: RuleState): unknown {
 
 function settingsOf(host: DiagnosedHost, table: SettingsTable): unknown {
   try {
-    return withoutSecrets(host.settingsWith({}), table);
+    return withoutSecrets(host.settings.with({}), table);
   } catch (error) {
     return { refused: (error as Error).message };
   }
@@ -114,7 +107,7 @@ function settingsOf(host: DiagnosedHost, table: SettingsTable): unknown {
 /** null where the system does not let it be read: then just that is to be told. */
 function fileOf(host: DiagnosedHost): SettingsFile | null {
   try {
-    return host.file;
+    return host.settings.file;
   } catch {
     return null;
   }
@@ -122,27 +115,27 @@ function fileOf(host: DiagnosedHost): SettingsFile | null {
 
 /** Settings that are refused may hold names as well: what the file and the environment say is asked for alone. */
 function allowedHosts(host: DiagnosedHost): string[] {
-  return [...(host.env.LOCAL_ALLOWED_HOSTS ?? '').split(','), ...(fileOf(host)?.kept.localAllowedHosts ?? [])];
+  return [...(host.settings.env.LOCAL_ALLOWED_HOSTS ?? '').split(','), ...(fileOf(host)?.kept.localAllowedHosts ?? [])];
 }
 
 /** Where the broker is, and as whom. */
-function brokerNames({ settings: { mqttUrl, mqttUsername } }: DiagnosedHost): string[] {
-  return [mqttUrl?.replace(/^\w+:\/\//, '') ?? '', mqttUsername ?? ''];
+function brokerNames({ settings: { now } }: DiagnosedHost): string[] {
+  return [now.mqttUrl?.replace(/^\w+:\/\//, '') ?? '', now.mqttUsername ?? ''];
 }
 
 function privatePaths(host: DiagnosedHost): (readonly [string, string])[] {
   const file = fileOf(host);
   const dirs = [
-    host.env.DATA_DIR,
-    host.settings.dataDir,
+    host.settings.env.DATA_DIR,
+    host.settings.now.dataDir,
     file?.kept.dataDir,
     ...(file?.kept.oldDataDirs ?? []),
     host.move?.to,
   ];
   return [
-    [host.settingsPath, '<settings file>'] as const,
+    [host.settings.path, '<settings file>'] as const,
     ...dirs.flatMap((dir) => (dir === undefined ? [] : [[resolve(dir), '<data folder>'] as const])),
-    [dirname(host.settingsPath), '<settings folder>'] as const,
+    [dirname(host.settings.path), '<settings folder>'] as const,
     [homedir(), '~'] as const,
   ]
     .filter(([dir]) => dir.length > 1)

@@ -1,9 +1,13 @@
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
+import type { RestoreHealth } from '../../shared/care/health.ts';
+import type { NodeState } from '../../shared/node-state.ts';
+import type { Answer } from '../../shared/owner-api/contract.ts';
 import { type Deed, recordOnce } from '../audit/audit-log.ts';
 import { Care, type StartNode } from '../care/care.ts';
 import { type BackupHandlers, backupHandlers } from '../care/handlers.ts';
 import { keptData, restoreNote } from '../care/restore/restore.ts';
+import { HEALTH_LIMIT_MS, slow } from '../care/restore-health.ts';
 import { SYSTEM_CLOCK } from '../common/clock.ts';
 import type { OwnerHost } from '../owner/api/host.ts';
 import { isPinned } from '../settings/settings.ts';
@@ -18,16 +22,16 @@ export interface CaringHost extends OwnerHost {
 
 /** Joins the care of the data with the program that holds the node. */
 export function careOf(host: CaringHost, log: Logger): { readonly care: Care; readonly handlers: BackupHandlers } {
-  const dataDir = () => resolve(host.settings.dataDir);
+  const dataDir = () => resolve(host.settings.now.dataDir);
   const care = new Care({
     get dataDir() {
       return dataDir();
     },
     get settingsFile() {
-      return host.settingsPath;
+      return host.settings.path;
     },
     get settings() {
-      return host.settings;
+      return host.settings.now;
     },
     log,
     changed: () => host.tellBackups(),
@@ -37,10 +41,10 @@ export function careOf(host: CaringHost, log: Logger): { readonly care: Care; re
   const handlers = backupHandlers({
     care,
     dataDir,
-    settings: () => host.settings,
-    isPinned: (setting) => isPinned(host.env, setting),
+    settings: () => host.settings.now,
+    isPinned: (setting) => isPinned(host.settings.env, setting),
     save: async (change) => {
-      await host.file.save(change);
+      await host.settings.file.save(change);
       host.tellBackups();
     },
   });
@@ -49,7 +53,7 @@ export function careOf(host: CaringHost, log: Logger): { readonly care: Care; re
 
 /** Adds to the audit log of the host's data folder, whether or not a node runs on it. Never rejects. */
 export function recordIn(host: OwnerHost, log: Logger, deed: Deed): Promise<void> {
-  return recordOnce({ path: resolve(host.settings.dataDir), log, now: () => SYSTEM_CLOCK.now() }, deed);
+  return recordOnce({ path: resolve(host.settings.now.dataDir), log, now: () => SYSTEM_CLOCK.now() }, deed);
 }
 
 /** The hint beside a start that failed on restored data; null if none was restored, or no earlier data is kept. */
@@ -58,4 +62,40 @@ export function undoHintOf(dataDir: string): string | null {
   const kept = note === null ? null : keptData(dataDir);
   if (note === null || kept === null) return null;
   return `the data was restored from a backup of ${note.madeAt}: "wellhouse restore --undo" puts back the earlier data, from ${kept.path}`;
+}
+
+/** A program that started its node. */
+export interface StartedHost {
+  readonly state: NodeState;
+  call(method: 'overview' | 'ownerChoices', input: unknown): Promise<Answer<'overview' | 'ownerChoices'>>;
+}
+
+/**
+ * Starts a node with other data than before, and says how it came up: it runs, and answers what its first page asks of both
+ * stores. `onSlow` is told when that takes too long; the start goes on. Never rejects.
+ */
+export async function cameUp(
+  host: StartedHost,
+  begin: () => Promise<void>,
+  onSlow: (health: RestoreHealth) => void,
+): Promise<RestoreHealth> {
+  const timer = setTimeout(() => onSlow(slow()), HEALTH_LIMIT_MS);
+  try {
+    await begin();
+    const { state } = host;
+    if (state.state === 'failed') return { state: 'failed', message: state.problem.message };
+    for (const [method, input] of [
+      ['overview', { dayStart: new Date(SYSTEM_CLOCK.now()).setHours(0, 0, 0, 0) }],
+      ['ownerChoices', {}],
+    ] as const) {
+      const answer = await host.call(method, input);
+      if (answer.ok) continue;
+      return { state: 'failed', message: `it runs, but can’t read its stores (${answer.details ?? answer.error})` };
+    }
+    return { state: 'healthy', message: null };
+  } catch (error) {
+    return { state: 'failed', message: (error as Error).message };
+  } finally {
+    clearTimeout(timer);
+  }
 }

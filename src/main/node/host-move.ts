@@ -9,7 +9,7 @@ import type { OwnerHost } from '../owner/api/host.ts';
 
 /** The part of the program around the node that a move needs. */
 export interface HostMoveDependencies {
-  readonly host: Pick<OwnerHost, 'ownerView' | 'dataChoice' | 'state' | 'settings' | 'file'>;
+  readonly host: Pick<OwnerHost, 'ownerView' | 'dataChoice' | 'state' | 'settings'>;
   readonly log: Logger;
   /** Actions on the node run one after another. */
   readonly turns: SerialQueue;
@@ -42,7 +42,7 @@ export class HostMove {
     if (host.ownerView !== 'desktop') return 'not_applicable';
     if (host.dataChoice.isPinned) return 'pinned';
     if (host.state.state !== 'running') return 'busy';
-    const from = resolve(host.settings.dataDir);
+    const from = resolve(host.settings.now.dataDir);
     try {
       checkTarget(from, to);
     } catch (error) {
@@ -53,7 +53,7 @@ export class HostMove {
       this.#dependencies.onProgress(progress);
     };
     onProgress({ to, phase: 'copying', doneBytes: 0, totalBytes: 0 });
-    const move = new DataMove({ log, file: host.file, onProgress, startNode });
+    const move = new DataMove({ log, file: host.settings.file, onProgress, startNode });
     this.#running = move;
     turns
       .run(() => this.#run(move, from, to))

@@ -9,7 +9,7 @@ import { CHANGEABLE_NAMES, SETTINGS, type ShownName } from '../../shared/setting
 import { Subscribers } from '../../shared/subscribers.ts';
 import type { Care, StartNode } from '../care/care.ts';
 import { SYSTEM_CLOCK } from '../common/clock.ts';
-import { StartError } from '../common/start-error.ts';
+import { StartError, startProblemOf } from '../common/start-error.ts';
 import { DataChoice } from '../data-folder/data-choice.ts';
 import type { OwnFiles } from '../data-folder/own-files.ts';
 import { localAddress } from '../http/listeners/local-listener.ts';
@@ -21,16 +21,14 @@ import type { OutsideChange } from '../owner/api/host.ts';
 import { hostHandlers } from '../owner/api/host-handlers.ts';
 import { type Caller, LOCAL_OWNER } from '../owner/caller.ts';
 import type { Handlers, HostMethod } from '../owner/handlers.ts';
-import { type Environment, readSettings, type Settings } from '../settings/settings.ts';
-import { SettingsFile } from '../settings/settings-file.ts';
+import { ProgramSettings } from '../settings/program-settings.ts';
+import type { Environment, Settings } from '../settings/settings.ts';
 import { DamagedFiles } from '../state-files/damaged-files.ts';
-import { cameUp } from './came-up.ts';
-import { type CaringHost, careOf, recordIn, undoHintOf } from './host-care.ts';
+import { type CaringHost, cameUp, careOf, recordIn, undoHintOf } from './host-care.ts';
 import { hostDiagnostics } from './host-diagnostics.ts';
 import { HostEvents } from './host-events.ts';
 import { HostMove } from './host-move.ts';
 import { Node } from './node.ts';
-import { startProblemOf } from './start-problem.ts';
 
 export interface HostDependencies {
   readonly env: Environment;
@@ -54,8 +52,7 @@ export interface HostDependencies {
  */
 export class NodeHost implements CaringHost {
   readonly ownerView: 'browser' | 'desktop';
-  readonly lacks: readonly ShownName[];
-  readonly env: Environment;
+  readonly settings: ProgramSettings;
   readonly dataChoice: DataChoice;
   readonly #dependencies: HostDependencies;
   readonly #care: Care;
@@ -63,11 +60,9 @@ export class NodeHost implements CaringHost {
   /** Answers while no node runs. */
   readonly #callsWithoutNode: OwnerCalls;
   readonly #onState = new Subscribers<[NodeState]>();
-  readonly #onSettings = new Subscribers<[Settings]>();
   readonly #events = new HostEvents();
   readonly #turns = new SerialQueue();
   readonly #move: HostMove;
-  #file: SettingsFile | null = null;
   #node: Node | null = null;
   #state: NodeState = { state: 'starting' };
   #isFirstStart = true;
@@ -75,13 +70,13 @@ export class NodeHost implements CaringHost {
 
   constructor(dependencies: HostDependencies) {
     this.#dependencies = dependencies;
-    this.env = dependencies.env;
-    this.lacks = dependencies.lacks ?? [];
-    this.dataChoice = new DataChoice(dependencies.files, dependencies.env);
+    const { env, files, lacks = [], log } = dependencies;
+    this.settings = new ProgramSettings({ env, path: files.settingsFile, defaults: files.defaults, lacks, log });
+    this.dataChoice = new DataChoice(files, env);
     this.ownerView = dependencies.ownerView ?? 'browser';
     this.#move = new HostMove({
       host: this,
-      log: dependencies.log,
+      log,
       turns: this.#turns,
       stopNode: () => this.#end(),
       startNode: async () => {
@@ -94,12 +89,10 @@ export class NodeHost implements CaringHost {
       },
       onEnd: () => this.#tellSettings(),
     });
-    const { care, handlers } = careOf(this, dependencies.log);
+    const { care, handlers } = careOf(this, log);
     this.#care = care;
     this.#handlers = hostHandlers(this, handlers);
-    this.#callsWithoutNode = new OwnerCalls(dependencies.log, this.#handlers, (deed) =>
-      recordIn(this, dependencies.log, deed),
-    );
+    this.#callsWithoutNode = new OwnerCalls(log, this.#handlers, (deed) => recordIn(this, log, deed));
   }
 
   get state(): NodeState {
@@ -117,35 +110,13 @@ export class NodeHost implements CaringHost {
     return this.#node?.pulse.vitals() ?? {};
   }
 
-  get settingsPath(): string {
-    return resolve(this.#dependencies.files.settingsFile);
-  }
-
-  get file(): SettingsFile {
-    this.#file ??= SettingsFile.open(this.#dependencies.files.settingsFile, this.#dependencies.log);
-    return this.#file;
-  }
-
-  /** As they are in force; where they can't be read, the defaults, so that a window can still be shown. */
-  get settings(): Settings {
-    try {
-      return this.settingsWith({});
-    } catch {
-      return readSettings({}, this.#dependencies.files.defaults, {});
-    }
-  }
-
   /** Where the folder's data was restored: how the owner puts back what was there before. */
   get undoHint(): string | null {
-    return undoHintOf(resolve(this.settings.dataDir));
+    return undoHintOf(resolve(this.settings.now.dataDir));
   }
 
   get move(): Move | null {
     return this.#move.last;
-  }
-
-  settingsWith(change: SettingChange): Settings {
-    return readSettings(this.env, this.#dependencies.files.defaults, { ...this.file.kept, ...change });
   }
 
   /** Starts the node, after stopping one that runs, and resolves with how it went. Rejects only for a fault of ours. */
@@ -178,11 +149,6 @@ export class NodeHost implements CaringHost {
     return this.#onState.add(listener);
   }
 
-  /** Tells the settings each time they were changed; returns what ends it. */
-  onSettings(listener: (settings: Settings) => void): () => void {
-    return this.#onSettings.add(listener);
-  }
-
   /** Answers an owner call as it came over a transport, also where no node runs. Never rejects. */
   callJson(caller: Caller, method: string, input: unknown): Promise<JsonAnswer> {
     return this.#calls.callJson(caller, method, input);
@@ -201,7 +167,7 @@ export class NodeHost implements CaringHost {
   apply(next: Settings): Promise<void> {
     return this.#turns.run(async () => {
       const node = this.#node;
-      const before = this.settings;
+      const before = this.settings.now;
       const newPublicPort = next.publicPort !== before.publicPort;
       if (newPublicPort && (node === null || !next.publicEnabled)) await probe(publicAddress(next.publicPort));
       if (node === null) {
@@ -244,7 +210,7 @@ export class NodeHost implements CaringHost {
         return turn;
       });
       const onSlow = await over.promise;
-      this.#file = null;
+      this.settings.reread();
       const begin = () => this.#begin();
       const health = await cameUp(this, begin, (slow) => {
         this.#set({ state: 'failed', problem: { kind: 'slow', message: slow.message! } });
@@ -274,7 +240,7 @@ export class NodeHost implements CaringHost {
     this.#set({ state: 'starting' });
     const { log, ownerView, newUiToken } = this.#dependencies;
     try {
-      const settings = this.settingsWith({});
+      const settings = this.settings.with({});
       this.dataChoice.check(settings.dataDir);
       const newToken = this.#isFirstStart && (newUiToken ?? false);
       const node = new Node(settings, log, {
@@ -285,10 +251,10 @@ export class NodeHost implements CaringHost {
       });
       await node.start();
       const damaged = new DamagedFiles({ path: resolve(settings.dataDir), log, now: () => SYSTEM_CLOCK.now() });
-      this.file.onDamage((damage) => damaged.add(damage));
+      this.settings.file.onDamage((damage) => damaged.add(damage));
       this.#isFirstStart = false;
       this.#endWatch();
-      this.#endWatch = this.file.warnOfEdits(log);
+      this.#endWatch = this.settings.file.warnOfEdits(log);
       this.#node = node;
       this.#events.follow(node);
       this.#setRunning(node);
@@ -320,7 +286,7 @@ export class NodeHost implements CaringHost {
   }
 
   #tellSettings(): void {
-    this.#onSettings.tell(this.settings);
+    this.settings.changed();
     this.#events.tell('settings');
   }
 }

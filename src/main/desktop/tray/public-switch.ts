@@ -27,16 +27,17 @@ export class PublicSwitch {
 
   /** The present state: the actual listener, not the wish. */
   get item(): PublicItem {
-    const { env, settings, state } = this.#dependencies.host;
-    if (isPinned(env, SETTINGS.publicEnabled)) return settings.publicEnabled ? 'pinned-on' : 'pinned-off';
-    if (state.state !== 'running') return settings.publicEnabled ? 'busy' : 'off';
+    const { settings, state } = this.#dependencies.host;
+    const { publicEnabled } = settings.now;
+    if (isPinned(settings.env, SETTINGS.publicEnabled)) return publicEnabled ? 'pinned-on' : 'pinned-off';
+    if (state.state !== 'running') return publicEnabled ? 'busy' : 'off';
     if (state.publicUrl !== null) return 'on';
     return this.#isPaused ? 'paused' : 'off';
   }
 
   /** The settings were changed, here or in the window, where what was paused may be turned on for good. */
   settingsChanged(): void {
-    if (this.#dependencies.host.settings.publicEnabled) this.#isPaused = false;
+    if (this.#dependencies.host.settings.now.publicEnabled) this.#isPaused = false;
   }
 
   /** Resolves when it is done, or the owner has been told why not and has answered. */
@@ -68,7 +69,7 @@ export class PublicSwitch {
   #reason(problem: SettingProblem | null): string {
     const { host, texts } = this.#dependencies;
     const t = texts();
-    const port = host.settings.publicPort;
+    const port = host.settings.now.publicPort;
     switch (problem?.kind) {
       case 'taken':
         return takenText(t, port, problem.holder);

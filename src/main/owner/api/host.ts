@@ -2,10 +2,9 @@ import type { NodeState } from '../../../shared/node-state.ts';
 import type { Output } from '../../../shared/owner-api/contract.ts';
 import type { Move, MoveProblem } from '../../../shared/owner-api/moving.ts';
 import type { SettingChange } from '../../../shared/owner-api/settings.ts';
-import type { ShownName } from '../../../shared/settings/table.ts';
 import type { DataChoice } from '../../data-folder/data-choice.ts';
-import type { Environment, Settings } from '../../settings/settings.ts';
-import type { SettingsFile } from '../../settings/settings-file.ts';
+import type { ProgramSettings } from '../../settings/program-settings.ts';
+import type { Settings } from '../../settings/settings.ts';
 
 /** The part of a change that concerns the system outside the node. */
 export type OutsideChange = Pick<SettingChange, 'startAtLogin'>;
@@ -13,17 +12,8 @@ export type OutsideChange = Pick<SettingChange, 'startAtLogin'>;
 /** The program around the node: what the settings belong to, and what carries a change out. */
 export interface OwnerHost {
   readonly ownerView: 'browser' | 'desktop';
-  /** Settings that can't be carried out here. */
-  readonly lacks: readonly ShownName[];
-  readonly env: Environment;
+  readonly settings: ProgramSettings;
   readonly state: NodeState;
-  readonly settingsPath: string;
-  /** Throws StartError where it can't be read. */
-  readonly file: SettingsFile;
-  /** As they are in force, or the defaults where they are refused. */
-  readonly settings: Settings;
-  /** As they are with a change to the file; throws StartError where that can't be. */
-  settingsWith(change: SettingChange): Settings;
   /** Has the endpoints listen as the settings say, or tries the ports where no node runs. Throws StartError. */
   apply(next: Settings): Promise<void>;
   /** Obeys what concerns the system outside the node, before it is saved. Rejects where the system refuses. */

@@ -13,7 +13,8 @@ export class MovingCalls {
   }
 
   moves(): Moves {
-    const { file, move } = this.#host;
+    const { move } = this.#host;
+    const { file } = this.#host.settings;
     return { move, oldData: oldDataIn(file.kept.oldDataDirs ?? []) };
   }
 
@@ -25,9 +26,9 @@ export class MovingCalls {
     const problem = host.dataChoice.choose(path, startOver);
     if (problem !== null) return problem;
     try {
-      await host.file.save({ dataDir: path });
+      await host.settings.file.save({ dataDir: path });
     } catch (error) {
-      throw new OwnerError('storage_unavailable', `${host.file.path}: ${(error as Error).message}`);
+      throw new OwnerError('storage_unavailable', `${host.settings.file.path}: ${(error as Error).message}`);
     }
     await host.saved({});
     await host.retry();
@@ -36,7 +37,7 @@ export class MovingCalls {
 
   /** See the contract. Resolves with whether the folder's old data was deleted. Rejects with OwnerError. */
   async deleteOldData({ path, confirm }: Input<'deleteOldData'>): Promise<boolean> {
-    const { file } = this.#host;
+    const { file } = this.#host.settings;
     const kept = file.kept.oldDataDirs ?? [];
     if (confirm !== path) throw new OwnerError('invalid_input', 'confirm: does not repeat the path');
     if (!kept.includes(path)) throw new OwnerError('not_found', 'no move left data there');

@@ -39,9 +39,9 @@ export class SettingsCalls {
       const kind = this.#whyNot(setting);
       if (kind !== null) return { saved: false, problem: { setting, kind, holder: null } };
     }
-    const before = host.settings;
+    const before = host.settings.now;
     try {
-      const next = host.settingsWith(change);
+      const next = host.settings.with(change);
       const setting = (['localPort', 'publicPort'] as const).find((name) => name in change);
       // Also while the public endpoint is off: it could not be turned on.
       if (setting !== undefined && next.localPort !== 0 && next.localPort === next.publicPort) {
@@ -59,11 +59,11 @@ export class SettingsCalls {
       return { saved: false, problem: { setting: OUTSIDE, kind: 'failed', holder: null } };
     }
     try {
-      await host.file.save(change);
+      await host.settings.file.save(change);
     } catch (error) {
       await host.apply(before);
       if (OUTSIDE in change) await host.applyOutside(before);
-      throw new OwnerError('storage_unavailable', `${host.file.path}: ${(error as Error).message}`);
+      throw new OwnerError('storage_unavailable', `${host.settings.file.path}: ${(error as Error).message}`);
     }
     await host.saved(change);
     return { saved: true, view: this.view() };
@@ -72,18 +72,19 @@ export class SettingsCalls {
   /** Why a setting can't be changed here; null where it can. */
   #whyNot(setting: ShownName): 'pinned' | 'not_applicable' | null {
     if (!this.#applies(setting)) return 'not_applicable';
-    return isPinned(this.#host.env, SETTINGS[setting]) ? 'pinned' : null;
+    return isPinned(this.#host.settings.env, SETTINGS[setting]) ? 'pinned' : null;
   }
 
   #applies(setting: ShownName): boolean {
-    if (this.#host.lacks.includes(setting)) return false;
+    if (this.#host.settings.lacks.includes(setting)) return false;
     return this.#host.ownerView === 'desktop' || SETTINGS[setting].scope === 'node';
   }
 
   /** As they are in force, and where each comes from. Throws StartError where they are refused. */
   view(): SettingsView {
-    const { file, ownerView, env, state } = this.#host;
-    const inForce = this.#host.settingsWith({});
+    const { ownerView, state } = this.#host;
+    const { file, env } = this.#host.settings;
+    const inForce = this.#host.settings.with({});
     const settings = { ...inForce, dataDir: resolve(inForce.dataDir) };
     const shown = (name: ShownName) => {
       const otherwise = file.kept[name] === undefined ? 'default' : 'file';

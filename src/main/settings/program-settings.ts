@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+import type { Logger } from 'pino';
+import type { SettingChange } from '../../shared/owner-api/settings.ts';
+import type { ShownName } from '../../shared/settings/table.ts';
+import { Subscribers } from '../../shared/subscribers.ts';
+import { type Environment, readSettings, type SettingDefaults, type Settings } from './settings.ts';
+import { SettingsFile } from './settings-file.ts';
+
+export interface ProgramSettingsDependencies {
+  /** Its variables win over what the owner chooses. */
+  readonly env: Environment;
+  /** The path of the settings file. */
+  readonly path: string;
+  readonly defaults: SettingDefaults;
+  /** Settings that can't be carried out here; none by default. */
+  readonly lacks?: readonly ShownName[];
+  readonly log: Logger;
+}
+
+/** The settings of a program, from its environment and its settings file. */
+export class ProgramSettings {
+  readonly env: Environment;
+  readonly path: string;
+  readonly lacks: readonly ShownName[];
+  readonly #defaults: SettingDefaults;
+  readonly #log: Logger;
+  readonly #onChange = new Subscribers<[Settings]>();
+  #file: SettingsFile | null = null;
+
+  constructor({ env, path, defaults, lacks = [], log }: ProgramSettingsDependencies) {
+    this.env = env;
+    this.path = resolve(path);
+    this.lacks = lacks;
+    this.#defaults = defaults;
+    this.#log = log;
+  }
+
+  /** Throws StartError where it can't be read. */
+  get file(): SettingsFile {
+    this.#file ??= SettingsFile.open(this.path, this.#log);
+    return this.#file;
+  }
+
+  /** The settings in force, or the defaults where those are refused, so that a window can still be shown. */
+  get now(): Settings {
+    try {
+      return this.with({});
+    } catch {
+      return readSettings({}, this.#defaults, {});
+    }
+  }
+
+  /** The settings in force after a change to the file. Throws StartError where they are refused. */
+  with(change: SettingChange): Settings {
+    return readSettings(this.env, this.#defaults, { ...this.file.kept, ...change });
+  }
+
+  /** Tells the settings each time they were changed; returns what ends it. */
+  onChange(listener: (settings: Settings) => void): () => void {
+    return this.#onChange.add(listener);
+  }
+
+  /** Tells those who follow that the settings were changed. */
+  changed(): void {
+    this.#onChange.tell(this.now);
+  }
+
+  /** Reads the file again when it is needed next: another one is in its place. */
+  reread(): void {
+    this.#file = null;
+  }
+}
