@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { RefusedLog, WitnessedStore } from '../src/shared/owner-api/witnesses.ts';
+import type { CheckpointOutlet, RefusedLog, WitnessedStore } from '../src/shared/owner-api/witnesses.ts';
 import { openPage } from './support/open-page.tsx';
 import './support/page-parts.ts';
 
@@ -8,8 +8,8 @@ const NODE = 'ab'.repeat(32);
 const AT = Date.UTC(2026, 4, 1, 12);
 const witness = { node: NODE, key: 'key', since: AT, at: AT + 3_600_000, size: 1234, refusedAt: null };
 const SOUND = { store: 'private', broken: null, found: null, witnesses: [] } satisfies WitnessedStore;
-const open = (stores: WitnessedStore[], refused: RefusedLog[] = []) =>
-  openPage('#/nodes', { answers: { witnesses: () => ({ stores, refused }) } });
+const open = (stores: WitnessedStore[], refused: RefusedLog[] = [], outlets: CheckpointOutlet[] = []) =>
+  openPage('#/nodes', { answers: { witnesses: () => ({ stores, refused, outlets }) } });
 const card = () => page.getByRole('region', { name: 'Witnesses' });
 
 test('says since when and by whom a store is witnessed, and that another is not', async () => {
@@ -37,4 +37,22 @@ test('warns where a store does not continue what was signed, and where a witness
   await expect.element(alerts.nth(1)).toContainText('the check found entries that are not right (2)');
   await expect.element(alerts.nth(2)).toContainText('abababab… refuses to cosign');
   await expect.element(alerts.nth(3)).toContainText('abababab…, public: this node refuses to cosign');
+});
+
+test('says what takes checkpoints, and since when and why one does not', async () => {
+  const outlets = [
+    { kind: 'file' as const, place: '/var/log/checkpoints', sentAt: AT, failing: null },
+    {
+      kind: 'webhook' as const,
+      place: 'https://notary.example',
+      sentAt: AT,
+      failing: { since: AT, reason: 'HTTP 503' },
+    },
+  ];
+  await open([SOUND], [], outlets);
+  await expect
+    .element(card().getByText(/^Checkpoints are added to \/var\/log\/checkpoints, last .*2026/))
+    .toBeVisible();
+  await expect.element(card().getByRole('alert')).toContainText('https://notary.example does not take checkpoints');
+  await expect.element(card().getByRole('alert')).toContainText('HTTP 503');
 });

@@ -102,7 +102,11 @@ export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: nu
     addNode: () => ({ problem: 'link' }),
     renameNode: () => ({}),
     removeNode: () => ({}),
-    witnesses: () => ({ stores: [{ store: 'private', broken: null, found: null, witnesses: [] }], refused: [] }),
+    witnesses: () => ({
+      stores: [{ store: 'private', broken: null, found: null, witnesses: [] }],
+      refused: [],
+      outlets: [],
+    }),
     cosignCheckpoint: () => ({ outcome: 'refused', reason: 'form' }),
     callNode: () => ({ ok: false, error: 'disconnected' }),
     ...spaceAnswers(() => [...devices.keys()]),

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { Checkpoints } from '../../src/main/proof/checkpoints.ts';
 import { LogSigner } from '../../src/main/proof/log-key.ts';
 import type { WitnessNode } from '../../src/main/proof/log-witnesses.ts';
+import type { Outlet } from '../../src/main/proof/outlet-kinds.ts';
 import { Witness } from '../../src/main/proof/witness.ts';
 import { writeProof } from '../../src/main/proof/write-proof.ts';
 import { openStoresReader } from '../../src/main/store/engines.ts';
@@ -68,16 +69,30 @@ export const witnessOf = (folder: string) => new Witness({ path: folder, log: SI
 
 /** Signs a checkpoint of a folder's log and has witnesses cosign it, as a node does once an hour. */
 export async function signCheckpoint(dataDir: string, witnesses: readonly WitnessNode[] = []): Promise<Checkpoints> {
-  const path = join(dataDir, 'private.db');
-  const checkpoints = new Checkpoints({
-    ...{ dataDir: () => dataDir, clock: new FakeClock(PROVEN_AT), log: SILENT, witnesses: () => witnesses },
-    locations: () => ({ private: fileLocation(path), public: null }),
-    store: (name) => (name === 'private' ? ({ addCheckpoint } as never) : null),
-  });
+  const checkpoints = checkpointsOf(dataDir, { witnesses });
   checkpoints.start();
   await checkpoints.sign();
   await checkpoints.stop();
   return checkpoints;
+}
+
+interface SignedBy {
+  readonly witnesses?: readonly WitnessNode[];
+  readonly outlets?: readonly Outlet[];
+  readonly clock?: FakeClock;
+}
+
+/** The part of a node that signs checkpoints of a folder's log. */
+export function checkpointsOf(
+  dataDir: string,
+  { witnesses = [], outlets = [], clock = new FakeClock(PROVEN_AT) }: SignedBy,
+): Checkpoints {
+  const path = join(dataDir, 'private.db');
+  return new Checkpoints({
+    ...{ dataDir: () => dataDir, clock, log: SILENT, witnesses: () => witnesses, outlets },
+    locations: () => ({ private: fileLocation(path), public: null }),
+    store: (name) => (name === 'private' ? ({ addCheckpoint } as never) : null),
+  });
 
   async function addCheckpoint(checkpoint: StoredCheckpoint): Promise<void> {
     const writer = new DirectWriter(path);

@@ -53,6 +53,7 @@ const BELONGING = [
   /^log-heads\.json$/,
   /^log-witnesses\.json$/,
   /^log-findings\.json$/,
+  /^sent-checkpoints\.json$/,
   // A witness that went back could cosign another tree of the same size.
   /^witnessed-logs\.json$/,
   // The state files' copies: another node's must not stand in for a damaged one.

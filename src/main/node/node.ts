@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { Alerts } from '../alerts/alerts.ts';
+import { postMessage } from '../alerts/channels/request.ts';
 import { Audit } from '../audit/audit.ts';
 import { Bridge } from '../bridge/bridge.ts';
 import { bridgeHandlers } from '../bridge/handlers.ts';
@@ -31,6 +32,7 @@ import type { Handlers, HostMethod } from '../owner/handlers.ts';
 import { OwnerView } from '../owner/view.ts';
 import { brokenLogs } from '../proof/broken-logs.ts';
 import { Checkpoints } from '../proof/checkpoints.ts';
+import { outletsOf } from '../proof/outlet-kinds.ts';
 import { refusedLogs, Witness } from '../proof/witness.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Claims } from './claims.ts';
@@ -123,6 +125,7 @@ export class Node {
       ...{ dataDir: () => folder.path, locations: () => stores.locations, clock, log },
       store: (name) => stores.find(name),
       witnesses: () => (view === null ? [] : witnessNodes(otherNodes)),
+      outlets: outletsOf(settings, postMessage),
     });
     const witness = new Witness({ path: folder.path, log, now: () => clock.now() });
     const exports = new Exports({ dataDir: () => folder.path, locations: () => stores.locations, events, log, clock });
@@ -170,7 +173,10 @@ export class Node {
               ...bridgeHandlers(bridge),
               ...nodesHandlers(otherNodes, () => this.publicKey),
               ...security.handlers,
-              witnesses: () => ({ stores: checkpoints.view, refused: refusedLogs(folder.path) }),
+              witnesses: () => ({
+                ...{ stores: checkpoints.view, outlets: checkpoints.outlets },
+                refused: refusedLogs(folder.path),
+              }),
               cosignCheckpoint: (input) => witness.cosign(input),
               ...gateHandlers({
                 gate,

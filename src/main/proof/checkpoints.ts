@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { WitnessedStore } from '../../shared/owner-api/witnesses.ts';
+import type { CheckpointOutlet, WitnessedStore } from '../../shared/owner-api/witnesses.ts';
 import { formatKey, parseCheckpoint, parseNote } from '../../shared/proof/note.ts';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import { SerialQueue } from '../../shared/serial-queue.ts';
@@ -10,14 +10,17 @@ import type { StoreLocations } from '../store/engine.ts';
 import { openStoresReader } from '../store/engines.ts';
 import type { Store, StoreLog } from '../store/port.ts';
 import { continues } from './check-log.ts';
+import { CheckpointOutlets } from './checkpoint-outlets.ts';
 import { findingsOf } from './log-findings.ts';
 import { LOG_HEADS_FILE } from './log-heads.ts';
 import { LogSigner, sha256 } from './log-key.ts';
 import { LogWitnesses, type WitnessNode } from './log-witnesses.ts';
+import type { Outlet } from './outlet-kinds.ts';
 
 const EVERY_MS = 3_600_000;
 /** After a start, so that what it brings has been hashed. */
 const FIRST_MS = 60_000;
+const RETRY_MS = 60_000;
 const STORES: readonly StoreName[] = ['private', 'public'];
 
 /** The dependencies of making checkpoints. */
@@ -27,6 +30,8 @@ export interface CheckpointsDependencies {
   readonly locations: () => StoreLocations;
   /** The nodes that may be asked to cosign now. */
   readonly witnesses: () => readonly WitnessNode[];
+  /** The file and the webhook that take each checkpoint. */
+  readonly outlets: readonly Outlet[];
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -41,6 +46,11 @@ export class Checkpoints {
   readonly #runs = new SerialQueue();
   #heads: StateFile<typeof LOG_HEADS_FILE.schema> | null = null;
   #witnesses: LogWitnesses | null = null;
+  #outlets: CheckpointOutlets | null = null;
+  /** How often in turn something did not go out. */
+  #failures = 0;
+  #isStopped = false;
+  #endRetry = () => {};
   #endWait = () => {};
 
   constructor(dependencies: CheckpointsDependencies) {
@@ -52,11 +62,15 @@ export class Checkpoints {
     const folder = { path: dataDir(), log, now: () => clock.now() };
     this.#heads = openStateFile(LOG_HEADS_FILE, folder);
     this.#witnesses = new LogWitnesses(folder);
+    this.#outlets = new CheckpointOutlets(this.#dependencies.outlets, folder);
     this.#plan(FIRST_MS);
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true;
     this.#endWait();
+    this.#endRetry();
+    this.#outlets?.end();
     await this.#runs.settled();
   }
 
@@ -76,13 +90,20 @@ export class Checkpoints {
     });
   }
 
-  /** Signs what is due now, and has it cosigned; for the plan, and for tests. */
+  /** How it is with what takes each checkpoint. */
+  get outlets(): CheckpointOutlet[] {
+    return this.#outlets?.view ?? [];
+  }
+
+  /** Signs what is due now, has it cosigned and sends it out; for the plan, and for tests. */
   sign(): Promise<void> {
     return this.#runs.run(async () => {
+      let isSent = true;
       for (const name of STORES) {
         try {
           await this.#signFor(name);
           await this.#haveCosigned(name);
+          isSent = (await this.#sendOut(name)) && isSent;
         } catch (error) {
           this.#dependencies.log.warn(
             { err: error, store: name },
@@ -90,7 +111,17 @@ export class Checkpoints {
           );
         }
       }
+      this.#planRetry(isSent);
     });
+  }
+
+  /** Tries again before the next hour if something did not go out. */
+  #planRetry(isSent: boolean): void {
+    this.#endRetry();
+    this.#failures = isSent ? 0 : this.#failures + 1;
+    if (isSent || this.#isStopped) return;
+    const ms = Math.min(RETRY_MS * 2 ** (this.#failures - 1), EVERY_MS);
+    this.#endRetry = this.#dependencies.clock.after(ms, () => void this.sign());
   }
 
   #plan(ms: number): void {
@@ -138,18 +169,11 @@ export class Checkpoints {
 
   /** Shows the newest checkpoint to the other nodes that have not cosigned it. */
   async #haveCosigned(name: StoreName): Promise<void> {
-    const { dataDir, locations, witnesses, log } = this.#dependencies;
+    const { dataDir, witnesses, log } = this.#dependencies;
     const nodes = witnesses();
     const head = this.#heads!.peek()?.[name] ?? null;
     if (nodes.length === 0 || head === null || head.brokenSince !== null) return;
-    const withLog = async <T>(look: (tree: StoreLog) => T): Promise<T> => {
-      const reader = await openStoresReader(locations());
-      try {
-        return await reader.snapshot(async (view) => look(await view.log(name)));
-      } finally {
-        await reader.close();
-      }
-    };
+    const withLog = <T>(look: (tree: StoreLog) => T) => this.#withLog(name, look);
     const note = await withLog((tree) => tree.checkpoints().find(({ size }) => size === head.size)?.note);
     if (note === undefined) return;
     const key = formatKey(sha256, new LogSigner(dataDir()).keyOf(name));
@@ -161,6 +185,24 @@ export class Checkpoints {
           'the log does not continue what a witness cosigned',
         );
       } else if (outcome === 'cosigned') log.info({ store: name, witness: node.id, size: head.size }, 'cosigned');
+    }
+  }
+
+  /** Sends the checkpoints of a store out. Gives false if some are still to be sent. */
+  async #sendOut(name: StoreName): Promise<boolean> {
+    const { dataDir, outlets, store } = this.#dependencies;
+    if (outlets.length === 0 || store(name)?.addCheckpoint === undefined) return true;
+    const checkpoints = await this.#withLog(name, (tree) => tree.checkpoints());
+    const key = formatKey(sha256, new LogSigner(dataDir()).keyOf(name));
+    return this.#outlets!.deliver(name, key, checkpoints);
+  }
+
+  async #withLog<T>(name: StoreName, look: (log: StoreLog) => T): Promise<T> {
+    const reader = await openStoresReader(this.#dependencies.locations());
+    try {
+      return await reader.snapshot(async (view) => look(await view.log(name)));
+    } finally {
+      await reader.close();
     }
   }
 }

@@ -36,6 +36,7 @@ const NAMES = [
     'held-back.json',
     'log-heads.json',
     'log-findings.json',
+    'sent-checkpoints.json',
     'log-witnesses.json',
     'witnessed-logs.json',
   ],

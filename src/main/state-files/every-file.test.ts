@@ -21,6 +21,7 @@ import { CERTIFICATE_FILE } from '../door/tls/certificate.ts';
 import { PENDING_FILE } from '../intake/joining/pending-file.ts';
 import { NODES_FILE } from '../nodes/known-nodes.ts';
 import { SEEN_FILE } from '../nodes/seen-file.ts';
+import { SENT_CHECKPOINTS_FILE } from '../proof/checkpoint-outlets.ts';
 import { LOG_FINDINGS_FILE } from '../proof/log-findings.ts';
 import { LOG_HEADS_FILE } from '../proof/log-heads.ts';
 import { WITNESSES_FILE } from '../proof/log-witnesses.ts';
@@ -188,6 +189,14 @@ const ROWS: readonly Row[] = [
       public: { size: 2, root: 'cd'.repeat(32), at: NOW, brokenSince: NOW },
     },
     damages: [[['public', 'root'], ['public'], 'public', null, null]],
+  },
+  {
+    kind: SENT_CHECKPOINTS_FILE as never,
+    whole: {
+      version: 1,
+      sent: (['private', 'public'] as const).map((store) => ({ outlet: 'ab'.repeat(32), store, size: 3, at: NOW })),
+    },
+    damages: [[['sent', 1, 'size'], ['sent', 1], 'sent', '2']],
   },
   {
     kind: LOG_FINDINGS_FILE as never,

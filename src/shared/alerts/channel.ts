@@ -3,7 +3,7 @@ import { LANGUAGES, type Language } from '../texts/languages.ts';
 
 const url = z.url({ protocol: /^https?$/ }).max(2000);
 /** Without a name and a password, which would be shown with it. */
-const httpUrl = url.regex(/^[^/]+:\/\/[^/?#@]+(?:[/?#]|$)/);
+export const httpUrl = url.regex(/^[^/]+:\/\/[^/?#@]+(?:[/?#]|$)/);
 /** The root of a server. */
 const serverUrl = url.regex(/^[^/]+:\/\/[^/?#@]+\/?$/);
 const hostName = z

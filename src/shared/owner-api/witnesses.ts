@@ -28,6 +28,18 @@ export const witnessedStore = z.strictObject({
 });
 export type WitnessedStore = z.infer<typeof witnessedStore>;
 
+/** A file or a webhook that takes each checkpoint. */
+export const checkpointOutlet = z.strictObject({
+  kind: z.enum(['file', 'webhook']),
+  /** A path, or the scheme and the host of an address: the rest may be a secret. */
+  place: z.string(),
+  /** When it took the newest one; null: it has taken none yet. */
+  sentAt: timeMs.nullable(),
+  /** Since when it takes none, and why; null: it does. */
+  failing: z.strictObject({ since: timeMs, reason: z.string() }).nullable(),
+});
+export type CheckpointOutlet = z.infer<typeof checkpointOutlet>;
+
 /** The log of another node that does not continue what this node cosigned last. */
 export const refusedLog = z.strictObject({
   /** `wellhouse/<public key of the node>/<store>`. */
@@ -43,11 +55,15 @@ const MAX_REQUEST = 30_000;
 const MAX_KEY = 400;
 
 export const WITNESS_METHODS = {
-  /** Who has cosigned the logs of this node's stores, and which logs of others this node refuses to cosign. */
+  /** Who has cosigned the logs of this node's stores, which logs of others this node refuses to cosign, and where checkpoints go. */
   witnesses: {
     role: 'owner',
     input: nothing,
-    output: z.strictObject({ stores: z.array(witnessedStore), refused: z.array(refusedLog) }),
+    output: z.strictObject({
+      stores: z.array(witnessedStore),
+      refused: z.array(refusedLog),
+      outlets: z.array(checkpointOutlet),
+    }),
   },
   /**
    * Cosigns a checkpoint of another node's log, if it continues the one that was cosigned before. `request` is the body of

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { httpUrl } from '../alerts/channel.ts';
 import { isBackupRecipient } from '../crypto/age-keys.ts';
 import { isAddress, isPrivateAddress } from '../private-address.ts';
 import { BEARER_TOKEN, HOST_NAME, isBrokerUrl, isTopicPrefix, MAX_TOPIC_PREFIX } from './checks.ts';
@@ -133,6 +134,13 @@ export const timeOfDay: Kind<string> = {
   schema: z.string().regex(TIME_OF_DAY),
   allowed: 'a time of the day such as 03:30',
   parse: (text) => (TIME_OF_DAY.test(text) ? { value: text } : { wrong: text }),
+};
+
+/** Where messages are posted. */
+export const webhookUrl: Kind<string> = {
+  schema: httpUrl,
+  allowed: 'an http:// or https:// address of at most 2000 characters, without user and password',
+  parse: (text) => (httpUrl.safeParse(text).success ? { value: text } : { wrong: text }),
 };
 
 /** Where an MQTT broker is. */

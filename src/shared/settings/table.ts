@@ -21,6 +21,7 @@ import {
   topicPrefix,
   topicPrefixOrNone,
   userName,
+  webhookUrl,
 } from './kinds.ts';
 
 /** One row of the table of settings. */
@@ -291,6 +292,21 @@ export const SETTINGS = {
     scope: 'node',
     page: 'show',
     help: 'the same for months',
+  }),
+  checkpointFile: setting(nullable(path), {
+    default: null,
+    variable: 'CHECKPOINT_FILE',
+    scope: 'node',
+    page: 'none',
+    help: 'file to which each signed checkpoint of the logs is added, a line of JSON each; not set: none',
+  }),
+  checkpointWebhook: setting(nullable(webhookUrl), {
+    default: null,
+    variable: 'CHECKPOINT_WEBHOOK',
+    scope: 'node',
+    page: 'none',
+    isSecret: true,
+    help: 'address to which each signed checkpoint of the logs is posted as JSON; not set: none',
   }),
   mqttUrl: setting(nullable(brokerUrl), {
     default: null,

@@ -102,6 +102,14 @@ export function statusError({ status, headers }: PostAnswer, words = ''): Channe
   return new ChannelError('rejected', detail);
 }
 
+/** Posts JSON that is no notice, under an id by which the receiver tells one that came twice. Rejects with ChannelError. */
+export async function postMessage(url: string, id: string, json: string, signal: AbortSignal): Promise<void> {
+  const timestamp = String(Math.floor(SYSTEM_CLOCK.now() / 1000));
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp };
+  const error = statusError(await post({ url, headers, json, isAnswerRead: false }, signal));
+  if (error !== null) throw error;
+}
+
 /** Seconds, or a date (RFC 9110); at most an hour. */
 function retryAfter(text: string | undefined): number | null {
   if (text === undefined) return null;

@@ -18,13 +18,26 @@ export function WitnessesCard({ nodes }: Props) {
   const format = useFormat();
   const { data } = useWitnesses();
   if (data === undefined) return null;
-  const { stores, refused } = data;
+  const { stores, refused, outlets } = data;
   return (
     <Card title={t('witness.title')}>
       <p className={classes.text}>{t('witness.intro')}</p>
       {stores.map((store) => (
         <OfStore key={store.store} store={store} nodes={nodes} />
       ))}
+      {outlets.map(({ kind, place, sentAt, failing }) =>
+        failing === null ? (
+          <p key={kind} className={classes.text}>
+            {sentAt === null
+              ? t(`outlet.${kind}.none`, { place })
+              : t(`outlet.${kind}.sent`, { place, at: format.dateTime(sentAt) })}
+          </p>
+        ) : (
+          <Shout key={kind} title={t(`outlet.${kind}.failing`, { place })}>
+            {t('outlet.failingText', { since: format.dateTime(failing.since), reason: failing.reason })}
+          </Shout>
+        ),
+      )}
       {refused.map(({ name, size, at, refusedAt }) => (
         <Shout key={name} title={t('witness.other', { name: logName(name, nodes) })}>
           {t('witness.otherText', {

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseCheckpoint, parseNote } from '../../shared/proof/note.ts';
+import type { StoreName } from '../../shared/protocol/codes.ts';
+import { isRegularFile } from '../state-files/regular-file.ts';
+import type { StoredCheckpoint } from '../store/port.ts';
+
+/** Where the tail of a file is looked for a line that a crash kept from being noted. */
+const TAIL_BYTES = 16_384;
+
+/** Sends one line of JSON by POST, with a message's id. Rejects with an error that holds no secret. */
+export type PostJson = (url: string, id: string, json: string, signal: AbortSignal) => Promise<void>;
+
+/** A place that takes each checkpoint. */
+export interface Outlet {
+  readonly kind: 'file' | 'webhook';
+  /** Names the place in the state file, also where its address is a secret. */
+  readonly id: string;
+  /** A path, or a server without the part of its address that may be secret: the owner sees it. */
+  readonly place: string;
+  /** Resolves once the checkpoint is there. Rejects with an error whose message holds no secret. */
+  readonly send: (message: Message, signal: AbortSignal) => Promise<void>;
+}
+
+/** A checkpoint as it goes out. */
+export interface Message {
+  readonly id: string;
+  readonly json: string;
+}
+
+/** The outlets that settings name. */
+export function outletsOf(
+  {
+    checkpointFile,
+    checkpointWebhook,
+  }: { readonly checkpointFile: string | null; readonly checkpointWebhook: string | null },
+  post: PostJson,
+): Outlet[] {
+  const outlets: Outlet[] = [];
+  if (checkpointFile !== null) {
+    const path = resolve(checkpointFile);
+    const send = (message: Message) => appendLine(path, message.json);
+    outlets.push({ kind: 'file', id: idOf(`file ${path}`), place: path, send });
+  }
+  if (checkpointWebhook !== null) {
+    const send = ({ id, json }: Message, signal: AbortSignal) => post(checkpointWebhook, id, json, signal);
+    const place = new URL(checkpointWebhook).origin;
+    outlets.push({ kind: 'webhook', id: idOf(`webhook ${checkpointWebhook}`), place, send });
+  }
+  return outlets;
+}
+
+/** The message of a checkpoint: docs/proof.md has its members. */
+export function messageOf(store: StoreName, log: string, { size, at, note }: StoredCheckpoint): Message {
+  const sha256 = createHash('sha256').update(note).digest('hex');
+  const root = Buffer.from(parseCheckpoint(parseNote(note)!.text)!.root).toString('hex');
+  const data = { store, log, size, root, sha256, checkpoint: note };
+  return {
+    id: `checkpoint-${sha256}`,
+    json: JSON.stringify({ type: 'checkpoint', timestamp: new Date(at).toISOString(), data }),
+  };
+}
+
+const idOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Adds a line to a file and has it put on disk, unless it is there already. A line that a crash cut is ended first. */
+async function appendLine(path: string, line: string): Promise<void> {
+  isRegularFile(path);
+  const file = await open(path, 'a+', 0o600);
+  try {
+    const tail = await tailOf(file);
+    if (tail.split('\n').includes(line) && tail.endsWith('\n')) return;
+    await file.appendFile(`${tail === '' || tail.endsWith('\n') ? '' : '\n'}${line}\n`);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function tailOf(file: FileHandle): Promise<string> {
+  const { size } = await file.stat();
+  const length = Math.min(size, TAIL_BYTES);
+  const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
+  return buffer.toString();
+}
