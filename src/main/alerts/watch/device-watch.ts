@@ -1,3 +1,4 @@
+import { isEnteredPh } from '../../../shared/measures/entered-ph.ts';
 import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
 import { type Arrival, isLive, isWrong, UPTIME_BELOW_MS, usualInterval } from '../../common/device-clock.ts';
 import type { NodeEventMap, StoredReading } from '../../common/node-events.ts';
@@ -116,7 +117,7 @@ export class DeviceWatch {
     const { values, sealed, receivedAt } = reading;
     this.lastReceivedAt = receivedAt;
     this.heardAt = heardAt;
-    const isEntry = this.#isEntry(reading);
+    const isEntry = this.#measured !== null && isEnteredPh(reading.values, this.#measured.values);
     if (!isEntry) this.#measured = reading;
     for (const field of FIELD_NAMES) {
       if (values[field] === undefined) continue;
@@ -136,13 +137,6 @@ export class DeviceWatch {
       known.receivedAt = receivedAt;
       known.heardAt = heardAt;
     }
-  }
-
-  /** A pH that was entered by hand comes with the other fields' last values: nothing of those was measured. */
-  #isEntry({ values }: StoredReading): boolean {
-    const before = this.#measured;
-    if (values.ph === undefined || before === null || before.values.ph !== undefined) return false;
-    return FIELD_NAMES.every((name) => name === 'ph' || values[name] === before.values[name]);
   }
 }
 

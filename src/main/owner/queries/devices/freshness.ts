@@ -1,4 +1,5 @@
-import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
+import { isEnteredPh } from '../../../../shared/measures/entered-ph.ts';
+import type { FieldName } from '../../../../shared/protocol/fields.ts';
 
 /** The parts of a reading that the rules below need; a value that is no number is sealed. */
 export interface Fields {
@@ -13,9 +14,8 @@ export interface Freshest<R> {
 }
 
 /**
- * Returns the reading in which a field's value last arrived, of readings given newest first; null if none has it. A
- * field device has no pH sensor: a pH entered at it comes in a reading that repeats the other fields' last values,
- * which says nothing of how they are now.
+ * Returns the reading in which a field's value last arrived, of readings given newest first; null if none has it. Repetitions
+ * beside a pH that was entered by hand do not count.
  */
 export function freshest<R extends Fields>(newestFirst: readonly R[], field: FieldName): Freshest<R> | null {
   const having = newestFirst.flatMap((reading, index) =>
@@ -25,15 +25,9 @@ export function freshest<R extends Fields>(newestFirst: readonly R[], field: Fie
   return (field === 'ph' ? having[0] : (having.find(({ isEntered }) => !isEntered) ?? having.at(-1))) ?? null;
 }
 
-/**
- * Whether a reading repeats an entry by hand: it has a pH, which the last measured reading before it lacks, and
- * otherwise the same values.
- */
 function isEntry(newestFirst: readonly Fields[], index: number): boolean {
-  const { fields } = newestFirst[index]!;
-  if (fields.ph == null) return false;
-  const before = newestFirst.slice(index + 1).find((reading) => reading.fields.ph == null);
-  return before !== undefined && FIELD_NAMES.every((name) => name === 'ph' || fields[name] === before.fields[name]);
+  const before = newestFirst.slice(index + 1).find(({ fields }) => fields.ph == null);
+  return before !== undefined && isEnteredPh(newestFirst[index]!.fields, before.fields);
 }
 
 /** Fewer readings of one value than this say nothing of whether it ever changes. */
