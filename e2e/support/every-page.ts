@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { dayOf } from '../../src/shared/owner-data/days.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { RANGE_RULE } from '../../test/support/alerts.ts';
 import { call } from '../../test/support/owner-client.ts';
@@ -17,6 +18,7 @@ const CHANNEL = { id: null, isOn: false, withoutValues: false } as const;
 
 let id: string;
 let other: string;
+let cycles: string[] = [];
 
 /** The device with everything that a page can show. */
 export const fullDevice = (): string => id;
@@ -48,6 +50,20 @@ export const everyPageNode = () =>
     await call(started.process, 'setOwnerChoices', { groups });
     const entry = { id: null, device: id, at: Date.now() - 600_000, text: `Changed nutrients. ${LONG.repeat(3)}` };
     await call(started.process, 'writeJournalEntry', entry);
+    const day = (back: number) => dayOf(Date.now() - back * 86_400_000, 'UTC');
+    const ranges = [{ field: 'ec', low: 1, high: 9000 } as const];
+    const cycle = {
+      ...{ id: null, crop: 'Tomato', variety: LONG, place: { kind: 'device', device: device.id } as const },
+      ...{ zone: 'UTC', plantedAt: day(3), plants: 10, areaM2: 2, endedAt: null },
+      stages: [
+        { name: 'Seedling', from: day(3), ranges },
+        { name: LONG, from: day(1), ranges },
+      ],
+    };
+    const written = await Promise.all([1, 2].map(() => call(started.process, 'writeCycle', cycle)));
+    cycles = written.map((each) => each.id);
+    const act = { kind: 'harvested', amount: { value: 3, unit: 'kg' }, cycle: cycles[0]! } as const;
+    await call(started.process, 'writeJournalEntry', { ...entry, text: '', act });
   });
 
 /** Each page, and what is on it once it is whole. Its node is `everyPageNode`. */
@@ -90,6 +106,32 @@ export const PAGES: readonly { name: string; hash: () => string; isThere: (page:
     isThere: async (page) => {
       await expect(page.getByRole('region', { name: 'Tasks' })).toBeVisible();
     },
+  },
+  {
+    name: 'crop cycle',
+    hash: () => `#/crops/${cycles[0]}`,
+    isThere: async (page) => {
+      await expect(page.getByRole('table', { name: 'Stages, and time in range' })).toContainText('%');
+      await expect(page.locator('figure canvas').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'two crop cycles',
+    hash: () => `#/crops/${cycles[0]}/beside/${cycles[1]}`,
+    isThere: async (page) => {
+      await expect(page.getByRole('region', { name: 'Result' })).toContainText('yielded more');
+      await expect(page.locator('figure canvas').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'report of a crop cycle',
+    hash: () => `#/report/cycle/${cycles[0]}`,
+    isThere: (page) => expect(page.locator('figure svg[role]').first()).toBeVisible(),
+  },
+  {
+    name: 'report of a device',
+    hash: () => `#/report/device/${id}?range=24h`,
+    isThere: (page) => expect(page.locator('figure svg[role]').first()).toBeVisible(),
   },
   {
     name: 'alerts',

@@ -9,7 +9,7 @@ import { TokenPage } from './features/session/token-page.tsx';
 import { NodeGate } from './features/startup/node-gate.tsx';
 import { useLoadAhead } from './features/startup/use-load-ahead.ts';
 import { useMenuPages } from './features/startup/use-menu-pages.ts';
-import { linkTo, type Route, useRoute } from './router/router.ts';
+import { linkTo, pageKey, type Route, useRoute } from './router/router.ts';
 import { Shell } from './shell/shell.tsx';
 
 const AlertsPage = lazy(() => import('./features/alerts/alerts-page.tsx'));
@@ -19,6 +19,7 @@ const ComparePage = lazy(() => import('./features/compare/compare-page.tsx'));
 const CropsPage = lazy(() => import('./features/crops/crops-page.tsx'));
 const CyclePage = lazy(() => import('./features/crops/cycle/cycle-page.tsx'));
 const BesidePage = lazy(() => import('./features/crops/beside/beside-page.tsx'));
+const ReportPage = lazy(() => import('./features/report/report-page.tsx'));
 const ConnectPage = lazy(() => import('./features/connect/connect-page.tsx'));
 const SetupPage = lazy(() => import('./features/setup/setup-page.tsx'));
 const KeysPage = lazy(() => import('./features/keys/page/keys-page.tsx'));
@@ -57,6 +58,8 @@ function Page({ route }: { route: Route }) {
       if (route.cycle === undefined) return <CropsPage />;
       if (route.beside === undefined) return <CyclePage key={route.cycle} id={route.cycle} />;
       return <BesidePage key={`${route.cycle} ${route.beside}`} ids={[route.cycle, route.beside]} />;
+    case 'report':
+      return <ReportPage key={route.id} of={route.of} id={route.id} />;
     case 'alerts':
       return <AlertsPage id={route.id} />;
     case 'connect':
@@ -141,7 +144,7 @@ export function App() {
       <Shell route={route} shown={shown}>
         {/* Outside of the keyed element: a Suspense boundary that has shown a page keeps it, a new one would show its fallback. */}
         <Suspense fallback={<PageLoading />}>
-          <ErrorBoundary key={shown.page === 'device' ? linkTo(shown) : shown.page}>
+          <ErrorBoundary key={pageKey(shown)}>
             <Page route={shown} />
           </ErrorBoundary>
         </Suspense>

@@ -12,6 +12,8 @@ export type Route =
   | { readonly page: 'compare' }
   /** Tasks and all crop cycles, or the cycle of this id, or that one beside another. */
   | { readonly page: 'crops'; readonly cycle?: string; readonly beside?: string }
+  /** A page to print, of a crop cycle, or of a device or group over a range. */
+  | { readonly page: 'report'; readonly of: 'cycle' | 'device' | 'group'; readonly id: string }
   /** All alerts, or the one of this id. */
   | { readonly page: 'alerts'; readonly id: string | null }
   /** Where the devices are that are to be connected; where nothing is said, the page asks. */
@@ -76,6 +78,11 @@ export function parseRoute(hash: string): Route {
     return { page: 'alerts', id: second };
   }
   if (first === 'crops') return parseCrops(second, rest);
+  if (first === 'report' && rest.length === 1) {
+    const [id] = rest as [string];
+    if (second === 'device' && KEY.test(id)) return { page: 'report', of: second, id };
+    if ((second === 'cycle' || second === 'group') && UUID.test(id)) return { page: 'report', of: second, id };
+  }
   if (first === 'connect' && rest.length === 0 && (second === 'network' || second === 'elsewhere')) {
     return { page: 'connect', from: second };
   }
@@ -98,6 +105,8 @@ export function linkTo(route: Exclude<Route, { page: 'unknown' }>): string {
       return '#/';
     case 'device':
       return route.node === undefined ? `#/device/${route.id}` : `#/device/${route.id}/at/${route.node}`;
+    case 'report':
+      return `#/report/${route.of}/${route.id}`;
     case 'connect':
       return route.from === undefined ? '#/connect' : `#/connect/${route.from}`;
     case 'crops':
@@ -109,6 +118,12 @@ export function linkTo(route: Exclude<Route, { page: 'unknown' }>): string {
     default:
       return `#/${route.page}`;
   }
+}
+
+/** The same text for what counts as one page: that of another device or crop cycle is another one. */
+export function pageKey(route: Route): string {
+  const isOfOne = route.page === 'device' || route.page === 'crops' || route.page === 'report';
+  return isOfOne ? linkTo(route) : route.page;
 }
 
 /** Opens a page, like following a link. */

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { OwnerOnly } from '../api/me.tsx';
 import { ScrollArea } from '../components/browser/scroll-area.ts';
 import { useSmallScreen } from '../components/browser/small-screen.ts';
-import { linkTo, type Route } from '../router/router.ts';
+import { linkTo, pageKey, type Route } from '../router/router.ts';
 import {
   ClockBanner,
   DamagedNotice,
@@ -20,10 +20,6 @@ import classes from './shell.module.css';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { useWellMark } from './well-mark.ts';
 
-function pageName(route: Route): string {
-  return route.page === 'device' ? linkTo(route) : route.page;
-}
-
 interface Props {
   /** The page that is asked for. */
   readonly route: Route;
@@ -39,7 +35,7 @@ export function Shell({ route, shown, children }: Props) {
   const [main, setMain] = useState<HTMLElement | null>(null);
   useKeptFocus(main);
   useWellMark();
-  const page = pageName(route);
+  const page = pageKey(route);
   // On a small screen list and page come one after the other.
   const isSmall = useSmallScreen();
   const before = useRef(page);

@@ -66,6 +66,27 @@ export function useAlertHistory({ device, rule }: Pick<Input<'alertHistory'>, 'd
   });
 }
 
+const MOST_OF_DEVICE = 500;
+
+/** The alerts of devices that fired, live or ended, and touch a range of time, the earliest first; undefined until they are known. */
+export function useAlertsBetween(devices: readonly string[], from: number, to: number): readonly Alert[] | undefined {
+  const node = useNode();
+  const live = useAlerts().data;
+  const ended = useQueries({
+    queries: devices.map((device) => ({
+      queryKey: [...keysOf(node).history, device, 'range'],
+      queryFn: () => node.api.call('alertHistory', { device, rule: null, before: null, limit: MOST_OF_DEVICE }),
+    })),
+  });
+  if (live === undefined || ended.some(({ data }) => data === undefined)) return undefined;
+  const ofDevices = live.filter(
+    ({ device, state }) => device !== null && devices.includes(device) && state !== 'pending',
+  );
+  return [...ended.flatMap(({ data }) => data!.alerts), ...ofDevices]
+    .filter(({ since, endedAt }) => since <= to && (endedAt ?? since) >= from)
+    .toSorted((a, b) => a.since - b.since);
+}
+
 /** One alert, live or ended; null where there is none of this id, or none any more. */
 export function useAlert(id: string) {
   const node = useNode();

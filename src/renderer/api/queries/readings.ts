@@ -124,10 +124,12 @@ export async function* readingsPages(
 const HOUR_MS = 3_600_000;
 /** Four months of hours; of more, wider steps. */
 const COURSE_POINTS = 3000;
+/** How many points a short range has at least. */
+const FEWEST_POINTS = 800;
 
 /**
- * The course of a device's values over weeks and months by the hour, which is read from sums; asked for once for each range.
- * Of null nothing is asked for.
+ * The course of a device's values: over weeks and months by the hour, which is read from sums. It is asked for once for each
+ * range. Of null nothing is asked for.
  */
 export function useCourse(id: string, range: TimeRange | null) {
   const node = useNode();
@@ -135,7 +137,9 @@ export function useCourse(id: string, range: TimeRange | null) {
     queryKey: [...queryKeys(node).trend(id), 'course', range?.from ?? null, range?.to ?? null],
     queryFn: async (): Promise<RangedHistory> => {
       const { from, to } = range!;
-      const input = { id, from, to, maxPoints: COURSE_POINTS, pixelMs: HOUR_MS };
+      const width = from === null || to === null ? Number.POSITIVE_INFINITY : to - from;
+      const pixelMs = Math.min(HOUR_MS, Math.ceil(width / FEWEST_POINTS));
+      const input = { id, from, to, maxPoints: COURSE_POINTS, pixelMs };
       return { ...(await node.api.call('history', input)), range: { from, to } };
     },
     enabled: range !== null,

@@ -26,6 +26,18 @@ it('counts what is in view alone, and by every range', () => {
   expect(timeInRange(data, [PH], { from: 500, to: 900 })).toBeNull();
 });
 
+it('counts by the ranges that hold at the time, and no time without one', () => {
+  const data = { times: [0, 100, 200, 300], mean: [5, 5, 5, 5] };
+  const first = { low: 4, high: 6, from: 100, to: 200 };
+  const second = { low: 6, high: 7, from: 200, to: 250 };
+  expect(timeInRange(data, [first], { from: 0, to: 300 })).toBe(1);
+  expect(timeInRange(data, [first, second], { from: 0, to: 300 })).toBeCloseTo(2 / 3, 5);
+  expect(timeInRange(data, [second], { from: 0, to: 150 })).toBeNull();
+  // From the first moment of a stage until before the next one.
+  expect(timeInRange(data, [first, second], { from: 200, to: 201 })).toBe(0);
+  expect(timeInRange(data, [first, { low: null, high: 4.5 }], { from: 100, to: 200 })).toBe(0);
+});
+
 it('calls 100 % only what is always in range', () => {
   expect([1, 0.9999, 0.994, 0.944, 0].map(percentOf)).toEqual([100, 99.9, 99.4, 94, 0]);
 });

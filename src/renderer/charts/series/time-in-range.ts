@@ -5,17 +5,42 @@ import type { FieldData } from './chart-data.ts';
 interface Bounds {
   readonly low: number | null;
   readonly high: number | null;
+  /** The times between which it holds, in Unix milliseconds; missing: there is no such end. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
 }
 
 /**
- * The share of the time in view in which the line of a chart lies within every one of these ranges, from 0 to 1; null where
- * nothing is measured. Gaps count for neither side.
+ * The share of the time in view in which the line of a chart lies within every one of the ranges that hold then, from 0 to 1;
+ * null where nothing is measured. Gaps count for neither side, nor does time without a range.
  */
 export function timeInRange(
-  { times, mean }: Pick<FieldData, 'times' | 'mean'>,
+  data: Pick<FieldData, 'times' | 'mean'>,
   ranges: readonly Bounds[],
   { from, to }: View,
 ): number | null {
+  const ends = ranges.flatMap((range) => [range.from, range.to]).filter((time) => time !== undefined);
+  const inner = [...new Set(ends)].filter((time) => time > from && time < to).toSorted((a, b) => a - b);
+  const cuts = [from, ...inner, to];
+  let known = 0;
+  let inside = 0;
+  for (let index = 1; index < cuts.length; index++) {
+    const [begin, end] = [cuts[index - 1]!, cuts[index]!];
+    const holding = ranges.filter((range) => (range.from ?? begin) <= begin && (range.to ?? end) >= end);
+    if (holding.length === 0) continue;
+    const found = measured(data, holding, { from: begin, to: end });
+    known += found.known;
+    inside += found.inside;
+  }
+  return known === 0 ? null : inside / known;
+}
+
+/** For how long the line is known in a view, and for how long it is within all ranges, in milliseconds. */
+function measured(
+  { times, mean }: Pick<FieldData, 'times' | 'mean'>,
+  ranges: readonly Bounds[],
+  { from, to }: View,
+): { readonly known: number; readonly inside: number } {
   const low = Math.max(...ranges.map((range) => range.low ?? Number.NEGATIVE_INFINITY));
   const high = Math.min(...ranges.map((range) => range.high ?? Number.POSITIVE_INFINITY));
   let known = 0;
@@ -30,7 +55,7 @@ export function timeInRange(
     known += b - a;
     inside += (b - a) * shareOf(at(a), at(b), low, high);
   }
-  return known === 0 ? null : inside / known;
+  return { known, inside };
 }
 
 /** The share of a straight line from one value to another that lies within bounds. */

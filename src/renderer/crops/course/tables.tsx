@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MonthSums } from '../../../shared/owner-data/cycle-sums.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
@@ -8,6 +9,20 @@ import type { StageShares } from './stage-shares.ts';
 import classes from './tables.module.css';
 import { useShareText } from './use-share-text.ts';
 
+/** A table that scrolls sideways where it does not fit. */
+export function Scrolling({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <section
+      className={classes.scroll}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+    >
+      {children}
+    </section>
+  );
+}
+
 /** The stages of a cycle: from when, how long, and for how much of that the values were in range. */
 export function StagesTable({ stages }: { readonly stages: readonly StageShares[] }) {
   const { t } = useTranslation(['crops', 'app']);
@@ -15,7 +30,7 @@ export function StagesTable({ stages }: { readonly stages: readonly StageShares[
   const shareText = useShareText();
   const fields = fieldsOf(stages);
   return (
-    <div className={classes.scroll}>
+    <Scrolling label={t('stagesCaption')}>
       <table className={classes.table}>
         <caption>{t('stagesCaption')}</caption>
         <thead>
@@ -43,7 +58,7 @@ export function StagesTable({ stages }: { readonly stages: readonly StageShares[
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolling>
   );
 }
 
@@ -68,7 +83,7 @@ export function MonthsTable({ months }: { readonly months: readonly MonthSums[] 
   const total = (product: string, unit: string, { doses }: MonthSums) =>
     doses.find((dose) => dose.product === product && dose.unit === unit)?.total ?? 0;
   return (
-    <div className={classes.scroll}>
+    <Scrolling label={t('monthsCaption')}>
       <table className={classes.table}>
         <caption>{t('monthsCaption')}</caption>
         <thead>
@@ -96,6 +111,6 @@ export function MonthsTable({ months }: { readonly months: readonly MonthSums[] 
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolling>
   );
 }

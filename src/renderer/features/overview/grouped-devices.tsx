@@ -7,6 +7,7 @@ import { inGroups } from '../../devices/groups/groups.ts';
 import { useGroups } from '../../devices/groups/use-groups.ts';
 import type { ListedDevice } from '../../devices/listed.ts';
 import { useFormat } from '../../format/format.ts';
+import { linkTo } from '../../router/router.ts';
 import { DeviceCards } from './cards/device-cards.tsx';
 import classes from './groups/grouped-devices.module.css';
 import { DeviceTable } from './table/device-table.tsx';
@@ -40,6 +41,7 @@ export function GroupedDevices({ devices, of, fields }: Props) {
         of={of}
         fields={fields}
         isCollapsed={section.group.isCollapsed}
+        report={linkTo({ page: 'report', of: 'group', id: section.group.id })}
         onToggle={() => toggle(section.group!.id)}
       />
     ),
@@ -58,12 +60,14 @@ export function DeviceList({ devices, of, fields, label }: Props & { readonly la
 interface SectionProps extends Props {
   readonly name: string;
   readonly isCollapsed?: boolean;
+  /** The address of its report; missing where there is none. */
+  readonly report?: string;
   /** Missing where it does not collapse. */
   readonly onToggle?: () => void;
 }
 
 /** A group with its devices; collapsed, its header still says how many of them need their owner. */
-function Section({ name, devices, of, fields, isCollapsed = false, onToggle }: SectionProps) {
+function Section({ name, devices, of, fields, isCollapsed = false, report, onToggle }: SectionProps) {
   const { t } = useTranslation('app');
   const format = useFormat();
   const id = useId();
@@ -87,6 +91,11 @@ function Section({ name, devices, of, fields, isCollapsed = false, onToggle }: S
           </button>
         )}
         {summary}
+        {report === undefined || devices.length === 0 ? null : (
+          <a className={classes.report} href={report} aria-label={t('groups.reportOf', { name })}>
+            {t('groups.report')}
+          </a>
+        )}
       </h2>
       {isCollapsed ? null : <DeviceList devices={devices} of={of} fields={fields} label={name} />}
     </section>

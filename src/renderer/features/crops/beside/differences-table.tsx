@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { Scrolling } from '../../../crops/course/tables.tsx';
 import { useShareText } from '../../../crops/course/use-share-text.ts';
 import { useAmountWords } from '../../../crops/use-cycle-words.ts';
 import classes from '../crops.module.css';
@@ -102,26 +103,28 @@ export function DifferencesTable({ differences, names }: Props) {
   const { what, value, apart } = useDifferenceWords();
   return (
     <div className={classes.differences}>
-      <table aria-label={t('differences')}>
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">{names[0]}</th>
-            <th scope="col">{names[1]}</th>
-            <th scope="col">{t('apart')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {differences.map((difference) => (
-            <tr key={what(difference)} data-notable={difference.weight >= NOTABLE || undefined}>
-              <th scope="row">{what(difference)}</th>
-              <td>{value(difference, difference.values[0])}</td>
-              <td>{value(difference, difference.values[1])}</td>
-              <td>{apart(difference)}</td>
+      <Scrolling label={t('differences')}>
+        <table aria-label={t('differences')}>
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">{names[0]}</th>
+              <th scope="col">{names[1]}</th>
+              <th scope="col">{t('apart')}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {differences.map((difference) => (
+              <tr key={what(difference)} data-notable={difference.weight >= NOTABLE || undefined}>
+                <th scope="row">{what(difference)}</th>
+                <td>{value(difference, difference.values[0])}</td>
+                <td>{value(difference, difference.values[1])}</td>
+                <td>{apart(difference)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrolling>
     </div>
   );
 }

@@ -6,7 +6,6 @@ import { shortId } from '../../../../shared/display-text.ts';
 import { daysOf, spanOfCycle, stageAt } from '../../../../shared/owner-data/cycle-states.ts';
 import { sumsByMonth } from '../../../../shared/owner-data/cycle-sums.ts';
 import { dayOf } from '../../../../shared/owner-data/days.ts';
-import type { JournalEntry } from '../../../../shared/owner-data/journal.ts';
 import { OwnerOnly } from '../../../api/me.tsx';
 import { useOwnerChoices } from '../../../api/queries/choices.ts';
 import { useCycles } from '../../../api/queries/cycles.ts';
@@ -14,6 +13,7 @@ import { useOverview } from '../../../api/queries/overview.ts';
 import { EmptyState, ErrorState, PageLoading } from '../../../components/states.tsx';
 import { CourseChart } from '../../../crops/course/course-chart.tsx';
 import { byField, CourseLoader } from '../../../crops/course/courses.tsx';
+import { isMainEvent } from '../../../crops/course/main-events.ts';
 import { StageBar } from '../../../crops/course/stage-bar.tsx';
 import { MonthsTable, StagesTable } from '../../../crops/course/tables.tsx';
 import { type KnownCycle, useCycle } from '../../../crops/course/use-cycle.ts';
@@ -34,10 +34,6 @@ await i18next.loadNamespaces(['crops', 'journal', 'alerting', 'charts', 'compare
 
 const MINUTE_MS = 60_000;
 const LEAST_VIEW_MS = 6 * 3_600_000;
-/** Entries of every few days: their lines in the charts would hide the seldom ones. */
-const ROUTINE: ReadonlySet<string | undefined> = new Set(['toppedUp', 'dosed', 'phCorrected', 'cleaned']);
-const isMain = ({ act }: JournalEntry) => !ROUTINE.has(act?.kind);
-
 /** A crop cycle from planting to its end: its result, its stages, the values of its place and what was done. */
 export default function CyclePage({ id }: { readonly id: string }) {
   const { t } = useTranslation('crops');
@@ -125,6 +121,14 @@ function Header({ known: { cycle, name, place, devices, sums }, now }: PartProps
               </Menu.Dropdown>
             </Menu>
           )}
+          <Button
+            component="a"
+            size="xs"
+            variant="default"
+            href={linkTo({ page: 'report', of: 'cycle', id: cycle.id })}
+          >
+            {t('report.open')}
+          </Button>
           <OwnerOnly>
             <Button size="xs" variant="default" onClick={() => setOpen('harvest')}>
               {t('harvest.add')}
@@ -163,7 +167,10 @@ function Course({ known: { cycle, devices, lines, stages, sums, isCut }, now }: 
   const { view, isZoomed, actions } = useZoom(whole, LEAST_VIEW_MS);
   const [shown, setShown] = useState<'main' | 'all'>('main');
   const marks = useMemo(() => marksIn(sums.entries, whole), [sums, whole]);
-  const drawn = useMemo(() => (shown === 'all' ? marks : marks.filter(({ entry }) => isMain(entry))), [marks, shown]);
+  const drawn = useMemo(
+    () => (shown === 'all' ? marks : marks.filter(({ entry }) => isMainEvent(entry))),
+    [marks, shown],
+  );
   const panels = useMemo(() => byField(lines.map((line) => ({ ...line, name: nameOf(line.device) }))), [lines]);
   const inView = useMemo(
     () => marks.filter(({ entry }) => entry.at >= view.from && entry.at <= view.to),

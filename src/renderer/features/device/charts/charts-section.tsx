@@ -82,6 +82,11 @@ export function ChartsSection({ device, charts, marks }: Props) {
         >
           {t('compareLink')}
         </Button>
+        {routeId === undefined && device.mine ? (
+          <Button component="a" variant="subtle" size="compact-sm" href={reportLink(device.id, range)}>
+            {t('reportLink')}
+          </Button>
+        ) : null}
         {history.isPlaceholderData ? <Loader size="xs" aria-label={t('chart.loading')} /> : null}
       </Group>
       <RangeBar range={range} view={view} actions={actions} canGoBack={canGoBack} onRange={setRange}>
@@ -146,6 +151,12 @@ export function ChartsSection({ device, charts, marks }: Props) {
       )}
     </section>
   );
+}
+
+/** The report to print of the same range. */
+function reportLink(id: string, range: ChartRange): string {
+  const parameters = writeChartAddress(new URLSearchParams(), { range });
+  return `${linkTo({ page: 'report', of: 'device', id })}?${parameters}`;
 }
 
 /** The page that compares, with what is shown here to begin with. */
