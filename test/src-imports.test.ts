@@ -24,6 +24,7 @@ const ARROWS: Arrows = {
   'main/command-line': [
     'main/care',
     'main/owner',
+    'main/photos',
     'main/proof',
     'main/store',
     'main/audit',
@@ -60,6 +61,7 @@ const ARROWS: Arrows = {
   // The demo's devices are simulated ones, on a thread of their own.
   'main/owner': [
     'main/care',
+    'main/photos',
     'main/intake',
     'main/store',
     'simulator',
@@ -89,7 +91,15 @@ const ARROWS: Arrows = {
   'main/bridge/metrics': ['main/bridge/devices', 'main/http', 'main/settings', 'main/common', 'shared'],
   'main/clock': ['main/store', 'main/state-files', 'main/common', 'shared'],
   'main/proof': ['main/store', 'main/data-folder', 'main/state-files', 'main/common', 'shared'],
-  'main/care': ['main/store', 'main/audit', 'main/data-folder', 'main/state-files', 'main/common', 'shared'],
+  'main/care': [
+    'main/photos',
+    'main/store',
+    'main/audit',
+    'main/data-folder',
+    'main/state-files',
+    'main/common',
+    'shared',
+  ],
   'main/intake': ['main/store', 'main/settings', 'main/state-files', 'main/common', 'shared'],
   'main/diagnostics': ['main/store', 'main/settings', 'main/common', 'shared'],
   'main/supervision': ['main/common'],
@@ -98,6 +108,7 @@ const ARROWS: Arrows = {
   'main/audit': ['main/data-folder', 'main/state-files', 'main/common', 'shared'],
   // It is locked and moved with the stores in it.
   'main/data-folder': ['main/settings', 'main/state-files', 'main/store', 'main/common', 'shared'],
+  'main/photos': ['main/common', 'shared'],
   'main/log': ['main/settings'],
   'main/settings': ['main/state-files', 'main/common', 'shared'],
   // The names of the stores' files are among those of a data folder.

@@ -18,6 +18,7 @@ import { doorAnswers } from './door.ts';
 import { exportAnswers } from './exports.ts';
 import { type Answers, FakeError, type OnFakeEvent } from './fake.ts';
 import { gateAnswers } from './gate.ts';
+import { photoAnswers } from './photos.ts';
 import { spaceAnswers } from './space.ts';
 import { taskAnswers } from './tasks.ts';
 import { detailOf, historyOf, knockingDevice, passes, readingsOf, settingsViewOf, summaryOf } from './views.ts';
@@ -195,6 +196,7 @@ export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: nu
       return choices;
     },
     ...journalOf,
+    ...photoAnswers(() => [...journal.values()]),
     ...taskAnswers(journalOf, onEvent),
     ...cycleAnswers(onEvent),
     setNotes: (input) => {

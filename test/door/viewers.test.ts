@@ -46,7 +46,9 @@ it('a viewer bounded to a device hears about no other, by any method and any eve
       expect([name, text.includes(hidden.id)]).toEqual([name, false]);
       expect([name, text.includes(SECRET)]).toEqual([name, false]);
       expect([name, text.includes(node.process.dataDir)]).toEqual([name, false]);
-      if (METHODS[name].role === 'owner' || name === 'writeJournalEntry') expect([name, status]).toEqual([name, 403]);
+      if (METHODS[name].role === 'owner' || name === 'writeJournalEntry' || name === 'addPhoto')
+        expect([name, status]).toEqual([name, 403]);
+      else if (name === 'photo') expect([name, status]).toEqual([name, 404]);
       else if (id === hidden.id && input !== valid && ('id' in valid || 'device' in valid)) {
         expect([name, status]).toEqual([name, 404]);
       } else expect([name, status]).toEqual([name, 200]);

@@ -23,6 +23,8 @@ const FOR_VIEWERS: readonly MethodName[] = [
   'history',
   'ownerChoices',
   'journal',
+  'photo',
+  'photos',
   'tasks',
   'cycles',
   'alerts',
@@ -77,7 +79,7 @@ describe.each(NAMES)('%s', (method) => {
 it('a viewer who may log may call one method more, and no other', async () => {
   for (const method of NAMES) {
     const error = await errorOf('viewer', method, VALID_INPUTS[method], true);
-    if (method === 'writeJournalEntry' || FOR_VIEWERS.includes(method))
+    if (method === 'writeJournalEntry' || method === 'addPhoto' || FOR_VIEWERS.includes(method))
       expect([method, error]).not.toContain('forbidden');
     else expect([method, error]).toEqual([method, 'forbidden']);
   }

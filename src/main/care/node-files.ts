@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { MAX_KEYSTORE_BYTES } from '../../shared/crypto/keystore/keystore-limits.ts';
+import { isPhotoFile, PHOTOS_DIR } from '../photos/photo-folder.ts';
 import { belongsToStore } from '../store/locations.ts';
 import { CareError } from './care-error.ts';
 
@@ -58,6 +59,7 @@ const BELONGING = [
   /^witnessed-logs\.json$/,
   // The state files' copies: another node's must not stand in for a damaged one.
   /^[a-z-]+\.(?:json|ndjson)\.previous$/,
+  new RegExp(`^${PHOTOS_DIR}$`),
   /\.new$/,
 ];
 
@@ -75,6 +77,20 @@ export interface NodePaths {
   readonly dataDir: string;
   /** In the data folder, or beside it as that of the desktop app. */
   readonly settingsFile: string;
+}
+
+/** In a backup a photo lies beside the other members, not in a folder. */
+const PHOTO_PREFIX = 'photo-';
+
+/** The name in a backup of a file of the folder of photos. */
+export function memberOfPhoto(name: string): string {
+  return PHOTO_PREFIX + name;
+}
+
+/** The file of the folder of photos that a member of a backup is; null: it is something else. */
+export function photoOfMember(name: string): string | null {
+  const file = name.slice(PHOTO_PREFIX.length);
+  return name.startsWith(PHOTO_PREFIX) && isPhotoFile(file) ? file : null;
 }
 
 /** Whether a file of this name is kept in a backup besides the stores. */

@@ -18,6 +18,7 @@ import { CommandError, EXIT } from './exit-codes.ts';
 /** The calls that only a running node answers. */
 type Order =
   | 'writeJournalEntry'
+  | 'addPhoto'
   | 'writeTask'
   | 'completeTask'
   | 'postponeTask'

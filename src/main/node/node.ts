@@ -163,6 +163,7 @@ export class Node {
             locations: () => stores.locations,
             intakes: () => intakes.all,
             silenceRuleMs: () => alerts.silenceRuleMs,
+            photosMaxBytes: () => this.#settings.photosMaxBytes,
             record: (deed) => audit.record(deed),
             handlers: {
               ...hostHandlers,

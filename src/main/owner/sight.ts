@@ -96,6 +96,16 @@ const VIEWS: { readonly [M in ViewerMethod]: View<M> } = {
     }),
   },
   writeJournalEntry: { device: ({ device }) => device, of: (entry) => entry },
+  addPhoto: { device: NONE, of: (answer) => answer },
+  // Whether the caller sees its entry is asked where that is read.
+  photo: { device: NONE, of: (answer) => answer },
+  photos: {
+    device: NONE,
+    of: ({ photos, isCut }, sees) => ({
+      photos: photos.filter(({ device }) => device === null || sees(device)),
+      isCut,
+    }),
+  },
   alerts: {
     device: NONE,
     of: ({ now, alerts }, sees) => ({ now, alerts: alerts.filter((alert) => isShown(alert, sees)) }),

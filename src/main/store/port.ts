@@ -176,6 +176,10 @@ export interface Store {
   writeEntry(entry: NewEntry, along?: { readonly name: ChoiceName; readonly value: unknown }): Promise<number | null>;
   /** Gives whether there was one. */
   deleteEntry(id: number): Promise<boolean>;
+  /** An entry of the journal; null: there is none. */
+  entry(id: number): Promise<JournalEntry | null>;
+  /** The entries of the journal that have photos, oldest first. */
+  entriesWithPhotos(): Promise<readonly JournalEntry[]>;
   /**
    * Gives what deleted readings left back to the disk. It takes a while, in which nothing else is written. Missing: the
    * engine does so by itself.
@@ -404,6 +408,8 @@ export interface StoresView {
   choices(): Promise<ReadonlyMap<string, unknown>>;
   /** The newest entries of the journal between two times, both inclusive, newest first: of a device and of all, or of any. */
   journal(device: string | null, from: number, to: number, limit: number): Promise<readonly JournalEntry[]>;
+  /** The entries of the journal that have photos, oldest first. */
+  entriesWithPhotos(): Promise<readonly JournalEntry[]>;
   /** Blocks of a store by outcome, since an hour. */
   outcomesSince(store: StoreName, hour: number): Promise<readonly Omit<OutcomeCount, 'hour'>[]>;
   /** The bytes that a store takes. */

@@ -1,6 +1,7 @@
 import { type CsvDialect, csvLine } from '../../shared/export/csv.ts';
 import { localTimeText, localZone } from '../../shared/export/file-name.ts';
 import type { JournalEntry } from '../../shared/owner-data/journal.ts';
+import { photoFile } from '../../shared/photos/photo-limits.ts';
 
 /** Without a byte order mark Excel reads letters with accents in the machine's old code page. */
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -33,6 +34,7 @@ export function journalCsv(
       'shown',
       'reference_2',
       'shown_2',
+      'photos',
     ],
     dialect,
   );
@@ -52,6 +54,7 @@ export function journalCsv(
         by ?? null,
         act?.field ?? null,
         ...[0, 1].flatMap((point) => [act?.points?.[point]?.reference ?? null, act?.points?.[point]?.shown ?? null]),
+        act?.photos?.map(photoFile).join(' ') ?? null,
       ],
       dialect,
     ),

@@ -29,7 +29,7 @@ it('writes a file that says what a note is of, with its separators and without f
   const text = await journalCsv([entry(1, 0, { device: of, text: '=A1; b' })], () => 'Bench', 'semicolon').text();
   const [header, line] = text.split('\r\n');
   expect(header).toMatch(
-    /^time;time_local \(.*\);device;device_id;note;written_at;kind;product;amount;unit;by;sensor;reference;shown;reference_2;shown_2$/,
+    /^time;time_local \(.*\);device;device_id;note;written_at;kind;product;amount;unit;by;sensor;reference;shown;reference_2;shown_2;photos$/,
   );
   expect(line).toContain(`;Bench;${of};"'=A1; b";1970-01-01T00:00:00.000Z;note;;;;`);
 });

@@ -22,6 +22,10 @@ it('writes entries by the log model of farmOS, with measure, unit and material',
       { type: 'material', measure: 'volume', value: { decimal: '7.5' }, units: 'ml', material_type: ['Part A'] },
     ],
     owner: ['Ana'],
+    image: [],
   });
   expect(note).toMatchObject({ type: 'observation', name: 'Roots are white', asset: [], quantity: [], owner: [] });
+  const photos = [{ id: 'cd'.repeat(32), width: 640, height: 480, bytes: 9 }];
+  const [seen] = farmosLogs([{ ...entry, act: { kind: 'observed', photos } }], () => 'Roof');
+  expect(seen?.image).toEqual([`${'cd'.repeat(32)}.jpg`]);
 });

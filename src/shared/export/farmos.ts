@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../owner-data/journal.ts';
 import { type LogUnit, logKind } from '../owner-data/log-kinds.ts';
+import { photoFile } from '../photos/photo-limits.ts';
 
 const MEASURES: Readonly<Record<LogUnit, 'volume' | 'weight' | 'count'>> = {
   l: 'volume',
@@ -28,6 +29,8 @@ export interface FarmosLog {
     readonly material_type: readonly string[];
   }[];
   readonly owner: readonly string[];
+  /** The files of its photos. */
+  readonly image: readonly string[];
 }
 
 /** Entries of the journal by the log model of farmOS, in their order; `nameOf` is the name of a device. */
@@ -62,5 +65,6 @@ export function farmosLogs(entries: readonly JournalEntry[], nameOf: (device: st
               },
             ],
     owner: by === undefined ? [] : [by],
+    image: (act?.photos ?? []).map(photoFile),
   }));
 }

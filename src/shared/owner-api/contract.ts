@@ -21,6 +21,7 @@ import { MOVING_METHODS } from './moving.ts';
 import { NODE_METHODS } from './node.ts';
 import { NODES_METHODS } from './nodes.ts';
 import { OVERVIEW_METHODS } from './overview.ts';
+import { PHOTO_METHODS } from './photos.ts';
 import { READING_METHODS } from './readings.ts';
 import { SECURITY_METHODS } from './security.ts';
 import { SETTINGS_METHODS } from './settings.ts';
@@ -43,6 +44,7 @@ export const METHODS = {
   ...READING_METHODS,
   ...CHOICE_METHODS,
   ...JOURNAL_METHODS,
+  ...PHOTO_METHODS,
   ...TASK_METHODS,
   ...CYCLE_METHODS,
   ...KEYSTORE_METHODS,

@@ -11,6 +11,7 @@ import { MAX_NODE_NAME } from './limits.ts';
 import { type Methods, ROLES } from './method.ts';
 import { NODE_METHODS } from './node.ts';
 import { OVERVIEW_METHODS } from './overview.ts';
+import { PHOTO_METHODS } from './photos.ts';
 import { READING_METHODS } from './readings.ts';
 import { TASK_METHODS } from './tasks.ts';
 import { nothing } from './values.ts';
@@ -26,6 +27,9 @@ export const RELAYED = {
   ...DEVICE_METHODS,
   ...READING_METHODS,
   ...JOURNAL_METHODS,
+  addPhoto: PHOTO_METHODS.addPhoto,
+  photo: PHOTO_METHODS.photo,
+  photos: PHOTO_METHODS.photos,
   ...TASK_METHODS,
   ...CYCLE_METHODS,
   // A node of an earlier version does not say what was set up there.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Calibration, type CalibrationFault, calibrationFault } from '../measures/correction.ts';
+import { MAX_PHOTO_BYTES, MAX_PHOTO_SIDE, MAX_PHOTOS_OF_ENTRY } from '../photos/photo-limits.ts';
 import { MAX_ENTRY_LENGTH } from './limits.ts';
 import { LOG_KIND_NAMES, LOG_UNITS, type LogKindName, logKind, MAX_AMOUNT, MAX_PRODUCT_LENGTH } from './log-kinds.ts';
 import { deviceId, fieldName, timeMs } from './values.ts';
@@ -13,6 +14,16 @@ const FAULTS: Readonly<Record<CalibrationFault, string>> = {
   noPh: 'a reference of pH is between 0 and 14',
   farOff: 'a shown pH is not more than 5 from its reference',
 };
+
+/** A photo of an entry. Its file lies beside the private store. */
+export const photo = z.strictObject({
+  /** SHA-256 of its bytes, lowercase hex. */
+  id: z.string().regex(/^[0-9a-f]{64}$/),
+  width: z.int().min(1).max(MAX_PHOTO_SIDE),
+  height: z.int().min(1).max(MAX_PHOTO_SIDE),
+  bytes: z.int().min(1).max(MAX_PHOTO_BYTES),
+});
+export type Photo = z.infer<typeof photo>;
 
 /** Something that was done or seen, see LOG_KINDS. */
 export const logAct = z
@@ -37,6 +48,12 @@ export const logAct = z
       .optional(),
     /** The crop cycle that a harvest is of, where the owner says. */
     cycle: z.uuid().optional(),
+    photos: z
+      .array(photo)
+      .min(1)
+      .max(MAX_PHOTOS_OF_ENTRY)
+      .refine((photos) => new Set(photos.map(({ id }) => id)).size === photos.length, { error: 'a photo twice' })
+      .optional(),
   })
   .superRefine(({ kind, product, amount, field, points, cycle }, context) => {
     const { hasProduct = false, units, isAmountOptional = false, isCalibration = false } = logKind(kind);
@@ -77,7 +94,7 @@ export type JournalEntry = z.infer<typeof journalEntry>;
 /** An entry as an owner writes it. */
 export const writtenEntry = journalEntry
   .omit({ id: true, by: true, updatedAt: true })
-  .refine(({ text, act }) => text !== '' || (act !== undefined && logKind(act.kind).needsText !== true), {
+  .refine(({ text, act }) => text !== '' || (act !== undefined && saysEnough(act)), {
     error: 'it needs a text',
     path: ['text'],
   })
@@ -85,6 +102,11 @@ export const writtenEntry = journalEntry
     error: 'a calibration is of one device',
     path: ['device'],
   });
+
+/** Whether an act needs no text: a photo shows what was observed. */
+function saysEnough({ kind, photos }: LogAct): boolean {
+  return logKind(kind).needsText !== true || (kind === 'observed' && photos !== undefined);
+}
 
 /** The calibrations among entries. */
 export function calibrationsIn(entries: readonly JournalEntry[]): Calibration[] {

@@ -40,5 +40,6 @@ const says = ({ title, act, device }: Pick<Task, 'title' | 'act' | 'device'>) =>
 export const writtenTask = task
   .pick({ device: true, title: true, act: true, everyDays: true })
   .extend({ due: day })
+  .refine(({ act }) => act?.photos === undefined, { error: 'a task has no photos', path: ['act'] })
   .refine(says, { error: 'it needs a title', path: ['title'] });
 export type WrittenTask = z.infer<typeof writtenTask>;

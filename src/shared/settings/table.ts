@@ -251,6 +251,13 @@ export const SETTINGS = {
     page: 'none',
     help: 'largest size of the public store',
   }),
+  photosMaxBytes: setting(integer(0, Number.MAX_SAFE_INTEGER), {
+    default: GIB,
+    variable: 'PHOTOS_MAX_BYTES',
+    scope: 'node',
+    page: 'none',
+    help: 'most bytes of the photos of the log',
+  }),
   backupFolder: setting(nullable(path), {
     default: null,
     variable: 'BACKUP_DIR',

@@ -64,6 +64,20 @@ export function ownerRecordsContract(open: OpenStores): void {
       expect(await entries(null)).toEqual([{ ...entry(null, 5), id }]);
     });
 
+    it('finds an entry by its id, and those with photos, the oldest first', async () => {
+      const photos = [{ id: 'ab'.repeat(32), width: 64, height: 48, bytes: 9 }];
+      const act = { kind: 'observed', photos } as const;
+      const later = (await own().writeEntry({ ...entry(null, 9), act }))!;
+      const product = '"photos":[';
+      await own().writeEntry({ ...entry(null, 7), act: { kind: 'dosed', product } });
+      const first = (await own().writeEntry({ ...entry(null, 5), act }))!;
+      expect(await own().entry(later)).toEqual({ ...entry(null, 9), id: later, act });
+      expect(await own().entry(999)).toBeNull();
+      const found = await own().entriesWithPhotos();
+      expect(found.map(({ id }) => id)).toEqual([first, later]);
+      expect(await ask(stores, (both) => both.entriesWithPhotos())).toEqual(found);
+    });
+
     it('is written together with a choice', async () => {
       await own().setChoice('tasks', ['before'], 1);
       await own().writeEntry(entry(null, 5), { name: 'tasks', value: ['after'] });

@@ -185,7 +185,7 @@ describe('a backup file', () => {
       expect(await fault({ members: [{ ...member, name }] }), name).toBe('damaged');
     }
     expect(await fault({ members: [member, member] })).toBe('damaged');
-    expect(await fault({ version: 2, something: 'new' })).toBe('newer');
+    expect(await fault({ version: 3, something: 'new' })).toBe('newer');
     expect(await fault({ format: 'another' })).toBe('not_a_backup');
   });
 

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { CareError } from '../care-error.ts';
 
-/** The version of the file's layout. A later one may hold what this one does not know: it is refused. */
-export const BACKUP_VERSION = 1;
+/**
+ * The version of the file's layout. A later one may hold what this one does not know: it is refused. From the second on there
+ * may be photos; without any a backup is of the first, which earlier programs read too.
+ */
+export const BACKUP_VERSION = 2;
 export const MANIFEST_NAME = 'manifest.json';
 const FORMAT = 'wellhouse-backup';
 
@@ -31,7 +34,7 @@ export type Member = z.infer<typeof member>;
 
 const manifest = z.strictObject({
   format: z.literal(FORMAT),
-  version: z.literal(BACKUP_VERSION),
+  version: z.int().min(1).max(BACKUP_VERSION),
   /** ISO 8601, UTC. */
   madeAt: z.iso.datetime(),
   reason: z.enum(BACKUP_REASONS),
@@ -51,8 +54,8 @@ const manifest = z.strictObject({
 export type Manifest = z.infer<typeof manifest>;
 
 /** A manifest of now. */
-export function newManifest(contents: Omit<Manifest, 'format' | 'version'>): Manifest {
-  return { format: FORMAT, version: BACKUP_VERSION, ...contents };
+export function newManifest(contents: Omit<Manifest, 'format' | 'version'>, hasPhotos = false): Manifest {
+  return { format: FORMAT, version: hasPhotos ? 2 : 1, ...contents };
 }
 
 /** Reads a manifest. Throws CareError. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,6 +10,7 @@ import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import { syncFolder } from '../../common/sync.ts';
 import { VERSION } from '../../common/version.ts';
 import { publicKeyOfPhrase } from '../../data-folder/node-key.ts';
+import { linkPhotos } from '../../photos/photo-folder.ts';
 import type { StoreLocation } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
 import { locationsIn, STORE_FILES } from '../../store/locations.ts';
@@ -20,7 +21,7 @@ import { type BackupReason, type Manifest, newManifest, type StoreSummary } from
 import { readArchive } from '../archive/read-archive.ts';
 import { archiveBytes, type MemberSource } from '../archive/write-archive.ts';
 import { CareError, careError } from '../care-error.ts';
-import { IDENTITY_FILE, type NodePaths, readNodeFiles } from '../node-files.ts';
+import { IDENTITY_FILE, memberOfPhoto, type NodePaths, photoOfMember, readNodeFiles } from '../node-files.ts';
 import { inStaging, needRoom } from '../staging.ts';
 import { beginPhase, type Steps } from '../steps.ts';
 import { removeUnfinished, unfinishedName } from './backup-folder.ts';
@@ -78,6 +79,10 @@ async function collect(order: BackupOrder, staging: string, steps: Steps): Promi
   const sizes = await Promise.all(names.map((name) => engineOf(from[name]).snapshots.bytes(from[name])));
   const total = sizes.reduce((sum, bytes) => sum + bytes, 0);
   await needRoom(staging, total, 'a copy of the stores');
+  const photos = join(staging, 'photos');
+  mkdirSync(photos, { mode: 0o700 });
+  // Before the store and after it: what its entries name is there, whether one is written or deleted meanwhile.
+  linkPhotos(dataDir, photos);
   const count = beginPhase(steps, 'copying', total);
   for (const [index, name] of names.entries()) {
     const copy = join(staging, STORE_FILES[name]);
@@ -85,18 +90,24 @@ async function collect(order: BackupOrder, staging: string, steps: Steps): Promi
     members.push({ name: STORE_FILES[name], ...(await sha256Of(fileBytes(copy))), from: { path: copy } });
     count(sizes[index]!);
   }
+  for (const name of linkPhotos(dataDir, photos)) {
+    const path = join(photos, name);
+    members.push({ name: memberOfPhoto(name), ...(await sha256Of(fileBytes(path))), from: { path } });
+  }
   for (const { name, content } of files) {
     const sha256 = createHash('sha256').update(content).digest('hex');
     members.push({ name, bytes: content.length, sha256, from: { content } });
   }
-  const manifest = newManifest({
+  const summary = {
     madeAt: madeAt.toISOString(),
     reason,
     program: VERSION,
     node: { publicKey: publicKeyIn(files), host: hostname(), dataDir: resolve(dataDir) },
     stores: { private: stores.private!, public: stores.public ?? null },
     members: members.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
-  });
+  };
+  const hasPhotos = members.some(({ name }) => photoOfMember(name) !== null);
+  const manifest = newManifest(summary, hasPhotos);
   return { manifest, members };
 }
 

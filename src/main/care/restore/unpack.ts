@@ -3,10 +3,12 @@ import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isEnglishPhrase } from '../../../shared/crypto/phrase/phrase.ts';
 import type { HeldBack } from '../../../shared/owner-api/backups.ts';
+import { MAX_PHOTO_BYTES } from '../../../shared/photos/photo-limits.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { writeAtomicallySync } from '../../common/atomic-write.ts';
-import { syncFile } from '../../common/sync.ts';
+import { syncFile, syncFolder } from '../../common/sync.ts';
 import { publicKeyOfPhrase } from '../../data-folder/node-key.ts';
+import { PHOTOS_DIR } from '../../photos/photo-folder.ts';
 import { readJson } from '../../state-files/regular-file.ts';
 import { engineOf } from '../../store/engines.ts';
 import { locationsIn, STORE_FILES } from '../../store/locations.ts';
@@ -15,7 +17,7 @@ import type { Opener } from '../archive/encryption.ts';
 import type { Manifest, StoreSummary } from '../archive/manifest.ts';
 import { encryptionOfFile, readArchive } from '../archive/read-archive.ts';
 import { CareError, careError } from '../care-error.ts';
-import { IDENTITY_FILE, isNodeFile, oversize, SETTINGS_FILE } from '../node-files.ts';
+import { IDENTITY_FILE, isNodeFile, oversize, photoOfMember, SETTINGS_FILE } from '../node-files.ts';
 import { needRoom } from '../staging.ts';
 import { beginPhase, type Steps } from '../steps.ts';
 import { activeIn } from './held-back.ts';
@@ -62,10 +64,14 @@ export async function unpackBackup(
           'what is in the backup',
         );
       },
-      onMember: async ({ name }, bytes) => {
-        if (!isExpected(name))
+      onMember: async (member, bytes) => {
+        const { name } = member;
+        const photo = photoOfMember(name);
+        const isExpected = photo === null ? isNodeFile(name) || isStore(name) : member.bytes <= MAX_PHOTO_BYTES;
+        if (!isExpected)
           throw new CareError('damaged', `the backup is damaged: it contains ${name}, which is not part of a node`);
-        const file = await open(join(into, name), 'wx', 0o600);
+        if (photo !== null) mkdirSync(join(into, PHOTOS_DIR), { recursive: true, mode: 0o700 });
+        const file = await open(photo === null ? join(into, name) : join(into, PHOTOS_DIR, photo), 'wx', 0o600);
         try {
           await writeBytes(file, bytes);
           await file.sync();
@@ -74,6 +80,7 @@ export async function unpackBackup(
         }
       },
     });
+    if (existsSync(join(into, PHOTOS_DIR))) syncFolder(join(into, PHOTOS_DIR));
     return { manifest, isOlder: await openContents(into, manifest, steps, version), active: activeIn(into) };
   } catch (error) {
     throw careError(error, `the backup ${path} can’t be read`);
@@ -98,8 +105,8 @@ export function takeOwnSettings(into: string, present: Readonly<Record<string, u
   writeAtomicallySync(path, `${JSON.stringify({ ...rest, ...own }, null, 2)}\n`);
 }
 
-function isExpected(name: string): boolean {
-  return isNodeFile(name) || Object.values(STORE_FILES).includes(name);
+function isStore(name: string): boolean {
+  return Object.values(STORE_FILES).includes(name);
 }
 
 function newestVersionIn(dataDir: string): number {

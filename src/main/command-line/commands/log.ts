@@ -1,13 +1,19 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import { Argument, Option } from 'commander';
 import { pino } from 'pino';
 import type { z } from 'zod';
 import { farmosLogs } from '../../../shared/export/farmos.ts';
 import { JOURNAL_METHODS } from '../../../shared/owner-api/journal.ts';
-import type { JournalEntry } from '../../../shared/owner-data/journal.ts';
+import type { PhotoProblem } from '../../../shared/owner-api/photos.ts';
+import type { JournalEntry, Photo } from '../../../shared/owner-data/journal.ts';
 import { LOG_KIND_NAMES, LOG_UNITS, type LogKindName } from '../../../shared/owner-data/log-kinds.ts';
 import { logTotals } from '../../../shared/owner-data/log-totals.ts';
+import { readJpeg } from '../../../shared/photos/jpeg.ts';
+import { MAX_PHOTO_BYTES, MAX_PHOTO_SIDE, PHOTO_BOUNDS, photoFile } from '../../../shared/photos/photo-limits.ts';
 import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
 import { lockDataDir } from '../../data-folder/node-lock.ts';
+import { PhotoFolder } from '../../photos/photo-folder.ts';
 import { StoresWithoutNode } from '../../store/stores-without-node.ts';
 import type { AddCommand } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -30,6 +36,7 @@ interface LogFlags {
   readonly sensor?: FieldName;
   readonly reference?: string[];
   readonly shown?: string[];
+  readonly photo?: string[];
 }
 
 type Kind = LogKindName | 'note';
@@ -37,7 +44,7 @@ type Checked = z.output<typeof JOURNAL_METHODS.writeJournalEntry.input>;
 
 const KINDS = [...LOG_KIND_NAMES, 'note'] as const;
 const OF_LIST = ['since', 'until', 'farmos'] as const;
-const OF_ADD = ['product', 'amount', 'text', 'at', 'sensor', 'reference', 'shown'] as const;
+const OF_ADD = ['product', 'amount', 'text', 'at', 'sensor', 'reference', 'shown', 'photo'] as const;
 
 /** `log`: lists and adds what was done at the places. */
 export const addLog: AddCommand = (program, act) => {
@@ -61,6 +68,10 @@ export const addLog: AddCommand = (program, act) => {
       'add calibrated: the true value of one reference or two, in the unit that the device sends',
     )
     .option('--shown <value...>', 'add calibrated: what the device sent for each, not corrected')
+    .option(
+      '--photo <file...>',
+      `add: JPEG files without EXIF, at most ${MAX_PHOTO_SIDE} pixels and ${MAX_PHOTO_BYTES / 1000} kB large; the page makes any photo fit`,
+    )
     .option('--at <time>', 'add: when it happened, if not now: 2h (ago), 2026-05-01T12:00')
     .action(
       act<[string, string | undefined, LogFlags]>(async (context, action, typed, flags) => {
@@ -100,9 +111,10 @@ async function list({ dataDir, output }: Context, kind: Kind | null, flags: LogF
 async function add(context: Context, kind: Kind, flags: LogFlags): Promise<void> {
   const now = Date.now();
   const { product, amount } = flags;
+  const photos = (flags.photo ?? []).map(readPhoto);
   if (kind !== 'calibrated' && [flags.sensor, flags.reference, flags.shown].some((flag) => flag !== undefined))
     throw new CommandError('--sensor, --reference and --shown are for "log add calibrated"', EXIT.usage);
-  if (kind === 'note' && (product !== undefined || amount !== undefined))
+  if (kind === 'note' && (product !== undefined || amount !== undefined || photos.length > 0))
     throw new CommandError('a note has only a text: name another kind', EXIT.usage, `there are ${KINDS.join(', ')}`);
   const link = await linkToNode(context.dataDir);
   let devices: Awaited<ReturnType<typeof namesOfDevices>>;
@@ -115,28 +127,49 @@ async function add(context: Context, kind: Kind, flags: LogFlags): Promise<void>
       device: flags.device === undefined ? null : pickDevice(devices.list, flags.device).id,
       at: flags.at === undefined ? now : readTime(flags.at, now),
       text: flags.text ?? '',
-      ...(kind === 'note' ? {} : { act: { ...actOf(kind, product, amount), ...calibrationIn(kind, flags) } }),
+      ...(kind === 'note'
+        ? {}
+        : {
+            act: {
+              ...{ ...actOf(kind, product, amount), ...calibrationIn(kind, flags) },
+              ...(photos.length > 0 ? { photos: photos.map(({ photo }) => photo) } : {}),
+            },
+          }),
     });
     if (!parsed.success) throw new CommandError(parsed.error.issues[0]!.message, EXIT.usage);
     input = parsed.data;
     if (link.how === 'beside')
       throw new CommandError(`the node on ${context.dataDir} has no owner API: start it with --ui`, EXIT.busy);
-    if (link.how === 'api') entry = await link.order('writeJournalEntry', input);
+    if (link.how === 'api') {
+      for (const { path, bytes } of photos) {
+        const image = Buffer.from(bytes).toString('base64');
+        refusePhoto(path, (await link.order('addPhoto', { image, preview: null })).problem);
+      }
+      entry = await link.order('writeJournalEntry', input);
+    }
   } finally {
     await link.close();
   }
-  const added = entry ?? (await writeAlone(context, input));
+  const added = entry ?? (await writeAlone(context, input, photos));
   context.output.answer(added, () => ['Added:', ...lines([added], devices.nameOf)]);
 }
 
 /** Writes into a folder on which no node runs. */
-async function writeAlone({ dataDir, settings }: Context, input: Checked): Promise<JournalEntry> {
+async function writeAlone(
+  { dataDir, settings }: Context,
+  input: Checked,
+  photos: readonly ReadPhoto[],
+): Promise<JournalEntry> {
   const unlock = lockDataDir(dataDir);
   try {
     const stores = new StoresWithoutNode(dataDir, settings.durability, pino({ level: 'silent' }));
+    const folder = new PhotoFolder(dataDir);
     try {
+      for (const { path, bytes } of photos)
+        refusePhoto(path, (await folder.add(bytes, null, settings.photosMaxBytes)).problem);
       const entry = { ...input, updatedAt: Date.now() };
       const id = await (await stores.open('private')).writeEntry(entry);
+      await folder.adopt(photos.map(({ photo }) => photo.id));
       return { ...entry, id: id! };
     } finally {
       await stores.close();
@@ -144,6 +177,47 @@ async function writeAlone({ dataDir, settings }: Context, input: Checked): Promi
   } finally {
     unlock();
   }
+}
+
+/** A photo as it is read from a file. */
+interface ReadPhoto {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly photo: Photo;
+}
+
+const PHOTO_REFUSALS: Readonly<Record<PhotoProblem, string>> = {
+  notJpeg: 'is no JPEG',
+  tooManyBytes: `has more than ${MAX_PHOTO_BYTES / 1000} kB`,
+  tooLarge: `has more than ${MAX_PHOTO_SIDE} pixels on a side`,
+  metadata: 'has EXIF or other data beside the picture, such as the place where it was taken',
+  damaged: 'is damaged, or no plain JPEG',
+  full: 'does not fit: the photos of the log have reached PHOTOS_MAX_BYTES',
+};
+
+function refusePhoto(path: string, problem: PhotoProblem | null): void {
+  if (problem === null) return;
+  const help = problem === 'full' ? 'delete entries with photos' : 'add it on the page, which makes any photo fit';
+  throw new CommandError(`${path} ${PHOTO_REFUSALS[problem]}`, EXIT.usage, help);
+}
+
+function readPhoto(path: string): ReadPhoto {
+  let bytes: Uint8Array;
+  try {
+    // Nothing that is larger is worth reading.
+    if (statSync(path).size > MAX_PHOTO_BYTES) refusePhoto(path, 'tooManyBytes');
+    bytes = readFileSync(path);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${path} can’t be read (${(error as NodeJS.ErrnoException).code})`, EXIT.usage);
+  }
+  const size = readJpeg(bytes, PHOTO_BOUNDS);
+  if ('fault' in size) {
+    refusePhoto(path, size.fault);
+    throw new Error('unreachable');
+  }
+  const id = createHash('sha256').update(bytes).digest('hex');
+  return { path, bytes, photo: { id, ...size, bytes: bytes.length } };
 }
 
 /** The sensor and the points of a calibration. */
@@ -163,7 +237,7 @@ function numberIn(text: string): number {
 
 function lines(entries: readonly JournalEntry[], nameOf: (device: string) => string): string[] {
   return table(
-    ['when', 'device', 'what', 'product', 'amount', 'sensor', 'reference: shown', 'text', 'by'],
+    ['when', 'device', 'what', 'product', 'amount', 'sensor', 'reference: shown', 'text', 'by', 'photos'],
     entries.map(({ at, device, act, text, by }) => [
       when(at),
       device === null ? 'all devices' : nameOf(device),
@@ -174,6 +248,7 @@ function lines(entries: readonly JournalEntry[], nameOf: (device: string) => str
       act?.points?.map(({ reference, shown }) => `${reference}: ${shown}`).join(', ') ?? null,
       text.replaceAll('\n', ' '),
       by ?? null,
+      act?.photos?.map(photoFile).join(' ') ?? null,
     ]),
   );
 }

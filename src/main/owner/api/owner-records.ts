@@ -8,6 +8,7 @@ import type { Store } from '../../store/port.ts';
 import type { Caller } from '../caller.ts';
 import type { Checked } from '../handlers.ts';
 import { CycleList } from './cycle-list.ts';
+import type { Photos } from './photos.ts';
 import { TaskList } from './task-list.ts';
 
 /** Writes what the owner chooses for all devices, the journal, the tasks and the crop cycles. */
@@ -16,11 +17,18 @@ export class OwnerRecords {
   readonly cycles: CycleList;
   readonly #store: (name: StoreName) => Store | null;
   readonly #events: NodeEvents;
+  readonly #photos: Pick<Photos, 'withPhotos'>;
 
   readonly #clock: Clock;
 
-  constructor(store: (name: StoreName) => Store | null, events: NodeEvents, clock: Clock) {
+  constructor(
+    store: (name: StoreName) => Store | null,
+    events: NodeEvents,
+    clock: Clock,
+    photos: Pick<Photos, 'withPhotos'>,
+  ) {
     this.#clock = clock;
+    this.#photos = photos;
     this.#store = store;
     this.#events = events;
     const dependencies = {
@@ -53,7 +61,7 @@ export class OwnerRecords {
     await this.cycles.checkHarvest(input);
     const updatedAt = this.#clock.now();
     const entry = { ...input, ...(pairing === null ? {} : { by: pairing.name }), updatedAt };
-    const id = await this.#private.writeEntry(entry);
+    const id = await this.#photos.withPhotos(input.act, input.id, () => this.#private.writeEntry(entry));
     if (id === null) throw new OwnerError('not_found', 'the journal has no such entry');
     this.#events.emit('journalChanged', () => ({ id }));
     return { ...entry, id };

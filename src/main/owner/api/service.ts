@@ -22,6 +22,7 @@ import { DeviceChanges } from './devices.ts';
 import type { OnEvent, OwnerEvents } from './events.ts';
 import { KeystoreFile } from './keystore.ts';
 import { OwnerRecords } from './owner-records.ts';
+import { Photos } from './photos.ts';
 import { StorageState } from './storage.ts';
 
 /** The calls by which the demo makes and deletes its rule. */
@@ -44,6 +45,8 @@ export interface OwnerServiceDependencies {
   readonly handlers: Handlers<OutsideMethod> & RuleCalls;
   /** After how long the owner's rule takes any device for silent; null: each by its usual interval. */
   readonly silenceRuleMs: () => number | null;
+  /** The most bytes of all photos. */
+  readonly photosMaxBytes: () => number;
   /** Adds to the audit log what a call did. Never rejects. */
   readonly record: (deed: Deed) => Promise<void>;
 }
@@ -55,6 +58,7 @@ export class OwnerService {
   readonly #dependencies: OwnerServiceDependencies;
   readonly #devices: DeviceChanges;
   readonly #records: OwnerRecords;
+  readonly #photos: Photos;
   readonly #damaged: DamagedFiles;
   readonly #keystore: KeystoreFile;
   readonly #storage: StorageState;
@@ -67,8 +71,14 @@ export class OwnerService {
   constructor(dependencies: OwnerServiceDependencies) {
     this.#dependencies = dependencies;
     this.#devices = new DeviceChanges(dependencies.store, dependencies.nodeEvents, dependencies.clock);
-    this.#records = new OwnerRecords(dependencies.store, dependencies.nodeEvents, dependencies.clock);
     const { log, clock } = dependencies;
+    this.#photos = new Photos({
+      dataDir: dependencies.nodeInfo().dataDir,
+      store: () => dependencies.store('private'),
+      events: dependencies.nodeEvents,
+      ...{ clock, log, maxBytes: dependencies.photosMaxBytes },
+    });
+    this.#records = new OwnerRecords(dependencies.store, dependencies.nodeEvents, clock, this.#photos);
     const folder = { path: dependencies.nodeInfo().dataDir, log, now: () => clock.now() };
     this.#damaged = new DamagedFiles(folder);
     this.#keystore = new KeystoreFile(folder);
@@ -119,6 +129,7 @@ export class OwnerService {
     this.#storage.close();
     await this.#dependencies.demo.terminate();
     await this.#queries.close();
+    await this.#photos.close();
     await this.#keystore.settled();
   }
 
@@ -152,6 +163,10 @@ export class OwnerService {
       journal: (input, caller) => this.#ask('journal', input, caller),
       writeJournalEntry: (input, caller) => this.#records.writeEntry(input, caller),
       deleteJournalEntry: (input) => this.#records.deleteEntry(input),
+      addPhoto: (input) => this.#photos.add(input),
+      photo: (input, caller) => this.#photos.read(input, caller),
+      photos: (input, caller) => this.#ask('photos', input, caller),
+      photoSpace: () => this.#photos.space(),
       tasks: (input, caller) => this.#ask('tasks', input, caller),
       writeTask: (input) => this.#records.tasks.write(input),
       completeTask: (input, caller) => this.#records.tasks.complete(input, caller),

@@ -19,6 +19,7 @@ export type QueryName = Extract<
   | 'history'
   | 'ownerChoices'
   | 'journal'
+  | 'photos'
   | 'tasks'
   | 'cycles'
   | 'space'

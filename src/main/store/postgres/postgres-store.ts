@@ -158,6 +158,8 @@ export class PostgresStore implements Store {
   readonly choices = notOffered;
   readonly writeEntry = notOffered;
   readonly deleteEntry = notOffered;
+  readonly entry = notOffered;
+  readonly entriesWithPhotos = notOffered;
 
   /** The version changes whenever the list of devices does: numbers of devices only grow. */
   async #list(): Promise<{ readonly count: number; readonly version: string }> {

@@ -1,4 +1,5 @@
 import type { ChoiceName } from '../../../shared/owner-data/choices.ts';
+import type { JournalEntry } from '../../../shared/owner-data/journal.ts';
 import type { DeviceNotes } from '../../../shared/owner-data/notes.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { DeviceRegistration } from '../../../shared/protocol/device.ts';
@@ -26,7 +27,7 @@ import { Fate } from '../verifier/packed-blocks.ts';
 import { reading } from './file/fault.ts';
 import { unregisteredOf } from './read/counts.ts';
 import { deviceOf, devicesAfter, devicesOf, numberIn } from './read/devices.ts';
-import { choicesOf } from './read/owner-records.ts';
+import { choicesOf, entriesWithPhotos, entryOf } from './read/owner-records.ts';
 import { ReadConnection } from './read/read-connection.ts';
 import { type Source, selectReadings } from './read/readings.ts';
 import { stretchesBefore, stretchesBetween } from './read/stretches.ts';
@@ -170,6 +171,14 @@ export class SqliteStore implements Store {
 
   async deleteEntry(id: number): Promise<boolean> {
     return this.#writer.write<'deleteEntry'>({ kind: 'deleteEntry', id });
+  }
+
+  async entry(id: number): Promise<JournalEntry | null> {
+    return reading(() => entryOf(this.#connection, id));
+  }
+
+  async entriesWithPhotos(): Promise<JournalEntry[]> {
+    return reading(() => entriesWithPhotos(this.#connection));
   }
 
   async compact(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Input, Output } from '../../../../shared/owner-api/contract.ts';
 import { MAX_ENTRIES } from '../../../../shared/owner-api/journal.ts';
+import { MAX_LISTED_PHOTOS } from '../../../../shared/owner-api/photos.ts';
 import { CHOICES, type OwnerChoices } from '../../../../shared/owner-data/choices.ts';
 import { cycle } from '../../../../shared/owner-data/cycles.ts';
 import { NO_CHOICES } from '../../../../shared/owner-data/no-choices.ts';
@@ -19,7 +20,19 @@ import { exportSize, keptRetention, previewRetention, space } from '../space.ts'
 const QUERIES: {
   readonly [M in QueryName]: (scope: QueryScope, input: Checked<M>) => Promise<Output<M>>;
 } = {
-  ...{ overview, device, latestReadings, readingsPage, proofPage, history, ownerChoices, journal, tasks, cycles },
+  ...{
+    overview,
+    device,
+    latestReadings,
+    readingsPage,
+    proofPage,
+    history,
+    ownerChoices,
+    journal,
+    photos,
+    tasks,
+    cycles,
+  },
   ...{ space, retention: keptRetention, previewRetention, exportSize },
 };
 
@@ -56,6 +69,20 @@ async function journal({ stores }: QueryScope, { device, from, to }: Input<'jour
   const newest = await stores.journal(device, from ?? 0, to ?? Number.MAX_SAFE_INTEGER, MAX_ENTRIES + 1);
   const isCut = newest.length > MAX_ENTRIES;
   return { entries: newest.slice(0, MAX_ENTRIES).toReversed(), isCut };
+}
+
+/** The photos of places and of all devices, oldest first. */
+async function photos({ stores }: QueryScope, { devices, from, to }: Checked<'photos'>): Promise<Output<'photos'>> {
+  const places = devices === null ? null : new Set(devices);
+  const all = (await stores.entriesWithPhotos())
+    .filter(({ device, at }) => {
+      const isOfPlace = places === null || device === null || places.has(device);
+      return isOfPlace && at >= (from ?? 0) && at <= (to ?? Number.MAX_SAFE_INTEGER);
+    })
+    .flatMap(({ id, device, at, text, act }) =>
+      (act?.photos ?? []).map((photo) => ({ ...photo, entry: id, device, at, kind: act!.kind, text })),
+    );
+  return { photos: all.slice(-MAX_LISTED_PHOTOS), isCut: all.length > MAX_LISTED_PHOTOS };
 }
 
 /** The owner's tasks. One that this version can't read is left out. */

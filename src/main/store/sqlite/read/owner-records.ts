@@ -16,6 +16,8 @@ const CHOICES_SQL = 'SELECT name, value FROM main.owner_choices';
 const ENTRIES_SQL = 'SELECT entry, device_id, at, text, act, author, updated_at FROM main.journal';
 /** The kind stands first in each act: this needs no JSON to be read. */
 const CALIBRATED_SQL = `${ENTRIES_SQL} WHERE substr(act, 1, 20) = '{"kind":"calibrated"'`;
+/** A scan of the owner's own entries, of which there are some thousands at most. */
+const WITH_PHOTOS_SQL = `${ENTRIES_SQL} WHERE instr(act, '"photos":[') > 0 ORDER BY at, entry`;
 const JOURNAL_SQL = `${ENTRIES_SQL} WHERE at BETWEEN ? AND ?
   AND (? IS NULL OR device_id IS NULL OR device_id = ?) ORDER BY at DESC, entry DESC LIMIT ?`;
 
@@ -35,6 +37,19 @@ export function journalOf(
 ): JournalEntry[] {
   const key = device === null ? null : Buffer.from(device, 'hex');
   return connection.statement<EntryRow>('private', JOURNAL_SQL).all(from, to, key, key, limit).map(toEntry);
+}
+
+/** One entry of the journal; null: there is none. */
+export function entryOf(connection: ReadConnection, id: number): JournalEntry | null {
+  const row = connection.statement<EntryRow>('private', `${ENTRIES_SQL} WHERE entry = ?`).get(id);
+  return row === undefined ? null : toEntry(row);
+}
+
+/** The entries that have photos, oldest first. */
+export function entriesWithPhotos(connection: ReadConnection): JournalEntry[] {
+  // The text of a product may look like the name of the member.
+  const rows = connection.statement<EntryRow>('private', WITH_PHOTOS_SQL).all();
+  return rows.map(toEntry).filter(({ act }) => act?.photos !== undefined);
 }
 
 /** The corrections of each device that was calibrated. */

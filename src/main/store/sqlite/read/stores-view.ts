@@ -19,7 +19,7 @@ import {
 import { movedOf, outcomesSince, unregisteredOf, withheldOf } from './counts.ts';
 import { allKnown, type DeviceNumbers, numbersOf, oneKnown, privateOwners } from './devices.ts';
 import { SqliteLog } from './log.ts';
-import { choicesOf, journalOf } from './owner-records.ts';
+import { choicesOf, entriesWithPhotos, journalOf } from './owner-records.ts';
 import type { ReadConnection } from './read-connection.ts';
 import { copyBytesOf, hoursHeldOf, rowBytesOf } from './row-bytes.ts';
 import { countSpan, type StepSources, sumsByStep } from './steps.ts';
@@ -82,6 +82,10 @@ export class SqliteStoresView implements StoresView {
 
   async journal(device: string | null, from: number, to: number, limit: number): Promise<JournalEntry[]> {
     return journalOf(this.#connection, device, from, to, limit);
+  }
+
+  async entriesWithPhotos(): Promise<JournalEntry[]> {
+    return entriesWithPhotos(this.#connection);
   }
 
   async outcomesSince(store: StoreName, hour: number) {
