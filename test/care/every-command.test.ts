@@ -34,6 +34,8 @@ const COMMANDS: Readonly<Record<string, { readonly args: readonly string[]; read
   export: { args: ['/no/such/folder'], withoutNode: EXIT.place },
   import: { args: ['/no/such/folder'], withoutNode: EXIT.place },
   'move-public-store': { args: ['--to', 'file'], withoutNode: EXIT.place },
+  forget: { args: ['01'.repeat(32)], withoutNode: EXIT.place },
+  block: { args: [], withoutNode: EXIT.place },
   retention: { args: [], withoutNode: EXIT.place },
   audit: { args: [], withoutNode: EXIT.place },
   rollback: { args: [], withoutNode: EXIT.place },

@@ -8,6 +8,7 @@ import { post, send } from '../support/http.ts';
 import { type NodeProcess, removeFolder, runToEnd, startNode, temporaryFolder } from '../support/node-process.ts';
 import { PostgresServer, postgresPrograms } from '../support/postgres-server.ts';
 import { moveTests } from './move-store.ts';
+import { operatorTests } from './operator.ts';
 
 const programs = postgresPrograms();
 const PASSWORD = 'not-to-be-logged';
@@ -146,6 +147,7 @@ describe.skipIf(programs === null)(
     });
 
     describe('a store that is moved', () => moveTests(() => server));
+    describe('nodes and their operator', () => operatorTests(env));
 
     it('say nothing of the password', () => {
       for (const { stdout, stderr } of [one, other]) expect(stdout + stderr).not.toContain(PASSWORD);

@@ -16,10 +16,13 @@ import { type Exposition, exposition } from './metrics/exposition.ts';
 import { Meters } from './metrics/meters.ts';
 import { MetricsListener } from './metrics/metrics-listener.ts';
 import { nodeFamilies } from './metrics/node-families.ts';
+import { type SharedFacts, sharedFamilies } from './metrics/shared-families.ts';
 import { brokerError } from './mqtt/faults.ts';
 import { MqttBridge } from './mqtt/mqtt-bridge.ts';
 import { testBroker } from './mqtt/test-broker.ts';
+import { operatorPage } from './operator-page.ts';
 import { type BridgeSecrets, BridgeSecretsFile } from './secrets-file.ts';
+import type { SharedStore } from './shared-store.ts';
 
 export interface BridgeDependencies {
   /** The data folder. */
@@ -44,6 +47,8 @@ export interface BridgeDependencies {
   /** When the newest backup was made, in Unix milliseconds; null: none was. */
   readonly backupAt: () => number | null;
   readonly clockState: () => ClockInfo['state'];
+  /** The public store where nodes share it; null: they don't. */
+  readonly shared: SharedStore | null;
 }
 
 /** Alerts change many times within a moment. */
@@ -73,7 +78,11 @@ export class Bridge {
       silenceRuleMs: dependencies.silenceRuleMs,
       onChange: changed,
     });
-    this.#metrics = new MetricsListener({ log, events, onChange: changed, write: (format) => this.#write(format) });
+    const { shared } = dependencies;
+    this.#metrics = new MetricsListener({
+      ...{ log, events, onChange: changed, write: (format) => this.#write(format) },
+      ...(shared !== null && { page: async (query) => operatorPage(await shared.operator(), clock.now(), query) }),
+    });
   }
 
   /** Reaches for nothing outside: the broker is connected to in the background. */
@@ -105,6 +114,7 @@ export class Bridge {
     this.#meters.stop();
     await this.#mqtt.stop();
     await this.#board.stop();
+    await this.#dependencies.shared?.close();
   }
 
   /** Where the listener for metrics is. */
@@ -175,21 +185,26 @@ export class Bridge {
   }
 
   async #write(format: Exposition): Promise<string> {
-    const { folder, alerts, backupAt, clockState, nodePublicKey } = this.#dependencies;
+    const { folder, alerts, backupAt, clockState, nodePublicKey, shared } = this.#dependencies;
     await this.#board.settled();
+    const facts = (await shared?.facts()) ?? null;
     const node = await nodeFamilies({
       ...{ node: nodePublicKey(), dataDir: folder.path, alerts: alerts(), backupAt: backupAt(), clock: clockState() },
-      storeBytes: await this.#storeBytes(),
+      storeBytes: await this.#storeBytes(facts),
       mqtt: this.#mqtt.standing,
     });
-    return exposition([...node, ...deviceFamilies(this.#board.all), ...this.#meters.families], format);
+    const ofShared = facts === null ? [] : sharedFamilies(facts);
+    return exposition([...node, ...ofShared, ...deviceFamilies(this.#board.all), ...this.#meters.families], format);
   }
 
-  async #storeBytes(): Promise<ReadonlyMap<StoreName, number>> {
+  async #storeBytes(shared: SharedFacts | null): Promise<ReadonlyMap<StoreName, number>> {
     const bytes = new Map<StoreName, number>();
     for (const name of ['private', 'public'] as const) {
       const store = this.#dependencies.stores.find(name);
-      if (store !== null) bytes.set(name, await store.bytes());
+      // A database may be away: the others are told all the same.
+      if (name === 'public' && shared !== null) {
+        if (shared.database !== null) bytes.set(name, shared.database.bytes);
+      } else if (store !== null) bytes.set(name, await store.bytes());
     }
     return bytes;
   }

@@ -3,11 +3,13 @@ import { VERSION } from '../common/version.ts';
 import type { Act, AddCommand } from './command.ts';
 import { addAudit } from './commands/audit.ts';
 import { addBackup } from './commands/backup.ts';
+import { addBlock } from './commands/block.ts';
 import { addCheck } from './commands/check.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addConfirm } from './commands/confirm.ts';
 import { addDevices } from './commands/devices.ts';
 import { addExport } from './commands/export.ts';
+import { addForget } from './commands/forget.ts';
 import { addHelp } from './commands/help.ts';
 import { addIdentity } from './commands/identity.ts';
 import { addImport } from './commands/import.ts';
@@ -45,6 +47,8 @@ const COMMANDS: readonly AddCommand[] = [
   addExport,
   addImport,
   addMovePublicStore,
+  addForget,
+  addBlock,
   addRetention,
   addAudit,
   addRollback,

@@ -44,6 +44,7 @@ import { NodeFolder } from './node-folder.ts';
 import { Parts } from './part.ts';
 import { Pulse } from './pulse.ts';
 import { Security } from './security.ts';
+import { sharedReportOf, sharedStoreOf } from './shared-report.ts';
 import { Stores } from './stores.ts';
 import { witnessNodes } from './witness-nodes.ts';
 
@@ -95,6 +96,7 @@ export class Node {
       withoutBackupSince: () => care?.withoutBackupSince ?? null,
       brokenLogs: () => brokenLogs(folder.path),
     });
+    const intakes = new Intakes({ folder, stores, settings, log, events, clock });
     const bridge = new Bridge({
       ...{ folder, stores, settings, events, log, clock, language: () => this.#language },
       nodePublicKey: () => this.publicKey,
@@ -102,8 +104,8 @@ export class Node {
       silenceRuleMs: () => alerts.silenceRuleMs,
       backupAt: () => care?.newestBackupAt ?? null,
       clockState: () => clock.info.state,
+      shared: settings.publicStoreUrl === null ? null : sharedStoreOf({ folder, stores, intakes }),
     });
-    const intakes = new Intakes({ folder, stores, settings, log, events, clock });
     const claims = new Claims({ locations: () => stores.locations, intakes, events, log });
     const moves = new ArrivalMoves({ clock, store: (name) => stores.find(name), events, log });
     const gate = new Gate({ folder, intakes, settings, log, events, clock });
@@ -121,6 +123,7 @@ export class Node {
     const sharedRetention = new SharedRetention({
       ...{ store: () => stores.find('public'), keepDays: settings.publicKeepDays, clock, log },
     });
+    const report = sharedReportOf({ stores, intakes, events, log, clock, url: () => this.urls.publicUrl });
     const checkpoints = new Checkpoints({
       ...{ dataDir: () => folder.path, locations: () => stores.locations, clock, log },
       store: (name) => stores.find(name),
@@ -236,6 +239,7 @@ export class Node {
       intakes,
       retention,
       sharedRetention,
+      report,
       checkpoints,
       exports,
       ...(view === null ? [] : [otherNodes, view]),

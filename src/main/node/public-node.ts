@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { PublicMetrics } from '../bridge/public-metrics.ts';
 import { SharedRetention } from '../care/retention/shared-retention.ts';
 import { NodeClock } from '../clock/node-clock.ts';
 import { EventBus } from '../common/event-bus.ts';
@@ -13,6 +14,7 @@ import { Listeners } from './listeners.ts';
 import { NodeFolder } from './node-folder.ts';
 import { Parts } from './part.ts';
 import { Pulse } from './pulse.ts';
+import { sharedReportOf, sharedStoreOf } from './shared-report.ts';
 import { Stores } from './stores.ts';
 
 /**
@@ -51,7 +53,14 @@ export class PublicNode {
     this.#folder = folder;
     this.#listeners = new Listeners({ kinds: [listener], intakes, settings, log, events });
     this.#pulse = new Pulse({ dataDir: folder.path, stores, events });
-    this.#parts = new Parts(log, [folder, clock, stores, this.#pulse, intakes, retention, this.#listeners]);
+    const shared = sharedStoreOf({ folder, stores, intakes });
+    const metrics = new PublicMetrics({
+      ...{ folder, settings, events, log, clock, shared, nodePublicKey: () => folder.identity.publicKey },
+    });
+    const report = sharedReportOf({ stores, intakes, events, log, clock, url: () => this.urls.publicUrl });
+    this.#parts = new Parts(log, [
+      ...[folder, clock, stores, this.#pulse, intakes, retention, report, metrics, this.#listeners],
+    ]);
   }
 
   /** Where it listens, once started. */

@@ -8,6 +8,7 @@ import type { DeviceRegistration, PrivacyPolicy } from '../../shared/protocol/de
 import type { FieldName } from '../../shared/protocol/fields.ts';
 import type { StoreRefusal } from '../common/node-events.ts';
 import type { ArrivalMove, MovedArrivals, MovedStep, MovedTo } from './arrival-move.ts';
+import type { NodeFacts, PoolFacts, PostedCount } from './operator.ts';
 import type { BlockOutcome, NewBlock, NewReading, Reading, ReadingOutcome } from './reading.ts';
 
 /**
@@ -204,6 +205,13 @@ export interface SharedLimits {
    * go on. Another one may once that time is over.
    */
   lease(name: string, ms: number): Promise<boolean>;
+  /** The connections of this node. */
+  connections(): PoolFacts;
+  /** Says that this node runs: to be called every 15 s, until `ended`. */
+  beat(facts: NodeFacts): Promise<void>;
+  ended(): Promise<void>;
+  /** Adds how many readings devices brought, for the operator. */
+  addPosted(counts: readonly PostedCount[]): Promise<void>;
   /**
    * Counts a registration from an address where fewer than `most` were counted within some milliseconds, by any node: then
    * `waitMs` is 0, and `takeBack` undoes it. Else it says how long the next one has to wait.

@@ -16,10 +16,21 @@ import { refusalsOf } from '../../http/refusals.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { CONTENT_TYPES, type Exposition, expositionFor } from './exposition.ts';
 
+const PAGE = '/operator';
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+} as const;
+
 export interface MetricsListenerDependencies {
   readonly log: Logger;
   readonly events: NodeEvents;
   readonly write: (format: Exposition) => Promise<string>;
+  /** The operator's page of a store that nodes share, at /operator; missing: there is none. */
+  readonly page?: (query: { readonly posting: number; readonly before: string | null }) => Promise<string>;
   readonly onChange: () => void;
 }
 
@@ -70,7 +81,7 @@ export class MetricsListener {
   }
 
   #createServer(): FastifyInstance {
-    const { log, events, write } = this.#dependencies;
+    const { log, events, write, page } = this.#dependencies;
     return createListener(
       {
         ...{ name: 'metrics', log, rateLimits: null, maxBodyBytes: 1024, hidesTheRest: true },
@@ -79,7 +90,8 @@ export class MetricsListener {
         guard: (request: IncomingMessage) => (this.#token === null ? guardLocalRequest(request, []) : null),
         intercept: (request, reply) => {
           if (this.#isAllowed(request)) return false;
-          void sendError(reply.header('www-authenticate', 'Bearer'), 'unauthorized');
+          const scheme = request.url.startsWith(PAGE) ? 'Basic realm="Wellhouse", charset="UTF-8"' : 'Bearer';
+          void sendError(reply.header('www-authenticate', scheme), 'unauthorized');
           return true;
         },
       },
@@ -88,16 +100,31 @@ export class MetricsListener {
           const format = expositionFor(request.headers.accept);
           return reply.header('content-type', CONTENT_TYPES[format]).send(await write(format));
         });
+        if (page === undefined) return;
+        app.get<{ Querystring: Record<string, unknown> }>(PAGE, async ({ query }, reply) => {
+          const posting = /^\d{1,6}$/.test(String(query.posting)) ? Number(query.posting) : 0;
+          const before = /^[0-9a-f]{64}$/.test(String(query.before)) ? String(query.before) : null;
+          return reply.headers(PAGE_HEADERS).send(await page({ posting, before }));
+        });
       },
     );
   }
 
   #isAllowed({ headers }: FastifyRequest): boolean {
     if (this.#token === null) return true;
-    const sent = Buffer.from(/^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '');
+    const sent = Buffer.from(sentToken(headers.authorization ?? ''));
     const right = Buffer.from(this.#token);
     return sent.length === right.length && timingSafeEqual(sent, right);
   }
+}
+
+/** A browser sends the token as the password of any user. */
+function sentToken(authorization: string): string {
+  const [, scheme = '', value = ''] = /^(Bearer|Basic) +(\S+) *$/i.exec(authorization) ?? [];
+  if (scheme.toLowerCase() === 'bearer') return value;
+  return Buffer.from(value, 'base64')
+    .toString('utf8')
+    .replace(/^[^:]*:/, '');
 }
 
 function isLoopback(address: string): boolean {

@@ -18,13 +18,13 @@ export interface NodeFacts {
   /** When the newest backup was made, in Unix milliseconds; null: none was. */
   readonly backupAt: number | null;
   readonly clock: ClockInfo['state'];
-  readonly mqtt: Connections['mqtt'];
+  /** null where there is no owner: then there are no metrics of alerts and the broker. */
+  readonly mqtt: Connections['mqtt'] | null;
 }
 
 /** The metrics of the node and its process. Rejects as the file system does. */
 export async function nodeFamilies(facts: NodeFacts): Promise<Family[]> {
   const { blocks, bavail, bsize } = await statfs(facts.dataDir);
-  const live = facts.alerts.filter(({ state }) => state !== 'pending');
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed } = process.memoryUsage();
   return [
@@ -38,17 +38,6 @@ export async function nodeFamilies(facts: NodeFacts): Promise<Family[]> {
     },
     gauge('wellhouse_disk_free_bytes', 'Free bytes of the disk with the data.', bavail * bsize, 'bytes'),
     gauge('wellhouse_disk_size_bytes', 'Bytes of the disk with the data.', blocks * bsize, 'bytes'),
-    {
-      ...{
-        name: 'wellhouse_alerts_firing',
-        type: 'gauge',
-        help: 'Alerts that fire, also those that were acknowledged.',
-      },
-      samples: SEVERITIES.map((severity) => ({
-        labels: { severity },
-        value: live.filter((alert) => alert.severity === severity).length,
-      })),
-    },
     ...(facts.backupAt === null
       ? []
       : [
@@ -64,15 +53,7 @@ export async function nodeFamilies(facts: NodeFacts): Promise<Family[]> {
       'Whether the time of the node is right, as far as can be told.',
       isOne(facts.clock === 'known'),
     ),
-    gauge(
-      'wellhouse_mqtt_connected',
-      'Whether there is a connection to the MQTT broker.',
-      isOne(facts.mqtt.state === 'connected'),
-    ),
-    {
-      ...{ name: 'wellhouse_mqtt_messages', type: 'counter', samples: [{ value: facts.mqtt.messages }] },
-      help: 'Messages that the MQTT broker confirmed.',
-    },
+    ...(facts.mqtt === null ? [] : ownerFamilies(facts.alerts, facts.mqtt)),
     {
       ...{ name: 'process_cpu_seconds', type: 'counter', unit: 'seconds', help: 'Processor time of the process.' },
       samples: [{ value: (user + system) / 1e6 }],
@@ -80,6 +61,32 @@ export async function nodeFamilies(facts: NodeFacts): Promise<Family[]> {
     gauge('process_resident_memory_bytes', 'Memory of the process.', rss, 'bytes'),
     gauge('process_heap_bytes', 'Heap of the process that is in use.', heapUsed, 'bytes'),
     ...openFiles(),
+  ];
+}
+
+function ownerFamilies(alerts: readonly Alert[], mqtt: Connections['mqtt']): Family[] {
+  const live = alerts.filter(({ state }) => state !== 'pending');
+  return [
+    {
+      ...{
+        name: 'wellhouse_alerts_firing',
+        type: 'gauge',
+        help: 'Alerts that fire, also those that were acknowledged.',
+      },
+      samples: SEVERITIES.map((severity) => ({
+        labels: { severity },
+        value: live.filter((alert) => alert.severity === severity).length,
+      })),
+    },
+    gauge(
+      'wellhouse_mqtt_connected',
+      'Whether there is a connection to the MQTT broker.',
+      isOne(mqtt.state === 'connected'),
+    ),
+    {
+      ...{ name: 'wellhouse_mqtt_messages', type: 'counter', samples: [{ value: mqtt.messages }] },
+      help: 'Messages that the MQTT broker confirmed.',
+    },
   ];
 }
 

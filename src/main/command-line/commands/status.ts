@@ -9,6 +9,7 @@ import { DamagedFiles, damageInWords } from '../../state-files/damaged-files.ts'
 import type { AddCommand } from '../command.ts';
 import { pairs, size, when } from '../output.ts';
 import { linkToNode } from '../own-node.ts';
+import { answerSharedStatus } from '../shared-status.ts';
 import { SAME_DISK } from './backup.ts';
 
 const HOW = {
@@ -23,7 +24,12 @@ export const addStatus: AddCommand = (program, act) => {
     .command('status')
     .description('show whether the node runs, what its stores contain, and when its last backup was made')
     .action(
-      act<[object]>(async ({ dataDir, settings, output }) => {
+      act<[object]>(async (context) => {
+        const { dataDir, settings, output } = context;
+        if (!settings.localEnabled) {
+          await answerSharedStatus(context);
+          return undefined;
+        }
         const link = await linkToNode(dataDir);
         try {
           const now = Date.now();

@@ -1,9 +1,11 @@
+import type { NodeFacts, PostedCount } from '../operator.ts';
 import type { Counts, UnregisteredDevice } from '../port.ts';
-import type { Query } from './database.ts';
+import type { Database, Query } from './database.ts';
 
 /** How many unregistered devices are remembered over all nodes, and for how long those of a node that is gone (ms). */
 const MAX_UNREGISTERED = 100;
 const REMEMBERED_MS = 7 * 24 * 3_600_000;
+const POSTED_DAYS_KEPT = 31;
 
 /** See Store.addCounts. What nodes count is added up; `node` is whose list of unregistered devices is replaced. */
 export async function addCounts(query: Query, schema: string, node: string, counts: Counts): Promise<void> {
@@ -78,4 +80,34 @@ export async function unregisteredOf(query: Query, schema: string): Promise<Unre
     lastAt: Number(last),
     lastError: error,
   }));
+}
+
+/** See SharedLimits.beat. */
+export async function beat({ query, schema }: Database, node: string, facts: NodeFacts): Promise<void> {
+  await query(
+    `WITH gone AS (DELETE FROM ${schema}.node WHERE seen_at < now() - interval '1 day' AND node <> $1)
+     INSERT INTO ${schema}.node VALUES ($1, now(), $2)
+     ON CONFLICT (node) DO UPDATE SET seen_at = excluded.seen_at, facts = excluded.facts`,
+    [node, JSON.stringify(facts)],
+  );
+}
+
+/** See SharedLimits.addPosted. */
+export async function addPosted({ query, schema }: Database, counts: readonly PostedCount[]): Promise<void> {
+  await query(
+    `WITH old AS (DELETE FROM ${schema}.posted WHERE day < $5)
+     INSERT INTO ${schema}.posted
+     SELECT device.device, sent.day, sent.readings, sent.last_at
+     FROM unnest($1::bytea[], $2::int[], $3::bigint[], $4::bigint[]) AS sent (id, day, readings, last_at)
+     JOIN ${schema}.device ON device.id = sent.id ORDER BY device.device, sent.day
+     ON CONFLICT (device, day) DO UPDATE SET readings = posted.readings + excluded.readings,
+       last_at = greatest(posted.last_at, excluded.last_at)`,
+    [
+      counts.map(({ deviceId }) => Buffer.from(deviceId, 'hex')),
+      counts.map(({ day }) => day),
+      counts.map(({ readings }) => readings),
+      counts.map(({ lastAt }) => lastAt),
+      Math.max(0, ...counts.map(({ day }) => day)) - POSTED_DAYS_KEPT,
+    ],
+  );
 }

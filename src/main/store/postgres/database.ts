@@ -1,5 +1,6 @@
 import type { Pool, PoolConfig, QueryResultRow } from 'pg';
 import type { StoreLocation } from '../engine.ts';
+import type { PoolFacts } from '../operator.ts';
 import { StorageUnavailable } from '../storage-unavailable.ts';
 import { NO_CONNECTION_IN_TIME, unavailable } from './fault.ts';
 
@@ -17,6 +18,7 @@ const DEFAULT_SCHEMA = 'wellhouse';
 interface DatabaseOptions {
   /** How long a statement may take. */
   readonly timeoutMs?: number;
+  readonly connections?: number;
   /** See StoreOptions. */
   readonly prepare?: (() => Promise<void>) | undefined;
 }
@@ -41,7 +43,7 @@ export class Database {
   private constructor(
     location: StoreLocation,
     makePool: (config: PoolConfig) => Pool,
-    { timeoutMs = QUERY_TIMEOUT_MS, prepare }: DatabaseOptions,
+    { timeoutMs = QUERY_TIMEOUT_MS, connections = MAX_CONNECTIONS, prepare }: DatabaseOptions,
   ) {
     this.#whenPrepared = prepare === undefined ? async () => {} : once(prepare);
     const { addresses, schema } = partsOf(location);
@@ -50,7 +52,7 @@ export class Database {
     this.#poolTo = (address) => {
       const pool = makePool({
         connectionString: address,
-        max: MAX_CONNECTIONS,
+        max: connections,
         connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
         query_timeout: timeoutMs,
         statement_timeout: timeoutMs,
@@ -120,6 +122,11 @@ export class Database {
         client.release(fault);
       }
     });
+  }
+
+  get connections(): PoolFacts {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { open: totalCount, idle: idleCount, waiting: waitingCount };
   }
 
   async close(): Promise<void> {
@@ -198,6 +205,16 @@ export function together<T>(run: () => Promise<T>): () => Promise<T> {
     next ??= underWay.then(begin, begin);
     return next;
   };
+}
+
+/** The bytes that a store takes, indexes included. */
+export async function bytesOf({ query, schema }: Database): Promise<number> {
+  const [size] = await query<{ bytes: string }>(
+    `SELECT coalesce(sum(pg_total_relation_size(oid)), 0) AS bytes FROM pg_class
+     WHERE relnamespace = to_regnamespace($1) AND relkind = 'r'`,
+    [schema],
+  );
+  return Number(size!.bytes);
 }
 
 /** The addresses of the server and its standbys, and the schema that holds the store: `?schema=` of the location. */

@@ -17,7 +17,8 @@ interface DeviceRow {
   readonly createdAt: string;
 }
 
-const select = (schema: string) =>
+/** Selects devices, to be read by `deviceOf`. */
+export const selectDevices = (schema: string) =>
   `SELECT device.id, device.owner, owner.name AS "ownerName", device.registered, device.location,
      device.created_at AS "createdAt"
    FROM ${schema}.device JOIN ${schema}.owner ON owner.id = device.owner`;
@@ -26,7 +27,7 @@ const select = (schema: string) =>
 export async function devicesOf(query: Query, schema: string, page?: DevicePage): Promise<RegisteredDevice[]> {
   const { after, limit } = page ?? { after: null, limit: null };
   const rows = await query<DeviceRow>(
-    `${select(schema)} WHERE $1::bytea IS NULL OR device.device > (SELECT device FROM ${schema}.device WHERE id = $1)
+    `${selectDevices(schema)} WHERE $1::bytea IS NULL OR device.device > (SELECT device FROM ${schema}.device WHERE id = $1)
      ORDER BY device.device LIMIT $2`,
     [after === null ? null : Buffer.from(after, 'hex'), limit],
   );
@@ -44,13 +45,14 @@ export async function registerDevice(
   const { id, mac, ownerPubkey, ownerName, name, type, location, publishTo, privacyPolicy, hardware } = registration;
   const { networks, localServers } = registration;
   const key = Buffer.from(id, 'hex');
-  const [known] = await query<{ isThere: boolean; count: number }>(
+  const [known] = await query<{ isThere: boolean; isBlocked: boolean; count: number }>(
     `SELECT EXISTS (SELECT FROM ${schema}.device WHERE id = $1) AS "isThere",
+       EXISTS (SELECT FROM ${schema}.blocked WHERE key IN ($1, $2)) AS "isBlocked",
        (SELECT count(*)::int FROM ${schema}.device) AS count`,
-    [key],
+    [key, Buffer.from(ownerPubkey, 'hex')],
   );
   if (known!.isThere) return 'exists';
-  if (known!.count >= maxDevices) return 'limit';
+  if (known!.isBlocked || known!.count >= maxDevices) return 'limit';
   // A stored name is kept: a stranger who registers must not rename an owner.
   const inserted = await query(
     `WITH ${SYNCED}, named AS (INSERT INTO ${schema}.owner VALUES ($2, $3) ON CONFLICT DO NOTHING),
@@ -117,7 +119,7 @@ export class DeviceLookups {
 
   constructor(query: Query, schema: string) {
     this.#query = query;
-    this.#sql = `${select(schema)} WHERE device.id = ANY($1::bytea[])`;
+    this.#sql = `${selectDevices(schema)} WHERE device.id = ANY($1::bytea[])`;
   }
 
   find(id: string): Promise<RegisteredDevice | null> {
@@ -161,7 +163,7 @@ export function jsonOf(value: unknown): string {
   );
 }
 
-function deviceOf({ id, owner, ownerName, registered, location, createdAt }: DeviceRow): RegisteredDevice {
+export function deviceOf({ id, owner, ownerName, registered, location, createdAt }: DeviceRow): RegisteredDevice {
   return {
     ...registered,
     id: id.toString('hex'),

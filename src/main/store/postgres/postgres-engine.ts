@@ -1,6 +1,7 @@
 import type { StoreEngine, Writers } from '../engine.ts';
-import { Database, describeLocation } from './database.ts';
-import { bytesOf, PostgresStore } from './postgres-store.ts';
+import { bytesOf, Database, describeLocation } from './database.ts';
+import { openOperator } from './operator.ts';
+import { PostgresStore } from './postgres-store.ts';
 import { POSTGRES_ROWS } from './rows.ts';
 import { bind, isThere, POSTGRES_VERSION, prepare, storeIn } from './schema.ts';
 
@@ -36,6 +37,7 @@ export const POSTGRES: StoreEngine = {
   // Several nodes share a store.
   lock: () => () => {},
   movable: POSTGRES_ROWS,
+  openOperator,
 };
 
 async function notOffered(): Promise<never> {

@@ -18,8 +18,8 @@ import type {
 } from '../port.ts';
 import type { NewReading, Reading, ReadingOutcome } from '../reading.ts';
 import { isStorageFault, StorageUnavailable } from '../storage-unavailable.ts';
-import { addCounts, unregisteredOf } from './counts.ts';
-import { type Database, together } from './database.ts';
+import { addCounts, addPosted, beat, unregisteredOf } from './counts.ts';
+import { bytesOf, type Database, together } from './database.ts';
 import { DeviceLookups, devicesOf, forgetDevice, registerDevice } from './devices.ts';
 import { isUndone } from './fault.ts';
 import { appendReadings, latestReadings, pruneReadings } from './readings.ts';
@@ -70,6 +70,12 @@ export class PostgresStore implements Store {
     this.shared = {
       list: together(() => this.#list()),
       lease: (task, ms) => this.#lease(task, ms),
+      connections: () => database.connections,
+      beat: (facts) => beat(database, this.#node, facts),
+      ended: async () => {
+        await database.query(`DELETE FROM ${database.schema}.node WHERE node = $1`, [this.#node]);
+      },
+      addPosted: (counts) => addPosted(database, counts),
       takeRegistration: (address, most, withinMs) => this.#takeRegistration(address, most, withinMs),
     };
   }
@@ -252,16 +258,6 @@ export class PostgresStore implements Store {
     if (max === Number.POSITIVE_INFINITY || (await this.bytes()) < max) return;
     throw new StorageUnavailable('limit', `the store holds its limit of ${max} bytes`);
   }
-}
-
-/** The bytes that a store takes, indexes included. */
-export async function bytesOf({ query, schema }: Database): Promise<number> {
-  const [size] = await query<{ bytes: string }>(
-    `SELECT coalesce(sum(pg_total_relation_size(oid)), 0) AS bytes FROM pg_class
-     WHERE relnamespace = to_regnamespace($1) AND relkind = 'r'`,
-    [schema],
-  );
-  return Number(size!.bytes);
 }
 
 /** The owner's own records are in the private store alone, which is never shared. */

@@ -38,6 +38,7 @@ export async function appendReadings(
         WITH ORDINALITY AS sent (id, ${COLUMNS.join(', ')}, number), synced
     ), known AS (
       SELECT device.device, sent.* FROM sent JOIN ${schema}.device ON device.id = sent.id
+      WHERE NOT EXISTS (SELECT FROM ${schema}.blocked WHERE key IN (device.id, device.owner))
     ), stored AS (
       INSERT INTO ${schema}.reading (device, ${COLUMNS.join(', ')})
       SELECT device, ${COLUMNS.join(', ')} FROM known ORDER BY device, seq, number

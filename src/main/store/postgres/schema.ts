@@ -29,6 +29,7 @@ const MIGRATIONS: readonly Migration[] = [
       `CREATE TABLE ${schema}.lease (task text PRIMARY KEY, node uuid NOT NULL, until timestamptz NOT NULL)`,
     ],
   },
+  { worksSince: 1, statements: whatOperatorsAsk },
 ];
 
 /** The version of the stores that this program writes. */
@@ -197,5 +198,21 @@ function whatFilesKeep(schema: string): string[] {
       cells json NOT NULL,
       PRIMARY KEY (part, key, second)
     )`,
+  ];
+}
+
+/** The nodes that run, the keys that are blocked, and how much each device brought by day. */
+function whatOperatorsAsk(schema: string): string[] {
+  return [
+    `CREATE TABLE ${schema}.node (node uuid PRIMARY KEY, seen_at timestamptz NOT NULL, facts jsonb NOT NULL)`,
+    `CREATE TABLE ${schema}.blocked (key bytea PRIMARY KEY, at timestamptz NOT NULL DEFAULT now(), reason text NOT NULL)`,
+    `CREATE TABLE ${schema}.posted (
+      device int NOT NULL REFERENCES ${schema}.device ON DELETE CASCADE,
+      day int NOT NULL,
+      readings bigint NOT NULL,
+      last_at bigint NOT NULL,
+      PRIMARY KEY (device, day)
+    )`,
+    `CREATE INDEX posted_by_day ON ${schema}.posted (day)`,
   ];
 }

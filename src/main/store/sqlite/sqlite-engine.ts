@@ -57,6 +57,7 @@ export const SQLITE: StoreEngine = {
   }),
   lock: lockFile,
   movable: SQLITE_ROWS,
+  openOperator: null,
 };
 
 function writtenAt(path: string): number {
