@@ -158,7 +158,7 @@ test('saves a proof of one reading', async () => {
   expect(linesOf(text).map((line) => JSON.parse(line))).toEqual([
     { format: 'fake', device: tank.id },
     { index: 1199, entry: 'reading 1199', path: [] },
-    { end: true, readings: 1, corrections: 0, registrations: 0 },
+    { end: true, readings: 1, corrections: 0, registrations: 0, opened: 0 },
   ]);
   await expect.element(drawer.getByText(/^Saved as wellhouse_long-tank_.*reading-1199\.proof$/)).toBeVisible();
 });
@@ -172,7 +172,13 @@ test('saves a proof of the rows of the table, and says what a proof claims', asy
   await expect.element(dialog.getByText(/It makes two claims/)).toBeVisible();
   const text = await saved(() => dialog.getByRole('button', { name: 'Export', exact: true }).click());
   expect(linesOf(text)).toHaveLength(SHOWN + 2);
-  expect(JSON.parse(linesOf(text).at(-1)!)).toEqual({ end: true, readings: SHOWN, corrections: 0, registrations: 0 });
+  expect(JSON.parse(linesOf(text).at(-1)!)).toEqual({
+    end: true,
+    readings: SHOWN,
+    corrections: 0,
+    registrations: 0,
+    opened: 0,
+  });
   await expect.element(dialog.getByText(/^500 readings are in .*\.proof/)).toBeVisible();
 });
 

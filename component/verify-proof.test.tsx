@@ -31,3 +31,19 @@ test('a forged proof, and a file that is none, are refused with the claim that f
   await expect.element(result.getByText('note.txt proves nothing')).toBeVisible();
   await expect.element(result.getByText('Line 1: the file is damaged, cut or changed.')).toBeVisible();
 });
+
+test('opened values are told apart from what the device signed', async () => {
+  const proof = await commands.readFile('test/vectors/proof-opened.ndjson');
+  await openPage('#/export');
+  await choose(proof);
+  const result = page.getByRole('status');
+  await expect
+    .element(
+      result.getByText(/^Opened by the owner: sealed values of 2 readings\..*Only the field key could show it:$/),
+    )
+    .toBeVisible();
+  await choose(proof.replace('value ph 40c80000', 'value ph 40c90000'));
+  await expect
+    .element(page.getByRole('alert').getByText(/^Line \d+: the owner did not sign these opened values\.$/))
+    .toBeVisible();
+});

@@ -273,8 +273,35 @@ function checkSigned({ device, seq, timestamp, keyVersion, signed, values }) {
   return isAll;
 }
 
-const counts = { readings: 0, corrections: 0, registrations: 0, signed: 0, all: 0, sealed: 0 };
+/** Checks a line of opened values, which the owner signed for the reading of the line before. */
+function readOpened(line) {
+  const { opened, owner, signature } = objectOf(line, ['opened string', 'owner string', 'signature string']);
+  if (before === null) refuse('whole', 'opened values follow no reading');
+  const [, leaf, values] =
+    /^wellhouse-opened\/1\nleaf ([0-9a-f]{64})\n((?:value \w+ [0-9a-f]{8}\n)+)$/.exec(opened) ?? [];
+  let place = -1;
+  const isRight = (text) => {
+    const [, name, hex] = text.split(' ');
+    const isNext = FIELDS.indexOf(name) > place;
+    place = FIELDS.indexOf(name);
+    return isNext && before.sealed.includes(name) && Number.isFinite(Buffer.from(hex, 'hex').readFloatBE());
+  };
+  const isSigned =
+    leaf === before.leaf.toString('hex') &&
+    values.trimEnd().split('\n').every(isRight) &&
+    (openedBy === null || openedBy === owner) &&
+    isHex(owner, 32) &&
+    isHex(signature, 64) &&
+    isGood(Buffer.from(signature, 'hex'), Buffer.from(opened), Buffer.from(owner, 'hex'));
+  if (!isSigned) refuse('opened', 'the owner did not sign these values for this reading');
+  [before, openedBy] = [null, owner];
+  counts.opened += 1;
+}
+
+const counts = { readings: 0, corrections: 0, registrations: 0, signed: 0, all: 0, sealed: 0, opened: 0 };
 let [head, latest, isOver, lineNumber] = [null, null, false, 0];
+/** The leaf and the sealed fields of the reading of the line before; the key that signed opened values. */
+let [before, openedBy] = [null, null];
 
 function take(line) {
   lineNumber += 1;
@@ -285,10 +312,14 @@ function take(line) {
   }
   if (line.startsWith('{"end":')) {
     const { end, ...said } = objectOf(line, [
-      ...['end boolean', 'readings number', 'corrections number', 'registrations number'],
+      ...['end boolean', 'readings number', 'corrections number', 'registrations number', 'opened number'],
     ]);
     isOver = end && Object.entries(said).every(([name, count]) => counts[name] === count);
     if (!isOver) refuse('whole', 'it has another number of entries than its last line says');
+    return;
+  }
+  if (line.startsWith('{"opened":')) {
+    readOpened(line);
     return;
   }
   const { index, entry: text, path } = objectOf(line, ['index number', 'entry string', 'path object']);
@@ -306,15 +337,15 @@ function take(line) {
   ) {
     refuse('whole', 'the readings are not in the order of their timestamps');
   }
-  const root = hashes.every((hash) => hash?.length === 32)
-    ? rootByPath(index, head.size, sha256(Buffer.of(0), text), hashes)
-    : null;
+  const leaf = sha256(Buffer.of(0), text);
+  const root = hashes.every((hash) => hash?.length === 32) ? rootByPath(index, head.size, leaf, hashes) : null;
   if (root?.equals(head.root) !== true) refuse('kept', 'the path does not lead from this entry to the root');
   if (place === null) {
     counts[`${entry.kind}s`] += 1;
     return;
   }
   latest = place;
+  before = { leaf, sealed: entry.sealed };
   counts.readings += 1;
   for (const witness of head.witnesses) if (index < witness.size) witness.readings += 1;
   if (entry.sealed.length > 0) counts.sealed += 1;
@@ -344,6 +375,9 @@ try {
     `ok  whole: ${readings} readings of device ${head.device}\n` +
       `ok  signed by the device: ${signed} of ${readings} readings; in ${all} of them every plain value was signed\n` +
       `ok  kept unchanged by the node: ${readings} readings, ${sealed} of them with sealed values; ${corrections} corrections\n` +
+      (openedBy === null
+        ? ''
+        : `ok  opened, said by the owner: sealed values of ${counts.opened} readings, signed by the key ${openedBy}; only the field key could show that they are these\n`) +
       `ok  registered: ${registrations} registrations of the device as the node received them\n` +
       `ok  checkpoint: a tree of ${head.size} entries, signed by ${head.log}\n` +
       head.witnesses

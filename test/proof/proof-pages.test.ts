@@ -125,6 +125,30 @@ it('writes no file of what the log lacks altogether', async () => {
   expect([blob, leftOut]).toEqual([null, 0]);
 });
 
+it('adds opened values where the page opens them, after their readings', async () => {
+  const source = { kind: 'range', id: device.id, from: PROVEN_AT, to: PROVEN_AT + 4 * 60_000 } as const;
+  const line = JSON.stringify({ opened: 'x', owner: 'y', signature: 'z' });
+  const open = async (entries: readonly string[]) => ({
+    lines: entries.map((entry) => (entry.includes('\nsealed ') ? `${line}\n` : null)),
+    overturned: [],
+  });
+  const { blob, opened } = await buildProof(device, source, api, signal, () => {}, open);
+  const lines = (await blob!.text()).split('\n');
+  expect(opened).toBe(1);
+  expect(lines.filter((each) => each === line)).toHaveLength(1);
+  expect(lines[lines.indexOf(line) - 1]).toContain('\\nsealed ph ');
+  expect(lines.at(-2)).toContain('"opened":1}');
+  const none = await buildProof(
+    device,
+    source,
+    api,
+    signal,
+    () => {},
+    async () => null,
+  );
+  expect([none.blob, none.opened]).toEqual([null, null]);
+});
+
 it('refuses a cursor that is none', async () => {
   const input = { id: device.id, store: null, from: null, to: null, cursor: 'private.x.1.2', limit: 10 };
   await expect(call('proofPage', input)).rejects.toMatchObject({ code: 'invalid_input' });

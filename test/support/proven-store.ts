@@ -13,6 +13,9 @@ import type { StoredCheckpoint } from '../../src/main/store/port.ts';
 import type { NewReading, StoredField } from '../../src/main/store/reading.ts';
 import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
 import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
+import { publicKeyOf } from '../../src/shared/crypto/ed25519.ts';
+import { sealField } from '../../src/shared/crypto/keyring/field-cipher.ts';
+import { deriveFieldKey } from '../../src/shared/crypto/keyring/field-key.ts';
 import { deviceRegistration } from '../../src/shared/protocol/device.ts';
 import { formatRaw } from '../../src/shared/protocol/raw.ts';
 import { MAX_UINT64 } from '../../src/shared/protocol/uint64.ts';
@@ -115,6 +118,28 @@ export function makeIdentity(dataDir: string, phrase: string): void {
   writeFileSync(join(dataDir, 'identity.mnemonic'), `${phrase}\n`, { mode: 0o600 });
 }
 
+/** The owner whose keys seal values in the folder below, and sign that they are these. */
+export const OWNER_SEED = Buffer.alloc(32, 9);
+
+/** Makes such a folder with sealed values that open: a reading with one, one with two, one that is a copy, one that opens with no key. */
+export function makeSealedFolder(dataDir: string): void {
+  const writer = newFolder(dataDir, Buffer.from(publicKeyOf(OWNER_SEED)).toString('hex'));
+  const key = deriveFieldKey(OWNER_SEED, Buffer.from(PROVEN.id, 'hex'), 0);
+  const seal = (value: number, at: number) => {
+    const nonce = Buffer.alloc(12, at);
+    return new Uint8Array(Buffer.concat([nonce, sealField(key, value, nonce)]));
+  };
+  writer.append([
+    signedReading(PROVEN, 1, [seal(6.25, 1), 1800]),
+    signedReading(PROVEN, 2, [seal(6.5, 2), 1750, null, seal(19.75, 3)]),
+    signedReading(PROVEN, 3, [seal(6.25, 1), 1700]),
+    signedReading(PROVEN, 4, [Uint8Array.from({ length: 32 }, (_, at) => at), 1650]),
+    signedReading(PROVEN, 5, [6.4, 1600]),
+  ]);
+  writer.sumUp();
+  writer.close();
+}
+
 /** More readings of the first device, from a seq on. */
 export function provenReadings(from: number, count: number): NewReading[] {
   return Array.from({ length: count }, (_, at) => signedReading(PROVEN, from + at, [6 + (at % 50) / 100, 1500 + at]));
@@ -134,13 +159,13 @@ export function makeForgedFolder(dataDir: string, kind: 'signature' | 'header' |
   writer.close();
 }
 
-function newFolder(dataDir: string): DirectWriter {
+function newFolder(dataDir: string, ownerPubkey = 'cd'.repeat(32)): DirectWriter {
   makeIdentity(dataDir, NODE_PHRASE);
   const path = join(dataDir, 'private.db');
   prepareStore(path, 'private');
   const writer = new DirectWriter(path);
   for (const device of [PROVEN, OTHER]) {
-    const over = { publishTo: 0, location: 2n ** 64n - 1n, ownerPubkey: 'cd'.repeat(32) } as const;
+    const over = { publishTo: 0, location: 2n ** 64n - 1n, ownerPubkey } as const;
     const registration = deviceRegistration.parse(device.registration(over));
     // The owner gave it a name when it was adopted.
     const received = { ...registration, name: `${registration.name}, as sent` };
@@ -151,14 +176,20 @@ function newFolder(dataDir: string): DirectWriter {
 }
 
 /** The proof of the first device of such a folder, as text. */
-export async function provenText(dataDir: string): Promise<string> {
+export async function provenText(dataDir: string, open?: Parameters<typeof writeProof>[4]): Promise<string> {
   const reader = await openStoresReader({ private: fileLocation(join(dataDir, 'private.db')), public: null });
   try {
     let text = '';
     const order = { store: 'private', device: PROVEN.id, from: 0n, to: MAX_UINT64 } as const;
-    await writeProof(reader, new LogSigner(dataDir), order, (lines) => {
-      text += lines;
-    });
+    await writeProof(
+      reader,
+      new LogSigner(dataDir),
+      order,
+      (lines) => {
+        text += lines;
+      },
+      open,
+    );
     return text;
   } finally {
     await reader.close();

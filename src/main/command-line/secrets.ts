@@ -5,6 +5,7 @@ import { isBackupIdentity } from '../../shared/crypto/age-keys.ts';
 import { backupIdentity } from '../../shared/crypto/backup-key.ts';
 import { hexToBytes } from '../../shared/crypto/hex.ts';
 import { standardSeed } from '../../shared/crypto/phrase/derivations.ts';
+import type { OwnerSecret } from '../../shared/crypto/phrase/owner-key.ts';
 import { readPhrase } from '../../shared/crypto/phrase/read-phrase.ts';
 import type { Encryption, Opener } from '../care/archive/encryption.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
@@ -33,7 +34,17 @@ export async function identityFrom({ phraseFile }: SecretFlags, output: Output):
   const text = await secretText(phraseFile, "The owner's phrase", '--phrase-file', output);
   const line = text.split('\n').find((each) => isBackupIdentity(each.trim()));
   if (line !== undefined) return line.trim();
-  if (/^[0-9a-fA-F]{64}$/.test(text)) return backupIdentity(hexToBytes(text.toLowerCase()));
+  const secret = await secretOf(text, output);
+  return backupIdentity(secret.kind === 'seed' ? hexToBytes(secret.seedHex) : standardSeed(secret.phrase));
+}
+
+/** The owner's phrase or seed, which is asked for where no file has it. */
+export async function ownerSecret({ phraseFile }: SecretFlags, output: Output): Promise<OwnerSecret> {
+  return secretOf(await secretText(phraseFile, "The owner's phrase", '--phrase-file', output), output);
+}
+
+async function secretOf(text: string, output: Output): Promise<OwnerSecret> {
+  if (/^[0-9a-fA-F]{64}$/.test(text)) return { kind: 'seed', seedHex: text.toLowerCase() };
   const { usable, wrongWords, words } = await readPhrase(text);
   const [phrase] = usable;
   if (phrase === undefined) {
@@ -47,7 +58,7 @@ export async function identityFrom({ phraseFile }: SecretFlags, output: Output):
   }
   if (!phrase.isChecksumRight)
     output.note('The checksum of this phrase is not right: a word may be wrong, or two in the wrong order.');
-  return backupIdentity(standardSeed(phrase.phrase));
+  return { kind: 'phrase', phrase: phrase.phrase };
 }
 
 /** A passphrase for a new backup, typed twice at a terminal. */

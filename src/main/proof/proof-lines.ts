@@ -26,6 +26,8 @@ export interface ProofOrder {
 export interface ProvenReading extends Position {
   /** As the store has it now, Unix milliseconds. */
   readonly receivedAt: number;
+  /** The text of its entry. */
+  readonly entry: string;
   readonly line: string | null;
 }
 
@@ -86,15 +88,15 @@ export class ProofLines {
     const span = { axis: 'timestamp', from, to } as const;
     const page = await this.#view.loggedReadings(store, device, span, after, limit);
     return page.map(({ seq, timestamp, receivedAt, index, text }) => ({
-      ...{ seq, timestamp, receivedAt },
+      ...{ seq, timestamp, receivedAt, entry: text },
       line: index === null || index >= this.#size ? null : this.#entry(index, text),
     }));
   }
 
   /** The last line. */
   end(counts: Omit<ProofEnd, 'end'>): string {
-    const { readings, corrections, registrations } = counts;
-    return lineOf({ end: true, readings, corrections, registrations });
+    const { readings, corrections, registrations, opened } = counts;
+    return lineOf({ end: true, readings, corrections, registrations, opened });
   }
 
   /** The cosigned trees of the log, but for those that this one does not continue: no proof can show them. */

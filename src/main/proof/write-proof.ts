@@ -10,29 +10,35 @@ export interface ProofWritten {
   readonly readings: number;
   /** Readings that are not in the log: stored by an earlier version, or less than a minute ago. */
   readonly leftOut: number;
+  /** Readings with opened values. */
+  readonly opened: number;
   /** The size of the tree. */
   readonly size: number;
 }
 
 /**
- * Writes a proof line by line, of any number of readings, from one snapshot of the store. Rejects with what `write` throws.
+ * Writes a proof line by line, of any number of readings, from one snapshot of the store. `open` gives the lines with opened
+ * values of some entries. Rejects with what `write` and `open` throw.
  */
 export async function writeProof(
   reader: StoresReader,
   signer: LogSigner,
   order: ProofOrder,
   write: (lines: string) => void,
+  open: (entries: readonly string[]) => readonly (string | null)[] = () => [],
 ): Promise<ProofWritten> {
   return reader.snapshot(async (view) => {
     const proof = await ProofLines.of(view, order.store);
     const { lines, corrections, registrations } = proof.begin(signer, order);
     write(lines);
-    let [readings, leftOut] = [0, 0];
+    let [readings, leftOut, opened] = [0, 0, 0];
     let after: Position | null = null;
     for (;;) {
       const page: readonly ProvenReading[] = await proof.readings(order, after, READINGS_AT_ONCE);
-      const proven = page.flatMap(({ line }) => line ?? []);
-      write(proven.join(''));
+      const proven = page.flatMap(({ line, entry }) => (line === null ? [] : [{ line, entry }]));
+      const statements = open(proven.map(({ entry }) => entry));
+      write(proven.map(({ line }, at) => `${line}${statements[at] ?? ''}`).join(''));
+      opened += statements.filter((each) => each !== null).length;
       readings += proven.length;
       leftOut += page.length - proven.length;
       if (page.length < READINGS_AT_ONCE) break;
@@ -40,7 +46,7 @@ export async function writeProof(
       // Memory of rows is given back between turns of the event loop.
       await nextTurn();
     }
-    write(proof.end({ readings, corrections, registrations }));
-    return { readings, leftOut, size: proof.size };
+    write(proof.end({ readings, corrections, registrations, opened }));
+    return { readings, leftOut, opened, size: proof.size };
   });
 }

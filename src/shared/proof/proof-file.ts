@@ -16,10 +16,11 @@ import {
   strictBase64,
   type VerifyEd25519,
 } from './note.ts';
+import { type ProofOpened, parseOpened } from './opened.ts';
 
 /**
  * A proof is lines of JSON, each as JSON.stringify writes it: a head, the log's corrections of times, registrations of the
- * device, its readings in the order of their timestamps, and an end. docs/proof.md has the format.
+ * device, its readings in the order of their timestamps (each may have a line of opened values after it), and an end. docs/proof.md has the format.
  */
 export const PROOF_FORMAT = 'wellhouse-proof/1';
 
@@ -58,10 +59,12 @@ export interface ProofEnd {
   readonly readings: number;
   readonly corrections: number;
   readonly registrations: number;
+  /** Lines with opened values. */
+  readonly opened: number;
 }
 
 /** The subject of a claim. */
-export type ClaimName = 'whole' | 'checkpoint' | 'witnessed' | 'signed' | 'kept';
+export type ClaimName = 'whole' | 'checkpoint' | 'witnessed' | 'signed' | 'kept' | 'opened';
 
 /** Why a proof is refused: the claim that does not hold, and where. */
 export interface ProofFault {
@@ -90,9 +93,21 @@ export interface Proven {
   readonly signedValues: number;
   /** How many have sealed values, which no device signs. */
   readonly sealed: number;
+  /** The owner's statement of sealed values, which nothing here proves; null: there is none. */
+  readonly opened: OpenedClaim | null;
   /** Timestamps of the first and the last reading; null: there is none. */
   readonly first: string | null;
   readonly last: string | null;
+}
+
+/** The statement of an owner about sealed values. */
+export interface OpenedClaim {
+  /** The key that signed, lowercase hex. */
+  readonly owner: string;
+  /** How many readings have opened values. */
+  readonly readings: number;
+  /** Whether a registration in the proof names this key. Nobody signs a registration. */
+  readonly isRegistered: boolean;
 }
 
 /** A witness that saw the log. */
@@ -133,6 +148,9 @@ export class ProofCheck {
   #counts = { readings: 0, signed: 0, signedValues: 0, sealed: 0 };
   #first: ReadingEntry | null = null;
   #latest: ReadingEntry | null = null;
+  /** The reading of the line before, which a line with opened values may follow. */
+  #before: { readonly entry: ReadingEntry; readonly leaf: Uint8Array } | null = null;
+  #opened: { readonly owner: string; readonly readings: number } | null = null;
   #isOver = false;
   #fault: ProofFault | null = null;
 
@@ -170,6 +188,7 @@ export class ProofCheck {
       witnesses: this.#witnesses,
       corrections: this.#corrections,
       registrations: this.#registrations,
+      opened: this.#opened && { ...this.#opened, isRegistered: this.#isOwner(this.#opened.owner) },
       first: this.#first?.timestamp ?? null,
       last: this.#latest?.timestamp ?? null,
     };
@@ -180,6 +199,7 @@ export class ProofCheck {
     if (this.#isOver) throw new Refused('whole', 'a line follows the last one');
     if (this.#head === null) this.#readHead(value);
     else if ('end' in value) this.#readEnd(value);
+    else if ('opened' in value) this.#readOpened(value);
     else this.#readEntry(value, this.#head);
   }
 
@@ -232,13 +252,16 @@ export class ProofCheck {
   }
 
   #readEnd(value: object): void {
-    requireMembers(value, { end: 'boolean', readings: 'number', corrections: 'number', registrations: 'number' });
-    const { end, readings, corrections, registrations } = value as ProofEnd;
+    requireMembers(value, {
+      ...{ end: 'boolean', readings: 'number', corrections: 'number', registrations: 'number', opened: 'number' },
+    });
+    const { end, readings, corrections, registrations, opened } = value as ProofEnd;
     const isAll =
       end &&
       readings === this.#counts.readings &&
       corrections === this.#corrections.length &&
-      registrations === this.#registrations.length;
+      registrations === this.#registrations.length &&
+      opened === (this.#opened?.readings ?? 0);
     if (!isAll) throw new Refused('whole', 'it has another number of entries than its last line says');
     this.#isOver = true;
   }
@@ -267,8 +290,36 @@ export class ProofCheck {
     else if (entry.kind === 'registration') this.#registrations.push(entry);
     else if (entry.kind === 'reading') {
       this.#count(entry);
+      this.#before = { entry, leaf };
       for (const witness of this.#witnesses) if (index < witness.size) witness.readings += 1;
     }
+  }
+
+  #readOpened(value: object): void {
+    requireMembers(value, { opened: 'string', owner: 'string', signature: 'string' });
+    const said = value as ProofOpened;
+    const before = this.#before;
+    this.#before = null;
+    if (before === null) throw new Refused('whole', 'opened values follow no reading');
+    if (this.#opened !== null && this.#opened.owner !== said.owner) {
+      throw new Refused('opened', 'opened values are of two owners');
+    }
+    if (parseOpened(said, before, this.#checks.verify) === null) {
+      throw new Refused('opened', 'the owner did not sign these values for this reading');
+    }
+    this.#opened = { owner: said.owner, readings: (this.#opened?.readings ?? 0) + 1 };
+  }
+
+  /** Whether a registration names a key as that of the owner. */
+  #isOwner(key: string): boolean {
+    return this.#registrations.some(({ received }) => {
+      try {
+        const { ownerPubkey } = JSON.parse(received ?? 'null') as { readonly ownerPubkey?: unknown };
+        return typeof ownerPubkey === 'string' && ownerPubkey.toLowerCase() === key;
+      } catch {
+        return false;
+      }
+    });
   }
 
   #requireOrder(entry: LogEntry, device: string): void {

@@ -1,17 +1,22 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
+import { deriveFieldKey } from '../../../shared/crypto/keyring/field-key.ts';
+import { NonceRegistry } from '../../../shared/crypto/keyring/nonce-registry.ts';
+import { deriveOwner, matchOwner } from '../../../shared/crypto/phrase/owner-key.ts';
+import { openEntries } from '../../../shared/proof/opened.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
 import { NewFile } from '../../care/export/sink.ts';
-import { LogSigner } from '../../proof/log-key.ts';
+import { LogSigner, sha256 } from '../../proof/log-key.ts';
 import { writeProof } from '../../proof/write-proof.ts';
 import type { AddCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { pickDevice } from '../find-device.ts';
-import { pairs } from '../output.ts';
+import { type Output, pairs } from '../output.ts';
 import { openFolder } from '../own-node.ts';
+import { ownerSecret } from '../secrets.ts';
 import { readTime } from '../times.ts';
 
 interface ProofFlags {
@@ -19,6 +24,8 @@ interface ProofFlags {
   readonly from?: string;
   readonly to?: string;
   readonly store?: StoreName;
+  readonly opened?: true;
+  readonly phraseFile?: string;
 }
 
 /** `proof`: of readings of one device, for others to verify, also while the node runs. */
@@ -30,6 +37,8 @@ export const addProof: AddCommand = (program, act) => {
     .requiredOption('-o, --output <file>', 'the file that is made')
     .option('--from <time>', 'measured from this time on: 3d (ago), 2026-05-01')
     .option('--to <time>', 'measured up to this time')
+    .option('--opened', "add the values of sealed fields, opened and signed with the owner's phrase")
+    .option('--phrase-file <file>', "the owner's phrase for --opened; - is standard input")
     .addOption(
       new Option(
         '--store <store>',
@@ -40,15 +49,22 @@ export const addProof: AddCommand = (program, act) => {
       act<[string, ProofFlags]>(async (context, device, flags) => {
         const file = resolve(flags.output);
         if (existsSync(file)) throw new CommandError(`${file} is there already`, EXIT.place);
-        const { id, store, readings, leftOut, size } = await write(context, device, file, flags);
-        context.output.answer({ file, device: id, store, readings, leftOut, treeSize: size }, () => [
+        if (flags.phraseFile !== undefined && !flags.opened) {
+          throw new CommandError('--phrase-file needs --opened', EXIT.usage);
+        }
+        const { id, store, readings, leftOut, opened, size } = await write(context, device, file, flags);
+        context.output.answer({ file, device: id, store, readings, leftOut, opened, treeSize: size }, () => [
           ...pairs([
             ['file', file],
             ['device', id],
             ['store', store],
             ['readings', readings],
             ['left out', leftOut],
+            ...(flags.opened ? [['opened', opened] as const] : []),
           ]),
+          ...(opened === 0
+            ? []
+            : ['', 'Whoever has the file reads the opened values. Your key is not in it: all else stays sealed.']),
           ...(leftOut === 0
             ? []
             : [
@@ -61,7 +77,7 @@ export const addProof: AddCommand = (program, act) => {
     );
 };
 
-async function write({ dataDir }: Context, name: string, file: string, flags: ProofFlags) {
+async function write({ dataDir, output }: Context, name: string, file: string, flags: ProofFlags) {
   const now = Date.now();
   const from = flags.from === undefined ? 0n : BigInt(readTime(flags.from, now));
   const to = flags.to === undefined ? MAX_UINT64 : BigInt(readTime(flags.to, now));
@@ -74,6 +90,8 @@ async function write({ dataDir }: Context, name: string, file: string, flags: Pr
     const stores = known.find((device) => device.id === id)!.entries.map((entry) => entry.store);
     const store = flags.store ?? stores[0]!;
     if (!stores.includes(store)) throw new CommandError(`the ${store} store does not have this device`, EXIT.usage);
+    const { ownerPubkey } = known.find((device) => device.id === id)!.entries[0]!.device;
+    const open = flags.opened ? await openerOf(flags, output, id, ownerPubkey) : undefined;
     let target: NewFile;
     try {
       target = new NewFile(file);
@@ -83,7 +101,7 @@ async function write({ dataDir }: Context, name: string, file: string, flags: Pr
     try {
       const signer = new LogSigner(dataDir);
       const order = { store, device: id, from, to };
-      const written = await writeProof(opened.reader, signer, order, (lines) => target.write(Buffer.from(lines)));
+      const written = await writeProof(opened.reader, signer, order, (lines) => target.write(Buffer.from(lines)), open);
       target.finish();
       return { id, store, ...written };
     } catch (error) {
@@ -93,4 +111,22 @@ async function write({ dataDir }: Context, name: string, file: string, flags: Pr
   } finally {
     await opened.close();
   }
+}
+
+/** Opens and signs with the phrase that is asked for. Throws CommandError where it is not that of the device's owner. */
+async function openerOf(flags: ProofFlags, output: Output, id: string, ownerPubkey: string) {
+  const { match } = matchOwner([deriveOwner('typed', await ownerSecret(flags, output))], ownerPubkey);
+  if (match === null) throw new CommandError("this phrase is not that of the device's owner", EXIT.key);
+  const { seed } = match.key;
+  const keysOf = (keyVersion: number) => [deriveFieldKey(seed, Buffer.from(id, 'hex'), keyVersion)];
+  const opener = { seed, keysOf, nonces: new NonceRegistry(), sha256 };
+  return (entries: readonly string[]): readonly (string | null)[] => {
+    const { lines, overturned } = openEntries(entries, opener);
+    const [copy] = overturned;
+    if (copy === undefined) return lines;
+    throw new CommandError(
+      `reading ${copy.seq} has a sealed value that is a copy of another one's: leave it out with --from and --to`,
+      EXIT.damaged,
+    );
+  };
 }

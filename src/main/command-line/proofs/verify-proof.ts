@@ -43,6 +43,7 @@ const CLAIMS: Readonly<Record<ProofFault['claim'], string>> = {
   witnessed: 'a witness saw the log',
   signed: 'signed by the device',
   kept: 'kept unchanged by the node',
+  opened: 'opened, said by the owner',
 };
 
 function faultLines({ claim, line, reason }: ProofFault): string[] {
@@ -83,12 +84,18 @@ function provenLines(
   { device, readings, signed, signedValues, sealed, corrections, registrations, ...rest }: Proven,
   log: string,
 ): string[] {
-  const { first, last, checkpoint, signatures, witnesses } = rest;
+  const { first, last, checkpoint, signatures, witnesses, opened } = rest;
   const time = (text: string | null) => (text === null ? '–' : when(Number(text)));
   return [
     `ok  ${CLAIMS.whole}: ${readings} readings of device ${device}, measured ${time(first)} to ${time(last)}`,
     `ok  ${CLAIMS.signed}: ${signed} of ${readings} readings; in ${signedValues} of them every plain value was signed`,
     `ok  ${CLAIMS.kept}: ${readings} readings, with values, times of arrival and ${sealed} with sealed values`,
+    ...(opened === null
+      ? []
+      : [
+          `ok  ${CLAIMS.opened}: sealed values of ${opened.readings} readings, signed by the owner key ${opened.owner}`,
+          `    (${opened.isRegistered ? 'named' : 'NOT named'} in the registration); only the field key could show that they are these`,
+        ]),
     `ok  ${CLAIMS.checkpoint}: a tree of ${checkpoint.size} entries, by ${log}`,
     ...witnesses.map(
       ({ key, at, size, readings: seen }) =>

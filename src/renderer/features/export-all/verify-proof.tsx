@@ -108,6 +108,7 @@ function ProvenResult({ name, proven }: { readonly name: string; readonly proven
   const format = useFormat();
   const { readings, signed, signedValues, sealed, device, corrections, registrations, checkpoint, witnesses, log } =
     proven;
+  const { opened } = proven;
   const number = (value: number) => ({ count: value, number: format.integer(value) });
   return (
     <Alert
@@ -121,6 +122,12 @@ function ProvenResult({ name, proven }: { readonly name: string; readonly proven
       <p className={classes.path}>{device}</p>
       <p>{t('verify.signed', { ...number(signed), all: format.integer(signedValues) })}</p>
       <p>{t('verify.kept', { ...number(readings), sealed: format.integer(sealed) })}</p>
+      {opened === null ? null : (
+        <>
+          <p>{t(`verify.opened.${opened.isRegistered ? 'named' : 'unknown'}`, number(opened.readings))}</p>
+          <p className={classes.path}>{opened.owner}</p>
+        </>
+      )}
       {registrations.map(({ at, way }) => (
         <p key={at}>{t('verify.registered', { at: format.dateTime(at), way: t(`verify.ways.${way}`) })}</p>
       ))}

@@ -1,3 +1,4 @@
+import type { OpenedLines } from '../../../shared/proof/opened.ts';
 import type {
   KeyDevice,
   KeysView,
@@ -22,6 +23,19 @@ export function openReadings(
   const { id, ownerPubkey } = device;
   const parts = readings.map(({ seq, receivedAt, keyVersion, fields }) => ({ seq, receivedAt, keyVersion, fields }));
   return session.ask('openReadings', { device: { id, ownerPubkey }, readings: parts }, signal);
+}
+
+/**
+ * Opens entries of a device's readings in the worker, each as a line of a proof that the owner's key signs; null: no secret
+ * here is that of the device's owner. Rejects with KeySessionError (`locked`), or the signal's reason.
+ */
+export function openForProof(
+  session: KeySession,
+  { id, ownerPubkey }: KeyDevice,
+  entries: readonly string[],
+  signal?: AbortSignal,
+): Promise<OpenedLines | null> {
+  return session.ask('openForProof', { device: { id, ownerPubkey }, entries }, signal);
 }
 
 /** The keys to try for a device at these versions, in order; none for a version without a key. */

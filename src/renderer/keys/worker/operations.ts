@@ -1,3 +1,4 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import { backupIdentity } from '../../../shared/crypto/backup-key.ts';
 import { bytesToHex, hexToBytes } from '../../../shared/crypto/hex.ts';
 import { openField } from '../../../shared/crypto/keyring/field-cipher.ts';
@@ -16,6 +17,7 @@ import { emptyContents } from '../../../shared/crypto/keystore/keystore-contents
 import { parseFile } from '../../../shared/crypto/keystore/keystore-format.ts';
 import { shownWords } from '../../../shared/crypto/phrase/languages.ts';
 import { deriveOwner, matchOwner, wipeOwner } from '../../../shared/crypto/phrase/owner-key.ts';
+import { openEntries } from '../../../shared/proof/opened.ts';
 import type { KeyDevice } from '../types.ts';
 import { CHANGES } from './changes.ts';
 import { PhraseDrafts, readTyped, usableSecret } from './phrases.ts';
@@ -78,6 +80,12 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
   backupKey: ({ secret }) => backupKey(secret),
   keptBackupKeys: () => vault.owners.map(({ keys }) => backupIdentity(keys[0]!.seed)),
   openReadings: ({ device, readings }) => openReadings(readings, keysOf(device), vault.noncesOf(device.id)),
+  openForProof: ({ device, entries }) => {
+    const { match } = matchOwner(vault.owners, device.ownerPubkey);
+    if (match === null) return null;
+    const [keys, nonces] = [keysOf(device), vault.noncesOf(device.id)];
+    return openEntries(entries, { seed: match.key.seed, keysOf: keys, nonces, sha256 });
+  },
   openSealed: ({ device, items }) => openSealed(items, keysOf(device), vault.noncesOf(device.id)),
   resolveKeys: ({ device, versions }) =>
     versions.flatMap((keyVersion) =>

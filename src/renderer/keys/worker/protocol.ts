@@ -1,6 +1,7 @@
 import type { KeyImport } from '../../../shared/crypto/keyring/key-import.ts';
 import type { Language } from '../../../shared/crypto/phrase/languages.ts';
 import type { ReadWord } from '../../../shared/crypto/phrase/read-phrase.ts';
+import type { OpenedLines } from '../../../shared/proof/opened.ts';
 import type {
   FieldKeyView,
   KeyDevice,
@@ -150,6 +151,8 @@ export interface Operations {
   /** The identities that open backups to a secret of the open keystore: they open nothing else. */
   keptBackupKeys: { input: Record<never, never>; output: readonly string[] };
   openReadings: { input: { device: KeyDevice; readings: readonly SealedReading[] }; output: OpenedReadings };
+  /** Opens entries of readings for a proof and signs the values; null: no secret is that of the device's owner. */
+  openForProof: { input: { device: KeyDevice; entries: readonly string[] }; output: OpenedLines | null };
   openSealed: { input: { device: KeyDevice; items: readonly SealedItem[] }; output: OpenedBatch };
   /** The keys to try at these versions, in order. */
   resolveKeys: { input: { device: KeyDevice; versions: readonly number[] }; output: readonly ResolvedKeyView[] };

@@ -1,10 +1,17 @@
 import type { Output, OwnerApi } from '../../../../shared/owner-api/contract.ts';
-import type { ProofEnd } from '../../../../shared/proof/proof-file.ts';
+import type { OpenedLines } from '../../../../shared/proof/opened.ts';
+import type { ProofEnd, ProofEntry } from '../../../../shared/proof/proof-file.ts';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import { countReadings, proofPage } from '../../../api/queries/readings.ts';
 import type { ExportProgress, ExportSource } from './run-export.ts';
 
 const PAGE = 500;
+
+/** More tries than it takes to know every copy of a sealed value. */
+const TRIES = 3;
+
+/** Opens the sealed values of entries for a proof; null: no key here is that of the device's owner. */
+export type OpenEntries = (entries: readonly string[], signal: AbortSignal) => Promise<OpenedLines | null>;
 
 /** A proof file, and what it lacks. */
 export interface BuiltProof {
@@ -13,23 +20,42 @@ export interface BuiltProof {
   readonly readings: number;
   /** Readings that are not in the node's log. */
   readonly leftOut: number;
+  /** Readings with opened values; null: there is no key to open and sign them with, and no file. */
+  readonly opened: number | null;
 }
 
 /**
- * Builds a proof of readings page by page. A range is one of arrival times where the device's clock is not set. Rejects with
+ * Builds a proof of readings page by page. A range is one of arrival times where the device's clock is not set. With `open`,
+ * sealed values are added as the owner says they are, and if one turns out to be a copy, the file is built again. Rejects with
  * ApiError, or with the signal's reason if it is aborted.
  */
 export async function buildProof(
-  { id, clockNotSet }: { readonly id: string; readonly clockNotSet: boolean },
+  device: { readonly id: string; readonly clockNotSet: boolean },
   source: ExportSource,
   api: Pick<OwnerApi, 'call'>,
   signal: AbortSignal,
   onProgress: (progress: ExportProgress) => void = () => {},
+  open: OpenEntries | null = null,
 ): Promise<BuiltProof> {
+  for (let left = TRIES; ; left -= 1) {
+    const { isOverturned, ...built } = await buildOnce(device, source, api, signal, onProgress, open);
+    if (!isOverturned || left === 1) return built;
+  }
+}
+
+async function buildOnce(
+  { id, clockNotSet }: { readonly id: string; readonly clockNotSet: boolean },
+  source: ExportSource,
+  api: Pick<OwnerApi, 'call'>,
+  signal: AbortSignal,
+  onProgress: (progress: ExportProgress) => void,
+  open: OpenEntries | null,
+): Promise<BuiltProof & { readonly isOverturned: boolean }> {
   const { store, from, to, isWanted } = spanOf(source, clockNotSet);
   const total = source.kind === 'shown' ? source.readings.length : await countReadings(api, source);
   const parts: Blob[] = [];
-  let [readings, corrections, registrations, leftOut] = [0, 0, 0, 0];
+  let [readings, corrections, registrations, leftOut, opened] = [0, 0, 0, 0, 0];
+  let isOverturned = false;
   let cursor: string | null = null;
   do {
     signal.throwIfAborted();
@@ -39,16 +65,23 @@ export async function buildProof(
     registrations += page.begin?.registrations ?? 0;
     const wanted = page.readings.filter(isWanted);
     const lines = wanted.flatMap(({ line }) => line ?? []);
-    parts.push(new Blob([page.begin?.lines ?? '', ...lines]));
+    const said = await open?.(lines.map(entryOf), signal);
+    if (said === null) return { blob: null, readings: 0, leftOut: 0, opened: null, isOverturned: false };
+    const statements = said?.lines ?? [];
+    isOverturned ||= parts.length > 0 && (said?.overturned.length ?? 0) > 0;
+    opened += statements.filter((each) => each !== null).length;
+    parts.push(new Blob([page.begin?.lines ?? '', ...lines.flatMap((line, at) => [line, statements[at] ?? ''])]));
     readings += lines.length;
     leftOut += wanted.length - lines.length;
     onProgress({ done: Math.min(total, readings + leftOut), total });
     cursor = page.next;
   } while (cursor !== null);
-  const end: ProofEnd = { end: true, readings, corrections, registrations };
+  const end: ProofEnd = { end: true, readings, corrections, registrations, opened };
   const blob = new Blob([...parts, `${JSON.stringify(end)}\n`], { type: 'application/x-ndjson;charset=utf-8' });
-  return { blob: readings === 0 ? null : blob, readings, leftOut };
+  return { blob: readings === 0 ? null : blob, readings, leftOut, opened, isOverturned };
 }
+
+const entryOf = (line: string): string => (JSON.parse(line) as ProofEntry).entry;
 
 interface ProofSpan {
   /** Whose log proves them; null: that of the private one if it has the device. */

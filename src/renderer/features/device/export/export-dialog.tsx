@@ -27,11 +27,13 @@ import { Dialog, DialogFooter } from '../../../components/dialog.tsx';
 import { useScales } from '../../../devices/use-scales.ts';
 import { useCsvDialect } from '../../../export/use-csv-dialect.ts';
 import { useFormat } from '../../../format/format.ts';
+import { openForProof } from '../../../keys/session/opening.ts';
+import { keySessionOf } from '../../../keys/session/page-keys.ts';
 import { useOpeningKeys } from '../../../opening/opened.ts';
 import { useOpening } from '../../../opening/opening.ts';
 import { pageOpener } from '../../../opening/page-opener.ts';
 import { type ColumnId, timeOf } from '../row.ts';
-import { buildProof } from './build-proof.ts';
+import { buildProof, type OpenEntries } from './build-proof.ts';
 import { ALL_COLUMNS } from './export-row.ts';
 import { buildExport, type ExportFormat, type ExportProgress, type ExportSource } from './run-export.ts';
 
@@ -49,7 +51,7 @@ interface Props {
 }
 
 type Run =
-  | { readonly state: 'idle' | 'refused' | 'cancelled' | 'notLogged' }
+  | { readonly state: 'idle' | 'refused' | 'cancelled' | 'notLogged' | 'noOwnerKey' }
   | { readonly state: 'running'; readonly progress: ExportProgress | null }
   | {
       readonly state: 'done';
@@ -73,7 +75,10 @@ export default function ExportDialog({ device, columns, shown, total, isFiltered
   const [texts, setTexts] = useState(() => timeTexts(view));
   const [run, setRun] = useState<Run>({ state: 'idle' });
   const [opens, setOpens] = useState(true);
-  const { api } = useNode();
+  // A proof is made to be given away: what it reveals is chosen each time.
+  const [proofOpens, setProofOpens] = useState(false);
+  const node = useNode();
+  const { api } = node;
   const isOwner = useMe().role === 'owner';
   const { store } = useOpening();
   const [dialect, setDialect] = useCsvDialect();
@@ -98,7 +103,7 @@ export default function ExportDialog({ device, columns, shown, total, isFiltered
     setRun({ state: 'running', progress: null });
     let count = shown.length;
     let leftOut = 0;
-    const isOpened = fileFormat !== 'proof' && opens && keys !== null;
+    const isOpened = (fileFormat === 'proof' ? proofOpens : opens) && keys !== null;
     const source: ExportSource =
       what === 'shown'
         ? { kind: 'shown', readings: shown }
@@ -111,9 +116,10 @@ export default function ExportDialog({ device, columns, shown, total, isFiltered
     try {
       let blob: Blob;
       if (fileFormat === 'proof') {
-        const proof = await buildProof(device, source, api, aborting.signal, onProgress);
+        const open: OpenEntries = (entries, signal) => openForProof(keySessionOf(node), device, entries, signal);
+        const proof = await buildProof(device, source, api, aborting.signal, onProgress, isOpened ? open : null);
         if (proof.blob === null) {
-          setRun({ state: 'notLogged' });
+          setRun({ state: proof.opened === null ? 'noOwnerKey' : 'notLogged' });
           return;
         }
         ({ blob, leftOut, readings: count } = proof);
@@ -211,12 +217,12 @@ export default function ExportDialog({ device, columns, shown, total, isFiltered
             data={CSV_DIALECTS.map((each) => ({ value: each, label: t(`export.dialects.${each}`) }))}
           />
         ) : null}
-        {keys === null || fileFormat === 'proof' ? null : (
+        {keys === null ? null : (
           <Checkbox
             size="xs"
-            checked={opens}
+            checked={fileFormat === 'proof' ? proofOpens : opens}
             disabled={running}
-            onChange={(event) => setOpens(event.currentTarget.checked)}
+            onChange={(event) => (fileFormat === 'proof' ? setProofOpens : setOpens)(event.currentTarget.checked)}
             label={t('export.opened')}
             description={t(`export.openedText.${fileFormat}`)}
           />
@@ -282,9 +288,10 @@ function Outcome({ run }: { run: Run }) {
         </Alert>
       );
     case 'notLogged':
+    case 'noOwnerKey':
       return (
         <Text size="sm" role="status">
-          {t('export.notLogged')}
+          {t(`export.${run.state}`)}
         </Text>
       );
     case 'refused':
