@@ -29,6 +29,8 @@ const WITNESS_PHRASE = `${'letter advice cage absurd amount doctor acoustic avoi
 let folder: string;
 let proof: string;
 let lines: string[];
+/** A proof of the same readings before the log had one entry more. */
+let older: string[];
 beforeAll(async () => {
   folder = temporaryFolder();
   makeProvenFolder(folder);
@@ -36,6 +38,7 @@ beforeAll(async () => {
   makeIdentity(other, WITNESS_PHRASE);
   const witness = witnessOf(other);
   await signCheckpoint(folder, [{ id: 'ab'.repeat(32), ask: (input) => witness.cosign(input) }]);
+  older = (await provenText(folder)).split('\n').slice(0, -1);
   addOther(folder, 3);
   proof = await provenText(folder);
   lines = proof.split('\n').slice(0, -1);
@@ -128,6 +131,11 @@ test('every line that is missing, doubled or moved is noticed, and every member'
     for (const [name] of members) {
       forged.push(lines.with(at, JSON.stringify(Object.fromEntries(members.filter(([other]) => other !== name)))));
     }
+    const { witnesses } = JSON.parse(line) as Partial<ProofHead>;
+    for (const name of Object.keys(witnesses?.[0] ?? {})) {
+      const less = { ...witnesses![0], [name]: undefined };
+      forged.push(lines.with(at, JSON.stringify({ ...Object.fromEntries(members), witnesses: [less] })));
+    }
     forged.push(lines.with(at, JSON.stringify({ ...Object.fromEntries(members), more: 1 })));
     forged.push(lines.with(at, JSON.stringify(Object.fromEntries(members.toReversed()))));
   }
@@ -193,6 +201,25 @@ describe('a forgery is refused with the claim that fails', () => {
           log: formatKey(sha256, { ...foreignKey, name: value.log.split('+')[0]! }),
         })),
     ],
+    'a checkpoint that was put back to an earlier one of the log': [
+      'kept',
+      () =>
+        withLine(0, (value: ProofHead) => ({ ...value, checkpoint: value.witnesses[0]!.checkpoint, witnesses: [] })),
+    ],
+    'a checkpoint that was put back behind a witness': [
+      'witnessed',
+      () => withLine(0, (value: ProofHead) => ({ ...value, checkpoint: value.witnesses[0]!.checkpoint })),
+    ],
+    'a reading from an earlier proof of the log': ['kept', () => `${lines.with(3, older[3]!).join('\n')}\n`],
+    'the head of an earlier proof of the log': ['kept', () => `${lines.with(0, older[0]!).join('\n')}\n`],
+    'all entries of an earlier proof of the log': [
+      'kept',
+      () => `${[lines[0]!, ...older.slice(1, -1), lines.at(-1)!].join('\n')}\n`,
+    ],
+    'the signature of another reading': [
+      'kept',
+      () => reading(3, (text) => text.replace(/signature \w+/, /signature \w+/.exec(entryAt(4).entry)![0])),
+    ],
     'a smaller tree in the checkpoint': [
       'checkpoint',
       () => withLine(0, (value: ProofHead) => ({ ...value, checkpoint: value.checkpoint.replace('\n12\n', '\n11\n') })),
@@ -254,6 +281,28 @@ describe('a forgery is refused with the claim that fails', () => {
     expect(check(text).fault).toMatchObject({ claim });
     expect(standalone(text)).toBe(claim);
   });
+});
+
+/** Numbers that a careless reader takes for the one that was written. */
+const SPELLINGS: readonly (readonly [claim: string, from: string | RegExp, to: string])[] = [
+  ...['+1', '1.0', '1.', '1e0', '0x1', '0b1', '1_', ' 1', '1 ', '\u0661', '\uff11', '-1', '18446744073709551617'].map(
+    (to) => ['whole', '\\nseq 1\\n', `\\nseq ${to}\\n`] as const,
+  ),
+  ...['-0', '00', '', '0.0', '9007199254740992'].map((to) => ['whole', '\\nclock 0\\n', `\\nclock ${to}\\n`] as const),
+  ...['-05000', '--5000', '+5000', '-5e3', '-5000.0'].map(
+    (to) => ['whole', '\\nby -5000\\n', `\\nby ${to}\\n`] as const,
+  ),
+  ...['-0', '0.0', '0e1', '"0"', '[0]', 'null', '00'].map((to) => ['whole', '"index":0,', `"index":${to},`] as const),
+  ...['6.0', '06', '"6"', '6e0', '60e-1'].map((to) => ['whole', '"readings":6,', `"readings":${to},`] as const),
+  ...['-0', 'false', '0.0'].map((to) => ['whole', '"opened":0}', `"opened":${to}}`] as const),
+  ...['012', '12.0', '+12', '1.2e1', '٠١٢'].map((to) => ['checkpoint', '\\n12\\n', `\\n${to}\\n`] as const),
+];
+
+test.each(SPELLINGS)('a number in an odd spelling is refused as %s: %s as %s', (claim, from, to) => {
+  const text = proof.replace(from, to);
+  expect(text).not.toBe(proof);
+  expect(check(text).fault).toMatchObject({ claim });
+  expect(standalone(text)).toBe(claim);
 });
 
 it('refuses what the log has but the device did not sign so', async () => {
