@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { sha256 } from '@noble/hashes/sha2.js';
 import type { Locator, Page } from '@playwright/test';
+import { verify } from '../src/shared/crypto/ed25519.ts';
+import { ProofCheck } from '../src/shared/proof/proof-file.ts';
 import { FIELD_NAMES, type FieldName } from '../src/shared/protocol/fields.ts';
 import type { BlockInput } from '../src/simulator/device.ts';
 import { queryStore } from '../test/support/store-file.ts';
@@ -370,6 +373,22 @@ async function exported(page: Page, format: 'CSV' | 'NDJSON'): Promise<string> {
   return text;
 }
 
+/** Exports the rows of the table as a proof; gives its text. */
+async function provenRows(page: Page, isOpened: boolean): Promise<string> {
+  await page.getByRole('button', { name: 'Export', disabled: false }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export readings' });
+  await dialog.getByRole('radio', { name: /of the table/ }).check();
+  await dialog.getByText('Proof', { exact: true }).click();
+  const box = dialog.getByRole('checkbox', { name: 'Write opened values' });
+  await expect(box).not.toBeChecked();
+  if (isOpened) await box.check();
+  const downloading = page.waitForEvent('download', { timeout: 60_000 });
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+  const text = readFileSync(await (await downloading).path(), 'utf8');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  return text;
+}
+
 test('an export has the true values, and no file is written where the keys are locked meanwhile', async ({ page }) => {
   await test.step('an export has the true values, and says what was not opened', async () => {
     await openDevice(page, well.id);
@@ -412,6 +431,19 @@ test('an export has the true values, and no file is written where the keys are l
         notOpened: { ph: 'wrong_key', ec: 'not_four_bytes', waterLevel: 'not_finite', tempWater: 'nonce_reused' },
       });
     });
+  });
+  await test.step('a proof has opened values only if its owner says so, each signed by the owner', async () => {
+    for (const isOpened of [false, true]) {
+      const text = await provenRows(page, isOpened);
+      const check = new ProofCheck({ sha256, verify });
+      for (const line of text.trimEnd().split('\n')) check.take(line);
+      const proven = check.finish();
+      expect(check.fault).toBeNull();
+      const opened = { readings: proven!.readings, isRegistered: true };
+      if (isOpened) expect(proven!.opened).toMatchObject(opened);
+      else expect(proven!.opened).toBeNull();
+      expect(proven!.sealed).toBe(proven!.readings);
+    }
   });
   await test.step('writes no file where the keys are locked meanwhile, and keeps none', async () => {
     await lock(page);
