@@ -4,6 +4,7 @@ import { addDays, type Day, dayOf, startOfDay } from '../src/shared/owner-data/d
 import type { LogAct } from '../src/shared/owner-data/journal.ts';
 import { SimulatedDevice } from '../src/simulator/device.ts';
 import type { DemoDevice, HistorySpan } from './demo-history.ts';
+import { plantPhoto } from './demo-photos.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -14,6 +15,9 @@ export const SEASON: HistorySpan = { days: SEASON_DAYS, everyMs: 10 * MINUTE_MS 
 const EIGHT_O_CLOCK_MS = 8 * HOUR_MS;
 
 type Call = <M extends MethodName>(method: M, input: Input<M>) => Promise<Output<M>>;
+
+const PHOTO_EVERY_DAYS = 6;
+const GROWN_AT_DAY = 62;
 
 /** The two places, and how they were treated differently. Their seeds give the first one the higher EC and pH. */
 const PLACES = [
@@ -26,6 +30,7 @@ const PLACES = [
     doseEvery: 7,
     doseMl: 45,
     kgAWeek: 3.1,
+    vigour: 1,
     note: 'Firm, sweet',
   },
   // Seldom dosed, and its pH corrected late and much: the smaller harvest.
@@ -38,6 +43,7 @@ const PLACES = [
     doseEvery: 14,
     doseMl: 60,
     kgAWeek: 1.7,
+    vigour: 0.3,
     note: 'Small, some split',
   },
 ] as const;
@@ -101,6 +107,13 @@ export async function writeSeason(link: URL, devices: readonly DemoDevice[]): Pr
       }
       if (count % 14 === 13) await log(day, { kind: 'solutionChanged', amount: { value: 80, unit: 'l' } });
       if (count % 30 === 5) await log(day, { kind: 'observed' }, 'Calibrated pH: reference 7.00, shown 7.12');
+      if (count % PHOTO_EVERY_DAYS === 0) {
+        // As many as ripen in a week.
+        const fruits = count < GROWN_AT_DAY - 6 ? 0 : Math.round(place.kgAWeek * 3);
+        const drawn = plantPhoto({ day: count, grownAt: GROWN_AT_DAY, vigour: place.vigour, fruits });
+        const added = await call('addPhoto', drawn);
+        if (added.problem === null) await log(day, { kind: 'observed', photos: [added.photo] });
+      }
       if (count === 35) await log(day, { kind: 'pruned' }, 'Side shoots');
       if (count >= 62 && count % 7 === 6)
         await log(

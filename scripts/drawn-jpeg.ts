@@ -33,7 +33,7 @@ export function drawnJpeg(
   const [width, height] = [columns * BLOCK, rows * BLOCK];
   return Uint8Array.from([
     ...[0xff, 0xd8],
-    ...segment(0xe0, [...Buffer.from('JFIF\0'), 1, 1, 0, 0, 1, 0, 1, 0, 0]),
+    ...segment(0xe0, [...[0x4a, 0x46, 0x49, 0x46, 0], 1, 1, 0, 0, 1, 0, 1, 0, 0]),
     ...segment(0xdb, [0, ...new Array<number>(64).fill(BLOCK)]),
     ...segment(0xc0, [8, ...word(height), ...word(width), 3, ...[1, 2, 3].flatMap((id) => [id, 0x11, 0])]),
     ...segment(0xc4, [0x00, 0, 0, 0, CATEGORIES, ...new Array<number>(12).fill(0), ...Array(CATEGORIES).keys()]),

@@ -15,6 +15,7 @@ import { ActFields } from './act-fields.tsx';
 import { actOf, type EntryKind, formOf, kindOf, lastAct } from './act-form.ts';
 import { CalibrationFields } from './calibration-fields.tsx';
 import { calibrationAct, calibrationForm } from './calibration-form.ts';
+import { PhotoPicker, type PickedPhoto } from './photos/photo-picker.tsx';
 
 /** A device that an entry may be of. */
 export interface NamedDevice {
@@ -49,6 +50,10 @@ export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props)
   const [form, setForm] = useState(() =>
     entry === null ? formOf(kind, lastAct(earlier, kind, devices[0]?.id ?? null)) : formOf(kindOf(entry), entry.act),
   );
+  const [photos, setPhotos] = useState<readonly PickedPhoto[]>(
+    () => entry?.act?.photos?.map((photo) => ({ photo, preview: null })) ?? [],
+  );
+  const [isAdding, setAdding] = useState(false);
   const [isTried, setTried] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const chosen = fromLocalInput(time);
@@ -61,19 +66,24 @@ export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props)
   const calibrated = isCalibration ? calibrationAct(typed, scales[typed.field]) : null;
   const acted = calibrated === null ? actOf(form) : 'act' in calibrated ? calibrated : {};
   const needsText = form.kind === 'note' || logKind(form.kind).needsText === true;
-  const lacksText = needsText && text.trim() === '';
+  // A photo shows what was observed.
+  const lacksText = needsText && text.trim() === '' && !(form.kind === 'observed' && photos.length > 0);
   const products = earlier.flatMap(({ act }) => (act?.kind === form.kind && act.product ? [act.product] : []));
   const failed = write.error ?? remove.error;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
-    if (chosen === null || lacksText || !('act' in acted)) return;
+    if (chosen === null || lacksText || isAdding || !('act' in acted)) return;
     // An entry that is changed but for its time keeps its milliseconds.
     const when = entry !== null && time === toLocalInput(entry.at) ? entry.at : chosen;
     const written = { id: entry?.id ?? null, device: device === '' ? null : device, at: when, text: text.trim() };
     // A harvest that is changed stays that of its crop cycle.
     const of = acted.act?.kind === 'harvested' ? entry?.act?.cycle : undefined;
-    const act = acted.act === undefined || of === undefined ? acted.act : { ...acted.act, cycle: of };
+    const act = acted.act && {
+      ...acted.act,
+      ...(of === undefined ? {} : { cycle: of }),
+      ...(photos.length === 0 ? {} : { photos: photos.map(({ photo }) => photo) }),
+    };
     write.mutate(act === undefined ? written : { ...written, act }, { onSuccess: onClose });
   };
   const onDelete = (): void => {
@@ -112,6 +122,9 @@ export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props)
           error={isTried && lacksText ? t('dialog.textMissing') : undefined}
           data-autofocus={form.kind === 'note' || form.kind === 'observed' || undefined}
         />
+        {form.kind === 'note' ? null : (
+          <PhotoPicker entry={entry?.id ?? null} photos={photos} onChange={setPhotos} onBusy={setAdding} />
+        )}
         <TextInput
           type="datetime-local"
           step={1}
@@ -149,7 +162,7 @@ export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props)
           </Group>
         )}
         <DialogFooter onLeave={onClose}>
-          <Button type="submit" size="xs" loading={write.isPending}>
+          <Button type="submit" size="xs" loading={write.isPending} disabled={isAdding}>
             {t('app:common.save')}
           </Button>
         </DialogFooter>

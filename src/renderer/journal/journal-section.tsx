@@ -21,6 +21,8 @@ import type { NamedDevice } from './entry-form.tsx';
 import { journalCsv } from './journal-csv.ts';
 import classes from './journal-section.module.css';
 import type { Mark } from './marks.ts';
+import { PhotoStrip, photosOf } from './photos/photo-strip.tsx';
+import { TimelapseButton } from './photos/timelapse-button.tsx';
 import { useActWords, useTotalWords } from './use-act-words.ts';
 
 const LogDialog = lazy(() => import('./log-dialog.tsx'));
@@ -107,6 +109,7 @@ export function JournalSection({ view, marks, isUnknown, isCut, devices, nameOf,
               {t('add')}
             </Button>
           </LoggersOnly>
+          <TimelapseButton devices={devices} nameOf={nameOf} />
           <Menu position="bottom-end">
             <Menu.Target>
               <Button
@@ -205,6 +208,7 @@ function Entry({ entry, number, device, zone, onEdit }: EntryProps) {
         </p>
         {act === null ? null : <p className={classes.act}>{act}</p>}
         {entry.text === '' ? null : <p className={classes.text}>{entry.text}</p>}
+        <PhotoStrip photos={photosOf(entry)} />
       </div>
       <OwnerOnly>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('change', { time })} onClick={onEdit}>

@@ -27,6 +27,8 @@ export function queryKeys({ id }: Pick<NodeConnection, 'id'>) {
     exportSize: [id, 'exportSize'],
     choices: [id, 'choices'],
     journal: [id, 'journal'],
+    /** The pictures of photos, which never change. */
+    photo: [id, 'photo'],
     tasks: [id, 'tasks'],
     cycles: [id, 'cycles'],
     alerts: [id, 'alerts'],

@@ -7,6 +7,7 @@ import { ErrorState, PageLoading } from '../../components/states.tsx';
 import { useTitle } from '../../router/title.ts';
 import { DiskCard } from './disk-card.tsx';
 import { KeepCard } from './keep-card.tsx';
+import { PhotosCard } from './photos-card.tsx';
 import classes from './space.module.css';
 import { StoreCard } from './store-card.tsx';
 
@@ -33,6 +34,7 @@ export default function SpacePage() {
       {space.stores.map((store) => (
         <StoreCard key={store.store} space={store} room={room} />
       ))}
+      <PhotosCard />
       <KeepCard stores={space.stores.map(({ store }) => store)} />
     </div>
   );

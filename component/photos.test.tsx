@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { drawnJpeg } from '../scripts/drawn-jpeg.ts';
+import { FakeDevice } from '../scripts/fake-node/devices.ts';
+import { addDays, dayOf } from '../src/shared/owner-data/days.ts';
+import { readJpeg } from '../src/shared/photos/jpeg.ts';
+import { PHOTO_BOUNDS } from '../src/shared/photos/photo-limits.ts';
+import { type OpenedPage, openPage } from './support/open-page.tsx';
+import { readings } from './support/page-parts.ts';
+
+const ALL = { device: null, from: null, to: null };
+const DAY_MS = 86_400_000;
+const dialog = () => page.getByRole('dialog');
+const choose = (name: string) => dialog().getByRole('button', { name, exact: true }).click();
+const roof = () => new FakeDevice({ name: 'Roof', sent: readings({ count: 60 }) });
+
+/** A PNG of noise: of all pictures the one that takes most bytes. */
+async function noise(side: number): Promise<File> {
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [side, side];
+  const context = canvas.getContext('2d')!;
+  const image = context.createImageData(side, side);
+  for (let at = 0; at < image.data.length; at += 4)
+    for (const [offset, prime] of [7919, 104_729, 1_299_709].entries())
+      image.data[at + offset] = (at * prime + ((at * at) % 251) * prime) % 256;
+  for (let at = 3; at < image.data.length; at += 4) image.data[at] = 255;
+  context.putImageData(image, 0, 0);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  return new File([blob!], 'leaf.png', { type: 'image/png' });
+}
+
+const drawn = (shade: number) => new File([drawnJpeg(8, 6, (column) => [shade, column * 20, 90])], 'leaf.jpg');
+const hostile = (name: string, content: BlobPart) => new File([content], name, { type: 'image/jpeg' });
+
+async function openObserved(): Promise<void> {
+  await page.getByRole('button', { name: 'Log what you did at Roof' }).click();
+  await choose('Observed');
+}
+
+const pick = (...files: File[]) => userEvent.upload(page.getByLabelText('Photos of this entry').last(), files);
+
+/** The list is of the range of the charts first, which ends with the newest reading. */
+const listAll = () => page.getByRole('radiogroup', { name: 'Which notes are listed' }).getByText('All').click();
+
+/** Writes entries with a photo each, that many days ago. */
+async function withPhotos({ node }: OpenedPage, device: string, daysAgo: readonly number[]): Promise<void> {
+  for (const days of daysAgo) {
+    const bytes = new Uint8Array(await drawn(days * 8).arrayBuffer());
+    const image = btoa(String.fromCharCode(...bytes));
+    const added = await node.api.call('addPhoto', { image, preview: null });
+    if (added.problem !== null) throw new Error(added.problem);
+    const act = { kind: 'observed' as const, photos: [added.photo] };
+    await node.api.call('writeJournalEntry', { id: null, device, at: Date.now() - days * DAY_MS, text: '', act });
+  }
+}
+
+test('a large picture becomes a small photo, which needs no text, is shown and taken out again', async () => {
+  const device = roof();
+  const opened = await openPage('#/', { devices: [device] });
+  await openObserved();
+  await pick(await noise(2600));
+  await expect.element(dialog().getByRole('img', { name: 'Photo 1' })).toBeVisible();
+  await choose('Save');
+  await expect.element(dialog()).not.toBeInTheDocument();
+  const { entries } = await opened.node.api.call('journal', ALL);
+  const [photo] = entries[0]!.act!.photos!;
+  const { image } = await opened.node.api.call('photo', { photo: photo!.id, entry: entries[0]!.id, size: 'full' });
+  const bytes = Uint8Array.from(atob(image!), (letter) => letter.charCodeAt(0));
+  const { width, height } = readJpeg(bytes, PHOTO_BOUNDS) as { width: number; height: number };
+  expect([width, height]).toEqual([photo!.width, photo!.height]);
+
+  window.location.hash = `#/device/${device.id}`;
+  await listAll();
+  await page.getByRole('button', { name: /^Show the photo of/ }).click();
+  await expect.element(dialog().getByRole('img', { name: /^Photo of/ })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await page.getByRole('button', { name: /^Change the note of/ }).click();
+  await choose('Take out photo 1');
+  await choose('Save');
+  // Without the photo it says nothing.
+  await expect.element(dialog().getByText('Write what happened')).toBeVisible();
+  await dialog().getByLabelText('Anything else').fill('White roots');
+  await choose('Save');
+  await expect.element(dialog()).not.toBeInTheDocument();
+  expect((await opened.node.api.call('journal', ALL)).entries[0]!.act).toEqual({ kind: 'observed' });
+});
+
+test('hostile files are refused with a reason, and what was typed stays', async () => {
+  const opened = await openPage('#/', { devices: [roof()] });
+  await openObserved();
+  await dialog().getByLabelText('Anything else').fill('White roots');
+  const cut = new Uint8Array(await drawn(9).arrayBuffer());
+  const huge = cut.slice();
+  const frame = huge.findIndex((byte, index) => byte === 0xff && huge[index + 1] === 0xc0);
+  huge.set([0xff, 0xff, 0xff, 0xff], frame + 5);
+  for (const [file, reason] of [
+    [hostile('a.jpg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), /This is no photo/],
+    [hostile('b.jpg', '<!doctype html><title>no photo</title>'), /This is no photo/],
+    [hostile('c.jpg', huge), /too many pixels/],
+    [hostile('d.jpg', cut.slice(0, frame + 40)), /can’t be read/],
+    [hostile('e.jpg', new Uint8Array(41_000_000)), /too large/],
+  ] as const) {
+    await pick(file);
+    await expect.element(dialog().getByText(reason)).toBeVisible();
+  }
+  expect(await opened.node.api.call('photoSpace', {})).toMatchObject({ photos: 0 });
+  await choose('Save');
+  await expect.element(dialog()).not.toBeInTheDocument();
+  expect((await opened.node.api.call('journal', ALL)).entries).toMatchObject([{ text: 'White roots' }]);
+});
+
+test('a full node says so', async () => {
+  await openPage('#/', { devices: [roof()], answers: { addPhoto: () => ({ problem: 'full' }) } });
+  await openObserved();
+  await pick(drawn(1));
+  await expect.element(dialog().getByText(/There is no room for more photos/)).toBeVisible();
+});
+
+test('the photos of a place are gone through by their dates, with the day since planting', async () => {
+  const device = roof();
+  const opened = await openPage('#/', { devices: [device] });
+  await withPhotos(opened, device.id, [2, 12, 7]);
+  const today = dayOf(Date.now());
+  await opened.node.api.call('writeCycle', {
+    ...{ id: null, crop: 'Tomato', variety: '', place: { kind: 'device', device: device.id }, stages: [] },
+    ...{ zone: new Intl.DateTimeFormat().resolvedOptions().timeZone, plantedAt: addDays(today, -10) },
+    ...{ endedAt: null, plants: null, areaM2: null },
+  });
+  window.location.hash = `#/device/${device.id}`;
+  await page.getByRole('button', { name: 'Timelapse: 3 photos' }).click();
+  const caption = dialog().getByTestId('caption');
+  await expect.element(dialog().getByText('1 of 3')).toBeVisible();
+  await expect.element(caption).not.toContainText('Tomato');
+  await choose('Next photo');
+  await expect.element(caption).toContainText('Tomato, day 4');
+  dialog().getByRole('slider').element().focus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(dialog().getByText('3 of 3')).toBeVisible();
+  await expect.element(caption).toContainText('Tomato, day 9');
+  // From the end it plays from the start, and stops at the end.
+  await choose('Play');
+  await expect.element(dialog().getByText('2 of 3')).toBeVisible();
+  await expect.element(dialog().getByText('3 of 3')).toBeVisible();
+  await expect.element(dialog().getByRole('button', { name: 'Play' })).toBeVisible();
+});
+
+test('an entry whose photo is missing says so', async () => {
+  const device = roof();
+  const opened = await openPage('#/', { devices: [device], answers: { photo: () => ({ image: null }) } });
+  await withPhotos(opened, device.id, [0]);
+  window.location.hash = `#/device/${device.id}`;
+  await listAll();
+  await expect.element(page.getByText('The photo is missing')).toBeVisible();
+});
+
+test('the page of space shows how many photos there are, and their bound', async () => {
+  const device = roof();
+  const opened = await openPage('#/', { devices: [device] });
+  await withPhotos(opened, device.id, [1, 2]);
+  window.location.hash = '#/space';
+  const card = page.getByRole('region', { name: 'Photos of the log' });
+  await expect.element(card.getByText(/of 1\.0?7? ?GB|of 1\.1 GB/)).toBeVisible();
+});
