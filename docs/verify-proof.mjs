@@ -266,7 +266,7 @@ function checkSigned({ device, seq, timestamp, keyVersion, signed, values }) {
       // Two units in the last place of a double: an exact half must not fail by the noise of binary fractions.
       const slack = 2 * Number.EPSILON * Math.max(Math.abs(of.value), Math.abs(value));
       const isSame = Math.abs(of.value - value) <= of.tolerance + slack;
-      if (![of.value, of.tolerance].every(Number.isFinite) || !isSame)
+      if (![of.value, of.tolerance, value].every(Number.isFinite) || !isSame)
         refuse('signed', 'the device signed other values');
     }
   }

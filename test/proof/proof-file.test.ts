@@ -307,7 +307,7 @@ test.each(SPELLINGS)('a number in an odd spelling is refused as %s: %s as %s', (
 
 it('refuses what the log has but the device did not sign so', async () => {
   // The log of another node, whose owner put in what she liked.
-  for (const kind of ['signature', 'header', 'value'] as const) {
+  for (const kind of ['signature', 'header', 'value', 'infinite'] as const) {
     const dataDir = temporaryFolder();
     makeForgedFolder(dataDir, kind);
     const text = await provenText(dataDir);
