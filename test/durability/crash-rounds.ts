@@ -137,7 +137,7 @@ async function findingsOfLogs(dataDir: string): Promise<string[]> {
       for (const name of view.names) {
         const log = await view.log(name);
         for (let block = 0; block * 256 < log.size; block += 1) {
-          findings.push(...log.check(block).map((problem) => `${name}: ${JSON.stringify(problem)}`));
+          findings.push(...(await log.check(block)).map((problem) => `${name}: ${JSON.stringify(problem)}`));
         }
         rootOf({ sha256, subtree: (level, position) => log.subtree(level, position) }, log.size);
       }

@@ -58,13 +58,13 @@ export async function runHashKills({ kills, seed, dataDir, onKill }: HashKillOpt
   let head = { size: 0, root: '' };
   for (let kill = 1; kill <= kills; kill += 1) {
     confirmed = await storeAndKill(path, device.id, confirmed, random.between(...KILL_AFTER_MS));
-    const report = await inLog(path, (log, readings) => {
+    const report = await inLog(path, async (log, readings) => {
       const findings: string[] = [];
       if (readings < confirmed) findings.push(`${confirmed} readings were stored, ${readings} are there`);
       if (log.size < head.size) findings.push(`${head.size} were hashed, now ${log.size} are`);
       else if (head.size > 0 && rootAt(log, head.size) !== head.root) findings.push(`another tree of ${head.size}`);
       for (; (checked + 1) * BLOCK <= log.size; checked += 1) {
-        findings.push(...log.check(checked).map((problem) => JSON.stringify(problem)));
+        findings.push(...(await log.check(checked)).map((problem) => JSON.stringify(problem)));
       }
       head = { size: log.size, root: rootAt(log, log.size) };
       return { kill, readings, hashed: log.size, findings };

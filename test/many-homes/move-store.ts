@@ -131,7 +131,7 @@ export function moveTests(server: () => PostgresServer): void {
   it('forgets a device there with what its log has of the registration', async () => {
     const there = server().location('moved');
     const registrations = async (id: string) =>
-      server().rows(`SELECT 1 FROM moved.carried WHERE part = 'log_entries' AND cells->>1 LIKE '%device ${id}%'`);
+      server().rows(`SELECT 1 FROM moved.log_entry WHERE content LIKE '%device ${id}%'`);
     const writers = new StoreWriters({ log: pino({ level: 'silent' }), ingesting: null });
     const store = await writers.open('public', there, { durability: 'full', bounds: null });
     expect(await registrations(devices[1].id)).toHaveLength(1);

@@ -1,13 +1,15 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, postBlocks, readingsOf, register } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { send } from '../support/http.ts';
 import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import type { PostgresServer } from '../support/postgres-server.ts';
 import { wellhouse } from '../support/wellhouse.ts';
 
 /** Metrics, the page and the commands for the operator of a shared store. `env`: how nodes of a store are started. */
-export function operatorTests(env: () => Record<string, string>): void {
+export function operatorTests(env: () => Record<string, string>, server: () => PostgresServer): void {
   const shared = async (args: readonly string[]) => {
     const folder = temporaryFolder();
     try {
@@ -99,6 +101,39 @@ export function operatorTests(env: () => Record<string, string>): void {
       await accept(url, handWritten(device, { seq: 2 }));
       expect((await shared(['block', device.id, '--lift'])).code).toBe(6);
       expect((await shared(['block', 'not-a-key'])).code).toBe(2);
+    });
+  });
+
+  it('prove what is stored, and show what was changed behind their back', async () => {
+    await withNode({ PUBLIC_STORE_URL: server().location('proven') }, async (node) => {
+      const url = node.url('public');
+      const device = new SimulatedDevice();
+      await register(url, device.registration());
+      for (let seq = 1; seq <= 3; seq += 1) await accept(url, handWritten(device, { seq }));
+      const run = (args: readonly string[]) =>
+        wellhouse(node.dataDir, ['--json', ...args], {
+          env: { PUBLIC_STORE_URL: server().location('proven'), LOCAL_ENABLED: 'false' },
+        });
+      const verified = async () => JSON.parse((await run(['verify', '--store'])).stdout).logs[0];
+      await expect.poll(async () => (await verified()).size, { timeout: 30_000 }).toBe(4);
+      expect(await verified()).toMatchObject({
+        store: 'public',
+        unlogged: 0,
+        signed: 3,
+        problems: [],
+        badSignatures: [],
+      });
+      const file = join(node.dataDir, 'readings.proof');
+      expect(JSON.parse((await run(['proof', device.id, '-o', file])).stdout)).toMatchObject({
+        readings: 3,
+        leftOut: 0,
+      });
+      expect((await run(['verify', file])).code).toBe(0);
+      await server().query('UPDATE proven.reading SET received_at = received_at + 1 WHERE seq = -9223372036854775806');
+      expect((await run(['verify', '--store'])).code).toBe(3);
+      expect((await verified()).problems).toEqual([
+        { index: 2, kind: 'changed', reading: { device: device.id, seq: '2' } },
+      ]);
     });
   });
 

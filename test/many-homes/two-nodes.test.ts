@@ -147,7 +147,7 @@ describe.skipIf(programs === null)(
     });
 
     describe('a store that is moved', () => moveTests(() => server));
-    describe('nodes and their operator', () => operatorTests(env));
+    describe('nodes and their operator', () => operatorTests(env, () => server));
 
     it('say nothing of the password', () => {
       for (const { stdout, stderr } of [one, other]) expect(stdout + stderr).not.toContain(PASSWORD);

@@ -104,6 +104,7 @@ function databaseRows(facts: DatabaseFacts, now: number): [string, Cell][] {
     ['devices', number(facts.devices)],
     ['readings, estimated', number(facts.readings)],
     ['connections', `${facts.connections} of ${facts.maxConnections}`],
+    ['entries that wait for the log', number(facts.waitingEntries)],
     ['synchronous_commit', facts.synchronousCommit],
     ['standbys', lag === null ? standbys : `${standbys}, at most ${lag.toFixed(1)} s behind`],
     ['oldest transaction', `${facts.oldestTransactionSeconds.toFixed(1)} s`],

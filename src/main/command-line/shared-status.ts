@@ -31,6 +31,7 @@ export async function answerSharedStatus(context: Context): Promise<void> {
       ['devices', database.devices],
       ['readings', `about ${Math.round(database.readings)}`],
       ['connections', `${database.connections} of ${database.maxConnections}`],
+      ['waiting for the log', database.waitingEntries],
       ['standbys', lag === null ? database.standbys : `${database.standbys}, at most ${lag.toFixed(1)} s behind`],
       ['oldest transaction', `${database.oldestTransactionSeconds.toFixed(1)} s`],
       ...Object.entries(blocks).map(([outcome, count]) => [`blocks ${outcome}, 24 h`, count] as const),

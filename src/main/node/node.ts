@@ -44,7 +44,7 @@ import { NodeFolder } from './node-folder.ts';
 import { Parts } from './part.ts';
 import { Pulse } from './pulse.ts';
 import { Security } from './security.ts';
-import { sharedReportOf, sharedStoreOf } from './shared-report.ts';
+import { sharedLogOf, sharedReportOf, sharedStoreOf } from './shared-report.ts';
 import { Stores } from './stores.ts';
 import { witnessNodes } from './witness-nodes.ts';
 
@@ -239,7 +239,7 @@ export class Node {
       intakes,
       retention,
       sharedRetention,
-      report,
+      ...(settings.publicStoreUrl === null ? [] : [sharedLogOf({ folder, stores, clock, log }), report]),
       checkpoints,
       exports,
       ...(view === null ? [] : [otherNodes, view]),

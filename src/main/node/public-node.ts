@@ -14,7 +14,7 @@ import { Listeners } from './listeners.ts';
 import { NodeFolder } from './node-folder.ts';
 import { Parts } from './part.ts';
 import { Pulse } from './pulse.ts';
-import { sharedReportOf, sharedStoreOf } from './shared-report.ts';
+import { sharedLogOf, sharedReportOf, sharedStoreOf } from './shared-report.ts';
 import { Stores } from './stores.ts';
 
 /**
@@ -53,13 +53,14 @@ export class PublicNode {
     this.#folder = folder;
     this.#listeners = new Listeners({ kinds: [listener], intakes, settings, log, events });
     this.#pulse = new Pulse({ dataDir: folder.path, stores, events });
+    const sharedLog = sharedLogOf({ folder, stores, clock, log });
     const shared = sharedStoreOf({ folder, stores, intakes });
     const metrics = new PublicMetrics({
       ...{ folder, settings, events, log, clock, shared, nodePublicKey: () => folder.identity.publicKey },
     });
     const report = sharedReportOf({ stores, intakes, events, log, clock, url: () => this.urls.publicUrl });
     this.#parts = new Parts(log, [
-      ...[folder, clock, stores, this.#pulse, intakes, retention, report, metrics, this.#listeners],
+      ...[folder, clock, stores, this.#pulse, intakes, retention, sharedLog, report, metrics, this.#listeners],
     ]);
   }
 

@@ -1,8 +1,10 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { SharedStore } from '../bridge/shared-store.ts';
+import type { Clock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import { VERSION } from '../common/version.ts';
+import { SharedLog } from '../proof/shared-log.ts';
 import { engineOf } from '../store/engines.ts';
 import type { PostedCount } from '../store/operator.ts';
 import type { Store } from '../store/port.ts';
@@ -149,6 +151,25 @@ export function sharedStoreOf({
     open: () => engineOf(location).openOperator!(location),
     connections: () => stores.find('public')?.shared?.connections() ?? null,
     waitingBlocks: () => waitingBlocks(intakes),
+  });
+}
+
+/** The log of a node's shared store. */
+export function sharedLogOf({
+  folder,
+  stores,
+  clock,
+  log,
+}: {
+  readonly folder: NodeFolder;
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): SharedLog {
+  const location = folder.locations.public;
+  return new SharedLog({
+    ...{ dataDir: () => folder.path, store: () => stores.find('public'), clock, log },
+    openLog: () => engineOf(location).openLog!(location),
   });
 }
 

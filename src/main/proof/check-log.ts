@@ -4,7 +4,7 @@ import { isSame, rootOf } from '../../shared/proof/merkle.ts';
 import { parseCheckpoint, parseNote, signatureOf } from '../../shared/proof/note.ts';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import { MAX_UINT64 } from '../../shared/protocol/uint64.ts';
-import type { LogProblem, Position, StoreLog, StoresReader } from '../store/port.ts';
+import type { LogProblem, LogReader, Position, StoreLog } from '../store/port.ts';
 import { type LogSigner, sha256, verifyEd25519 } from './log-key.ts';
 
 const BLOCK_LEAVES = 256;
@@ -42,7 +42,7 @@ export interface LogCheck {
  * checks every signature. Reads everything.
  */
 export async function checkLog(
-  reader: StoresReader,
+  reader: Pick<LogReader, 'snapshot'>,
   signer: LogSigner,
   store: StoreName,
   heads: readonly KnownHead[],
@@ -54,7 +54,7 @@ export async function checkLog(
     const problems: LogProblem[] = [];
     let problemCount = 0;
     for (let block = 0; block < blocks; block += 1) {
-      const found = log.check(block);
+      const found = await log.check(block);
       problemCount += found.length;
       problems.push(...found.slice(0, Math.max(0, MOST_LISTED - problems.length)));
       if (block % BLOCKS_AT_ONCE !== 0) continue;

@@ -8,7 +8,7 @@ import {
   type ProofWitness,
 } from '../../shared/proof/proof-file.ts';
 import type { StoreName } from '../../shared/protocol/codes.ts';
-import type { Position, StoreLog, StoresView } from '../store/port.ts';
+import type { LogView, Position, StoreLog } from '../store/port.ts';
 import { continues } from './check-log.ts';
 import { type LogSigner, sha256 } from './log-key.ts';
 import { witnessedOf } from './log-witnesses.ts';
@@ -40,13 +40,13 @@ export interface ProofBegin {
 
 /** Makes the lines of proofs of a store's tree of one size. */
 export class ProofLines {
-  readonly #view: StoresView;
+  readonly #view: LogView;
   readonly #log: StoreLog;
   readonly #size: number;
   readonly #pathOf: (index: number) => Uint8Array[];
 
   /** `size` is that of an earlier tree; null: as it is now. */
-  private constructor(view: StoresView, log: StoreLog, size: number | null) {
+  private constructor(view: LogView, log: StoreLog, size: number | null) {
     const subtree: Subtrees = (level, position) => log.subtree(level, position);
     this.#view = view;
     this.#log = log;
@@ -54,7 +54,7 @@ export class ProofLines {
     this.#pathOf = inclusionPaths({ sha256, subtree }, this.#size);
   }
 
-  static async of(view: StoresView, store: StoreName, size: number | null = null): Promise<ProofLines> {
+  static async of(view: LogView, store: StoreName, size: number | null = null): Promise<ProofLines> {
     const log = await view.log(store);
     // A store that was put back meanwhile.
     if (size !== null && size > log.size) throw new Error(`the log has no ${size} entries`);

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Position, StoresReader } from '../store/port.ts';
+import type { LogReader, Position } from '../store/port.ts';
 import type { LogSigner } from './log-key.ts';
 import { ProofLines, type ProofOrder, type ProvenReading } from './proof-lines.ts';
 
@@ -21,7 +21,7 @@ export interface ProofWritten {
  * values of some entries. Rejects with what `write` and `open` throw.
  */
 export async function writeProof(
-  reader: StoresReader,
+  reader: Pick<LogReader, 'snapshot'>,
   signer: LogSigner,
   order: ProofOrder,
   write: (lines: string) => void,

@@ -3,7 +3,7 @@ import type { StoreName } from '../../shared/protocol/codes.ts';
 import type { StoreRefusal } from '../common/node-events.ts';
 import type { Room } from '../common/room.ts';
 import type { StoreOperator } from './operator.ts';
-import type { Durability, Store, StoreBounds, StoresReader } from './port.ts';
+import type { Durability, LogReader, Store, StoreBounds, StoresReader } from './port.ts';
 import type { StoreRows } from './rows.ts';
 import type { Verifiers } from './verifier/verifiers.ts';
 
@@ -135,6 +135,7 @@ export interface StoreEngine {
    */
   lock(location: StoreLocation): (() => void) | null;
   readonly movable: Movable;
-  /** The way of the operator to a store that nodes share. null: one node alone uses a store. */
+  /** Ways of the operator to a store that nodes share, and to its log. null: one node alone uses a store. */
+  readonly openLog: ((location: StoreLocation) => Promise<LogReader>) | null;
   readonly openOperator: ((location: StoreLocation) => Promise<StoreOperator>) | null;
 }

@@ -48,6 +48,8 @@ export interface DatabaseFacts {
   /** As the server estimates. */
   readonly readings: number;
   readonly connections: number;
+  /** Entries that are not in the log's tree yet. */
+  readonly waitingEntries: number;
   readonly maxConnections: number;
   readonly synchronousCommit: string;
   readonly standbys: number;

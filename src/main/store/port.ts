@@ -213,6 +213,13 @@ export interface SharedLimits {
   /** Adds how many readings devices brought, for the operator. */
   addPosted(counts: readonly PostedCount[]): Promise<void>;
   /**
+   * Puts at most so many of the entries that wait into the log's tree, in the order in which they were stored. Gives how many
+   * it took: fewer than `limit` where none is left.
+   */
+  logWaiting(limit: number): Promise<number>;
+  /** Keeps a signed checkpoint of the log. */
+  addCheckpoint(checkpoint: StoredCheckpoint): Promise<void>;
+  /**
    * Counts a registration from an address where fewer than `most` were counted within some milliseconds, by any node: then
    * `waitMs` is 0, and `takeBack` undoes it. Else it says how long the next one has to wait.
    */
@@ -386,7 +393,7 @@ export interface StoreLog {
   /** In the order of their sizes. */
   checkpoints(): readonly StoredCheckpoint[];
   /** Compares the 256 leaves of a block, and the hashes that it completes, with what is stored. */
-  check(block: number): readonly LogProblem[];
+  check(block: number): readonly LogProblem[] | Promise<readonly LogProblem[]>;
 }
 
 /** Both stores as they are at one moment: what is written meanwhile is not seen. Not for use after its snapshot has ended. */
@@ -474,6 +481,16 @@ export interface StoresView {
    * Steps of whole hours are quick however many readings there are; shorter ones look at every reading.
    */
   sums(id: string, span: Span, stepMs: number): Promise<readonly StepSums[]>;
+}
+
+/** The part of the view that proofs are made from. */
+export type LogView = Pick<StoresView, 'devices' | 'log' | 'loggedReadings'>;
+
+/** Reads a store with its log. */
+export interface LogReader {
+  /** Runs queries on one state of the store. */
+  snapshot<T>(run: (view: LogView) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
 }
 
 /** Reads both stores for the owner, on whatever thread it was opened. */

@@ -11,6 +11,7 @@ export interface SharedFacts {
     readonly devices: number;
     readonly readings: number;
     readonly connections: number;
+    readonly waitingEntries: number;
     readonly maxConnections: number;
     readonly standbys: number;
     readonly standbyLagSeconds: number | null;
@@ -41,6 +42,7 @@ export function sharedFamilies({ waitingBlocks, connections, database }: SharedF
     gauge('wellhouse_database_readings', 'Readings in the store, as the database estimates.', database.readings),
     gauge('wellhouse_database_connections', 'Connections to the server, of all clients.', database.connections),
     gauge('wellhouse_database_max_connections', 'Connections that the server takes.', database.maxConnections),
+    gauge('wellhouse_database_log_waiting', 'Entries that are not in the log yet.', database.waitingEntries),
     gauge('wellhouse_database_standbys', 'Standbys that follow the server.', database.standbys),
     ...(database.standbyLagSeconds === null
       ? []

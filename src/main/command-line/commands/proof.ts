@@ -7,6 +7,7 @@ import { deriveOwner, matchOwner } from '../../../shared/crypto/phrase/owner-key
 import { openEntries } from '../../../shared/proof/opened.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
+import type { Settings } from '../../../shared/settings/table.ts';
 import { NewFile } from '../../care/export/sink.ts';
 import { LogSigner, sha256 } from '../../proof/log-key.ts';
 import { writeProof } from '../../proof/write-proof.ts';
@@ -15,9 +16,10 @@ import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { pickDevice } from '../find-device.ts';
 import { type Output, pairs } from '../output.ts';
-import { openFolder } from '../own-node.ts';
+import { openFolder, requireNode } from '../own-node.ts';
 import { ownerSecret } from '../secrets.ts';
 import { readTime } from '../times.ts';
+import { openSharedLog } from '../with-operator.ts';
 
 interface ProofFlags {
   readonly output: string;
@@ -77,12 +79,12 @@ export const addProof: AddCommand = (program, act) => {
     );
 };
 
-async function write({ dataDir, output }: Context, name: string, file: string, flags: ProofFlags) {
+async function write({ dataDir, settings, output }: Context, name: string, file: string, flags: ProofFlags) {
   const now = Date.now();
   const from = flags.from === undefined ? 0n : BigInt(readTime(flags.from, now));
   const to = flags.to === undefined ? MAX_UINT64 : BigInt(readTime(flags.to, now));
   if (from > to) throw new CommandError(`--from ${flags.from} is later than --to ${flags.to}`, EXIT.usage);
-  const opened = await openFolder(dataDir);
+  const opened = await openStore(dataDir, settings, flags.store);
   try {
     const known = await opened.reader.snapshot((stores) => stores.devices());
     const named = known.map(({ id, notes, entries }) => ({ id, notes, name: entries[0]?.device.name ?? '' }));
@@ -129,4 +131,12 @@ async function openerOf(flags: ProofFlags, output: Output, id: string, ownerPubk
       EXIT.damaged,
     );
   };
+}
+
+/** A shared public store is read from its database, where it is asked for, or where there is no other. */
+async function openStore(dataDir: string, { localEnabled, publicStoreUrl }: Settings, store: StoreName | undefined) {
+  if (publicStoreUrl === null || (localEnabled && store !== 'public')) return openFolder(dataDir);
+  requireNode(dataDir);
+  const reader = await openSharedLog(publicStoreUrl);
+  return { reader, close: () => reader.close() };
 }

@@ -32,7 +32,8 @@ export const addVerify: AddCommand = (program, act) => {
     .option('--log <key>', "with a proof: refuse it if the log's key is not this one")
     .option('--store', 'without a file: also compare every reading with the log, and check every signature')
     .action(
-      act<[string | undefined, VerifyFlags]>(async ({ dataDir, output }, file, flags) => {
+      act<[string | undefined, VerifyFlags]>(async (context, file, flags) => {
+        const { dataDir, output } = context;
         if (file !== undefined && flags.store) throw new CommandError('--store takes no file', EXIT.usage);
         if (file === undefined && flags.log !== undefined) throw new CommandError('--log needs a proof', EXIT.usage);
         if (file !== undefined) return await verifyProof(resolve(file), flags.log ?? null, output);
@@ -51,7 +52,7 @@ export const addVerify: AddCommand = (program, act) => {
         }
         const keystorePath = join(dataDir, 'keystore.wellhouse');
         if (existsSync(keystorePath)) findings.push(await attempt('keystore', () => keystore(keystorePath)));
-        const logs = flags.store ? await checkStores(dataDir, output) : [];
+        const logs = flags.store ? await checkStores(context) : [];
         findings.push(...logs.map(({ finding }) => finding));
         output.answer({ dataDir, findings, logs: logs.map(({ store, check }) => ({ store, ...check })) }, () => [
           ...table(

@@ -1,12 +1,15 @@
 import { pino } from 'pino';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
+import type { Settings } from '../../../shared/settings/table.ts';
 import { checkLog, type LogCheck } from '../../proof/check-log.ts';
 import { noteFindings } from '../../proof/log-findings.ts';
 import { LOG_HEADS_FILE } from '../../proof/log-heads.ts';
 import { LogSigner } from '../../proof/log-key.ts';
 import { openStateFile } from '../../state-files/damaged-files.ts';
-import type { Output } from '../output.ts';
+import type { LogReader } from '../../store/port.ts';
+import type { Context } from '../context.ts';
 import { openFolder } from '../own-node.ts';
+import { openSharedLog } from '../with-operator.ts';
 
 /** A store and what was found of its log. */
 export interface StoreCheck {
@@ -22,20 +25,21 @@ const countOf = ({ problemCount, broken, badSignatures }: LogCheck): number =>
  * Compares each store of a folder with its log, and with what was signed of it. What was found is noted in the folder, so that
  * its node warns the owner.
  */
-export async function checkStores(dataDir: string, output: Output): Promise<StoreCheck[]> {
+export async function checkStores({
+  dataDir,
+  settings,
+  output,
+}: Pick<Context, 'dataDir' | 'settings' | 'output'>): Promise<StoreCheck[]> {
   const log = pino({ level: 'silent' });
   const heads = openStateFile(LOG_HEADS_FILE, { path: dataDir, log, now: () => Date.now() }).read();
-  const opened = await openFolder(dataDir);
+  const readers = await readersOf(dataDir, settings);
   try {
     const signer = new LogSigner(dataDir);
     const checks: StoreCheck[] = [];
-    for (const store of ['private', 'public'] as const) {
-      if (opened.locations[store] === null) continue;
+    for (const [store, reader] of readers) {
       const head = heads?.[store];
       const known = head == null ? [] : [head];
-      const check = await checkLog(opened.reader, signer, store, known, (done, total) =>
-        output.bar(store, done, total),
-      );
+      const check = await checkLog(reader, signer, store, known, (done, total) => output.bar(store, done, total));
       const found = `${check.size} entries, ${check.signed} signatures, ${check.checkpoints} checkpoints`;
       checks.push({ store, check, finding: { what: `${store} log`, isSound: countOf(check) === 0, found } });
     }
@@ -45,8 +49,21 @@ export async function checkStores(dataDir: string, output: Output): Promise<Stor
     );
     return checks;
   } finally {
-    await opened.close();
+    for (const reader of new Set(readers.values())) await reader.close();
   }
+}
+
+/** Opens a reader of each store that there is. A shared one is read from its database. */
+async function readersOf(dataDir: string, settings: Settings): Promise<Map<StoreName, LogReader>> {
+  const readers = new Map<StoreName, LogReader>();
+  if (settings.localEnabled) {
+    const { reader, locations, close } = await openFolder(dataDir);
+    const ofFolder: LogReader = { snapshot: (run) => reader.snapshot(run), close };
+    readers.set('private', ofFolder);
+    if (locations.public !== null && settings.publicStoreUrl === null) readers.set('public', ofFolder);
+  }
+  if (settings.publicStoreUrl !== null) readers.set('public', await openSharedLog(settings.publicStoreUrl));
+  return readers;
 }
 
 const KINDS: Readonly<Record<LogCheck['problems'][number]['kind'], string>> = {

@@ -15,6 +15,12 @@ const LONG_TIMEOUT_MS = 120_000;
 const TAKES_NO_WRITES = `SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS standby`;
 const DEFAULT_SCHEMA = 'wellhouse';
 
+/** Part of a statement that writes: its commit waits for the disk, whatever is set for the database. */
+export const SYNCED = `synced AS MATERIALIZED (
+  SELECT set_config('synchronous_commit',
+    CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true) AS level
+)`;
+
 interface DatabaseOptions {
   /** How long a statement may take. */
   readonly timeoutMs?: number;

@@ -1,9 +1,10 @@
-import { registrationStart } from '../../../shared/proof/leaf.ts';
+import { entryText } from '../../../shared/proof/leaf.ts';
 import type { DeviceRegistration } from '../../../shared/protocol/device.ts';
+import { stringifyJson64 } from '../../../shared/protocol/json64.ts';
 import { OWNER_NAME_FROM_KEY_LENGTH } from '../../../shared/protocol/limits.ts';
-import type { DevicePage, Registered, RegisteredDevice } from '../port.ts';
-import type { Query } from './database.ts';
-import { SYNCED } from './readings.ts';
+import type { DevicePage, Registered, RegisteredDevice, RegistrationOrigin } from '../port.ts';
+import { type Query, SYNCED } from './database.ts';
+import { deleteReadings, forgetRegistration } from './log-writer.ts';
 
 /** How many lookups may be under way, each of all devices that were asked for by then. */
 const MAX_LOOKUPS = 2;
@@ -40,7 +41,7 @@ export async function registerDevice(
   schema: string,
   registration: DeviceRegistration,
   createdAt: number,
-  maxDevices: number,
+  { maxDevices, origin }: { readonly maxDevices: number; readonly origin: RegistrationOrigin | undefined },
 ): Promise<Registered> {
   const { id, mac, ownerPubkey, ownerName, name, type, location, publishTo, privacyPolicy, hardware } = registration;
   const { networks, localServers } = registration;
@@ -56,10 +57,14 @@ export async function registerDevice(
   // A stored name is kept: a stranger who registers must not rename an owner.
   const inserted = await query(
     `WITH ${SYNCED}, named AS (INSERT INTO ${schema}.owner VALUES ($2, $3) ON CONFLICT DO NOTHING),
-     gone AS (DELETE FROM ${schema}.unregistered WHERE id = $1)
-     INSERT INTO ${schema}.device (id, owner, registered, location, created_at, addresses)
-     SELECT $1, $2, $4, $5, $6, $7 FROM synced
-     ON CONFLICT DO NOTHING RETURNING device`,
+     gone AS (DELETE FROM ${schema}.unregistered WHERE id = $1),
+     created AS (
+       INSERT INTO ${schema}.device (id, owner, registered, location, created_at, addresses)
+       SELECT $1, $2, $4, $5, $6, $7 FROM synced ON CONFLICT DO NOTHING RETURNING device
+     ), queued AS (
+       INSERT INTO ${schema}.log_queue (content) SELECT $8 FROM created WHERE $8::text IS NOT NULL
+     )
+     SELECT device FROM created`,
     [
       key,
       Buffer.from(ownerPubkey, 'hex'),
@@ -68,9 +73,17 @@ export async function registerDevice(
       location?.toString() ?? null,
       createdAt,
       jsonOf({ networks, localServers }),
+      origin === undefined ? null : registrationText(id, createdAt, origin),
     ],
   );
   return inserted.length === 0 ? 'exists' : 'created';
+}
+
+function registrationText(device: string, at: number, { way, by, received }: RegistrationOrigin): string {
+  return entryText({
+    ...{ kind: 'registration', device, at, way, by: by === null ? null : JSON.stringify(by) },
+    received: received === null ? null : stringifyJson64(received),
+  });
 }
 
 /** See Store.forget. */
@@ -87,20 +100,14 @@ export async function forgetDevice(
     of.device,
     limit,
   ]);
-  const deleted = await query(
-    `DELETE FROM ${schema}.reading WHERE device = $1 AND seq = ANY($2::bigint[]) RETURNING 1 AS one`,
-    [of.device, some.map(({ seq }) => seq)],
-  );
+  const deleted = await query(deleteReadings(schema), [of.device, some.map(({ seq }) => seq)]);
   if (some.length === limit) return { readings: deleted.length, isDone: false };
   await query(
     `DELETE FROM ${schema}.carried WHERE part IN ('retained_hours', 'retention', 'moved_arrivals')
        AND key = $1`,
     [of.device],
   );
-  // What the log of a moved store has of its registration; the hash of that stays.
-  await query(`DELETE FROM ${schema}.carried WHERE part = 'log_entries' AND starts_with(cells->>1, $1)`, [
-    registrationStart(id),
-  ]);
+  await forgetRegistration(query, schema, id);
   // Readings that came meanwhile make this fail: then the step is made once more.
   await query(`DELETE FROM ${schema}.device WHERE id = $1`, [key]);
   await query(

@@ -92,6 +92,7 @@ async function databaseFacts(database: Database): Promise<DatabaseFacts> {
     devices: number;
     readings: number;
     connections: number;
+    waitingEntries: number;
     maxConnections: number;
     synchronousCommit: string;
     standbys: number;
@@ -105,6 +106,7 @@ async function databaseFacts(database: Database): Promise<DatabaseFacts> {
        (SELECT coalesce(sum(greatest(reltuples, 0)), 0)::float8 FROM pg_class
         WHERE oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = '${schema}.reading'::regclass)) AS readings,
        (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::int AS connections,
+       (SELECT count(*) FROM ${schema}.log_queue)::int AS "waitingEntries",
        current_setting('max_connections')::int AS "maxConnections",
        current_setting('synchronous_commit') AS "synchronousCommit",
        (SELECT count(*) FROM pg_stat_replication)::int AS standbys,

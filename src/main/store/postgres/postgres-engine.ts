@@ -1,5 +1,6 @@
 import type { StoreEngine, Writers } from '../engine.ts';
 import { bytesOf, Database, describeLocation } from './database.ts';
+import { openLog } from './log-reader.ts';
 import { openOperator } from './operator.ts';
 import { PostgresStore } from './postgres-store.ts';
 import { POSTGRES_ROWS } from './rows.ts';
@@ -37,6 +38,7 @@ export const POSTGRES: StoreEngine = {
   // Several nodes share a store.
   lock: () => () => {},
   movable: POSTGRES_ROWS,
+  openLog,
   openOperator,
 };
 

@@ -11,6 +11,7 @@ import type {
   Pruned,
   Registered,
   RegisteredDevice,
+  RegistrationOrigin,
   SharedLimits,
   Store,
   StoreBounds,
@@ -22,6 +23,7 @@ import { addCounts, addPosted, beat, unregisteredOf } from './counts.ts';
 import { bytesOf, type Database, together } from './database.ts';
 import { DeviceLookups, devicesOf, forgetDevice, registerDevice } from './devices.ts';
 import { isUndone } from './fault.ts';
+import { addCheckpoint, logWaiting } from './log-writer.ts';
 import { appendReadings, latestReadings, pruneReadings } from './readings.ts';
 
 /** How long a size holds, but not where it is so near its bound that all nodes could reach that within this time. */
@@ -76,6 +78,8 @@ export class PostgresStore implements Store {
         await database.query(`DELETE FROM ${database.schema}.node WHERE node = $1`, [this.#node]);
       },
       addPosted: (counts) => addPosted(database, counts),
+      logWaiting: (limit) => this.#tried(() => logWaiting(database, limit)),
+      addCheckpoint: (checkpoint) => this.#tried(() => addCheckpoint(database, checkpoint)),
       takeRegistration: (address, most, withinMs) => this.#takeRegistration(address, most, withinMs),
     };
   }
@@ -88,10 +92,10 @@ export class PostgresStore implements Store {
     return devicesOf(this.#database.query, this.#database.schema, page);
   }
 
-  register(registration: DeviceRegistration, createdAt: number): Promise<Registered> {
+  register(registration: DeviceRegistration, createdAt: number, origin?: RegistrationOrigin): Promise<Registered> {
     const { query, schema } = this.#database;
-    const max = this.#options.bounds?.maxDevices ?? Number.POSITIVE_INFINITY;
-    return this.#write(() => registerDevice(query, schema, registration, createdAt, max));
+    const maxDevices = this.#options.bounds?.maxDevices ?? Number.POSITIVE_INFINITY;
+    return this.#write(() => registerDevice(query, schema, registration, createdAt, { maxDevices, origin }));
   }
 
   append(readings: readonly NewReading[]): Promise<ReadingOutcome[]> {

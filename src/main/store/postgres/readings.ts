@@ -3,25 +3,20 @@ import { MAX_READINGS_RETURNED } from '../../../shared/protocol/limits.ts';
 import type { Pruned } from '../port.ts';
 import type { NewReading, Reading, ReadingOutcome, StoredField } from '../reading.ts';
 import { type KeptRaw, keptRawOf } from '../signed.ts';
-import type { Query } from './database.ts';
+import { type Query, SYNCED } from './database.ts';
+import { deleteReadings, queueStored } from './log-writer.ts';
 import { FIELD_COLUMNS } from './schema.ts';
 
 /** The offset that is subtracted from unsigned values to keep their order. */
 const HALF = 2n ** 63n;
 
 const VALUES = ['seq', 'timestamp', 'received_at', 'key_version', ...FIELD_COLUMNS];
-const COLUMNS = [...VALUES, 'signature', 'composition', 'raw'];
+const COLUMNS = [...VALUES, 'signature', 'composition', 'raw', 'clock'];
 const TYPES = [
   ...['bigint', 'bigint', 'bigint', 'bigint'],
   ...FIELD_NAMES.flatMap(() => ['float8', 'bytea']),
-  ...['bytea', 'smallint', 'bytea'],
+  ...['bytea', 'smallint', 'bytea', 'bigint'],
 ];
-
-/** Part of a statement that writes: its commit waits for the disk, whatever is set for the database. */
-export const SYNCED = `synced AS MATERIALIZED (
-  SELECT set_config('synchronous_commit',
-    CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true) AS level
-)`;
 
 /**
  * Stores readings by one statement, so all or none. Rows are inserted in the order of their keys, so that nodes that insert
@@ -43,7 +38,7 @@ export async function appendReadings(
       INSERT INTO ${schema}.reading (device, ${COLUMNS.join(', ')})
       SELECT device, ${COLUMNS.join(', ')} FROM known ORDER BY device, seq, number
       ON CONFLICT DO NOTHING RETURNING device, seq
-    )
+    ), ${queueStored(schema)}
     SELECT known.number::int, stored.seq IS NOT NULL AS "isStored"
     FROM known LEFT JOIN stored ON stored.device = known.device AND stored.seq = known.seq`,
     columnsOf(readings),
@@ -110,10 +105,7 @@ export async function pruneReadings(
     [of.device, before, signed(BigInt(before)), limit],
   );
   if (old.length > 0) {
-    await query(`DELETE FROM ${schema}.reading WHERE device = $1 AND seq = ANY($2::bigint[])`, [
-      of.device,
-      old.map(({ seq }) => seq),
-    ]);
+    await query(deleteReadings(schema), [of.device, old.map(({ seq }) => seq)]);
   }
   return { readings: old.length, isDone: old.length < limit, isWaiting: false };
 }
@@ -138,6 +130,7 @@ function columnsOf(readings: readonly NewReading[]): unknown[][] {
     readings.map(({ signed }) => (signed ? Buffer.from(signed.signature) : null)),
     kept.map((raw) => (typeof raw === 'number' ? raw : null)),
     kept.map((raw) => (raw instanceof Uint8Array ? Buffer.from(raw) : null)),
+    readings.map(({ clock }) => clock || null),
   ];
 }
 

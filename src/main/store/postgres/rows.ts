@@ -5,7 +5,7 @@ import { type Cell, type Row, type StoreRows, TABLES, type TableName } from '../
 import { unregisteredOf } from './counts.ts';
 import { Database, partsOf } from './database.ts';
 import { jsonOf } from './devices.ts';
-import { storeIn } from './schema.ts';
+import { queueUnhashed, storeIn } from './schema.ts';
 
 /** The offset that is subtracted from unsigned values to keep their order. */
 const HALF = 2n ** 63n;
@@ -15,7 +15,12 @@ const LONG_TIMEOUT_MS = 120_000;
 
 /** Moves stores in schemas of PostgreSQL's. */
 export const POSTGRES_ROWS: Movable = {
-  open: async (location) => new PostgresRows(await Database.at(location, { timeoutMs: LONG_TIMEOUT_MS })),
+  open: async (location, access) => {
+    const database = await Database.at(location, { timeoutMs: LONG_TIMEOUT_MS });
+    // What a new store has of itself.
+    if (access === 'write') await database.query(`DELETE FROM ${database.schema}.log_state WHERE size = 0`);
+    return new PostgresRows(database);
+  },
   unfinished: (location) => {
     const { schema } = partsOf(location);
     const [address, query = ''] = location.split('?');
@@ -29,6 +34,8 @@ export const POSTGRES_ROWS: Movable = {
       const from = database.schema;
       await database.transaction(async (query) => {
         if ((await storeIn(query, schema)) !== null) throw new StartError(`there is a store in ${schema} already`);
+        await query(`INSERT INTO ${from}.log_state VALUES (1, 0) ON CONFLICT DO NOTHING`);
+        for (const statement of queueUnhashed(from)) await query(statement);
         await query(`SELECT setval(pg_get_serial_sequence('${from}.device', 'device'),
           greatest((SELECT max(device) FROM ${from}.device), 1))`);
         // It may have been made for a user who makes none.
@@ -81,7 +88,11 @@ const KEPT: Partial<Record<TableName, Kept>> = {
     values: deviceValues,
   },
   readings: {
-    select: (schema) => `SELECT * FROM ${schema}.reading`,
+    // Where the row has no entry, it is in the log by the leaf.
+    select: (schema) => `SELECT reading.*, coalesce(reading.entry, (
+        SELECT max(leaf.entry) FROM ${schema}.log_leaf AS leaf
+        WHERE leaf.device = reading.device AND leaf.seq = reading.seq AND NOT is_deleted)) AS logged
+      FROM ${schema}.reading`,
     keys: [
       ['device', 'int'],
       ['seq', 'bigint'],
@@ -93,7 +104,7 @@ const KEPT: Partial<Record<TableName, Kept>> = {
       ...FIELD_NAMES.map((name) => (row[name] ?? row[`${name}Sealed`] ?? null) as Cell),
       row.signature as Cell,
       row.composition === null ? (row.raw as Cell) : integer(row.composition),
-      ...[integer(row.clock), integer(row.entry), row.first_arrival as Cell],
+      ...[integer(row.clock), integer(row.logged), row.first_arrival as Cell],
     ],
     insert: (schema) =>
       `${schema}.reading (device, seq, timestamp, received_at, key_version,
@@ -141,7 +152,47 @@ const KEPT: Partial<Record<TableName, Kept>> = {
     types: ['int', 'text', 'bigint'],
     values: (row) => [...row],
   },
+  log_entries: plain('log_entry', [
+    ['entry', 'bigint'],
+    ['content', 'text'],
+  ]),
+  log_leaves: {
+    ...plain('log_leaf', [
+      ['entry', 'bigint'],
+      ['hash', 'bytea'],
+      ['is_deleted', 'boolean'],
+    ]),
+    cells: ({ entry, hash, is_deleted: isDeleted }) => [integer(entry), hash as Buffer, isDeleted ? 1n : 0n],
+    values: ([entry, hash, isDeleted]) => [entry, hash, isDeleted === 1n],
+  },
+  log_nodes: plain('log_node', [
+    ['level', 'int'],
+    ['position', 'bigint'],
+    ['hash', 'bytea'],
+  ]),
+  log_state: plain('log_state', [
+    ['row', 'int'],
+    ['size', 'bigint'],
+  ]),
+  log_checkpoints: plain('log_checkpoint', [
+    ['size', 'bigint'],
+    ['at', 'bigint'],
+    ['note', 'text'],
+  ]),
 };
+
+/** A table whose columns are the cells. */
+function plain(table: string, columns: readonly (readonly [name: string, type: string])[]): Kept {
+  const names = columns.map(([name]) => `"${name}"`).join(', ');
+  return {
+    select: (schema) => `SELECT ${names} FROM ${schema}.${table}`,
+    keys: columns.slice(0, table === 'log_node' ? 2 : 1).map(([name, type]) => [`"${name}"`, type]),
+    cells: (row) => columns.map(([name, type]) => (type.endsWith('int') ? integer(row[name]) : (row[name] as Cell))),
+    insert: (schema) => `${schema}.${table} (${names})`,
+    types: columns.map(([, type]) => type),
+    values: (row) => [...row],
+  };
+}
 
 class PostgresRows implements StoreRows {
   readonly #database: Database;

@@ -30,6 +30,7 @@ const MIGRATIONS: readonly Migration[] = [
     ],
   },
   { worksSince: 1, statements: whatOperatorsAsk },
+  { worksSince: 1, statements: theLog },
 ];
 
 /** The version of the stores that this program writes. */
@@ -214,5 +215,62 @@ function whatOperatorsAsk(schema: string): string[] {
       PRIMARY KEY (device, day)
     )`,
     `CREATE INDEX posted_by_day ON ${schema}.posted (day)`,
+  ];
+}
+
+/** The log of readings and registrations. What a moved store brought of it was carried along. */
+function theLog(schema: string): string[] {
+  const carried = (part: string) => `FROM ${schema}.carried WHERE part = '${part}'`;
+  const integer = (cell: number) => `(cells->${cell}->>0)::bigint`;
+  return [
+    // What waits for its place: a reading, or the text of another entry.
+    `CREATE TABLE ${schema}.log_queue (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      device int,
+      seq bigint,
+      content text
+    )`,
+    `CREATE TABLE ${schema}.log_leaf (
+      entry bigint PRIMARY KEY,
+      hash bytea NOT NULL,
+      -- The reading; null where it is not one, or where the row of the reading has the entry.
+      device int,
+      seq bigint,
+      is_deleted boolean NOT NULL DEFAULT false
+    )`,
+    `CREATE INDEX log_leaf_by_reading ON ${schema}.log_leaf (device, seq) WHERE device IS NOT NULL`,
+    `CREATE INDEX reading_by_entry ON ${schema}.reading (entry) WHERE entry IS NOT NULL`,
+    `CREATE TABLE ${schema}.log_entry (entry bigint PRIMARY KEY, content text NOT NULL)`,
+    `CREATE INDEX log_entry_by_start ON ${schema}.log_entry (left(content, 100) text_pattern_ops)`,
+    `CREATE TABLE ${schema}.log_node (level int NOT NULL, position bigint NOT NULL, hash bytea NOT NULL, PRIMARY KEY (level, position))`,
+    `CREATE TABLE ${schema}.log_state (row int PRIMARY KEY CHECK (row = 1), size bigint NOT NULL)`,
+    `CREATE TABLE ${schema}.log_checkpoint (size bigint PRIMARY KEY, at bigint NOT NULL, note text NOT NULL)`,
+    `INSERT INTO ${schema}.log_leaf (entry, hash, is_deleted)
+     SELECT ${integer(0)}, decode(cells->1->>'hex', 'hex'), ${integer(2)} = 1 ${carried('log_leaves')}`,
+    `INSERT INTO ${schema}.log_entry SELECT ${integer(0)}, cells->>1 ${carried('log_entries')}`,
+    `INSERT INTO ${schema}.log_node
+     SELECT ${integer(0)}, ${integer(1)}, decode(cells->2->>'hex', 'hex') ${carried('log_nodes')}`,
+    `INSERT INTO ${schema}.log_checkpoint SELECT ${integer(0)}, ${integer(1)}, cells->>2 ${carried('log_checkpoints')}`,
+    `INSERT INTO ${schema}.log_state SELECT 1, coalesce((SELECT max(${integer(1)}) ${carried('log_state')}), 0)`,
+    `DELETE FROM ${schema}.carried WHERE part LIKE 'log\\_%'`,
+    ...queueUnhashed(schema),
+  ];
+}
+
+/**
+ * Statements that have entries wait for a place which a moved store has numbered, but not hashed: nobody has seen their
+ * places yet.
+ */
+export function queueUnhashed(schema: string): string[] {
+  const size = `(SELECT size FROM ${schema}.log_state)`;
+  return [
+    `DELETE FROM ${schema}.log_leaf WHERE entry >= ${size}`,
+    `INSERT INTO ${schema}.log_queue (device, seq, content)
+     SELECT device, seq, content FROM (
+       SELECT device, seq, NULL AS content, entry FROM ${schema}.reading WHERE entry >= ${size}
+       UNION ALL SELECT NULL, NULL, content, entry FROM ${schema}.log_entry WHERE entry >= ${size}
+     ) AS unhashed ORDER BY entry`,
+    `UPDATE ${schema}.reading SET entry = NULL WHERE entry >= ${size}`,
+    `DELETE FROM ${schema}.log_entry WHERE entry >= ${size}`,
   ];
 }

@@ -57,6 +57,7 @@ export const SQLITE: StoreEngine = {
   }),
   lock: lockFile,
   movable: SQLITE_ROWS,
+  openLog: null,
   openOperator: null,
 };
 

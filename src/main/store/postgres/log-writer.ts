@@ -1,0 +1,152 @@
+import { registrationStart } from '../../../shared/proof/leaf.ts';
+import { nodeHash } from '../../../shared/proof/merkle.ts';
+import type { StoredCheckpoint } from '../port.ts';
+import { type Database, type Query, SYNCED } from './database.ts';
+import {
+  BLOCK_LEAVES,
+  hashOfText,
+  LEAF_COLUMNS,
+  type LeafRow,
+  LOWEST_KEPT_LEVEL,
+  sha256,
+  textOfRow,
+} from './leaves.ts';
+
+/** Part of the statement that stores readings: they wait for their places in the log. `stored` has device and seq of each. */
+export const queueStored = (schema: string): string =>
+  `queued AS (INSERT INTO ${schema}.log_queue (device, seq) SELECT device, seq FROM stored)`;
+
+/**
+ * Gives the entries that wait their places in the log and hashes them, at most so many. One node at a time does so, whoever
+ * asks; cut off, nothing of it is done. Gives how many entries it took from the queue.
+ */
+export function logWaiting(database: Database, limit: number): Promise<number> {
+  const { schema } = database;
+  return database.transaction(async (query) => {
+    const [state] = await query<{ size: string }>(`SELECT size FROM ${schema}.log_state FOR UPDATE`);
+    const size = Number(state!.size);
+    const waiting = await query<{ id: string; device: number | null; seq: string | null; content: string | null }>(
+      `SELECT id, device, seq, content FROM ${schema}.log_queue ORDER BY id LIMIT $1`,
+      [limit],
+    );
+    if (waiting.length === 0) return 0;
+    const readings = waiting.filter(({ content }) => content === null);
+    const rows = await query<LeafRow>(
+      `SELECT ${LEAF_COLUMNS} FROM unnest($1::int[], $2::bigint[]) AS sent (device, seq)
+       JOIN ${schema}.reading ON reading.device = sent.device AND reading.seq = sent.seq
+       JOIN ${schema}.device ON device.device = reading.device`,
+      [readings.map(({ device }) => device), readings.map(({ seq }) => seq)],
+    );
+    const texts = new Map(rows.map((row) => [`${row.device} ${row.seq}`, textOfRow(row)]));
+    const added = waiting.flatMap(({ device, seq, content }) => {
+      // A reading that was deleted while it waited is in no tree.
+      const text = content ?? texts.get(`${device} ${seq}`);
+      return text === undefined ? [] : [{ device, seq, content, hash: hashOfText(text) }];
+    });
+    const entries = added.map((_, at) => size + at);
+    await query(
+      `INSERT INTO ${schema}.log_leaf (entry, hash, device, seq)
+       SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::int[], $4::bigint[])`,
+      [entries, added.map(({ hash }) => hash), added.map(({ device }) => device), added.map(({ seq }) => seq)],
+    );
+    const others = entries.filter((_, at) => added[at]!.content !== null);
+    await query(`INSERT INTO ${schema}.log_entry (entry, content) SELECT * FROM unnest($1::bigint[], $2::text[])`, [
+      others,
+      others.map((entry) => added[entry - size]!.content),
+    ]);
+    await addNodes(
+      query,
+      schema,
+      size,
+      added.map(({ hash }) => hash),
+    );
+    await query(`DELETE FROM ${schema}.log_queue WHERE id = ANY($1::bigint[])`, [waiting.map(({ id }) => id)]);
+    await query(`UPDATE ${schema}.log_state SET size = $1`, [size + added.length]);
+    return waiting.length;
+  });
+}
+
+/** Adds the hash of each block that is complete with new leaves, and of each larger subtree that is complete with it. */
+async function addNodes(query: Query, schema: string, size: number, added: readonly Uint8Array[]): Promise<void> {
+  const first = Math.floor(size / BLOCK_LEAVES);
+  const complete = Math.floor((size + added.length) / BLOCK_LEAVES) - first;
+  if (complete === 0) return;
+  const begun = await query<{ hash: Buffer }>(
+    `SELECT hash FROM ${schema}.log_leaf WHERE entry >= $1 AND entry < $2 ORDER BY entry`,
+    [first * BLOCK_LEAVES, size],
+  );
+  const leaves = [...begun.map(({ hash }) => hash), ...added];
+  // The complete subtrees before the first new block, the smallest first: one for each bit.
+  const lefts: [number, number][] = [];
+  for (let [level, blocks] = [LOWEST_KEPT_LEVEL, first]; blocks > 0; level += 1, blocks = Math.floor(blocks / 2)) {
+    if (blocks % 2 === 1) lefts.push([level, blocks - 1]);
+  }
+  const kept = await query<{ level: number; position: string; hash: Buffer }>(
+    `SELECT level, log_node.position, hash FROM ${schema}.log_node
+     WHERE (level, log_node.position) IN (SELECT * FROM unnest($1::int[], $2::bigint[]))`,
+    [lefts.map(([level]) => level), lefts.map(([, position]) => position)],
+  );
+  const known = new Map<string, Uint8Array>(kept.map(({ level, position, hash }) => [`${level} ${position}`, hash]));
+  const made: { readonly level: number; readonly position: number; readonly hash: Uint8Array }[] = [];
+  const add = (level: number, position: number, hash: Uint8Array) => {
+    made.push({ level, position, hash });
+    known.set(`${level} ${position}`, hash);
+  };
+  for (let at = 0; at < complete; at += 1) {
+    let hashes = leaves.slice(at * BLOCK_LEAVES, (at + 1) * BLOCK_LEAVES);
+    while (hashes.length > 1) hashes = pairsOf(hashes);
+    let [level, position, hash] = [LOWEST_KEPT_LEVEL, first + at, hashes[0]!];
+    add(level, position, hash);
+    while (position % 2 === 1) {
+      const left = known.get(`${level} ${position - 1}`);
+      if (left === undefined) throw new Error(`the log lacks the hash ${position - 1} of level ${level}`);
+      hash = nodeHash(sha256, left, hash);
+      level += 1;
+      position = (position - 1) / 2;
+      add(level, position, hash);
+    }
+  }
+  await query(
+    `INSERT INTO ${schema}.log_node (level, position, hash) SELECT * FROM unnest($1::int[], $2::bigint[], $3::bytea[])`,
+    [made.map(({ level }) => level), made.map(({ position }) => position), made.map(({ hash }) => hash)],
+  );
+}
+
+/** The hashes of the pairs of some hashes; of one that is left over, none. */
+export function pairsOf(hashes: readonly Uint8Array[]): Uint8Array[] {
+  return Array.from({ length: Math.floor(hashes.length / 2) }, (_, at) =>
+    nodeHash(sha256, hashes[2 * at]!, hashes[2 * at + 1]!),
+  );
+}
+
+/** A statement that deletes readings of a device and says so in the log, whose hashes stay; gives `one` for each. */
+export const deleteReadings = (schema: string): string =>
+  `WITH gone AS (
+     DELETE FROM ${schema}.reading WHERE device = $1 AND seq = ANY($2::bigint[]) RETURNING seq, entry
+   ), marked AS (
+     UPDATE ${schema}.log_leaf SET is_deleted = true FROM gone WHERE log_leaf.device = $1 AND log_leaf.seq = gone.seq
+   ), moved AS (
+     UPDATE ${schema}.log_leaf SET is_deleted = true FROM gone WHERE log_leaf.entry = gone.entry
+   )
+   SELECT 1 AS one FROM gone`;
+
+/** Deletes what the log has of the registration of a device; its hash stays. */
+export async function forgetRegistration(query: Query, schema: string, id: string): Promise<void> {
+  await query(
+    `WITH gone AS (
+       DELETE FROM ${schema}.log_entry WHERE left(content, 100) LIKE $2 AND starts_with(content, $1) RETURNING entry
+     ), waiting AS (
+       DELETE FROM ${schema}.log_queue WHERE starts_with(content, $1)
+     )
+     UPDATE ${schema}.log_leaf SET is_deleted = true WHERE entry IN (SELECT entry FROM gone)`,
+    [registrationStart(id), `${registrationStart(id)}%`],
+  );
+}
+
+/** Keeps a signed checkpoint. */
+export async function addCheckpoint({ query, schema }: Database, { size, at, note }: StoredCheckpoint): Promise<void> {
+  await query(
+    `WITH ${SYNCED} INSERT INTO ${schema}.log_checkpoint SELECT $1, $2, $3 FROM synced ON CONFLICT (size) DO NOTHING`,
+    [size, at, note],
+  );
+}
