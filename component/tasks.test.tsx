@@ -45,3 +45,25 @@ test('a task is written, is late on the card and the first page, and one tap doe
   await card.getByRole('button', { name: 'Remind me tomorrow: Change the solution · 30 l' }).click();
   await expect.element(page.getByText(/1 task is due/)).not.toBeInTheDocument();
 });
+
+test('a viewer who may log does a task, and one who may not only sees it', async () => {
+  for (const mayLog of [true, false]) {
+    const roof = new FakeDevice({ name: 'Roof', sent: readings({ count: 60 }) });
+    const me = { role: 'viewer', name: 'Ana', isBounded: true, mayUnlock: false, mayLog } as const;
+    const { node } = await openPage('#/', { devices: [roof], me });
+    const task = { id: null, device: roof.id, title: 'Wash', everyDays: null, due: today() };
+    await node.api.call('writeTask', task);
+    const card = page.getByRole('article', { name: 'Roof' }).last();
+    await expect.element(card.getByText('Wash')).toBeVisible();
+    expect(card.getByRole('button', { name: /^Remind me tomorrow/ }).elements()).toEqual([]);
+    const done = card.getByRole('button', { name: 'Done: Wash' });
+    if (!mayLog) {
+      expect(done.elements()).toEqual([]);
+      continue;
+    }
+    await done.click();
+    await expect.poll(async () => (await node.api.call('tasks', {})).tasks[0]!.due).toBeNull();
+    await expect.element(done).not.toBeInTheDocument();
+    expect(card.getByRole('button', { name: 'Undo' }).elements()).toEqual([]);
+  }
+});

@@ -16,6 +16,7 @@ import { Providers } from '../../src/renderer/providers.tsx';
 import { setLanguage } from '../../src/renderer/texts/setup.ts';
 import type { OwnerApi } from '../../src/shared/owner-api/contract.ts';
 import type { EventName, EventPayload } from '../../src/shared/owner-api/events.ts';
+import type { CallerInfo } from '../../src/shared/owner-api/node.ts';
 import type { Language } from '../../src/shared/texts/languages.ts';
 
 type OnEvent = Parameters<OwnerApi['listen']>[0];
@@ -40,6 +41,8 @@ export interface OpenOptions {
   /** The window's width in pixels; 1440 by default. */
   readonly width?: number;
   readonly language?: Language;
+  /** As what the page calls the node; the owner at the machine if it is missing. */
+  readonly me?: CallerInfo;
   /** Answers in place of those that the fake node gives. */
   readonly answers?: Partial<Answers> | ((fake: Answers) => Partial<Answers>);
 }
@@ -48,7 +51,7 @@ let opened = 0;
 
 /** Opens the whole view at an address such as `#/settings`, or one that is asked for when the answers are made, over a fake node of its own. Every answer is checked by the contract. */
 export async function openPage(hash: string | (() => string), options: OpenOptions = {}): Promise<OpenedPage> {
-  const { devices = 3, answers = {}, width, language } = options;
+  const { devices = 3, answers = {}, width, language, me } = options;
   if (width !== undefined) await page.viewport(width, 900);
   if (language !== undefined) await setLanguage(language);
   const listeners = new Set<OnEvent>();
@@ -79,7 +82,7 @@ export async function openPage(hash: string | (() => string), options: OpenOptio
     },
   };
   opened += 1;
-  const node = new NodeConnection(`fake-node-${opened}`, api, null);
+  const node = new NodeConnection(`fake-node-${opened}`, api, null, me);
   window.location.hash = typeof hash === 'string' ? hash : hash();
   const show = async (): Promise<() => Promise<void>> => {
     readKeptAgain();

@@ -46,7 +46,7 @@ it('a viewer bounded to a device hears about no other, by any method and any eve
       expect([name, text.includes(hidden.id)]).toEqual([name, false]);
       expect([name, text.includes(SECRET)]).toEqual([name, false]);
       expect([name, text.includes(node.process.dataDir)]).toEqual([name, false]);
-      if (METHODS[name].role === 'owner' || name === 'writeJournalEntry' || name === 'addPhoto')
+      if (METHODS[name].role === 'owner' || ['writeJournalEntry', 'addPhoto', 'completeTask'].includes(name))
         expect([name, status]).toEqual([name, 403]);
       else if (name === 'photo') expect([name, status]).toEqual([name, 404]);
       else if (id === hidden.id && input !== valid && ('id' in valid || 'device' in valid)) {
@@ -104,9 +104,21 @@ it('a viewer who may log adds entries about its devices, with its name, and does
   const entry = { id: null, device: shown.id, at: Date.now(), text: '', act: { kind: 'cleaned' } };
   const { answer } = await viewer.ask('writeJournalEntry', entry);
   expect(answer).toMatchObject({ ok: true, value: { by: 'Ana', act: { kind: 'cleaned' } } });
-  const { entries } = await call(node.process, 'journal', { device: null, from: null, to: null });
-  const [added] = entries.filter(({ by }) => by === 'Ana');
+  const before = await call(node.process, 'journal', { device: null, from: null, to: null });
+  const [added] = before.entries.filter(({ by }) => by === 'Ana');
   expect(added).toMatchObject({ device: shown.id, act: { kind: 'cleaned' } });
+  const task = (device: string | null) =>
+    call(node.process, 'writeTask', { id: null, device, title: 'Wash', everyDays: null, due: '2026-03-28' });
+  const done = async (device: string | null) =>
+    (await viewer.ask('completeTask', { id: (await task(device)).id, at: 5, day: '2026-03-29' })).status;
+  expect([await done(shown.id), await done(hidden.id), await done(null)]).toEqual([200, 404, 403]);
+  const { tasks } = await call(node.process, 'tasks', {});
+  expect(tasks.map(({ device, due }) => [device, due === null])).toEqual([
+    [shown.id, true],
+    [hidden.id, false],
+    [null, false],
+  ]);
+  const { entries } = await call(node.process, 'journal', { device: null, from: null, to: null });
   const calibrated = { kind: 'calibrated', field: 'ph', points: [{ reference: 7, shown: 7.2 }] };
   const refused = [
     [{ ...entry, device: hidden.id }, 404],

@@ -96,6 +96,8 @@ const VIEWS: { readonly [M in ViewerMethod]: View<M> } = {
     }),
   },
   writeJournalEntry: { device: ({ device }) => device, of: (entry) => entry },
+  // Whether the caller sees its place is asked where the task is read.
+  completeTask: { device: NONE, of: (answer) => answer },
   addPhoto: { device: NONE, of: (answer) => answer },
   // Whether the caller sees its entry is asked where that is read.
   photo: { device: NONE, of: (answer) => answer },

@@ -25,7 +25,10 @@ export default function TaskLine({ task, place }: Props) {
   const { t } = useTranslation(['crops', 'app']);
   const today = useToday();
   const words = useTaskWords();
-  const { role } = useMe();
+  const { role, mayLog, isBounded } = useMe();
+  const isOwner = role === 'owner';
+  // The entry of a task of all places is about more than such a viewer sees.
+  const mayDo = isOwner || (mayLog && (!isBounded || task.device !== null) && task.act?.kind !== 'calibrated');
   const { done, undo, canUndo } = useDone(task);
   const snooze = useTaskCall('postponeTask');
   const state = taskState(task, today);
@@ -52,23 +55,25 @@ export default function TaskLine({ task, place }: Props) {
           </span>
         )}
       </span>
-      {role !== 'owner' ? null : state === 'done' ? (
-        canUndo ? (
+      {!mayDo ? null : state === 'done' ? (
+        isOwner && canUndo ? (
           <button type="button" className={classes.action} disabled={undo.isPending} onClick={() => undo.mutate()}>
             {t('undo')}
           </button>
         ) : null
       ) : (
         <>
-          <button
-            type="button"
-            className={classes.action}
-            disabled={snooze.isPending}
-            aria-label={t('snoozeOf', { name })}
-            onClick={() => snooze.mutate({ id: task.id, how: 'snooze', day: addDays(today, 1) })}
-          >
-            {t('snooze')}
-          </button>
+          {isOwner ? (
+            <button
+              type="button"
+              className={classes.action}
+              disabled={snooze.isPending}
+              aria-label={t('snoozeOf', { name })}
+              onClick={() => snooze.mutate({ id: task.id, how: 'snooze', day: addDays(today, 1) })}
+            >
+              {t('snooze')}
+            </button>
+          ) : null}
           <button
             type="button"
             className={classes.action}

@@ -80,6 +80,8 @@ export const ERROR_CODES = [
   'unknown_method',
   'not_found',
   'conflict',
+  /** The caller has added all that it may for now. */
+  'too_many',
   'storage_unavailable',
   'internal_error',
 ] as const;

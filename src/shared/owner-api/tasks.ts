@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { journalEntry } from '../owner-data/journal.ts';
 import { day, task, writtenTask } from '../owner-data/tasks.ts';
 import { timeMs } from '../owner-data/values.ts';
-import type { Methods } from './method.ts';
+import { LOGS, type Methods } from './method.ts';
 import { nothing } from './values.ts';
 
 const id = task.pick({ id: true });
@@ -13,9 +13,13 @@ export const TASK_METHODS = {
   tasks: { role: 'viewer', input: nothing, output: z.strictObject({ tasks: z.array(task) }) },
   /** Writes a task again, or a new one where `id` is null; another day ends what snoozed it. */
   writeTask: { role: 'owner', input: writtenTask.safeExtend({ id: task.shape.id.nullable() }), output: task },
-  /** Says that it was done at a time, which is on `day` for the owner, and writes that into the log. */
+  /**
+   * Says that it was done at a time, which is on `day` for the owner, and writes that into the log. A viewer who may log does
+   * the tasks of its places, and no calibrations.
+   */
   completeTask: {
-    role: 'owner',
+    role: 'viewer',
+    asks: LOGS,
     input: id.extend({ at: timeMs, day }),
     output: z.strictObject({ task, entry: journalEntry }),
   },

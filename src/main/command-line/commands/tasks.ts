@@ -8,6 +8,7 @@ import type { Task } from '../../../shared/owner-data/tasks.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import { lockDataDir } from '../../data-folder/node-lock.ts';
 import { TaskList } from '../../owner/api/task-list.ts';
+import { LOCAL_OWNER } from '../../owner/caller.ts';
 import { StoresWithoutNode } from '../../store/stores-without-node.ts';
 import type { AddCommand } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -140,7 +141,7 @@ function changeOf(
   if (action === 'delete') return (changes) => changes.delete({ id }).then(() => null);
   if (action === 'done') {
     const at = flags.at === undefined ? now : readTime(flags.at, now);
-    return async (changes) => (await changes.complete({ id, at, day: dayOf(at) }, LOCAL)).task;
+    return async (changes) => (await changes.complete({ id, at, day: dayOf(at) }, LOCAL_OWNER)).task;
   }
   if (action === 'skip') return (changes) => changes.postpone({ id, how: 'skip', day: dayOf(now) });
   if (flags.to === undefined && action === 'move')
@@ -148,8 +149,6 @@ function changeOf(
   const day = flags.to === undefined ? addDays(dayOf(now), 1) : dayIn(flags.to);
   return (changes) => changes.postpone({ id, how: action, day });
 }
-
-const LOCAL = { pairing: null } as const;
 
 function ordersOf(link: NodeLink): Changes {
   return {
@@ -172,7 +171,7 @@ async function changeAlone(
       const store = await stores.open('private');
       const list = new TaskList({
         ...{ store: () => store, clock: Date, requireDevice: async () => {} },
-        ...{ onChange: () => {}, onEntry: () => {} },
+        ...{ admit: () => {}, onChange: () => {}, onEntry: () => {} },
       });
       return await made(list);
     } catch (error) {

@@ -4,12 +4,13 @@ import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
 import { OwnerError } from '../../common/owner-error.ts';
-import type { Store } from '../../store/port.ts';
+import type { NewEntry, Store } from '../../store/port.ts';
 import type { Caller } from '../caller.ts';
 import type { Checked } from '../handlers.ts';
 import { CycleList } from './cycle-list.ts';
 import type { Photos } from './photos.ts';
 import { TaskList } from './task-list.ts';
+import { ViewerBound } from './viewer-bound.ts';
 
 /** Writes what the owner chooses for all devices, the journal, the tasks and the crop cycles. */
 export class OwnerRecords {
@@ -20,6 +21,7 @@ export class OwnerRecords {
   readonly #photos: Pick<Photos, 'withPhotos'>;
 
   readonly #clock: Clock;
+  readonly #bound: ViewerBound;
 
   constructor(
     store: (name: StoreName) => Store | null,
@@ -29,6 +31,7 @@ export class OwnerRecords {
   ) {
     this.#clock = clock;
     this.#photos = photos;
+    this.#bound = new ViewerBound(clock);
     this.#store = store;
     this.#events = events;
     const dependencies = {
@@ -39,6 +42,7 @@ export class OwnerRecords {
     const told = (name: ChoiceName) => () => events.emit('chosen', () => ({ names: [name] }));
     this.tasks = new TaskList({
       ...dependencies,
+      admit: (entry, caller) => this.#admit(entry, caller),
       onChange: told('tasks'),
       onEntry: (id) => events.emit('journalChanged', () => ({ id })),
     });
@@ -56,9 +60,11 @@ export class OwnerRecords {
   /** See the contract. Rejects with OwnerError. */
   async writeEntry(input: Checked<'writeJournalEntry'>, caller: Caller): Promise<Output<'writeJournalEntry'>> {
     const { pairing } = caller;
-    if (caller.role === 'viewer') refuseViewersEntry(input, caller);
+    if (caller.role === 'viewer' && input.id !== null)
+      throw new OwnerError('forbidden', 'only an owner changes entries');
     if (input.device !== null) await this.#requireDevice(input.device);
     await this.cycles.checkHarvest(input);
+    this.#admit(input, caller);
     const updatedAt = this.#clock.now();
     const entry = { ...input, ...(pairing === null ? {} : { by: pairing.name }), updatedAt };
     const id = await this.#photos.withPhotos(input.act, input.id, () => this.#private.writeEntry(entry));
@@ -74,6 +80,12 @@ export class OwnerRecords {
     return {};
   }
 
+  /** Counts a new entry of a viewer. Throws OwnerError where it may not write it. */
+  #admit(entry: Pick<NewEntry, 'device' | 'act'>, caller: Caller): void {
+    if (caller.role === 'viewer') refuseViewersEntry(entry, caller);
+    this.#bound.take(caller);
+  }
+
   get #private(): Store {
     return this.#store('private')!;
   }
@@ -86,11 +98,10 @@ export class OwnerRecords {
 }
 
 /** Throws OwnerError for what a viewer who may log may not write. */
-function refuseViewersEntry({ id, device, act }: Checked<'writeJournalEntry'>, { devices }: Caller): void {
+function refuseViewersEntry({ device, act }: Pick<NewEntry, 'device' | 'act'>, { devices }: Caller): void {
   const refuse = (why: string) => {
     throw new OwnerError('forbidden', why);
   };
-  if (id !== null) refuse('only an owner changes entries');
   if (act?.kind === 'calibrated') refuse('only an owner calibrates');
   if (devices !== null && device === null) refuse('this pairing may write about its devices alone');
 }

@@ -9,6 +9,7 @@ import { PhotoFolder } from '../../photos/photo-folder.ts';
 import type { Store } from '../../store/port.ts';
 import type { Caller } from '../caller.ts';
 import type { Checked } from '../handlers.ts';
+import { ViewerBound } from './viewer-bound.ts';
 
 /** How long a photo waits for its entry, and how many may. */
 const WAITS_MS = 3_600_000;
@@ -33,11 +34,13 @@ export class Photos {
   readonly #waiting = new Map<string, number>();
   /** The photos that entries had when they were read last; null: not yet. */
   #named: Set<string> | null = null;
+  readonly #bound: ViewerBound;
   readonly #ends: readonly (() => void)[];
 
   constructor(dependencies: PhotosDependencies) {
     this.#dependencies = dependencies;
     this.#folder = new PhotoFolder(dependencies.dataDir);
+    this.#bound = new ViewerBound(dependencies.clock);
     const sweep = () => void this.#inTurn('sweep', () => this.#sweep());
     const { events } = dependencies;
     this.#ends = [events.on('journalChanged', sweep), events.on('forgotten', sweep)];
@@ -45,11 +48,12 @@ export class Photos {
   }
 
   /** See the contract, as for all methods. They reject with OwnerError and StorageUnavailable. */
-  add({ image, preview }: Checked<'addPhoto'>): Promise<Output<'addPhoto'>> {
+  add({ image, preview }: Checked<'addPhoto'>, caller: Caller): Promise<Output<'addPhoto'>> {
     return this.#queue.run(async () => {
+      this.#bound.take(caller);
       await this.#dropExpired();
       if (this.#waiting.size >= MAX_WAITING)
-        throw new OwnerError('conflict', `${MAX_WAITING} photos wait for their entries already: try again in an hour`);
+        throw new OwnerError('too_many', `${MAX_WAITING} photos wait for their entries already: try again in an hour`);
       const { clock, maxBytes } = this.#dependencies;
       const bytes = (base64: string) => Buffer.from(base64, 'base64');
       const added = await onDisk(() =>

@@ -163,7 +163,7 @@ export class OwnerService {
       journal: (input, caller) => this.#ask('journal', input, caller),
       writeJournalEntry: (input, caller) => this.#records.writeEntry(input, caller),
       deleteJournalEntry: (input) => this.#records.deleteEntry(input),
-      addPhoto: (input) => this.#photos.add(input),
+      addPhoto: (input, caller) => this.#photos.add(input, caller),
       photo: (input, caller) => this.#photos.read(input, caller),
       photos: (input, caller) => this.#ask('photos', input, caller),
       photoSpace: () => this.#photos.space(),

@@ -15,6 +15,8 @@ export interface TaskListDependencies {
   readonly clock: { now(): number };
   /** Rejects with OwnerError where there is no such device. */
   readonly requireDevice: (id: string) => Promise<void>;
+  /** Counts a new entry of a viewer. Throws OwnerError where the caller may not write it. */
+  readonly admit: (entry: Pick<NewEntry, 'device' | 'act'>, caller: Caller) => void;
   readonly onChange: () => void;
   readonly onEntry: (id: number) => void;
 }
@@ -45,14 +47,16 @@ export class TaskList {
   }
 
   /** The entry and the list are written together: neither is there without the other. */
-  complete(
-    { id, at, day }: Checked<'completeTask'>,
-    { pairing }: Pick<Caller, 'pairing'>,
-  ): Promise<Output<'completeTask'>> {
+  complete({ id, at, day }: Checked<'completeTask'>, caller: Caller): Promise<Output<'completeTask'>> {
     return this.#queue.run(async () => {
       const kept = await this.#read();
       const before = kept.find(id);
+      const { role, devices, pairing } = caller;
+      // As if there were none: a viewer is shown the tasks of its places alone.
+      if (role === 'viewer' && devices !== null && before.device !== null && !devices.has(before.device))
+        throw new OwnerError('not_found', 'there is no such task');
       if (before.due === null) throw new OwnerError('conflict', 'this task is done already');
+      this.#dependencies.admit(before, caller);
       const task = completed(before, at, day);
       const { device, title: text, act } = before;
       const written: NewEntry = {

@@ -68,6 +68,7 @@ const STATUS: Readonly<Record<OwnerErrorCode, number>> = {
   unknown_method: 404,
   not_found: 404,
   conflict: 409,
+  too_many: 429,
   storage_unavailable: 503,
   internal_error: 500,
 };
