@@ -7,6 +7,7 @@ import { accept, handWritten, postBlocks, readingsOf, register } from '../suppor
 import { post, send } from '../support/http.ts';
 import { type NodeProcess, removeFolder, runToEnd, startNode, temporaryFolder } from '../support/node-process.ts';
 import { PostgresServer, postgresPrograms } from '../support/postgres-server.ts';
+import { aroundTests } from './around-it.ts';
 import { moveTests } from './move-store.ts';
 import { operatorTests } from './operator.ts';
 
@@ -147,6 +148,7 @@ describe.skipIf(programs === null)(
     });
 
     describe('a store that is moved', () => moveTests(() => server));
+    describe('nodes', () => aroundTests(env, () => server, programs!));
     describe('nodes and their operator', () => operatorTests(env, () => server));
 
     it('say nothing of the password', () => {

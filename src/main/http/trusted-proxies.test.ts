@@ -27,6 +27,11 @@ describe('proxies that are trusted', () => {
     }
   });
 
+  it('are believed as a network: whoever sends from one is taken for a balancer', () => {
+    expect(guarded('10.0.0.1', { 'x-forwarded-for': '203.0.113.1, 10.0.0.5' })).toEqual([null, '203.0.113.1']);
+    expect(guarded('192.0.2.1', { 'x-forwarded-for': '203.0.113.1, 192.0.2.77' })).toEqual([null, '192.0.2.77']);
+  });
+
   it('may leave out who their client is', () => {
     expect(guarded('10.0.0.1', { via: '1.1 proxy' })).toEqual([null, undefined]);
     expect(guarded('10.0.0.1', {})).toEqual([null, undefined]);

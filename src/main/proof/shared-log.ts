@@ -12,7 +12,7 @@ import { LogSigner } from './log-key.ts';
 
 const LOOK_MS = 5000;
 /** One step takes some ten milliseconds of the database. */
-const ENTRIES_AT_ONCE = 1000;
+const ENTRIES_AT_ONCE = 300;
 /** A node that is gone is followed by another one after so long. */
 const LEASE_MS = 30_000;
 const RENEW_AFTER_MS = 10_000;
