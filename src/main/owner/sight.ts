@@ -66,7 +66,7 @@ const VIEWS: { readonly [M in ViewerMethod]: View<M> } = {
   history: { device: ({ id }) => id, of: (history) => history },
   ownerChoices: {
     device: NONE,
-    of: ({ units, groups, comparisons }, sees) => ({
+    of: ({ units, groups, comparisons, climate }, sees) => ({
       units,
       groups: groups
         .map((group) => ({ ...group, devices: group.devices.filter(sees) }))
@@ -75,6 +75,7 @@ const VIEWS: { readonly [M in ViewerMethod]: View<M> } = {
       keyCopies: NO_CHOICES.keyCopies,
       bridge: NO_CHOICES.bridge,
       setup: NO_CHOICES.setup,
+      climate: Object.fromEntries(Object.entries(climate).filter(([id]) => sees(id))),
     }),
   },
   journal: {

@@ -70,6 +70,18 @@ const bridge = z.strictObject({
   leftOut: z.array(deviceId).max(MAX_DEVICES),
 });
 
+const clockTime = z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/);
+
+/** The hours of day at a device. */
+const deviceClimate = z.strictObject({
+  /** The hours that count as day, by the wall clock; missing: while the sun is up, or the usual ones. */
+  dayHours: z
+    .strictObject({ from: clockTime, to: clockTime })
+    .refine(({ from, to }) => from !== to, { error: 'day and night of no length' })
+    .optional(),
+});
+export type DeviceClimate = z.infer<typeof deviceClimate>;
+
 /** The owner's choices for all devices, the same on every screen. Each part is kept and replaced as a whole. */
 export const CHOICES = {
   /** The unit that values are shown in where nothing else is said for a device. */
@@ -91,6 +103,9 @@ export const CHOICES = {
   keyCopies,
   bridge,
   setup,
+  climate: z.record(deviceId, deviceClimate).refine((devices) => Object.keys(devices).length <= MAX_DEVICES, {
+    error: 'too many devices',
+  }),
 } as const;
 
 export const ownerChoices = z.strictObject(CHOICES);

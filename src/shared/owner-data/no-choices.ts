@@ -8,4 +8,5 @@ export const NO_CHOICES: OwnerChoices = {
   keyCopies: { exportedAt: null, isLacking: true },
   bridge: { leftOut: [] },
   setup: { skipped: [], unwatched: [], isOver: false },
+  climate: {},
 };

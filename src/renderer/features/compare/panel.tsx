@@ -25,6 +25,7 @@ import { linkTo } from '../../router/router.ts';
 import classes from './compare.module.css';
 import { type LineId, lineText } from './lines/lines-url.ts';
 import type { Line } from './lines/use-compared.ts';
+import { useDayMeans } from './lines/use-day-means.ts';
 
 const HEIGHT_PX = 260;
 
@@ -179,6 +180,7 @@ function LineRow({ line, counted, colour, cell, onRemove }: RowProps) {
   const found = data === null || isOld ? undefined : summarise(data, counted);
   const sealed = data === null ? 0 : sealedIn(data, counted);
   const part = data === null ? null : partOf(data, sealed);
+  const days = useDayMeans(line, counted);
   return (
     <li className={classes.line} data-line={lineText(id)}>
       <span
@@ -210,6 +212,7 @@ function LineRow({ line, counted, colour, cell, onRemove }: RowProps) {
         {data === null || data.stepMs === null || found === null
           ? null
           : ` · ${t('means', { step: format.duration(data.stepMs) })}`}
+        {found == null ? null : days}
         {sealed === 0 || found === null
           ? null
           : ` · ${t('charts:chart.someSealed', { count: sealed, shown: format.integer(sealed) })}`}

@@ -18,6 +18,7 @@ import { AlertsSection } from './alerts/alerts-section.tsx';
 import { CalibrationsSection } from './calibrations/calibrations-section.tsx';
 import { ChartsSection } from './charts/charts-section.tsx';
 import { useCharts } from './charts/use-charts.ts';
+import { DaysSection } from './days/days-section.tsx';
 import { DeviceHeader } from './device-header.tsx';
 import classes from './device-page.module.css';
 import { DeviceTabs } from './device-tabs.tsx';
@@ -75,6 +76,7 @@ export default function DevicePage({ id }: { id: string }) {
       <CalibrationsSection device={device.data} />
       <DeviceTabs id={id}>
         {{
+          days: <DaysSection device={device.data} charts={charts} />,
           notes: (
             <NotesSection
               device={device.data}

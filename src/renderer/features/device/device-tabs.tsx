@@ -7,10 +7,10 @@ import { useDeviceLink } from '../../devices/listed.ts';
 import { setParameters, useParameters } from '../../router/parameters.ts';
 import classes from './device-page.module.css';
 
-const TABS = ['notes', 'readings', 'keys', 'about'] as const;
+const TABS = ['days', 'notes', 'readings', 'keys', 'about'] as const;
 type Tab = (typeof TABS)[number];
 /** These stand below the charts on a wide screen, and are tabs on a phone. */
-const IN_PLACE: readonly Tab[] = ['notes', 'readings'];
+const IN_PLACE: readonly Tab[] = ['days', 'notes', 'readings'];
 
 interface Props {
   readonly id: string;
@@ -18,8 +18,8 @@ interface Props {
 }
 
 /**
- * Shows notes, readings, keys and the device itself, one at a time by the page's address. A wide screen shows notes and readings
- * at once. A phone shows none at first, as the page is long enough.
+ * Shows days, notes, readings, keys and the device itself, one at a time by the page's address. A wide screen shows days,
+ * notes and readings at once. A phone shows none at first, as the page is long enough.
  */
 export function DeviceTabs({ id, children }: Props) {
   const { t } = useTranslation('device');
@@ -44,6 +44,7 @@ export function DeviceTabs({ id, children }: Props) {
     <>
       {isSmall ? null : (
         <>
+          {children.days}
           {children.notes}
           {children.readings}
         </>
