@@ -98,6 +98,7 @@ function keepRules(dataDir: string, rules: readonly RangeRule[]): void {
     options: NO_OPTIONS,
     live: [],
     devices: [],
+    cycles: null,
     channels: [],
     outbox: { deliveries: [], records: {} },
   };

@@ -3,6 +3,7 @@ import { Alerts } from '../../src/main/alerts/alerts.ts';
 import { SYSTEM_CLOCK } from '../../src/main/common/clock.ts';
 import { EventBus } from '../../src/main/common/event-bus.ts';
 import type { NodeEventMap } from '../../src/main/common/node-events.ts';
+import type { NewEntry } from '../../src/main/store/port.ts';
 import type { Alert } from '../../src/shared/alerts/alert.ts';
 import type { Rule, RuleInput } from '../../src/shared/alerts/rule.ts';
 import { FIELD_NAMES, type FieldName } from '../../src/shared/protocol/fields.ts';
@@ -32,6 +33,9 @@ export class TimedAlerts {
   withoutBackupSince: number | null = null;
   /** The logs that do not continue what was signed. */
   brokenLogs: readonly { readonly store: 'private' | 'public' | null; readonly since: number }[] = [];
+  /** The entries that were written into the log, and why it takes none. */
+  readonly entries: NewEntry[] = [];
+  logFault: Error | null = null;
   /** A fraction, as of the real one. */
   #steady = 5000.123_456_789;
 
@@ -62,6 +66,11 @@ export class TimedAlerts {
       ...{ ...parts, events: this.events, log, clock },
       withoutBackupSince: () => this.withoutBackupSince,
       brokenLogs: () => this.brokenLogs,
+      writeEntry: async (entry) => {
+        if (this.logFault !== null) throw this.logFault;
+        this.entries.push(entry);
+        this.stores.write('private', [{ kind: 'writeEntry', ...entry }]);
+      },
     });
     await this.alerts.start();
   }

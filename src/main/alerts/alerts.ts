@@ -9,7 +9,7 @@ import { DamagedFiles } from '../state-files/damaged-files.ts';
 import type { StoreLocations } from '../store/engine.ts';
 import { readStores } from '../store/engines.ts';
 import { STORE_FILES } from '../store/locations.ts';
-import type { StoresView } from '../store/port.ts';
+import type { NewEntry, StoresView } from '../store/port.ts';
 import { CycleRules } from './cycle-rules.ts';
 import { derivedId } from './derived-id.ts';
 import { Firings } from './firings.ts';
@@ -17,6 +17,7 @@ import { type AlertHandlers, alertHandlers } from './handlers.ts';
 import type { News } from './news.ts';
 import { MessageDesk } from './outbox/message-desk.ts';
 import { RuleBook } from './rule-book.ts';
+import { logStages } from './stage-log.ts';
 import { AlertsFile } from './state/alerts-file.ts';
 import { type AlertsDocument, NO_ALERTS } from './state/document.ts';
 import { AlertHistory } from './state/history.ts';
@@ -47,6 +48,8 @@ export interface AlertsDependencies {
   readonly clock?: Clock;
   /** Since when there is no new backup though there should be; null, as without it, where none is expected. */
   readonly withoutBackupSince?: () => number | null;
+  /** Writes an entry into the log; without it, the log says nothing of stages. Rejects where the store takes no writes. */
+  readonly writeEntry?: (entry: NewEntry) => Promise<void>;
   /** The logs that do not continue what was signed of them; none without it. */
   readonly brokenLogs?: NodeConditionsDependencies['brokenLogs'];
 }
@@ -68,9 +71,10 @@ export class Alerts {
   readonly #devices = new KnownDevices();
   readonly #node: NodeConditions;
   readonly #forecasts: ForecastConditions;
-  readonly #cycles: CycleRules;
+  readonly cycles: CycleRules;
   readonly #units: OwnerUnits;
   readonly #reads = new SerialQueue();
+  readonly #logs = new SerialQueue();
   #isHearing = false;
   #held: StoredReading[] = [];
   #savedSteady = 0;
@@ -121,7 +125,7 @@ export class Alerts {
       },
     });
     const { rules, firings } = this;
-    this.#cycles = new CycleRules(rules, firings);
+    this.cycles = new CycleRules(rules, firings);
     const missingStores = () => damaged.list().filter(({ whole }) => whole === 'missing');
     this.engine = new Engine({
       ...{ rules, firings, devices: this.#devices, clock },
@@ -146,14 +150,15 @@ export class Alerts {
       this.rules.restore(kept.rules);
       this.firings.restore(kept.live);
       this.options = kept.options;
+      this.cycles.restore(kept.cycles);
     }
     this.desk.restore(this.#dependencies.folder.path, kept ?? NO_ALERTS, isWhole);
     await this.#units.start(this.#dependencies.events);
     const { engine } = this;
     let isNews = false;
     await this.#read(async (stores) => {
-      this.#cycles.know((await stores.choices()).get('cycles'));
-      this.#cycles.follow(this.clock.now());
+      this.cycles.know((await stores.choices()).get('cycles'));
+      this.cycles.follow(this.clock.now());
       await this.#devices.load(stores, this.#named());
       isNews = await catchUp({ engine, devices: this.#devices, clock: this.clock }, stores, kept);
     });
@@ -164,6 +169,7 @@ export class Alerts {
 
   async stop(): Promise<void> {
     for (const end of this.#ends.splice(0)) end();
+    await this.#logs.settled();
     await this.#reads.settled();
     await this.#units.stop();
     await this.save();
@@ -293,16 +299,17 @@ export class Alerts {
   }
 
   async #knowCycles(): Promise<void> {
-    await this.#read(async (stores) => this.#cycles.know((await stores.choices()).get('cycles')));
+    await this.#read(async (stores) => this.cycles.know((await stores.choices()).get('cycles')));
     await this.#followCycles();
   }
 
   /** Brings the rules to the present stages of the crop cycles. */
   async #followCycles(): Promise<void> {
     this.engine.settle();
-    if (!this.#cycles.follow(this.clock.now())) return;
-    await this.rulesChanged();
-    await this.save();
+    const isChanged = this.cycles.follow(this.clock.now());
+    if (isChanged) await this.rulesChanged();
+    const hasLogged = await this.#logs.run(() => logStages(this.cycles, this.#dependencies, this.clock.now()));
+    if (isChanged || hasLogged) await this.save();
   }
 
   #after(isNews: boolean): void {
@@ -365,6 +372,7 @@ export class Alerts {
       devices: this.engine.kept,
       channels: [...this.desk.kept.channels],
       outbox: this.desk.kept.outbox,
+      cycles: this.cycles.kept,
     };
   }
 }

@@ -1,11 +1,12 @@
 import { PRESETS } from '../../shared/alerts/presets.ts';
-import type { RangeRule } from '../../shared/alerts/rule.ts';
+import type { RangeRule, Rule } from '../../shared/alerts/rule.ts';
 import { stageAt } from '../../shared/owner-data/cycle-states.ts';
-import { type Cycle, cycle as cycleSchema } from '../../shared/owner-data/cycles.ts';
+import { type Cycle, cycle as cycleSchema, type Stage } from '../../shared/owner-data/cycles.ts';
 import type { FieldName } from '../../shared/protocol/fields.ts';
 import { derivedId } from './derived-id.ts';
 import type { Firings } from './firings.ts';
 import type { RuleBook } from './rule-book.ts';
+import type { FollowedCycle } from './state/document.ts';
 
 const DEFAULT_MINUTES = 30;
 const USUAL = new Map(
@@ -14,17 +15,38 @@ const USUAL = new Map(
     .map(({ field, margin, forMinutes }) => [field as FieldName, { margin, forMinutes }]),
 );
 
-/** Keeps the rules of places as the stages of the crop cycles there are: by the clock, and when the owner changes them. */
+/** A stage that began, of which the log does not say so yet. */
+export interface BegunStage {
+  readonly cycle: Cycle;
+  readonly stage: Stage;
+}
+
+/**
+ * Keeps the rules of places as the stages of the crop cycles there are: by the clock, and when the owner changes them. A rule
+ * that the owner deletes stays away until another stage begins, or its stage has another range.
+ */
 export class CycleRules {
   readonly #rules: RuleBook;
   readonly #firings: Firings;
   #cycles: readonly Cycle[] = [];
   #isKnown = false;
   #followed = '';
+  /** By the id of a cycle; null: a version that did not keep this followed them last. */
+  #kept: Map<string, FollowedCycle> | null = null;
 
   constructor(rules: RuleBook, firings: Firings) {
     this.#rules = rules;
     this.#firings = firings;
+  }
+
+  /** Takes in what was kept of the cycles. */
+  restore(kept: readonly FollowedCycle[] | null): void {
+    this.#kept = kept === null ? null : new Map(kept.map((each) => [each.id, each]));
+  }
+
+  /** Returns the state of the cycles to keep; null while nothing is known of them. */
+  get kept(): FollowedCycle[] | null {
+    return this.#kept === null ? null : [...this.#kept.values()];
   }
 
   /** Takes in the cycles as the store has them. */
@@ -34,10 +56,39 @@ export class CycleRules {
     this.#isKnown = true;
   }
 
+  /** Notes that the owner deleted a rule. */
+  deleted(rule: Rule): void {
+    if (rule.kind !== 'range' || rule.cycle === undefined) return;
+    const of = this.#kept?.get(rule.cycle);
+    if (of === undefined) return;
+    const { field, low, high } = rule;
+    this.#kept!.set(of.id, {
+      ...of,
+      deleted: [...of.deleted.filter((each) => each.field !== field), { field, low, high }],
+    });
+    this.#followed = '';
+  }
+
+  /** The stages that began and are not in the log yet, at a time in Unix milliseconds. */
+  begun(now: number): BegunStage[] {
+    return this.#cycles.flatMap((cycle) => {
+      const stage = stageAt(cycle, now);
+      const of = this.#kept?.get(cycle.id);
+      return stage === null || of === undefined || of.logged === keyOf(stage) ? [] : [{ cycle, stage }];
+    });
+  }
+
+  /** Notes that the log says of a stage that it began. */
+  logged({ cycle, stage }: BegunStage): void {
+    const of = this.#kept?.get(cycle.id);
+    if (of !== undefined) this.#kept!.set(cycle.id, { ...of, logged: keyOf(stage) });
+  }
+
   /** Brings the rules to the stages at a time, in Unix milliseconds. Returns whether a rule changed. */
   follow(now: number): boolean {
     if (!this.#isKnown) return false;
-    const wanted = this.#cycles.flatMap((cycle) => rulesOf(cycle, now));
+    this.#keepStages(now);
+    const wanted = this.#cycles.flatMap((cycle) => this.#rulesOf(cycle, now));
     const text = JSON.stringify(wanted);
     if (text === this.#followed) return false;
     this.#followed = text;
@@ -61,25 +112,49 @@ export class CycleRules {
     }
     return isChanged;
   }
+
+  /** Keeps which stage each cycle is in: a stage that was there before this was kept is not told as a new one. */
+  #keepStages(now: number): void {
+    const isFirst = this.#kept === null;
+    const before = this.#kept ?? new Map<string, FollowedCycle>();
+    this.#kept = new Map(
+      this.#cycles.map((cycle) => {
+        const stage = stageAt(cycle, now);
+        const key = stage === null ? '' : keyOf(stage);
+        const of = before.get(cycle.id) ?? { id: cycle.id, stage: key, logged: isFirst ? key : '', deleted: [] };
+        return [cycle.id, of.stage === key ? of : { ...of, stage: key, deleted: [] }];
+      }),
+    );
+  }
+
+  /** The rules of a cycle's stage at a time, without those that the owner deleted. */
+  #rulesOf(cycle: Cycle, now: number): RangeRule[] {
+    const stage = stageAt(cycle, now);
+    if (stage === null) return [];
+    const deleted = this.#kept?.get(cycle.id)?.deleted ?? [];
+    const isDeleted = ({ field, low, high }: Stage['ranges'][number]) =>
+      deleted.some((each) => each.field === field && each.low === low && each.high === high);
+    return stage.ranges
+      .filter((range) => !isDeleted(range))
+      .map(({ field, low, high }): RangeRule => {
+        const usual = USUAL.get(field) ?? { margin: 0, forMinutes: DEFAULT_MINUTES };
+        const most = low === null || high === null ? usual.margin : (high - low) / 2;
+        return {
+          ...{ id: derivedId(`cycle ${cycle.id} ${field}`), kind: 'range', cycle: cycle.id },
+          ...{ name: `${cycle.crop}: ${stage.name}`.slice(0, 100), scope: cycle.place, field, low, high },
+          ...{ margin: Math.min(usual.margin, most), forMinutes: usual.forMinutes },
+          ...{ severity: 'warning', channels: 'all', repeatMinutes: null, isOn: true },
+        };
+      });
+  }
+}
+
+/** A text that differs between stages: of the first day and the name. */
+function keyOf({ from, name }: Stage): string {
+  return `${from} ${name}`;
 }
 
 /** The part of a rule that its stage decides. */
 function ofStage({ name, scope, low, high, margin }: RangeRule) {
   return { name, scope, low, high, margin };
-}
-
-/** The rules of a cycle's stage at a time. */
-function rulesOf(cycle: Cycle, now: number): RangeRule[] {
-  const stage = stageAt(cycle, now);
-  if (stage === null) return [];
-  return stage.ranges.map(({ field, low, high }): RangeRule => {
-    const usual = USUAL.get(field) ?? { margin: 0, forMinutes: DEFAULT_MINUTES };
-    const most = low === null || high === null ? usual.margin : (high - low) / 2;
-    return {
-      ...{ id: derivedId(`cycle ${cycle.id} ${field}`), kind: 'range', cycle: cycle.id },
-      ...{ name: `${cycle.crop}: ${stage.name}`.slice(0, 100), scope: cycle.place, field, low, high },
-      ...{ margin: Math.min(usual.margin, most), forMinutes: usual.forMinutes },
-      ...{ severity: 'warning', channels: 'all', repeatMinutes: null, isOn: true },
-    };
-  });
 }

@@ -4,6 +4,7 @@ import type { Rule } from '../../shared/alerts/rule.ts';
 import type { ALERT_METHODS } from '../../shared/owner-api/alerts.ts';
 import type { MethodHandlers } from '../../shared/owner-api/method.ts';
 import type { Clock } from '../common/clock.ts';
+import type { CycleRules } from './cycle-rules.ts';
 import type { Firings } from './firings.ts';
 import type { MessageDesk } from './outbox/message-desk.ts';
 import type { RuleBook } from './rule-book.ts';
@@ -19,6 +20,7 @@ export interface AnsweringDependencies {
   readonly history: AlertHistory;
   readonly desk: MessageDesk;
   readonly engine: Engine;
+  readonly cycles: CycleRules;
   readonly clock: Clock;
   options: AlertOptions;
   /** Evaluates by the rules as they are. */
@@ -64,7 +66,9 @@ export function alertHandlers(alerts: AnsweringDependencies): AlertHandlers {
     },
     deleteAlertRule: async ({ id }) => {
       alerts.engine.settle();
-      endOf(alerts, alerts.rules.delete(id), 'rule_off');
+      const deleted = alerts.rules.delete(id);
+      endOf(alerts, deleted, 'rule_off');
+      alerts.cycles.deleted(deleted);
       await alerts.rulesChanged();
       return saved({});
     },

@@ -95,6 +95,10 @@ export class Node {
       ...{ folder, stores, log, events, clock, language: () => this.#language },
       withoutBackupSince: () => care?.withoutBackupSince ?? null,
       brokenLogs: () => brokenLogs(folder.path),
+      writeEntry: async (entry) => {
+        const id = await stores.find('private')?.writeEntry(entry);
+        if (id != null) events.emit('journalChanged', () => ({ id }));
+      },
     });
     const intakes = new Intakes({ folder, stores, settings, log, events, clock });
     const bridge = new Bridge({

@@ -59,6 +59,7 @@ const ALERTS: AlertsDocument = {
   devices: [device('first'), device('second')],
   channels: [channel(ONE), channel(TWO)],
   outbox: { deliveries: [delivery(ONE), delivery(TWO)], records: { [ONE]: NO_RECORD, [TWO]: NO_RECORD } },
+  cycles: [ONE, TWO].map((id) => ({ id, stage: 'a', logged: 'a', deleted: [{ field: 'ph', low: 5, high: null }] })),
 };
 const pairing = (id: string, name: string) => ({
   ...{
@@ -138,6 +139,8 @@ const ROWS: readonly Row[] = [
       [['devices', 1, 'fields', 'ph'], ['devices', 1, 'fields', 'ph'], 'devices', 'second › fields › ph'],
       [['channels', 0, 'target', 'topic'], ['channels', 0], 'channels', `To ${ONE}`],
       [['channels', 1, 'maxPerHour'], ['channels', 1], 'channels', `To ${TWO}`],
+      [['cycles', 0, 'stage'], ['cycles', 0], 'cycles', ONE],
+      [['cycles', 1, 'deleted', 0, 'field'], ['cycles', 1, 'deleted', 0], 'cycles', `${TWO} › deleted › 1`],
       [
         ['outbox', 'deliveries', 0, 'tries'],
         ['outbox', 'deliveries', 0],

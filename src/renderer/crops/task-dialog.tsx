@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LOG_KIND_NAMES, logKind } from '../../shared/owner-data/log-kinds.ts';
+import { logKind, OWN_KIND_NAMES } from '../../shared/owner-data/log-kinds.ts';
 import type { Task } from '../../shared/owner-data/tasks.ts';
 import { useTaskCall } from '../api/queries/tasks.ts';
 import { FormDialog } from '../components/dialog.tsx';
@@ -12,7 +12,7 @@ import type { NamedDevice } from '../journal/entry-form.tsx';
 import { useToday } from './use-days.ts';
 
 /** The kinds that a task may write: the values of a calibration can’t be known ahead. */
-const PLANNED = LOG_KIND_NAMES.filter((name) => logKind(name).isCalibration !== true);
+const PLANNED = OWN_KIND_NAMES.filter((name) => logKind(name).isCalibration !== true);
 
 interface Props {
   /** The task that is changed; null: a new one. */
@@ -65,7 +65,7 @@ export function TaskDialog({ task, devices, onClose }: Props) {
         description={t('task.kindText')}
         value={form.kind}
         onChange={({ currentTarget: { value } }) =>
-          setForm(formOf(LOG_KIND_NAMES.find((each) => each === value) ?? 'note', undefined))
+          setForm(formOf(OWN_KIND_NAMES.find((each) => each === value) ?? 'note', undefined))
         }
         data={[...PLANNED, 'note' as const].map((value) => ({ value, label: t(`journal:toDo.${value}`) }))}
       />

@@ -77,8 +77,8 @@ export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props)
     // An entry that is changed but for its time keeps its milliseconds.
     const when = entry !== null && time === toLocalInput(entry.at) ? entry.at : chosen;
     const written = { id: entry?.id ?? null, device: device === '' ? null : device, at: when, text: text.trim() };
-    // A harvest that is changed stays that of its crop cycle.
-    const of = acted.act?.kind === 'harvested' ? entry?.act?.cycle : undefined;
+    // An entry that is changed stays that of its crop cycle.
+    const of = acted.act?.kind === entry?.act?.kind ? entry?.act?.cycle : undefined;
     const act = acted.act && {
       ...acted.act,
       ...(of === undefined ? {} : { cycle: of }),

@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JournalEntry } from '../../shared/owner-data/journal.ts';
-import { isPlain, LOG_KIND_NAMES, logKind } from '../../shared/owner-data/log-kinds.ts';
+import { isPlain, logKind, OWN_KIND_NAMES } from '../../shared/owner-data/log-kinds.ts';
 import { errorCode } from '../api/errors.ts';
 import { OwnerOnly, useMe } from '../api/me.tsx';
 import { useDeleteEntry, useJournal, useWriteEntry } from '../api/queries/journal.ts';
@@ -32,7 +32,7 @@ export default function LogDialog({ entry, kind: given, at, devices, onClose }: 
   const { t } = useTranslation('journal');
   const { role } = useMe();
   // A viewer who may log adds entries, but changes nothing that others see.
-  const kinds = LOG_KIND_NAMES.filter((each) => role === 'owner' || logKind(each).isCalibration !== true);
+  const kinds = OWN_KIND_NAMES.filter((each) => role === 'owner' || logKind(each).isCalibration !== true);
   const [kind, setKind] = useState<EntryKind | null>(given ?? null);
   const [changing, setChanging] = useState(entry);
   const [written, setWritten] = useState<JournalEntry | null>(null);

@@ -4,11 +4,12 @@ import { LOG_KIND_NAMES, type LogKindName, logKind } from './log-kinds.ts';
 
 /** The least that an entry of a kind says. */
 const least = (kind: LogKindName) => {
-  const { hasProduct, units, isCalibration } = logKind(kind);
+  const { hasProduct, units, isCalibration, isAutomatic } = logKind(kind);
   return {
     kind,
     ...(isCalibration ? { field: 'ph' as const, points: [{ reference: 7, shown: 7.2 }] } : {}),
     ...(hasProduct ? { product: 'Acid' } : {}),
+    ...(isAutomatic ? { cycle: '0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11' } : {}),
     ...(units === undefined ? {} : { amount: { value: 2, unit: units[0] } }),
   };
 };
@@ -48,6 +49,7 @@ it.each<[string, unknown, string]>([
     'both points have the same reference value',
   ],
   ['points of a cleaning', { kind: 'cleaned', points: [{ reference: 7, shown: 7 }] }, 'cleaned has no points'],
+  ['a stage of no crop cycle', { kind: 'stageChanged' }, 'stageChanged needs the crop cycle'],
   ['no product', { kind: 'dosed', amount: { value: 3, unit: 'ml' } }, 'dosed needs a product'],
 ])('says what is wrong with %s', (_, act, message) => {
   expect(logAct.safeParse(act).error?.issues.map((issue) => issue.message)).toEqual([message]);

@@ -46,7 +46,7 @@ export const logAct = z
       .min(1)
       .max(2)
       .optional(),
-    /** The crop cycle that a harvest is of, where the owner says. */
+    /** The crop cycle that a change of stage is of, and a harvest where the owner says. */
     cycle: z.uuid().optional(),
     photos: z
       .array(photo)
@@ -56,11 +56,18 @@ export const logAct = z
       .optional(),
   })
   .superRefine(({ kind, product, amount, field, points, cycle }, context) => {
-    const { hasProduct = false, units, isAmountOptional = false, isCalibration = false } = logKind(kind);
+    const {
+      hasProduct = false,
+      units,
+      isAmountOptional = false,
+      isCalibration = false,
+      isAutomatic = false,
+    } = logKind(kind);
     const refuse = (message: string, path: string) => context.addIssue({ code: 'custom', message, path: [path] });
     if (hasProduct && product === undefined) refuse(`${kind} needs a product`, 'product');
     if (!hasProduct && product !== undefined) refuse(`${kind} has no product`, 'product');
-    if (cycle !== undefined && kind !== 'harvested') refuse(`${kind} has no crop cycle`, 'cycle');
+    if (cycle !== undefined && kind !== 'harvested' && !isAutomatic) refuse(`${kind} has no crop cycle`, 'cycle');
+    if (cycle === undefined && isAutomatic) refuse(`${kind} needs the crop cycle`, 'cycle');
     if (units === undefined ? amount !== undefined : amount === undefined && !isAmountOptional)
       refuse(`${kind} ${units === undefined ? 'has no' : 'needs an'} amount`, 'amount');
     if (amount !== undefined && units !== undefined && !units.includes(amount.unit))

@@ -17,6 +17,8 @@ export interface LogKind {
   readonly needsText?: true;
   /** Whether it has the sensor that was held against references, and what it showed. */
   readonly isCalibration?: true;
+  /** Whether the node alone writes it. */
+  readonly isAutomatic?: true;
 }
 
 /** The things that an owner does or sees at a place, in the order of menus. */
@@ -31,9 +33,14 @@ export const LOG_KINDS = {
   harvested: { farmos: 'harvest', units: ['kg', 'pieces'] },
   calibrated: { farmos: 'maintenance', isCalibration: true },
   observed: { farmos: 'observation', needsText: true },
+  /** A stage of a crop cycle begins, and the ranges of its place are those of the stage. */
+  stageChanged: { farmos: 'activity', isAutomatic: true },
 } as const satisfies Readonly<Record<string, LogKind>>;
 export type LogKindName = keyof typeof LOG_KINDS;
 export const LOG_KIND_NAMES = Object.keys(LOG_KINDS) as readonly LogKindName[];
+
+/** The kinds that an owner writes. */
+export const OWN_KIND_NAMES = LOG_KIND_NAMES.filter((name) => !('isAutomatic' in LOG_KINDS[name]));
 
 /** The same, with what a kind may lack. */
 export const logKind = (name: LogKindName): LogKind => LOG_KINDS[name];

@@ -2,9 +2,22 @@ import { z } from 'zod';
 import { alert } from '../../../shared/alerts/alert.ts';
 import { alertOptions, channel, NO_OPTIONS } from '../../../shared/alerts/channel.ts';
 import { rule } from '../../../shared/alerts/rule.ts';
-import { timeMs } from '../../../shared/owner-data/values.ts';
+import { fieldName, timeMs } from '../../../shared/owner-data/values.ts';
 import type { StateFileKind } from '../../state-files/state-file.ts';
 import { EMPTY_OUTBOX, keptOutbox } from '../outbox/delivery.ts';
+
+const limit = z.number().nullable();
+
+/** A crop cycle as its rules followed it last. */
+const followedCycle = z.object({
+  id: z.uuid(),
+  /** The stage that its rules are of, and the one that the log has an entry of; '' for none. */
+  stage: z.string(),
+  logged: z.string(),
+  /** The ranges of that stage whose rules the owner deleted. */
+  deleted: z.array(z.object({ field: fieldName, low: limit, high: limit })),
+});
+export type FollowedCycle = z.infer<typeof followedCycle>;
 
 /** The contents of the state file. Secrets are in a file of their own. */
 const alertsDocument = z.object({
@@ -23,12 +36,14 @@ const alertsDocument = z.object({
   ),
   channels: z.array(channel).default([]),
   outbox: keptOutbox.default(EMPTY_OUTBOX),
+  /** null if a version wrote the file that did not keep it. */
+  cycles: z.array(followedCycle).nullable().default(null),
 });
 export type AlertsDocument = z.infer<typeof alertsDocument>;
 
 export const NO_ALERTS: AlertsDocument = {
   ...{ version: 1, savedAt: 0, rules: [], options: NO_OPTIONS, live: [], devices: [] },
-  ...{ channels: [], outbox: EMPTY_OUTBOX },
+  ...{ channels: [], outbox: EMPTY_OUTBOX, cycles: null },
 };
 
 export const ALERTS_FILE: StateFileKind<typeof alertsDocument> = {

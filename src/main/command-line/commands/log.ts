@@ -7,7 +7,7 @@ import { farmosLogs } from '../../../shared/export/farmos.ts';
 import { JOURNAL_METHODS } from '../../../shared/owner-api/journal.ts';
 import type { PhotoProblem } from '../../../shared/owner-api/photos.ts';
 import type { JournalEntry, Photo } from '../../../shared/owner-data/journal.ts';
-import { LOG_KIND_NAMES, LOG_UNITS, type LogKindName } from '../../../shared/owner-data/log-kinds.ts';
+import { LOG_KIND_NAMES, LOG_UNITS, type LogKindName, logKind } from '../../../shared/owner-data/log-kinds.ts';
 import { logTotals } from '../../../shared/owner-data/log-totals.ts';
 import { readJpeg } from '../../../shared/photos/jpeg.ts';
 import { MAX_PHOTO_BYTES, MAX_PHOTO_SIDE, PHOTO_BOUNDS, photoFile } from '../../../shared/photos/photo-limits.ts';
@@ -111,6 +111,8 @@ async function list({ dataDir, output }: Context, kind: Kind | null, flags: LogF
 async function add(context: Context, kind: Kind, flags: LogFlags): Promise<void> {
   const now = Date.now();
   const { product, amount } = flags;
+  if (kind !== 'note' && logKind(kind).isAutomatic)
+    throw new CommandError(`${kind} is written by the node, when a stage begins`, EXIT.usage);
   const photos = (flags.photo ?? []).map(readPhoto);
   if (kind !== 'calibrated' && [flags.sensor, flags.reference, flags.shown].some((flag) => flag !== undefined))
     throw new CommandError('--sensor, --reference and --shown are for "log add calibrated"', EXIT.usage);

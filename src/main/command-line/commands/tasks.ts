@@ -2,7 +2,7 @@ import { Argument } from 'commander';
 import { pino } from 'pino';
 import { TASK_METHODS } from '../../../shared/owner-api/tasks.ts';
 import { addDays, dayOf } from '../../../shared/owner-data/days.ts';
-import { LOG_KIND_NAMES, LOG_UNITS } from '../../../shared/owner-data/log-kinds.ts';
+import { LOG_UNITS, OWN_KIND_NAMES } from '../../../shared/owner-data/log-kinds.ts';
 import { byDue, taskState } from '../../../shared/owner-data/task-states.ts';
 import type { Task } from '../../../shared/owner-data/tasks.ts';
 import { OwnerError } from '../../common/owner-error.ts';
@@ -56,7 +56,7 @@ export const addTasks: AddCommand = (program, act) => {
     .option('--device <device>', 'list: of this device, and those of all; add: the device that it is of')
     .option('--every <days>', 'add: due again so many days after it was done; without it, once')
     .option('--due <day>', 'add: when it is due first, if not today: 2026-05-01')
-    .option('--kind <kind>', `add: what doing it logs: ${LOG_KIND_NAMES.join(', ')}; without it, a note`)
+    .option('--kind <kind>', `add: what doing it logs: ${OWN_KIND_NAMES.join(', ')}; without it, a note`)
     .option('--product <name>', 'add: what is used')
     .option('--amount <amount>', `add: how much, with its unit (${LOG_UNITS.join(', ')}): 15ml`)
     .option('--at <time>', 'done: when it was done, if not now: 2h (ago), 2026-05-01T12:00')
@@ -132,7 +132,7 @@ function changeOf(
       title: typed ?? '',
       everyDays: every === undefined ? null : Number(every),
       due: due === undefined ? dayOf(now) : dayIn(due),
-      ...(kind === undefined ? {} : { act: actOf(kindIn(kind, LOG_KIND_NAMES), product, amount) }),
+      ...(kind === undefined ? {} : { act: actOf(kindIn(kind, OWN_KIND_NAMES), product, amount) }),
     });
     if (!input.success) throw new CommandError(input.error.issues[0]!.message, EXIT.usage);
     return (changes) => changes.write(input.data);

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { START, TimedAlerts } from '../../../test/support/timed-alerts.ts';
+import type { Cycle } from '../../shared/owner-data/cycles.ts';
+import { addDays, dayOf, startOfDay } from '../../shared/owner-data/days.ts';
+
+const DAY = 86_400_000;
+const ZONE = 'Europe/Copenhagen';
+const today = dayOf(START, ZONE);
+
+let node: TimedAlerts;
+beforeEach(async () => {
+  node = await TimedAlerts.start();
+});
+afterEach(() => node.dispose());
+
+const cycleOf = (high = 6.5): Cycle => ({
+  ...{ id: '0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11', crop: 'Tomato', variety: 'Sakura' },
+  ...{ place: { kind: 'device', device: node.device }, zone: ZONE, plants: null, areaM2: null, endedAt: null },
+  plantedAt: addDays(today, -10),
+  stages: [
+    { name: 'Seedling', from: addDays(today, -10), ranges: [{ field: 'ph', low: 5.5, high }] },
+    { name: 'Fruiting', from: addDays(today, 2), ranges: [{ field: 'ph', low: 5.8, high: 6.3 }] },
+  ],
+});
+
+/** Writes the crop cycles as the owner API does. */
+async function keep(cycles: readonly Cycle[]): Promise<void> {
+  node.stores.write('private', [{ kind: 'choose', name: 'cycles', value: JSON.stringify(cycles), updatedAt: START }]);
+  node.events.emit('chosen', () => ({ names: ['cycles'] }));
+}
+
+async function ranges(): Promise<{ id: string; low: number | null; high: number | null }[]> {
+  const { rules } = await node.alerts.handlers.alertRules({});
+  return rules.flatMap(({ rule }) => (rule.kind === 'range' ? [{ id: rule.id, low: rule.low, high: rule.high }] : []));
+}
+const lows = async () => (await ranges()).map(({ low }) => low);
+const texts = () => node.entries.map(({ text, at }) => [text, at]);
+
+async function restart(): Promise<void> {
+  await node.alerts.stop();
+  await node.start();
+  await node.pass(0);
+}
+
+it('the log says once, at its beginning, that a stage began', async () => {
+  await keep([cycleOf()]);
+  const seedling = ['Tomato Sakura: Seedling', startOfDay(addDays(today, -10), ZONE)];
+  await expect.poll(texts).toEqual([seedling]);
+  expect(node.entries[0]).toMatchObject({ device: node.device, act: { kind: 'stageChanged', cycle: cycleOf().id } });
+  await restart();
+  expect(texts()).toEqual([seedling]);
+  await node.pass(3 * DAY);
+  expect(await lows()).toEqual([5.8]);
+  expect(texts()).toEqual([seedling, ['Tomato Sakura: Fruiting', startOfDay(addDays(today, 2), ZONE)]]);
+});
+
+it('tells it when the store takes entries again', async () => {
+  node.logFault = new Error('full');
+  await keep([cycleOf()]);
+  await expect.poll(lows).toEqual([5.5]);
+  await node.pass(5000);
+  expect(texts()).toEqual([]);
+  node.logFault = null;
+  await node.pass(5000);
+  expect(texts()).toHaveLength(1);
+});
+
+it('a rule that the owner deleted stays away until the next stage, also after a restart', async () => {
+  await keep([cycleOf()]);
+  await expect.poll(lows).toEqual([5.5]);
+  await node.alerts.handlers.deleteAlertRule({ id: (await ranges())[0]!.id });
+  await node.pass(5000);
+  expect(await lows()).toEqual([]);
+  await restart();
+  expect(await lows()).toEqual([]);
+  await node.pass(3 * DAY);
+  expect(await lows()).toEqual([5.8]);
+});
+
+it('a deleted rule comes back when the owner gives its stage another range', async () => {
+  await keep([cycleOf()]);
+  await expect.poll(lows).toEqual([5.5]);
+  await node.alerts.handlers.deleteAlertRule({ id: (await ranges())[0]!.id });
+  await keep([cycleOf(7)]);
+  await expect.poll(ranges).toMatchObject([{ low: 5.5, high: 7 }]);
+});
