@@ -39,6 +39,7 @@ export default defineConfig({
     // Far more than a quiet machine needs: a test fails by what it sees, not by what else the machine does.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     sequence: { sequencer: LongestFirst },
     // As for the browser tests: the reporter says which test needed a second try.
     retry: process.env.CI === undefined ? 0 : 1,
