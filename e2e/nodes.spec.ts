@@ -72,7 +72,7 @@ async function withShed(page: Page): Promise<void> {
   await add(page, await linkOf(shed()));
   await expect(page.getByText('Shed was added.')).toBeVisible();
   await page.goto(`${desk().url('local')}/ui/#/`);
-  await expect(bar(page).getByText('connected')).toBeVisible();
+  await expect(bar(page).getByText('connected', { exact: true })).toBeVisible();
 }
 
 test('a node is added by its fingerprint, its devices are in one list, opened here, and compared', async ({ page }) => {
@@ -97,7 +97,7 @@ test('a node is added by its fingerprint, its devices are in one list, opened he
     await page.getByLabel('Name').fill('Shed');
     await page.getByRole('button', { name: 'Add this node' }).click();
     await expect(page.getByRole('heading', { name: 'Shed' })).toBeVisible();
-    await expect(page.getByText('connected')).toBeVisible();
+    await expect(page.getByText('connected', { exact: true })).toBeVisible();
     expect(await complaints(page)).toEqual([]);
     await shoot(page, 'nodes');
     await add(page, await linkOf(shed()), 'Pair again');

@@ -4,6 +4,7 @@ import { SharedRetention } from '../../src/main/care/retention/shared-retention.
 import type { StoreLocation } from '../../src/main/store/engine.ts';
 import { engineOf, StoreWriters } from '../../src/main/store/engines.ts';
 import type { Store } from '../../src/main/store/port.ts';
+import { Database } from '../../src/main/store/postgres/database.ts';
 import { Verifiers } from '../../src/main/store/verifier/verifiers.ts';
 import type { StoreName } from '../../src/shared/protocol/codes.ts';
 import { HalfOpenLink } from '../support/half-open-link.ts';
@@ -147,6 +148,19 @@ describe.skipIf(programs === null)(
         await expect.poll(() => store.refusal(), { timeout: 15_000 }).toBeNull();
         expect(kinds(await store.append([plainReading(id, 2n), plainReading(id, 1n)]))).toContain('duplicate');
         await store.close();
+      });
+
+      it('ends within a transaction, which rejects and ends nothing else', async () => {
+        const location = server.location('ended');
+        await engineOf(location).prepare('public', location);
+        const database = await Database.at(location);
+        const ended = database.transaction(async (query) => {
+          await server.endConnections();
+          await query('SELECT 1');
+        });
+        await expect(ended).rejects.toMatchObject({ code: 'unreachable' });
+        expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+        await database.close();
       });
 
       it('is the one of several hosts that answers', async () => {

@@ -76,6 +76,8 @@ export class Database {
       });
       // A connection that ends while nobody uses it is replaced by the next query.
       pool.on('error', () => {});
+      // One that ends in use rejects its query too: without a listener, the event would end the program.
+      pool.on('connect', (client) => client.on('error', () => {}));
       return pool;
     };
     this.#pool = this.#poolTo(addresses[0]!);
