@@ -41,6 +41,18 @@ it('counts each range only while it holds, and no time in which none does', () =
   expect(timeInRange(data, [early, late], { from: 200, to: 400 })).toBeNull();
 });
 
+it('counts by the ranges that hold at the time, and no time without one', () => {
+  const data = { times: [0, 100, 200, 300], mean: [5, 5, 5, 5] };
+  const first = { low: 4, high: 6, from: 100, to: 200 };
+  const second = { low: 6, high: 7, from: 200, to: 250 };
+  expect(timeInRange(data, [first], { from: 0, to: 300 })).toBe(1);
+  expect(timeInRange(data, [first, second], { from: 0, to: 300 })).toBeCloseTo(2 / 3, 5);
+  expect(timeInRange(data, [second], { from: 0, to: 150 })).toBeNull();
+  // From the first moment of a stage until before the next one.
+  expect(timeInRange(data, [first, second], { from: 200, to: 201 })).toBe(0);
+  expect(timeInRange(data, [first, { low: null, high: 4.5 }], { from: 100, to: 200 })).toBe(0);
+});
+
 it('makes a line of steps, with gaps', () => {
   const steps = { times: [0, 10, 20, 60, 70, 80], counts: [1, 1, 1, 1, 1, 1], stepMs: 10, mean: [1, 2, 3, 4, 5, 6] };
   expect(lineOf(steps, null)).toEqual({

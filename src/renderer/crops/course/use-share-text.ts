@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { withUnit } from '../../../shared/format/scaled.ts';
-import { percentOf } from '../../charts/series/time-in-range.ts';
+import { percentOf } from '../../../shared/measures/time-in-range.ts';
 import { useFormat } from '../../format/format.ts';
 
 /** Gives a share of the time in words, such as "94 %"; "–" where nothing is known. */

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { Alert } from '../../../shared/alerts/alert.ts';
 import { meanText, openedText } from '../../../shared/format/scaled.ts';
+import { timeInRange } from '../../../shared/measures/time-in-range.ts';
 import { useAlertWords } from '../../alerts/list/use-alert-words.ts';
 import { summarise } from '../../charts/series/chart-data.ts';
-import { timeInRange } from '../../charts/series/time-in-range.ts';
 import type { View } from '../../charts/view.ts';
 import type { CourseLine } from '../../crops/course/courses.tsx';
 import { useShareText } from '../../crops/course/use-share-text.ts';
