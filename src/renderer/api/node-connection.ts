@@ -64,7 +64,9 @@ export class NodeConnection {
 
   /** As what this page calls it. At another node its own pairing says the role; the keys are those of the page's own. */
   get me(): CallerInfo {
-    return this.other === null ? this.#me : { ...this.#me, role: this.other.get().role };
+    if (this.other === null) return this.#me;
+    const { role } = this.other.get();
+    return { ...this.#me, role, mayLog: role === 'owner' && this.#me.mayLog };
   }
 
   /** The part of this page's addresses that names it; undefined for the page's own. */
