@@ -10,6 +10,14 @@ import { createReadStream } from 'node:fs';
 const FIELDS = ['ph', 'ec', 'waterLevel', 'tempWater', 'tempAmbient', 'humidity'];
 const WAYS = ['gate', 'local', 'public', 'adopted', 'imported'];
 const MAX_UINT64 = 2n ** 64n - 1n;
+const MAX_LINE_BYTES = 2 ** 20;
+const MAX_RAW_BYTES = 1024;
+/** A nonce of 12 bytes, then 16 to 256 bytes of cipher and tag. */
+const [MIN_SEALED_BYTES, MAX_SEALED_BYTES] = [28, 268];
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** The escape of half a surrogate pair: no other one that JSON.stringify writes begins so. */
+const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\ud/;
 
 /** Ends the check with the claim that does not hold. @returns {never} */
 function refuse(claim, reason) {
@@ -19,11 +27,31 @@ function refuse(claim, reason) {
 const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 const nodeHash = (left, right) => sha256(Buffer.of(1), left, right);
 
-/** Whether an Ed25519 signature is good. */
+const P = 2n ** 255n - 19n;
+const L = 2n ** 252n + 27742317777372353535851937790883648493n;
+const EIGHTH_Y = 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n;
+const SMALL_ORDER_Y = [0n, 1n, P - 1n, EIGHTH_Y, P - EIGHTH_Y];
+const littleEndian = (bytes) => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
+
+/** Whether 32 bytes are the only spelling of a point that is not of small order. Whether it is on the curve, OpenSSL says. */
+function isPoint(bytes) {
+  const y = BigInt.asUintN(255, littleEndian(bytes));
+  return y < P && !SMALL_ORDER_Y.includes(y);
+}
+
+/** The key that was used last: most signatures of a proof are of one. */
+let known = { bytes: Buffer.alloc(0), key: null };
+
+/** Whether an Ed25519 signature of 64 bytes is good by the rule of docs/proof.md. */
 function isGood(signature, message, publicKey) {
+  const r = signature.subarray(0, 32);
+  if (!isPoint(r) || !isPoint(publicKey) || littleEndian(signature.subarray(32)) >= L) return false;
   try {
-    const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey.toString('base64url') };
-    return verify(null, message, createPublicKey({ key: jwk, format: 'jwk' }), signature);
+    if (!publicKey.equals(known.bytes)) {
+      const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey.toString('base64url') };
+      known = { bytes: Buffer.from(publicKey), key: createPublicKey({ key: jwk, format: 'jwk' }) };
+    }
+    return verify(null, message, known.key, signature);
   } catch {
     return false;
   }
@@ -35,39 +63,51 @@ function base64(text) {
   return bytes.toString('base64') === text ? bytes : null;
 }
 
-/** The object of a line with just these members, of these types, in this order. */
-function objectOf(line, types) {
-  let value;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    refuse('whole', 'the line is not JSON');
-  }
-  if (typeof value !== 'object' || value === null || JSON.stringify(value) !== line) {
-    refuse('whole', 'the line is not written as it has to be');
-  }
+/** The members of an object must be just these, of these types, in this order. */
+function requireMembers(value, types) {
   const found = Object.entries(value).map(([name, member]) => `${name} ${typeof member}`);
   if (found.join() !== types.join()) refuse('whole', 'the line has other members');
   return value;
 }
 
-function readHead(line) {
-  const { format, device, log, checkpoint, witnesses } = objectOf(line, [
+/** The object of a line that is written in the one way that there is. */
+function objectOf(bytes) {
+  if (bytes.length > MAX_LINE_BYTES) refuse('whole', 'the line is too long');
+  let [line, value] = ['', null];
+  try {
+    line = UTF8.decode(bytes);
+    value = JSON.parse(line);
+  } catch {
+    refuse('whole', 'the line is not JSON in UTF-8');
+  }
+  if (typeof value !== 'object' || value === null || JSON.stringify(value) !== line || LONE_SURROGATE.test(line)) {
+    refuse('whole', 'the line is not written as it has to be');
+  }
+  return value;
+}
+
+function readHead(value) {
+  const { format, device, log, checkpoint, witnesses } = requireMembers(value, [
     ...['format string', 'device string', 'log string', 'checkpoint string', 'witnesses object'],
   ]);
   if (format !== 'wellhouse-proof/1') refuse('whole', 'the format is not wellhouse-proof/1');
   if (!/^[0-9a-f]{64}$/.test(device)) refuse('whole', 'the device is not a key');
+  if (!Array.isArray(witnesses)) refuse('whole', 'the witnesses are not a list');
   const key = readKey(log, 1, 'checkpoint');
   const tree = readCheckpoint(checkpoint, key, 'checkpoint');
-  if (!Array.isArray(witnesses)) refuse('whole', 'the witnesses are not a list');
   const seen = witnesses.map((witness) => readWitness(witness, key, tree));
-  if (new Set(seen.map((each) => each.key)).size < seen.length) refuse('witnessed', 'a witness is there twice');
+  const keys = [key.publicKey, ...seen.map((each) => each.publicKey)].map((each) => each.toString('hex'));
+  if (new Set(keys).size < keys.length) refuse('witnessed', 'a witness is there twice, or is the log itself');
   return { device, log, witnesses: seen, ...tree };
 }
 
+/** A name has no plus sign and none of the characters that Unicode calls White_Space. */
+const KEY = /^([^\p{White_Space}+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/u;
+const SIGNATURE = /^— ([^\p{White_Space}+]+) ([A-Za-z0-9+/]+={0,2})$/u;
+
 /** The key of a vkey of a signature type. */
 function readKey(text, type, claim) {
-  const [, name, id, encoded] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/u.exec(text) ?? [];
+  const [, name, id, encoded] = KEY.exec(text) ?? [];
   const material = encoded === undefined ? null : base64(encoded);
   if (material?.length !== 33 || material[0] !== type) refuse(claim, 'a key is not one');
   const keyId = sha256(`${name}\n`, material).subarray(0, 4);
@@ -75,7 +115,7 @@ function readKey(text, type, claim) {
   return { name, keyId, publicKey: material.subarray(1) };
 }
 
-/** The text of a note, and the bytes of the signatures by a key. */
+/** The text of a note, and the bytes of the one signature by a key. */
 function readNote(note, { name, keyId }, claim) {
   const end = note.lastIndexOf('\n\n');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a note has none of them but newlines.
@@ -84,19 +124,19 @@ function readNote(note, { name, keyId }, claim) {
   const lines = note.slice(end + 2, -1).split('\n');
   if (lines.length > 100) refuse(claim, 'a checkpoint has too many signatures');
   for (const line of lines) {
-    const [, signer, encoded] = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line) ?? [];
+    const [, signer, encoded] = SIGNATURE.exec(line) ?? [];
     const bytes = encoded === undefined ? null : base64(encoded);
     if (bytes === null || bytes.length < 5) refuse(claim, 'a checkpoint has a line that is not a signature');
     if (signer === name && bytes.subarray(0, 4).equals(keyId)) signatures.push(bytes.subarray(4));
   }
-  if (signatures.length === 0) refuse(claim, 'a signature is missing');
-  return { text: note.slice(0, end + 1), signatures };
+  if (signatures.length !== 1) refuse(claim, 'a signature is missing or doubled');
+  return { text: note.slice(0, end + 1), signature: signatures[0] };
 }
 
 /** The tree of a checkpoint that the log signed. */
 function readCheckpoint(note, key, claim) {
-  const { text, signatures } = readNote(note, key, claim);
-  if (!signatures.every((bytes) => bytes.length === 64 && isGood(bytes, Buffer.from(text), key.publicKey))) {
+  const { text, signature } = readNote(note, key, claim);
+  if (signature.length !== 64 || !isGood(signature, Buffer.from(text), key.publicKey)) {
     refuse(claim, 'the signature of the log is bad');
   }
   const [origin, sizeText, rootText, ...rest] = text.split('\n');
@@ -105,39 +145,41 @@ function readCheckpoint(note, key, claim) {
     refuse(claim, 'the text of a note is not a checkpoint');
   }
   if (origin !== key.name) refuse(claim, 'a checkpoint is of another log');
+  if (sizeText === '0' && !root.equals(sha256())) refuse(claim, 'the root is not that of a tree without entries');
   return { size: Number(sizeText), root };
 }
 
 /** The time at which a witness cosigned a checkpoint, in Unix seconds. */
 function readCosignature(note, key) {
-  const { text, signatures } = readNote(note, key, 'witnessed');
-  let at;
-  for (const bytes of signatures) {
-    const time = bytes.length === 72 ? bytes.readBigUInt64BE() : null;
-    const message = Buffer.from(`cosignature/v1\ntime ${time}\n${text}`);
-    if (time === null || !isSafe(`${time}`) || !isGood(bytes.subarray(8), message, key.publicKey)) {
-      refuse('witnessed', 'the signature of a witness is bad');
-    }
-    at = Number(time);
+  const { text, signature } = readNote(note, key, 'witnessed');
+  const time = signature.length === 72 ? signature.readBigUInt64BE() : null;
+  const message = Buffer.from(`cosignature/v1\ntime ${time}\n${text}`);
+  if (time === null || !isSafe(`${time}`) || !isGood(signature.subarray(8), message, key.publicKey)) {
+    refuse('witnessed', 'the signature of a witness is bad');
   }
-  return at;
+  return Number(time);
 }
 
 /** Checks that a witness cosigned a tree of the log that the tree of the proof continues. */
 function readWitness(witness, logKey, newer) {
   if (typeof witness !== 'object' || witness === null) refuse('whole', 'a witness is not an object');
   const types = ['key string', 'checkpoint string', 'consistency object'];
-  const { key, checkpoint, consistency } = objectOf(JSON.stringify(witness), types);
+  const { key, checkpoint, consistency } = requireMembers(witness, types);
   const witnessKey = readKey(key, 4, 'witnessed');
   const older = readCheckpoint(checkpoint, logKey, 'witnessed');
   const at = readCosignature(checkpoint, witnessKey);
-  const hashes = Array.isArray(consistency)
-    ? consistency.map((hash) => (typeof hash === 'string' ? base64(hash) : null))
-    : [null];
-  if (!hashes.every((hash) => hash?.length === 32) || !isConsistent(older, newer, hashes)) {
+  const hashes = hashesOf(consistency);
+  if (hashes === null || !isConsistent(older, newer, hashes)) {
     refuse('witnessed', 'the tree does not continue the one that a witness saw');
   }
-  return { key, at, size: older.size, readings: 0 };
+  return { key, publicKey: witnessKey.publicKey, at, size: older.size, readings: 0 };
+}
+
+/** The hashes of a list in base64; null: it is none. */
+function hashesOf(list) {
+  if (!Array.isArray(list)) return null;
+  const hashes = list.map((hash) => (typeof hash === 'string' ? base64(hash) : null));
+  return hashes.every((hash) => hash?.length === 32) ? hashes : null;
 }
 
 /** RFC 9162, section 2.1.4.2. */
@@ -145,8 +187,9 @@ function isConsistent(older, newer, proof) {
   if (older.size > newer.size) return false;
   if (older.size === newer.size) return proof.length === 0 && older.root.equals(newer.root);
   if (older.size === 0) return proof.length === 0 && older.root.equals(sha256());
-  const hashes = Number.isInteger(Math.log2(older.size)) ? [older.root, ...proof] : [...proof];
-  let [at, last] = [BigInt(older.size - 1), BigInt(newer.size - 1)];
+  let [at, last] = [BigInt(older.size) - 1n, BigInt(newer.size) - 1n];
+  // A power of two has no bit in common with the number before it.
+  const hashes = ((at + 1n) & at) === 0n ? [older.root, ...proof] : [...proof];
   while (at % 2n === 1n) [at, last] = [at / 2n, last / 2n];
   const first = hashes.shift();
   if (first === undefined) return false;
@@ -200,8 +243,9 @@ function readEntry(text) {
   if (kind === 'registration') {
     const [device, at, way] = ['device', 'at', 'way'].map(next);
     require(isHex(device, 32) && isSafe(at) && WAYS.includes(way));
-    for (const name of ['by', 'received']) if (lines[0]?.startsWith(`${name} `)) require(next(name) !== '');
-    require(lines.length === 0);
+    const [by, received] = ['by', 'received'].map((name) => (lines[0]?.startsWith(`${name} `) ? next(name) : null));
+    require(by !== '' && received !== '' && (by === null || way === 'adopted') && lines.length === 0);
+    require(received !== null || way === 'adopted' || way === 'imported');
     return { kind, device };
   }
   require(kind === 'reading');
@@ -209,10 +253,11 @@ function readEntry(text) {
     ...['device', 'seq', 'timestamp', 'received', 'clock', 'key-version'].map(next),
   ];
   require(isHex(device, 32) && isUint64(seq) && isUint64(timestamp) && [received, clock, keyVersion].every(isSafe));
+  require(Number(keyVersion) < 2 ** 32);
   let signed = null;
   if (lines[0]?.startsWith('signature ')) {
     const [signature, raw] = [next('signature'), next('signed')];
-    require(isHex(signature, 64) && isHex(raw));
+    require(isHex(signature, 64) && isHex(raw) && raw.length <= 2 * MAX_RAW_BYTES);
     signed = { signature: Buffer.from(signature, 'hex'), raw: Buffer.from(raw, 'hex') };
   }
   const [values, sealed] = [new Map(), []];
@@ -221,7 +266,9 @@ function readEntry(text) {
     require(FIELDS.indexOf(name) > place && rest.length === 0 && isHex(bytes, form === 'plain' ? 8 : undefined));
     place = FIELDS.indexOf(name);
     if (form === 'plain') values.set(name, Buffer.from(bytes, 'hex').readDoubleBE());
-    else require(form === 'sealed') && sealed.push(name);
+    else require(form === 'sealed' && bytes.length >= 2 * MIN_SEALED_BYTES && bytes.length <= 2 * MAX_SEALED_BYTES);
+    if (form === 'sealed') sealed.push(name);
+    else require(Number.isFinite(values.get(name)));
   }
   return { kind, device, seq, timestamp, keyVersion, signed, values, sealed };
 }
@@ -243,7 +290,10 @@ function readRaw(raw) {
     const decimals = (match[2] ?? match[3] ?? '').length;
     const name = part.slice(0, equals);
     hasTwice ||= values.has(name);
-    values.set(name, { value: Number(match[1]), tolerance: 0.5 * 10 ** (Number(match[4] ?? 0) - decimals) });
+    values.set(name, {
+      value: Number(match[1]),
+      tolerance: Number(`5e${BigInt(match[4] ?? 0) - BigInt(decimals + 1)}`),
+    });
   }
   return { device: device.toLowerCase(), numbers: numbers.map(BigInt), values, hasTwice };
 }
@@ -274,8 +324,8 @@ function checkSigned({ device, seq, timestamp, keyVersion, signed, values }) {
 }
 
 /** Checks a line of opened values, which the owner signed for the reading of the line before. */
-function readOpened(line) {
-  const { opened, owner, signature } = objectOf(line, ['opened string', 'owner string', 'signature string']);
+function readOpened(value) {
+  const { opened, owner, signature } = requireMembers(value, ['opened string', 'owner string', 'signature string']);
   if (before === null) refuse('whole', 'opened values follow no reading');
   const [, leaf, values] =
     /^wellhouse-opened\/1\nleaf ([0-9a-f]{64})\n((?:value \w+ [0-9a-f]{8}\n)+)$/.exec(opened) ?? [];
@@ -298,38 +348,45 @@ function readOpened(line) {
   counts.opened += 1;
 }
 
+/** Only a correction may stand before, or an entry of the same kind with a smaller index. */
+function isAtItsPlace(kind, index) {
+  if (latest !== null) return false;
+  return entryBefore?.kind === kind ? index > entryBefore.index : entryBefore?.kind !== 'registration';
+}
+
 const counts = { readings: 0, corrections: 0, registrations: 0, signed: 0, all: 0, sealed: 0, opened: 0 };
 let [head, latest, isOver, lineNumber] = [null, null, false, 0];
 /** The leaf and the sealed fields of the reading of the line before; the key that signed opened values. */
 let [before, openedBy] = [null, null];
+/** The kind and index of the last entry. */
+let entryBefore = null;
 
 function take(line) {
   lineNumber += 1;
+  const value = objectOf(line);
   if (isOver) refuse('whole', 'a line follows the last one');
   if (head === null) {
-    head = readHead(line);
+    head = readHead(value);
     return;
   }
-  if (line.startsWith('{"end":')) {
-    const { end, ...said } = objectOf(line, [
+  if ('end' in value) {
+    const { end, ...said } = requireMembers(value, [
       ...['end boolean', 'readings number', 'corrections number', 'registrations number', 'opened number'],
     ]);
     isOver = end && Object.entries(said).every(([name, count]) => counts[name] === count);
     if (!isOver) refuse('whole', 'it has another number of entries than its last line says');
     return;
   }
-  if (line.startsWith('{"opened":')) {
-    readOpened(line);
+  if ('opened' in value) {
+    readOpened(value);
     return;
   }
-  const { index, entry: text, path } = objectOf(line, ['index number', 'entry string', 'path object']);
-  const hashes = Array.isArray(path) ? path.map((hash) => (typeof hash === 'string' ? base64(hash) : null)) : [null];
+  const { index, entry: text, path } = requireMembers(value, ['index number', 'entry string', 'path object']);
   if (!Number.isSafeInteger(index) || index < 0) refuse('whole', 'the index is not a whole number');
   const entry = readEntry(text);
   const place = entry.kind === 'reading' ? [BigInt(entry.timestamp), BigInt(entry.seq)] : null;
-  if (place === null && latest !== null) refuse('whole', `a ${entry.kind} follows a reading`);
-  if (entry.kind === 'correction' && counts.registrations > 0) refuse('whole', 'a correction follows a registration');
   if (entry.kind !== 'correction' && entry.device !== head.device) refuse('whole', 'the entry is of another device');
+  if (place === null && !isAtItsPlace(entry.kind, index)) refuse('whole', `the ${entry.kind} is not at its place`);
   if (
     place !== null &&
     latest !== null &&
@@ -338,8 +395,10 @@ function take(line) {
     refuse('whole', 'the readings are not in the order of their timestamps');
   }
   const leaf = sha256(Buffer.of(0), text);
-  const root = hashes.every((hash) => hash?.length === 32) ? rootByPath(index, head.size, leaf, hashes) : null;
+  const hashes = hashesOf(path);
+  const root = hashes === null ? null : rootByPath(index, head.size, leaf, hashes);
   if (root?.equals(head.root) !== true) refuse('kept', 'the path does not lead from this entry to the root');
+  entryBefore = { kind: entry.kind, index };
   if (place === null) {
     counts[`${entry.kind}s`] += 1;
     return;
@@ -361,14 +420,17 @@ if (file === undefined) {
   process.exit(2);
 }
 try {
-  let rest = '';
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let rest = Buffer.alloc(0);
   for await (const chunk of createReadStream(file)) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop();
-    for (const line of lines) take(line);
+    let from = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      take(Buffer.concat([rest, chunk.subarray(from, end)]));
+      [rest, from] = [Buffer.alloc(0), end + 1];
+    }
+    rest = Buffer.concat([rest, chunk.subarray(from)]);
+    if (rest.length > MAX_LINE_BYTES) take(rest);
   }
-  if (rest !== '' || !isOver) refuse('whole', 'the file ends before its last line');
+  if (rest.length > 0 || !isOver) refuse('whole', 'the file ends before its last line');
   if (key !== undefined && key !== head.log) refuse('checkpoint', `the log has the key ${head.log}`);
   const { readings, corrections, registrations, signed, all, sealed } = counts;
   process.stdout.write(

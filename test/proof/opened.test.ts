@@ -1,7 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it, test } from 'vitest';
 import { sha256, verifyEd25519 } from '../../src/main/proof/log-key.ts';
 import { publicKeyOf, sign } from '../../src/shared/crypto/ed25519.ts';
@@ -11,9 +9,9 @@ import { openEntries, type ProofOpened } from '../../src/shared/proof/opened.ts'
 import { ProofCheck } from '../../src/shared/proof/proof-file.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
 import { makeSealedFolder, OWNER_SEED, PROVEN, provenText } from '../support/proven-store.ts';
+import { verifyStandalone } from '../support/standalone-verifier.ts';
 import { answerOf, wellhouse } from '../support/wellhouse.ts';
 
-const STANDALONE = fileURLToPath(new URL('../../docs/verify-proof.mjs', import.meta.url));
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const OWNER = hex(publicKeyOf(OWNER_SEED));
 const FIELD_KEY = deriveFieldKey(OWNER_SEED, Buffer.from(PROVEN.id, 'hex'), 0);
@@ -37,19 +35,12 @@ afterAll(() => removeFolder(root));
 
 function check(text: string) {
   const proofCheck = new ProofCheck({ sha256, verify: verifyEd25519 });
-  for (const line of text.split('\n').slice(0, -1)) proofCheck.take(line);
+  proofCheck.take(Buffer.from(text));
   return { proven: proofCheck.finish(), fault: proofCheck.fault };
 }
 
 /** Gives the claim that the file without dependencies refuses; null: none. */
-function standalone(text: string | Uint8Array): string | null {
-  const file = join(root, 'a.proof');
-  writeFileSync(file, text);
-  const { status, stdout } = spawnSync(process.execPath, [STANDALONE, file], { encoding: 'utf8' });
-  const [, claim] = /^REFUSED {2}([a-z]+):/.exec(stdout) ?? [];
-  expect(status, stdout).toBe(claim === undefined ? 0 : 1);
-  return claim ?? null;
-}
+const standalone = async (text: string | Uint8Array) => (await verifyStandalone(root, text)).claim;
 
 const textOf = (all: readonly string[]) => all.map((line) => `${line}\n`).join('');
 const statement = (which: 0 | 1) => JSON.parse(lines[said[which]]!) as ProofOpened;
@@ -63,14 +54,14 @@ it('is the proof that it always was, byte by byte', async () => {
   await expect(proof).toMatchFileSnapshot('../vectors/proof-opened.ndjson');
 });
 
-it('has what opens, signed by the owner, and neither copies nor a key', () => {
+it('has what opens, signed by the owner, and neither copies nor a key', async () => {
   const { proven, fault } = check(proof);
   expect(fault).toBeNull();
   expect(proven).toMatchObject({ readings: 5, sealed: 4, opened: { owner: OWNER, readings: 2, isRegistered: true } });
   expect(statement(0).opened).toMatch(/^wellhouse-opened\/1\nleaf [0-9a-f]{64}\nvalue ph 40c80000\n$/);
   expect(statement(1).opened).toMatch(/\nvalue ph 40d00000\nvalue tempWater 419e0000\n$/);
   for (const secret of [OWNER_SEED, FIELD_KEY]) expect(proof).not.toContain(hex(secret));
-  expect(standalone(proof)).toBeNull();
+  expect(await standalone(proof)).toBeNull();
 });
 
 it('a key that no registration names is said to be such', () => {
@@ -84,7 +75,7 @@ it('a key that no registration names is said to be such', () => {
   expect(check(textOf(swapped)).proven).toMatchObject({ opened: { isRegistered: false } });
 });
 
-it('every flipped byte of the statements and of the end is noticed', () => {
+it('every flipped byte of the statements and of the end is noticed', async () => {
   const ranges = [...said, lines.length - 1].map((at) => {
     const start = textOf(lines.slice(0, at)).length;
     return [start, start + lines[at]!.length + 1] as const;
@@ -94,7 +85,7 @@ it('every flipped byte of the statements and of the end is noticed', () => {
     for (let at = start; at < end; at += 1) {
       const flipped = proof.slice(0, at) + String.fromCharCode(proof.charCodeAt(at) ^ 1) + proof.slice(at + 1);
       if (check(flipped).fault === null) missed.push(at);
-      if (at % 40 === 0) expect(standalone(flipped), `${at}`).not.toBeNull();
+      if (at % 40 === 0) expect(await standalone(flipped), `${at}`).not.toBeNull();
     }
   }
   expect(missed).toEqual([]);
@@ -134,11 +125,11 @@ const FORGERIES: Readonly<Record<string, readonly [string, () => string]>> = {
   'a statement of another version': ['opened', () => resigned(0, statement(0).opened.replace('opened/1', 'opened/2'))],
 };
 
-test.each(Object.entries(FORGERIES))('%s is refused', (_what, [claim, make]) => {
+test.each(Object.entries(FORGERIES))('%s is refused', async (_what, [claim, make]) => {
   const text = make();
   expect(text).not.toBe(proof);
   expect(check(text).fault).toMatchObject({ claim });
-  expect(standalone(text)).toBe(claim);
+  expect(await standalone(text)).toBe(claim);
 });
 
 it('the command opens with the phrase of the owner alone, and says what the file reveals', async () => {

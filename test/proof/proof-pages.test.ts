@@ -60,7 +60,7 @@ const api: Pick<OwnerApi, 'call'> = { call };
 async function verified(blob: Blob): Promise<number[]> {
   const check = new ProofCheck({ sha256, verify: verifyEd25519 });
   const text = await blob.text();
-  const proven = await checkProof(check, [text] as unknown as AsyncIterable<string>);
+  const proven = await checkProof(check, blob.stream());
   expect(check.fault).toBeNull();
   const entries = text.split('\n').flatMap((line) => {
     const { entry } = JSON.parse(line || '{}') as { entry?: string };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseEntry, type RegistrationEntry } from '../../src/shared/proof/leaf.ts';
-import type { ProofEntry } from '../../src/shared/proof/proof-file.ts';
+import type { ProofEntry } from '../../src/shared/proof/proof-format.ts';
 import { parseJson64 } from '../../src/shared/protocol/json64.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, register } from '../support/client.ts';

@@ -1,57 +1,20 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Point } from '@noble/ed25519';
 import { describe, expect, test } from 'vitest';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, postBlocks, readingsOf, register, registeredDevice } from '../support/client.ts';
+import {
+  challenge,
+  fromLittleEndian,
+  L,
+  littleEndian,
+  NON_CANONICAL,
+  SMALL_ORDER,
+  scalarOf,
+} from '../support/ed25519-edges.ts';
 import { ENDPOINTS, runningNode } from '../support/node-process.ts';
 
 const node = runningNode();
-
-/** The order of the base point. */
-const L = 2n ** 252n + 27742317777372353535851937790883648493n;
-
-/** The eight points of small order, as keys. */
-const SMALL_ORDER = [
-  '0100000000000000000000000000000000000000000000000000000000000000',
-  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
-  '0000000000000000000000000000000000000000000000000000000000000000',
-  '0000000000000000000000000000000000000000000000000000000000000080',
-  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
-  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85',
-  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
-  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa',
-];
-
-/** Other spellings of the same points: y not below the field's prime, or a sign where x is 0. */
-const NON_CANONICAL = [
-  '0100000000000000000000000000000000000000000000000000000000000080',
-  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
-  'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
-  'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
-  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
-  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
-];
-
-function fromLittleEndian(bytes: Uint8Array): bigint {
-  return BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
-}
-
-function littleEndian(value: bigint): Buffer {
-  return Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse();
-}
-
-/** The hash of Ed25519 (RFC 8032, section 5.1.7), not yet reduced. */
-function challenge(r: Uint8Array, key: Uint8Array, message: Uint8Array): bigint {
-  return fromLittleEndian(createHash('sha512').update(r).update(key).update(message).digest());
-}
-
-/** The secret scalar of a seed (RFC 8032, section 5.1.5). */
-function scalarOf(seed: Uint8Array): bigint {
-  const bytes = createHash('sha512').update(seed).digest().subarray(0, 32);
-  bytes[0]! &= 248;
-  bytes[31] = (bytes[31]! & 127) | 64;
-  return fromLittleEndian(bytes);
-}
 
 /** A block whose signature is put in by hand. */
 function blockWith(deviceId: string, seq: number, raw: Buffer, signature: Buffer) {

@@ -145,21 +145,6 @@ export function provenReadings(from: number, count: number): NewReading[] {
   return Array.from({ length: count }, (_, at) => signedReading(PROVEN, from + at, [6 + (at % 50) / 100, 1500 + at]));
 }
 
-/** The same with one reading whose log is right, but which its device did not sign so. */
-export function makeForgedFolder(dataDir: string, kind: 'signature' | 'header' | 'value' | 'infinite'): void {
-  const writer = newFolder(dataDir);
-  const { signed, ...right } = signedReading(PROVEN, 1, [6.2, 1800]);
-  const forged = {
-    signature: { ...right, signed: { ...signed!, signature: OTHER.sign(signed!.raw) } },
-    header: { ...right, seq: 2n, signed },
-    value: { ...right, fields: { ...right.fields, ph: 6.3 }, signed },
-    infinite: { ...right, fields: { ...right.fields, ph: Number.POSITIVE_INFINITY }, signed },
-  };
-  writer.append([forged[kind] as NewReading]);
-  writer.sumUp();
-  writer.close();
-}
-
 function newFolder(dataDir: string, ownerPubkey = 'cd'.repeat(32)): DirectWriter {
   makeIdentity(dataDir, NODE_PHRASE);
   const path = join(dataDir, 'private.db');

@@ -1,12 +1,12 @@
-import { consistencyProof, inclusionPaths, type Subtrees } from '../../shared/proof/merkle.ts';
-import { formatKey, parseCheckpoint, parseNote } from '../../shared/proof/note.ts';
+import { consistencyProof, inclusionPaths, isSame, type Subtrees } from '../../shared/proof/merkle.ts';
+import { formatKey, parseCheckpoint, parseKey, parseNote } from '../../shared/proof/note.ts';
 import {
   PROOF_FORMAT,
   type ProofEnd,
   type ProofEntry,
   type ProofHead,
   type ProofWitness,
-} from '../../shared/proof/proof-file.ts';
+} from '../../shared/proof/proof-format.ts';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import type { LogView, Position, StoreLog } from '../store/port.ts';
 import { continues } from './check-log.ts';
@@ -102,8 +102,11 @@ export class ProofLines {
   /** The cosigned trees of the log, but for those that this one does not continue: no proof can show them. */
   #witnesses({ dataDir }: LogSigner, store: StoreName): ProofWitness[] {
     const tree = { sha256, subtree: (level: number, position: number) => this.#log.subtree(level, position) };
-    return witnessedOf(dataDir, store).flatMap(({ key, note, size }) => {
+    const all = witnessedOf(dataDir, store);
+    return all.flatMap(({ key, note, size }, at) => {
       const said = parseCheckpoint(parseNote(note)?.text ?? '');
+      // A node that passes on what another one cosigned is no witness, and a proof has no key twice.
+      if (all.findIndex((each) => isSameKey(each.key, key)) < at) return [];
       if (said === null || !continues(this.#log, { size, root: Buffer.from(said.root).toString('hex') })) return [];
       const hashes = consistencyProof(tree, size, this.#size);
       return [{ key, checkpoint: note, consistency: hashes.map((hash) => Buffer.from(hash).toString('base64')) }];
@@ -115,5 +118,8 @@ export class ProofLines {
     return lineOf({ index, entry, path });
   }
 }
+
+const isSameKey = (one: string, other: string): boolean =>
+  isSame(parseKey(sha256, one)!.publicKey, parseKey(sha256, other)!.publicKey);
 
 const lineOf = (value: ProofHead | ProofEntry | ProofEnd): string => `${JSON.stringify(value)}\n`;

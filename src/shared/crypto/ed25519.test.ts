@@ -1,14 +1,20 @@
-import { createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, verify as verifyByOpenssl } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { edgeSignatures } from '../../../test/support/ed25519-edges.ts';
 import vectors from '../../../test/vectors.json' with { type: 'json' };
-import { publicKeyOf, sign } from './ed25519.ts';
+import { publicKeyOf, sign, verify } from './ed25519.ts';
 import { bytesToHex, hexToBytes } from './hex.ts';
 
 // The other side of every check here is OpenSSL's Ed25519, not the library under test.
 function verifies(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
   const x = Buffer.from(publicKey).toString('base64url');
-  return verify(null, message, createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }), signature);
+  return verifyByOpenssl(
+    null,
+    message,
+    createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }),
+    signature,
+  );
 }
 
 const { raw, signature } = vectors.signedBlock;
@@ -49,5 +55,26 @@ describe('sign', () => {
   it('refuses seeds of another length', () => {
     expect(() => publicKeyOf(new Uint8Array(31))).toThrow(RangeError);
     expect(() => sign(message, new Uint8Array(64))).toThrow(RangeError);
+  });
+});
+
+describe('verify', () => {
+  const text = Buffer.from('a message');
+
+  it.each(edgeSignatures(text))('decides on $what by the rule of docs/proof.md', ({ key, signature, isGood }) => {
+    expect(verify(signature, text, hexToBytes(key))).toBe(isGood);
+  });
+
+  it('takes what is signed, and nothing with a bit flipped or of another length', () => {
+    const made = sign(text, seed);
+    const key = publicKeyOf(seed);
+    expect(verify(made, text, key)).toBe(true);
+    for (let at = 0; at < 64; at += 1) {
+      expect(verify(made.with(at, made[at]! ^ 1), text, key)).toBe(false);
+      if (at < 32) expect(verify(made, text, key.with(at, key[at]! ^ 1))).toBe(false);
+    }
+    expect(verify(made, Buffer.from('another'), key)).toBe(false);
+    for (const length of [0, 63, 65]) expect(verify(new Uint8Array(length), text, key)).toBe(false);
+    expect(verify(made, text, new Uint8Array(31))).toBe(false);
   });
 });

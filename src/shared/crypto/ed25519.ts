@@ -1,5 +1,7 @@
-import { hashes, getPublicKey as publicKeyOfSeed, sign as signWithSeed, verify as verifyWithKey } from '@noble/ed25519';
+import { hashes, Point, getPublicKey as publicKeyOfSeed, sign as signWithSeed } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
+import { concatBytes } from '@noble/hashes/utils.js';
+import { bytesToHex } from './hex.ts';
 
 // The library's synchronous half works only once it is given a SHA-512.
 hashes.sha512 = sha512;
@@ -14,11 +16,34 @@ export function sign(message: Uint8Array, seed: Uint8Array): Uint8Array {
   return signWithSeed(message, seed);
 }
 
-/** Whether a signature is good by RFC 8032. False, too, where the signature or the key is none. */
+const { p: P, n: L } = Point.CURVE();
+/** The y of two of the points of order 8; that of the other two is the same with the other sign. */
+const EIGHTH_Y = 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n;
+const SMALL_ORDER_Y: ReadonlySet<bigint> = new Set([0n, 1n, P - 1n, EIGHTH_Y, P - EIGHTH_Y]);
+
+/**
+ * Whether a signature is good by the rule of docs/proof.md, which is also that of libsodium: no other spelling of a number or
+ * point, no point of small order, and no multiplication by the cofactor. False, too, where the signature or the key is none.
+ */
 export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
+  if (signature.length !== 64 || publicKey.length !== 32) return false;
+  const [r, s] = [signature.subarray(0, 32), numberOf(signature.subarray(32))];
+  if (s >= L || isSmallOrder(r) || isSmallOrder(publicKey)) return false;
   try {
-    return verifyWithKey(signature, message, publicKey, { zip215: false });
+    const challenge = numberOf(sha512(concatBytes(r, publicKey, message))) % L;
+    const key = Point.fromBytes(publicKey);
+    const expected = Point.BASE.multiplyUnsafe(s).subtract(key.multiplyUnsafe(challenge)).toBytes();
+    return expected.every((byte, at) => byte === r[at]);
   } catch {
     return false;
   }
+}
+
+function isSmallOrder(point: Uint8Array): boolean {
+  return SMALL_ORDER_Y.has(BigInt.asUintN(255, numberOf(point)));
+}
+
+/** The number of little-endian bytes. */
+function numberOf(bytes: Uint8Array): bigint {
+  return BigInt(`0x${bytesToHex(Uint8Array.from(bytes).reverse())}`);
 }

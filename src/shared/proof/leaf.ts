@@ -1,5 +1,13 @@
 import { bytesToHex, hexToBytes } from '../crypto/hex.ts';
 import { FIELD_NAMES, type FieldName } from '../protocol/fields.ts';
+import {
+  MAX_CIPHER_BYTES,
+  MAX_KEY_VERSION,
+  MAX_RAW_BYTES,
+  MIN_CIPHER_BYTES,
+  NONCE_BYTES,
+  SIGNATURE_BYTES,
+} from '../protocol/limits.ts';
 import { isUint64Text } from '../protocol/uint64.ts';
 import { parseSize } from './note.ts';
 
@@ -63,6 +71,7 @@ export interface MissingEntry {
 export type LogEntry = ReadingEntry | CorrectionEntry | RegistrationEntry | MissingEntry;
 
 const DOUBLE_BYTES = 8;
+const [MIN_SEALED_BYTES, MAX_SEALED_BYTES] = [NONCE_BYTES + MIN_CIPHER_BYTES, NONCE_BYTES + MAX_CIPHER_BYTES];
 
 /** The text of an entry. */
 export function entryText(entry: LogEntry): string {
@@ -124,7 +133,10 @@ function readRegistration(lines: readonly string[]): RegistrationEntry | null {
   const at = parseSize(values.get('at') ?? '');
   if (!/^[0-9a-f]{64}$/.test(device) || at === null || way === undefined) return null;
   const [by, received] = [values.get('by') ?? null, values.get('received') ?? null];
-  return by === '' || received === '' ? null : { kind: 'registration', device, at, way, by, received };
+  if (by === '' || received === '' || (by !== null && way !== 'adopted')) return null;
+  // Only who adopts or imports a device can do so without its registration.
+  if (received === null && way !== 'adopted' && way !== 'imported') return null;
+  return { kind: 'registration', device, at, way, by, received };
 }
 
 function readCorrection(members: readonly string[][]): CorrectionEntry | null {
@@ -143,18 +155,21 @@ function readReading(members: readonly string[][]): ReadingEntry | null {
   );
   if (device === undefined || !/^[0-9a-f]{64}$/.test(device)) return null;
   if (![seq, timestamp].every((value) => value !== undefined && isUint64Text(value))) return null;
-  if (receivedAt == null || clock == null || keyVersion == null) return null;
+  if (receivedAt == null || clock == null || keyVersion == null || keyVersion > MAX_KEY_VERSION) return null;
   const hasSignature = members[6]?.[0] === 'signature';
   const signature = bytesOf(memberOf(members, 6, 'signature'));
   const raw = bytesOf(memberOf(members, 7, 'signed'));
-  if (hasSignature && (signature?.length !== 64 || raw === null)) return null;
+  if (hasSignature && (signature?.length !== SIGNATURE_BYTES || raw === null || raw.length > MAX_RAW_BYTES))
+    return null;
   const fields = new Map<FieldName, number | Uint8Array>();
   for (const [form, name, value, ...rest] of members.slice(hasSignature ? 8 : 6)) {
     const bytes = bytesOf(value);
     if (bytes === null || rest.length > 0 || !isFieldName(name) || fields.has(name)) return null;
-    if (form === 'plain' && bytes.length === DOUBLE_BYTES) fields.set(name, doubleOf(bytes));
-    else if (form === 'sealed') fields.set(name, bytes);
-    else return null;
+    if (form === 'plain' && bytes.length === DOUBLE_BYTES && Number.isFinite(doubleOf(bytes))) {
+      fields.set(name, doubleOf(bytes));
+    } else if (form === 'sealed' && bytes.length >= MIN_SEALED_BYTES && bytes.length <= MAX_SEALED_BYTES) {
+      fields.set(name, bytes);
+    } else return null;
   }
   const signed = hasSignature ? { signature: signature!, raw: raw! } : null;
   const rest = { signed, fields };

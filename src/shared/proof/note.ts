@@ -41,8 +41,9 @@ const KEY_ID_BYTES = 4;
 const TIME_BYTES = 8;
 const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
-const SIGNATURE_LINE = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u;
-const KEY_TEXT = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/u;
+// A name has no plus sign and none of the characters that Unicode calls White_Space.
+const SIGNATURE_LINE = /^— ([^\p{White_Space}+]+) ([A-Za-z0-9+/]+={0,2})$/u;
+const KEY_TEXT = /^([^\p{White_Space}+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a note may have none of them but newlines.
 const CONTROL = /[\u0000-\u0009\u000b-\u001f]/;
 
@@ -100,10 +101,12 @@ export function parseNote(note: string): Note | null {
   return { text: note.slice(0, end + 1), signatures };
 }
 
-/** The result of checking a note's signature by a key: good, missing, or bad. */
-export type Signed = { readonly state: 'good'; readonly at: number | null } | { readonly state: 'missing' | 'bad' };
+/** The result of checking a note's signature by a key. */
+export type Signed =
+  | { readonly state: 'good'; readonly at: number | null }
+  | { readonly state: 'missing' | 'bad' | 'doubled' };
 
-/** Looks for the signature of a key. `at` is the time of a cosignature, in Unix seconds. */
+/** Looks for the one signature of a key. `at` is the time of a cosignature, in Unix seconds. */
 export function signatureOf(
   { sha256, verify }: { readonly sha256: Sha256; readonly verify: VerifyEd25519 },
   { text, signatures }: Note,
@@ -111,16 +114,17 @@ export function signatureOf(
 ): Signed {
   const id = keyId(sha256, key);
   const own = signatures.filter(({ name, bytes }) => name === key.name && isSame(bytes.subarray(0, KEY_ID_BYTES), id));
-  let found: Signed = { state: 'missing' };
-  for (const { bytes } of own) {
-    const at = key.type === SignatureType.COSIGNATURE ? timeOf(bytes) : null;
-    const from = KEY_ID_BYTES + (key.type === SignatureType.COSIGNATURE ? TIME_BYTES : 0);
-    const message = utf8ToBytes(key.type === SignatureType.COSIGNATURE ? cosigned(text, at ?? 0) : text);
-    const signature = bytes.subarray(from);
-    if (signature.length !== SIGNATURE_BYTES || !verify(signature, message, key.publicKey)) return { state: 'bad' };
-    found = { state: 'good', at };
-  }
-  return found;
+  const [line, ...others] = own;
+  if (line === undefined) return { state: 'missing' };
+  // Which of two times a witness meant nobody could tell.
+  if (others.length > 0) return { state: 'doubled' };
+  const { bytes } = line;
+  const at = key.type === SignatureType.COSIGNATURE ? timeOf(bytes) : null;
+  if (key.type === SignatureType.COSIGNATURE && at === null) return { state: 'bad' };
+  const message = utf8ToBytes(at === null ? text : cosigned(text, at));
+  const signature = bytes.subarray(KEY_ID_BYTES + (at === null ? 0 : TIME_BYTES));
+  const isGood = signature.length === SIGNATURE_BYTES && verify(signature, message, key.publicKey);
+  return isGood ? { state: 'good', at } : { state: 'bad' };
 }
 
 /** Makes the signature line of a key; `sign` makes the Ed25519 signature. */

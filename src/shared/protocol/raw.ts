@@ -57,9 +57,9 @@ function parseNumber(text: string): RawNumber | null {
   const match = NUMBER.exec(text);
   if (match === null) return null;
   const decimals = (match[2] ?? match[3] ?? '').length;
-  const exponent = match[4] === undefined ? 0 : Number(match[4]);
-  // Adding 0 turns -0 into 0: the two are one value.
-  return { value: Number(match[1]) + 0, tolerance: 0.5 * 10 ** (exponent - decimals) };
+  const exponent = match[4] === undefined ? -decimals - 1 : BigInt(match[4]) - BigInt(decimals + 1);
+  // Adding 0 turns -0 into 0: the two are one value. A power would not be rounded in the same way everywhere, a decimal is.
+  return { value: Number(match[1]) + 0, tolerance: Number(`5e${exponent}`) };
 }
 
 /**

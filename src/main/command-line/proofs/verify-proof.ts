@@ -10,7 +10,7 @@ import { type Output, when } from '../output.ts';
 /** Verifies a proof and says what it shows, a line for each claim. `wanted` is the log's key that it must be of; null: any. */
 export async function verifyProof(file: string, wanted: string | null, output: Output): Promise<ExitCode | undefined> {
   const check = new ProofCheck({ sha256, verify: verifyEd25519 });
-  const proven = await checkProof(check, createReadStream(file, 'utf8')).catch((error: Error) => {
+  const proven = await checkProof(check, createReadStream(file)).catch((error: Error) => {
     throw new CommandError(`${file} can't be read (${error.message})`, EXIT.place);
   });
   const log = proven === null ? null : formatKey(sha256, proven.log);

@@ -152,16 +152,14 @@ function ProvenResult({ name, proven }: { readonly name: string; readonly proven
   );
 }
 
-/** Reads the text of a file in pieces, with pauses in which the page can be used. Throws where it is not UTF-8. */
-async function* piecesOf(file: File, onProgress: (bytes: number) => void): AsyncGenerator<string> {
+/** Reads a file in pieces, with pauses in which the page can be used. Rejects where it can't be read. */
+async function* piecesOf(file: File, onProgress: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   const reader = file.stream().getReader();
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let done = 0;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    yield decoder.decode(next.value, { stream: true });
+    yield next.value;
     done += next.value.length;
     onProgress(done);
     await new Promise((resolve) => setTimeout(resolve));
   }
-  yield decoder.decode();
 }

@@ -1,6 +1,6 @@
 import type { Output, OwnerApi } from '../../../../shared/owner-api/contract.ts';
 import type { OpenedLines } from '../../../../shared/proof/opened.ts';
-import type { ProofEnd, ProofEntry } from '../../../../shared/proof/proof-file.ts';
+import type { ProofEnd, ProofEntry } from '../../../../shared/proof/proof-format.ts';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import { countReadings, proofPage } from '../../../api/queries/readings.ts';
 import type { ExportProgress, ExportSource } from './run-export.ts';
