@@ -3,21 +3,19 @@ import type { BlockReading, NewBlock, SignatureCheck } from '../store/reading.ts
 import type { Device } from './device-directory.ts';
 import type { Refusal, Withheld } from './rules.ts';
 
-/**
- * The outcome of a batch: how many blocks count as accepted, the failed ones in the batch's order, then those put off.
- */
+/** The outcome of a batch. `errors` has the refused blocks in the batch's order, then the deferred ones. */
 export interface IntakeResult {
   readonly accepted: number;
   readonly errors: readonly BlockError[];
-  /** The first device that a block is of, where no block is of a registered one; null: at least one is, or none says. */
+  /** The first unregistered device that a block names, if no block is from a registered device; else null. */
   readonly unknownDevice: string | null;
 }
 
-/** A refused block: what its sender is told, and by what it is counted. */
+/** A refused block, with the error text for its sender and the cause that it is counted under. */
 export interface Refused extends Refusal {
-  /** As sent; empty where that was no string. */
+  /** As sent; empty if it was not a string. */
   readonly seq: string;
-  /** Empty where the block names no well-formed one. */
+  /** Empty if the block has no well-formed device id. */
   readonly deviceId: string;
 }
 
@@ -28,40 +26,43 @@ export interface Candidate {
   /** As sent. */
   readonly seq: string;
   readonly device: Device;
-  /** Refused all the same; stored but for what is withheld; or, null, not kept in this store. */
+  /** A refusal; or the values that are withheld from storage; or null if this store keeps no readings of the device. */
   readonly verdict: Refusal | readonly Withheld[] | null;
-  /** null where none is to be stored. */
+  /** null if nothing is to be stored. */
   readonly reading: BlockReading | null;
 }
 
-/** A block to be sent again, and why: of what the store keeps for others, or of what its device may send. */
+/** A block that its device must send again: the device is over its share of the store, or over its rate limit. */
 interface PutOff {
   readonly seq: string;
   readonly deviceId: string;
   readonly error: 'storage_unavailable' | 'rate_limited';
 }
 
-/** A batch on its way. Nothing of the request's body is kept but what is needed later. */
+/** A batch that is being processed. It keeps only the parts of the request's body that are needed later. */
 export class Batch {
   readonly candidates: Candidate[] = [];
   #blocks: NewBlock[] = [];
   readonly #count: number;
   /** By the block's place in the batch. */
   readonly #refused = new Map<number, Refused>();
-  /** Blocks whose device may bring nothing more for now, by their place in the batch. */
+  /** Deferred blocks, by their place in the batch. */
   readonly #putOff = new Map<number, PutOff>();
 
   constructor(count: number) {
     this.#count = count;
   }
 
-  /** Adds a block that the store is asked to take in. */
+  /** Adds a block for the store. */
   add(candidate: Candidate, check: SignatureCheck): void {
     this.candidates.push(candidate);
     this.#blocks.push({ check, reading: candidate.reading });
   }
 
-  /** The blocks that the store is asked to take in, in the order of `candidates`. They are not kept: they are large. */
+  /**
+   * Removes and returns the blocks for the store, in the order of `candidates`. They are large, so the batch does not
+   * keep them.
+   */
   takeBlocks(): readonly NewBlock[] {
     const blocks = this.#blocks;
     this.#blocks = [];
@@ -72,18 +73,18 @@ export class Batch {
     this.#refused.set(index, refused);
   }
 
-  /** Leaves a block to be sent again, as its device may bring nothing more for now. */
+  /** Defers a block: its device must send it again later. */
   putOff(index: number, block: PutOff): void {
     this.#putOff.set(index, block);
   }
 
-  /** The devices of which blocks were put off for the store's sake. */
+  /** The devices that have blocks in this batch and are over their share of the store. */
   get devicesOverShare(): ReadonlySet<string> {
     const overShare = [...this.#putOff.values()].filter(({ error }) => error === 'storage_unavailable');
     return new Set(overShare.map(({ deviceId }) => deviceId));
   }
 
-  /** Whether every block of it was put off. */
+  /** Whether every block was deferred. */
   get isPutOff(): boolean {
     return this.#putOff.size === this.#count;
   }
@@ -94,7 +95,7 @@ export class Batch {
     return [...this.#refused].sort(([one], [other]) => one - other).map(([, refused]) => refused);
   }
 
-  /** The answer to its sender. */
+  /** Returns the answer for the sender. */
   resultOf(refused: readonly Refused[]): IntakeResult {
     const putOff = [...this.#putOff.values()].map(({ seq, error }) => ({ seq, error }));
     return {

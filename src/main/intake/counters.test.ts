@@ -9,7 +9,7 @@ import { Counters } from './counters.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Counters over a store that notes what it is given, and may refuse it. */
+/** Counters over a store that records its calls and can refuse them. */
 function setup() {
   const log = pino({ level: 'silent' });
   const events = new EventBus<NodeEventMap>(log);
@@ -43,7 +43,7 @@ function setup() {
 
 const stored = ({ outcomes }: Pick<Counts, 'outcomes'>) => outcomes.reduce((sum, { count }) => sum + count, 0);
 
-it('gathers counts for less than a minute, shows them meanwhile, and lets them ride', async () => {
+it('gathers counts for less than a minute, shows them meanwhile, and writes them with a reading', async () => {
   const { counters, written, told } = setup();
   for (let reading = 0; reading < 7; reading += 1) {
     counters.countStored(1);
@@ -53,7 +53,7 @@ it('gathers counts for less than a minute, shows them meanwhile, and lets them r
   expect(written).toEqual([]);
   expect(stored(counters.pending)).toBe(7);
   expect(counters.pending.withheld).toMatchObject([{ deviceId: 'ab', cause: 'omit', field: 'ph', count: 7 }]);
-  // Whoever shows them hears of each soon.
+  // Listeners hear of each change soon.
   expect(told).toHaveLength(7);
   await vi.advanceTimersByTimeAsync(18_000);
   expect(written).toHaveLength(1);
@@ -64,7 +64,7 @@ it('gathers counts for less than a minute, shows them meanwhile, and lets them r
   expect(written).toHaveLength(1);
 });
 
-it('keeps what a store refuses, and writes all at the end without waiting for anything', async () => {
+it('keeps counts that a store refuses, and writes all at the end without waiting', async () => {
   const { counters, written, state } = setup();
   counters.countStored(2);
   state.knocked = [];

@@ -9,16 +9,16 @@ import type { Refusal } from './rules.ts';
 import type { UnregisteredDevices } from './unregistered-devices.ts';
 
 /**
- * How long counts wait in memory, then how long for a reading that they are written with: together what a power cut may
- * take from them.
+ * Counts wait `KEEP_MS` in memory, then up to `RIDE_MS` for a reading that they are written with. A power cut loses at
+ * most the counts of both together.
  */
 const KEEP_MS = 45_000;
 const RIDE_MS = 15_000;
-/** Who shows counts hears of new ones so soon. */
+/** The delay of the `countsChanged` event. */
 const TELL_AFTER_MS = 1000;
-/** Each device and cause is logged at most this often. */
+/** Each pair of device and cause is logged at most this often. */
 const LOG_EVERY_MS = 60_000;
-/** Strangers can make up ids; beyond these the rest is logged together. */
+/** Strangers can invent ids. Beyond this number of keys, refusals are logged together. */
 const MAX_LOGGED_KEYS = 1000;
 
 export interface CountersDependencies {
@@ -37,14 +37,14 @@ interface LogLine {
 }
 
 /**
- * Counts what was accepted without being kept, and what was refused: gathered in memory, written to the store within a
- * minute, together with a reading where one comes, and refusals logged in aggregate. Counts are no confirmation: a sync for
- * each would be half of all that wears a memory card.
+ * Counts accepted values that are not kept, and blocks by outcome. Counts are gathered in memory and written to the
+ * store within a minute, with a reading if one comes; refusals are logged in aggregate. Counts confirm nothing to a
+ * device, so they need no sync of their own: it would double the wear of a memory card.
  */
 export class Counters {
   readonly #dependencies: CountersDependencies;
   #pending = new PendingCounts();
-  /** On their way to the store. */
+  /** The counts that are being written to the store. */
   #sent: readonly Omit<Counts, 'unregistered'>[] = [];
   #refused = new Map<string, LogLine>();
   #flushTimer: NodeJS.Timeout | null = null;
@@ -61,7 +61,7 @@ export class Counters {
     this.#changed();
   }
 
-  /** Counts a value (or, where the field is null, a block) that was accepted and not kept. */
+  /** Counts a value, or a whole block if `field` is null, that was accepted and not kept. */
   countWithheld(deviceId: string, cause: WithheldCause, field: FieldName | null): void {
     this.#pending.addWithheld(deviceId, cause, field, this.#dependencies.clock.now());
     this.#changed();
@@ -72,7 +72,7 @@ export class Counters {
     this.#countOutcome('stored', count);
   }
 
-  /** Counts a refused block; the id is empty where the block names no well-formed one. */
+  /** Counts a refused block. `deviceId` is empty if the block has no well-formed device id. */
   countRefused(deviceId: string, cause: Refusal['cause']): void {
     this.#countOutcome(cause, 1);
     const known = `${deviceId} ${cause}`;
@@ -86,7 +86,7 @@ export class Counters {
     this.#changed();
   }
 
-  /** Call this when the node's time turned out to be wrong: the store moves what it has by then. */
+  /** Call this when the node's time was corrected. The store moves the times of the counts that it has by then. */
   timesMoved(): void {
     void this.#flush();
   }
@@ -98,7 +98,7 @@ export class Counters {
     return all.counts;
   }
 
-  /** Writes everything that is pending; called last before the store closes. */
+  /** Writes everything that is pending. Call it last, before the store closes. */
   async close(): Promise<void> {
     clearInterval(this.#logTimer);
     this.#writeLog();
@@ -126,7 +126,7 @@ export class Counters {
     this.#dependencies.events.emit('countsChanged', () => ({ store: this.#dependencies.storeName }));
   }
 
-  /** Counts that a write carries now; they are written again with the next one if it fails. */
+  /** Writes the pending counts. If the write fails, they go with the next one. */
   async #flush(rideMs?: number): Promise<void> {
     const { store, log } = this.#dependencies;
     const unregistered = this.#dependencies.unregistered.takeChanged();
@@ -143,7 +143,7 @@ export class Counters {
     }
     this.#sent = this.#sent.filter((each) => each !== counts);
     if (isWritten) return;
-    // The store refuses writes for now: they go with the next.
+    // The store refuses writes now, so the counts go with the next write.
     this.#pending.addAll(counts);
     if (unregistered !== null) this.#dependencies.unregistered.keepChanged();
   }

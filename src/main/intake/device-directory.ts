@@ -5,7 +5,7 @@ import { isPublicKeyHex } from '../../shared/protocol/primitives.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import type { RegisteredDevice, Store } from '../store/port.ts';
 
-/** A registered device, and what taking in its blocks needs of it. */
+/** A registered device, with the values that intake derives from its registration. */
 export interface Device {
   /** Its public key, lowercase hex. */
   readonly id: string;
@@ -24,14 +24,15 @@ export interface DeviceDirectoryDependencies {
 }
 
 /**
- * The registered devices of one store. A device never changes after its registration, so what was read once is kept until
- * something of it is deleted. Of a shared store nothing is kept: another node may forget a device and register it again.
+ * The registered devices of one store. A device never changes after its registration, so a device that was read once
+ * stays in this cache until some of its readings are deleted. Devices of a shared store are not cached: another node
+ * may delete a device and register it again.
  */
 export class DeviceDirectory {
   readonly storeName: StoreName;
   readonly #dependencies: DeviceDirectoryDependencies;
   readonly #kept = new Map<string, Device>();
-  /** Counts deletions, so that what was read before one is not kept after it. */
+  /** Counts deletions: a device that was read before a deletion must not be cached after it. */
   #deletions = 0;
 
   constructor(dependencies: DeviceDirectoryDependencies) {
@@ -49,12 +50,12 @@ export class DeviceDirectory {
     });
   }
 
-  /** The device of an id in hex of any case, where it was read before; undefined says nothing. */
+  /** Returns the cached device with this id (hex in any case). undefined only means that it is not cached. */
   known(id: string): Device | undefined {
     return this.#kept.get(id) ?? this.#kept.get(id.toLowerCase());
   }
 
-  /** The device of an id in hex of any case; undefined where none is registered or the id is no key. */
+  /** Returns the device with this id (hex in any case), or undefined if it is not registered or the id is not a key. */
   async find(id: string): Promise<Device | undefined> {
     const known = this.known(id);
     if (known !== undefined) return known;
@@ -68,7 +69,7 @@ export class DeviceDirectory {
     return device;
   }
 
-  /** Reads devices by their ids, in hex of any case; what is known already is not read again. */
+  /** Reads the devices with these ids (hex in any case) that are not cached. */
   async read(ids: ReadonlySet<string>): Promise<Pick<DeviceDirectory, 'known'>> {
     const found = await Promise.all(Array.from(ids, (id) => this.find(id)));
     if (this.#dependencies.store.shared === undefined) return this;

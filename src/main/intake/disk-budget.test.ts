@@ -6,10 +6,10 @@ import { DiskBudget, heaviest } from './disk-budget.ts';
 const GIB = 1024 ** 3;
 const HOUR_MS = 3_600_000;
 
-describe('the devices that send far more than the others', () => {
+describe('heaviest devices', () => {
   const names = (counts: Record<string, number>) => [...heaviest(new Map(Object.entries(counts)))].sort();
 
-  it('sent more than ten times the median', () => {
+  it('are those that sent more than ten times the median', () => {
     expect(names({ one: 1000, two: 1000, three: 1000, flood: 10_000 })).toEqual([]);
     expect(names({ one: 1000, two: 1000, three: 1000, flood: 10_001 })).toEqual(['flood']);
   });
@@ -18,7 +18,7 @@ describe('the devices that send far more than the others', () => {
     expect(names({ one: 100, flood: 100_000 })).toEqual(['flood']);
   });
 
-  it('are none where there is nothing to compare with, or where nobody sent more than a buffer or two', () => {
+  it('do not exist if there is only one device, or if no device sent more than two buffers', () => {
     expect(names({})).toEqual([]);
     expect(names({ only: 1_000_000 })).toEqual([]);
     expect(names({ one: 1, two: 1, reconnected: 100 })).toEqual([]);
@@ -83,7 +83,7 @@ describe('the budget of the disk', () => {
     expect(budget.isOver('flood')).toBe(isOver);
   });
 
-  it('takes the device again once there is room, and where the system does not tell', async () => {
+  it('accepts the device again once there is space, and if the system does not report the space', async () => {
     send('one', 1);
     send('flood', 1000);
     await budget.look();
@@ -96,7 +96,7 @@ describe('the budget of the disk', () => {
     expect(budget.isOver('flood')).toBe(false);
   });
 
-  it('forgets what was sent after a day', async () => {
+  it('forgets readings after a day', async () => {
     send('flood', 1000);
     at += 23 * HOUR_MS;
     send('one', 1);

@@ -2,31 +2,32 @@ import type { Room } from '../../shared/owner-api/storage.ts';
 import { RefusedDevices } from './refused-devices.ts';
 import type { StoreBudget } from './store-budget.ts';
 
-/** Below either of these, whichever is less, single devices are refused. */
+/** If the free space falls below the smaller of the two, single devices are refused. */
 const LOW_BYTES = 1024 ** 3;
 const LOW_PART = 0.2;
-/** How many times the median a device may send in a day. */
+/** The multiple of the median that a device may send in a day. */
 const TIMES_MEDIAN = 10;
-/** Whatever the median: the buffer of a device that had no network, twice. */
+/** Allowed at any median: twice the buffer of a device that had no network. */
 const ALWAYS_ALLOWED = 100;
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 const LOOK_EVERY_MS = 1000;
 
 export interface DiskBudgetDependencies {
-  /** The disk of the store; null where the system does not tell. */
+  /** Returns the free and total space of the store's disk; null if the system does not report it. */
   readonly room: () => Promise<Room | null>;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly steady?: () => number;
-  /** Called where another device was refused. */
+  /** Called when a further device is refused. */
   readonly onRefused: () => void;
 }
 
 /**
- * Refuses devices that send far more than the others once the disk has little room left, before anybody else has to be
- * refused. Looks at the disk once a second, and only while readings come. What was sent is counted since the start.
+ * Refuses devices that send far more than the others while the disk has little space left, before all devices have to
+ * be refused. Checks the disk at most once a second, and only while readings arrive. Counts start at zero with the
+ * node.
  */
 export class DiskBudget implements StoreBudget {
   readonly #dependencies: DiskBudgetDependencies;
@@ -74,12 +75,12 @@ export class DiskBudget implements StoreBudget {
     if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  /** Looks at the disk; to be awaited by tests alone, as it is called by itself. */
+  /** Checks the disk. Only tests call it directly; otherwise a timer does. */
   async look(): Promise<void> {
     const room = await this.#dependencies.room();
     const isLow = room !== null && room.freeBytes < Math.min(LOW_BYTES, room.totalBytes * LOW_PART);
     this.#over = isLow ? heaviest(this.#sums()) : new Set();
-    // Room may come without a reading that tells of it.
+    // Space may become free while no reading arrives.
     if (this.#over.size > 0) this.#plan();
   }
 
@@ -100,7 +101,7 @@ export class DiskBudget implements StoreBudget {
     for (; this.#hour < present; this.#hour += 1) {
       this.#hours.push(new Map());
       if (this.#hours.length > HOURS) this.#hours.shift();
-      // After a day without a reading there is nothing left to turn.
+      // After a day without a reading every hour is empty.
       if (this.#hours.every(({ size }) => size === 0)) this.#hour = present - 1;
     }
   }
@@ -114,8 +115,8 @@ export class DiskBudget implements StoreBudget {
 }
 
 /**
- * The devices that sent more than ten times the median of all that sent something. Of an even number the lower median
- * counts: of two devices one does not set the measure for itself.
+ * Returns the devices that sent more than ten times the median of all devices that sent something. With an even number
+ * of devices the lower median counts: otherwise one of two devices would raise its own limit.
  */
 export function heaviest(sent: ReadonlyMap<string, number>): Set<string> {
   const counts = [...sent.values()].sort((one, other) => one - other);

@@ -30,13 +30,13 @@ import { type ReadingOnDisk, storedReading } from './stored-reading.ts';
 import { UnregisteredDevices } from './unregistered-devices.ts';
 
 export interface IntakeDependencies {
-  /** The store that is taken in for, and no other. */
+  /** The only store that this intake writes to. */
   readonly store: Store;
-  /** Its devices. */
+  /** The devices of `store`. */
   readonly devices: DeviceDirectory;
-  /** The devices that knocked before, as the store remembers them. */
+  /** The unregistered devices that the store remembers from before. */
   readonly unregistered: readonly UnregisteredDevice[];
-  /** Called for each reading that is on disk, before its sender is. */
+  /** Called for each reading that is on disk, before its sender gets an answer. */
   readonly onStored: (deviceId: string, reading: ReadingOnDisk) => void;
   /** The limits of single devices in the store. */
   readonly budget: StoreBudget;
@@ -53,10 +53,10 @@ type OnStored = (deviceId: string) => void;
 
 /** The further options of a batch. */
 interface BatchWishes {
-  /** By which it came; null: by none. */
+  /** The listener that received the batch; null if it did not come over the network. */
   readonly listener: ListenerName | null;
   readonly onStored: OnStored | null;
-  /** Whether a device may bring nothing more this way for now. */
+  /** Whether a device is over the limits of this listener now. */
   readonly isOver: (deviceId: string) => boolean;
 }
 
@@ -65,19 +65,19 @@ const NO_WISHES: BatchWishes = { listener: null, onStored: null, isOver: () => f
 type Arrival = ReturnType<ArrivalClock['arrival']>;
 
 /**
- * Handles the blocks and registrations for one store, whoever brings them. Several listeners may share it. It outlives
- * them, so that a change of port loses no block that is under way or counted.
+ * Handles the blocks and registrations for one store. Several listeners may share an intake. It outlives them, so a
+ * change of port loses no block or count.
  */
 export class Intake {
   readonly storeName: StoreName;
-  /** The devices that knocked. */
+  /** The unregistered devices that sent blocks. */
   readonly unregistered: UnregisteredDevices;
   readonly #dependencies: IntakeDependencies;
   readonly #counters: Counters;
   readonly #endMoves: () => void;
   #storedCount = 0;
   #isTellPlanned = false;
-  /** Readings that are on disk since the last `stored` event, where somebody listens. */
+  /** Readings written since the last `stored` event, if the event has a listener. */
   #stored: StoredReading[] = [];
 
   constructor(dependencies: IntakeDependencies) {
@@ -109,12 +109,12 @@ export class Intake {
     });
   }
 
-  /** For those who would rather wait with more. */
+  /** The number of blocks in progress; callers may wait until it falls. */
   get load(): Load {
     return this.#dependencies.load;
   }
 
-  /** The devices that the store's budget refused within a day, the latest last. */
+  /** The devices that the store's budget refused within the last day, latest last. */
   get refusedDevices(): readonly RefusedDevice[] {
     return this.#dependencies.budget.refused;
   }
@@ -124,7 +124,7 @@ export class Intake {
     return this.#counters.pending;
   }
 
-  /** Registers a device; resolves when it is on disk. Rejects with StorageUnavailable. */
+  /** Registers a device; resolves when the registration is on disk. Rejects with StorageUnavailable. */
   async register(registration: DeviceRegistration, origin: RegistrationOrigin): Promise<Registered> {
     const { id } = registration;
     const { budget } = this.#dependencies;
@@ -142,8 +142,8 @@ export class Intake {
   }
 
   /**
-   * Applies the rules to each block and stores what is to be stored; resolves when that is on disk.
-   * Rejects with StorageUnavailable: then nothing of the batch is confirmed.
+   * Applies the rules to each block and stores the readings; resolves when they are on disk. Rejects with
+   * StorageUnavailable: then no block of the batch is confirmed.
    */
   async takeIn(blocks: readonly unknown[], wishes = NO_WISHES): Promise<IntakeResult> {
     const since = performance.now();
@@ -177,7 +177,7 @@ export class Intake {
       let fault: Error | null = null;
       for (let at = 0; at < outcomes.length; at += 1) {
         const outcome = outcomes[at]!;
-        // What is stored of a batch that fails is on disk all the same.
+        // Readings of a batch that fails may be on disk nevertheless.
         if (outcome.kind === 'refused') fault ??= outcome.error;
         else this.#settle(batch, at, outcome, onStored);
       }
@@ -188,13 +188,13 @@ export class Intake {
     return { ...batch.resultOf(refused), refused: refused.length };
   }
 
-  /** The devices, of those with these ids, that one of the blocks proves itself to be of. Rejects with StorageUnavailable. */
+  /** Returns those of `ids` that sent a block with a valid signature. Rejects with StorageUnavailable. */
   async signers(blocks: readonly unknown[], ids: ReadonlySet<string>): Promise<Set<string>> {
     const sound = blocks.filter((sent) => ids.has(deviceIdOf(sent))).map(checkShape);
     const checks = sound.flatMap((block) => {
       if (isRefusal(block) || !hasSignatureLength(block)) return [];
       const id = block.deviceId.toLowerCase();
-      // A block that would be refused all the same proves nothing.
+      // A block that would be refused anyway proves nothing.
       if (isRefusal(bindToRaw(block, { id }, this.#dependencies.rawBinding))) return [];
       return { id, check: { publicKey: Buffer.from(id, 'hex'), signature: block.signature, message: block.raw } };
     });
@@ -204,14 +204,14 @@ export class Intake {
     return new Set(checks.filter((_, at) => outcomes[at]?.kind === 'signed').map(({ id }) => id));
   }
 
-  /** Writes the counts that are not written yet; to be called once nobody brings anything any more. */
+  /** Writes the remaining counts. Call this once no blocks arrive any more. */
   async close(): Promise<void> {
     this.#endMoves();
     this.#dependencies.budget.close();
     await this.#counters.close();
   }
 
-  /** The ids of devices that blocks name and that have to be read, if they are registered. */
+  /** Returns the device ids that the blocks name and that are not cached. */
   #unreadDevices(blocks: readonly unknown[]): Set<string> {
     const unread = deviceIdsOf(blocks);
     for (const id of unread) if (this.#dependencies.devices.known(id) !== undefined) unread.delete(id);
@@ -219,8 +219,8 @@ export class Intake {
   }
 
   /**
-   * Applies every rule that needs no signature. What is kept for the time after is small: parsed bodies that wait for threads
-   * and disk would be most of what the garbage collector has to move about.
+   * Applies every rule that needs no signature check. The batch keeps little of the parsed bodies: they would wait for
+   * threads and disk, and cost the garbage collector most of its time.
    */
   #judge(blocks: readonly unknown[], devices: Pick<DeviceDirectory, 'known'>, isOver: BatchWishes['isOver']): Batch {
     const { budget } = this.#dependencies;
@@ -265,7 +265,7 @@ export class Intake {
     batch.add({ index, seq, device, verdict, reading }, { publicKey: device.publicKey, signature, message: raw });
   }
 
-  /** Has the store take blocks in. Not async: that would keep the blocks, which are large, for as long as it waits. */
+  /** Passes the blocks to the store. It is not async: an async function would hold the large blocks while it waits. */
   #ingest(batch: Pick<Batch, 'takeBlocks'>): Promise<readonly BlockOutcome[]> {
     const { store, load } = this.#dependencies;
     const blocks = batch.takeBlocks();
@@ -281,7 +281,7 @@ export class Intake {
     const { index, seq, device, verdict, reading } = batch.candidates[at]!;
     const refusal = refusalOf(outcome, device) ?? (isRefusal(verdict) ? verdict : null);
     if (refusal !== null) batch.refuse(index, { ...refusal, seq, deviceId: device.id });
-    // Nothing is kept of it by which it could be known again: sent twice, it counts twice.
+    // Nothing is kept that would identify the block, so a block that is sent twice counts twice.
     else if (verdict === null) this.#counters.countWithheld(device.id, 'publish_to', null);
     else if (outcome.kind === 'stored') {
       for (const { cause, field } of verdict as Exclude<typeof verdict, Refusal>) {
@@ -299,7 +299,8 @@ export class Intake {
     if (this.#dependencies.events.isHeard('stored')) this.#stored.push(storedReading(deviceId, reading));
     if (this.#isTellPlanned) return;
     this.#isTellPlanned = true;
-    // Requests that were committed together go on in this turn: one event tells of them all, before any is answered.
+    // Requests that were committed together continue in this turn: one event reports them all, before any request is
+    // answered.
     queueMicrotask(() => this.#tellStored());
   }
 
@@ -327,16 +328,16 @@ export class Intake {
   }
 }
 
-/** The reading as it is stored, which may have been moved to another time. */
+/** Returns the reading with the reception time that the store gave it. */
 function receivedAt(reading: BlockReading, time: number): BlockReading {
   return reading.receivedAt === time ? reading : { ...reading, receivedAt: time };
 }
 
-const OVER_BUDGET = 'the devices of this batch may bring nothing more for now';
+const OVER_BUDGET = 'the devices of this batch are over their share of the store';
 
 function refusalOf({ kind }: BlockOutcome, device: Device): Refusal | null {
   if (kind === 'bad_signature') return badSignature(device);
-  // Forgotten while the block was on its way.
+  // The device was deleted while the block was in progress.
   if (kind === 'unknown_device') return { error: deviceNotFound(device.id), cause: 'device_not_found' };
   return null;
 }
@@ -345,14 +346,14 @@ function isRefusal(value: object | null): value is Refusal {
   return value !== null && 'cause' in value;
 }
 
-/** The devices that blocks say they are of, each once, in lowercase. */
+/** Returns the device ids that the blocks name, each once, in lowercase. */
 export function deviceIdsOf(blocks: readonly unknown[]): Set<string> {
   const ids = new Set(blocks.map(deviceIdOf));
   ids.delete('');
   return ids;
 }
 
-/** The device id that a block names, in lowercase; empty if that is no text. */
+/** Returns the device id that a block names, in lowercase; empty if it is not a string. */
 function deviceIdOf(sent: unknown): string {
   const id = member(sent, 'deviceId');
   return typeof id === 'string' ? id.toLowerCase() : '';
@@ -362,7 +363,7 @@ function member(sent: unknown, name: string): unknown {
   return typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>)[name] : undefined;
 }
 
-/** The block's seq as sent, where that was a string. */
+/** Returns the block's seq as sent; empty if it was not a string. */
 function echoedSeq(sent: unknown): string {
   const seq = member(sent, 'seq');
   return typeof seq === 'string' ? seq : '';

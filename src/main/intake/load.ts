@@ -1,9 +1,9 @@
-/** How many blocks are on their way to the stores, for those who would rather wait with more. */
+/** The number of blocks in progress; callers may wait until it falls. */
 export class Load {
   readonly #listeners = new Set<() => void>();
   #waiting = 0;
 
-  /** Blocks that wait for a thread or the disk. */
+  /** The number of blocks that wait for a thread or the disk. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -17,7 +17,7 @@ export class Load {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Calls `listener` each time fewer wait; returns what ends that. */
+  /** Calls `listener` each time the number falls; returns a function that removes the listener. */
   onProgress(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -14,17 +14,17 @@ export class PendingCounts {
     return { withheld: [...this.#withheld.values()], outcomes: [...this.#outcomes.values()] };
   }
 
-  /** Counts a value (or, where the field is null, a block) that was accepted and not kept. */
+  /** Counts a value, or a whole block if `field` is null, that was accepted and not kept. */
   addWithheld(deviceId: string, cause: WithheldCause, field: FieldName | null, at: number): void {
     this.#addWithheld({ deviceId, cause, field, count: 1, firstAt: at, lastAt: at });
   }
 
-  /** Counts blocks of the hour of a time: `stored`, or the cause of a refusal. */
+  /** Counts blocks in the hour of `at`. `outcome` is `stored` or the cause of a refusal. */
   addOutcome(outcome: string, count: number, at: number): void {
     this.#addOutcome({ hour: Math.floor(at / HOUR_MS), outcome, count });
   }
 
-  /** Takes in what could not be written, and is earlier than what is here. */
+  /** Adds counts of a write that failed. */
   addAll({ withheld, outcomes }: Omit<Counts, 'unregistered'>): void {
     for (const each of withheld) this.#addWithheld(each);
     for (const each of outcomes) this.#addOutcome(each);

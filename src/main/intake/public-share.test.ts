@@ -16,7 +16,7 @@ beforeEach(() => {
   });
 });
 
-it('keeps a fifth of the store for the devices that the owner claimed', async () => {
+it('reserves a fifth of the store for the devices that the owner claimed', async () => {
   share.claim(['mine']);
   bytes = 799;
   await share.look();
@@ -27,7 +27,7 @@ it('keeps a fifth of the store for the devices that the owner claimed', async ()
   expect(share.refusal).toMatchObject({ code: 'limit' });
 });
 
-it('goes by the latest claims', async () => {
+it('uses the latest claims', async () => {
   bytes = 1000;
   await share.look();
   expect(share.isOver('mine')).toBe(true);
@@ -37,7 +37,7 @@ it('goes by the latest claims', async () => {
   expect(share.isOver('mine')).toBe(true);
 });
 
-it('says once that strangers are refused, and once that they are not', async () => {
+it('reports once that strangers are refused, and once that they are accepted again', async () => {
   bytes = 900;
   await share.look();
   await share.look();

@@ -2,29 +2,34 @@ import type { StoreRefusal } from '../common/node-events.ts';
 import { RefusedDevices } from './refused-devices.ts';
 import type { StoreBudget } from './store-budget.ts';
 
-/** The part of the public store that is kept for the owner's devices. */
+/** The part of the public store that is reserved for the owner's devices. */
 const KEPT_PART = 0.2;
-/** A look costs microseconds: so often that what comes between two looks is small beside what is kept. */
+/**
+ * A check costs microseconds. It is so frequent that little can arrive between two checks compared with the reserved
+ * part.
+ */
 const LOOK_EVERY_MS = 20;
 
 export interface PublicShareDependencies {
-  /** The bytes that the store takes. */
+  /** Returns the present size of the store in bytes. */
   readonly bytes: () => Promise<number>;
-  /** The bytes that it may take. */
+  /** The largest allowed size of the store in bytes. */
   readonly maxBytes: number;
-  /** The part of it that is kept for the owner's devices; a fifth where nothing is said. */
+  /** The part that is reserved for the owner's devices, between 0 and 1; a fifth by default. */
   readonly keptPart?: number;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Called where another device was refused. */
+  /** Called when a further device is refused. */
   readonly onRefused: () => void;
-  /** Called with the reason why strangers are refused from now on; null if they are not any more. */
+  /**
+   * Called when strangers' devices begin to be refused, with the reason, and with null when they are accepted again.
+   */
   readonly onState: (refusal: StoreRefusal | null) => void;
 }
 
 /**
- * Keeps a fifth of the public store for the devices that the owner claimed. It reads nothing of the owner's: which devices
- * these are is told to it.
+ * Reserves a fifth of the public store for the devices that the owner claimed. It does not read the owner's data:
+ * `claim` passes the devices.
  */
 export class PublicShare implements StoreBudget {
   readonly #dependencies: PublicShareDependencies;
@@ -45,13 +50,13 @@ export class PublicShare implements StoreBudget {
     return this.#told.list;
   }
 
-  /** Why a stranger's device is refused now; null: it is not. */
+  /** The reason why strangers' devices are refused now; null if they are accepted. */
   get refusal(): StoreRefusal | null {
     if (!this.#isFull) return null;
     return { code: 'limit', message: `the rest of the store is kept for the owner's devices` };
   }
 
-  /** Takes the devices that the owner claimed, in place of those before. */
+  /** Replaces the set of devices that the owner claimed. */
   claim(deviceIds: Iterable<string>): void {
     this.#claimed = new Set(deviceIds);
   }
@@ -76,7 +81,7 @@ export class PublicShare implements StoreBudget {
 
   close(): void {}
 
-  /** Looks at the store's size; also called by itself. Never rejects. */
+  /** Checks the store's size. Readings trigger it, too. Never rejects. */
   async look(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -86,7 +91,7 @@ export class PublicShare implements StoreBudget {
       this.#isFull = (await this.#dependencies.bytes()) >= this.#mostBytes;
       if (this.#isFull !== wasFull) this.#dependencies.onState(this.refusal);
     } catch {
-      // A store that can't be read now refuses by itself.
+      // A store that can't be read refuses blocks by itself.
     } finally {
       this.#isLooking = false;
     }

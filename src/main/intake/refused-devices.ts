@@ -1,15 +1,15 @@
-/** How long after its latest refusal a device stays in the list. */
+/** The time that a device stays in the list after its latest refusal. */
 const TOLD_FOR_MS = 24 * 3_600_000;
-/** Strangers can have many devices: the one that was refused longest ago is forgotten first. */
+/** Strangers can have many devices. The one with the oldest refusal is dropped first. */
 const MAX_TOLD = 200;
 
-/** A device that was refused for what it takes of what all share. */
+/** A device that was refused because it used more than its share. */
 export interface RefusedDevice {
   readonly id: string;
-  /** Unix milliseconds of the first and the latest refusal of this time. */
+  /** Unix milliseconds of the first and the latest refusal of this series. */
   readonly since: number;
   readonly lastAt: number;
-  /** Refused requests since then. */
+  /** The number of refused requests since then. */
   readonly refused: number;
 }
 
@@ -20,13 +20,13 @@ export class RefusedDevices {
   /** In the order of the latest refusal. */
   readonly #devices = new Map<string, RefusedDevice>();
 
-  /** `now`: Unix milliseconds. `onNew` is called where another device was refused. */
+  /** `now` returns Unix milliseconds. `onNew` is called when a further device is refused. */
   constructor(now: () => number, onNew: () => void) {
     this.#now = now;
     this.#onNew = onNew;
   }
 
-  /** The devices that were refused within a day, the latest last. */
+  /** The devices that were refused within the last day, latest last. */
   get list(): readonly RefusedDevice[] {
     const before = this.#now() - TOLD_FOR_MS;
     for (const [id, { lastAt }] of this.#devices) if (lastAt < before) this.#devices.delete(id);

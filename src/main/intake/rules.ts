@@ -12,12 +12,14 @@ import type { StoredField, StoredFields } from '../store/reading.ts';
 import type { Device } from './device-directory.ts';
 
 /**
- * The rules that a block goes through, one function each, numbered in the order in which they decide:
- * 1 checkShape, 2 lookUpDevice, 3 the signature, 4 bindToRaw, 5 applyDisposition, 6 isStoredIn.
- * Intake runs those that need no signature ahead of it, and 5 only for what 6 keeps; the outcome is the same.
+ * The rules for a block, one function each, numbered in the order in which they decide: 1 checkShape, 2 lookUpDevice, 3
+ * the signature, 4 bindToRaw, 5 applyDisposition, 6 isStoredIn. Intake runs the rules that need no signature before
+ * rule 3, and rule 5 only for blocks that rule 6 keeps; the outcome is the same.
  */
 
-/** Why a block is refused: the text for its sender, and the cause by which refusals are counted and logged. */
+/**
+ * The reason why a block is refused: the text for its sender, and the cause that refusals are counted and logged by.
+ */
 export interface Refusal {
   readonly error: string;
   readonly cause: RefusedBlock['cause'];
@@ -33,7 +35,7 @@ export function checkShape(sent: unknown): Block | Refusal {
   return { error: invalidBlock(String(field ?? 'block'), reason), cause: 'invalid_block' };
 }
 
-/** The input of `lookUpDevice`: the devices that a batch may name, read before. */
+/** The devices that a batch may name, for `lookUpDevice`. */
 export interface Devices {
   known(id: string): Device | undefined;
 }
@@ -44,24 +46,24 @@ export function lookUpDevice(devices: Devices, { deviceId }: Block): Device | Re
 }
 
 /**
- * Rule 3: the signature over the bytes of `raw` must be good for the registered key. This is what is told where it is not;
- * a verifier thread finds that out, but for a signature of another length than 64 bytes, of which there is nothing to check.
+ * Rule 3: the signature over the bytes of `raw` must be valid for the registered key. Returns the refusal for a bad
+ * signature. A verifier thread checks signatures; one whose length is not 64 bytes is refused without a check.
  */
 export function badSignature(device: Device): Refusal {
   return { error: invalidSignature(device.id), cause: 'invalid_signature' };
 }
 
-/** Whether a signature, in hex, has a length that can be good. */
+/** Returns whether the signature (hex) has the right length. */
 export function hasSignatureLength({ signature }: Block): boolean {
   return signature.length === SIGNATURE_BYTES * 2;
 }
 
-/** The numbers of a raw string, by field name. */
+/** The numbers in a raw string, by field name. */
 export type SignedValues = RawContent['fields'];
 
 /**
- * Rule 4: the JSON must say what was signed. Returns the numbers of the raw string, which are what is stored; null where
- * the raw binds no values (its header alone, or another composition that the setting accepts).
+ * Rule 4: the JSON must agree with the signed raw string. Returns the numbers of the raw string, which are stored; null
+ * if the raw string binds no values (it has only a header, or it has another composition and the setting accepts that).
  */
 export function bindToRaw(
   sound: Block,
@@ -89,7 +91,10 @@ function sameInteger(written: string, canonical: string): boolean {
   return written === canonical || compareUint64Text(written.replace(/^0+(?=[0-9])/, ''), canonical) === 0;
 }
 
-/** A raw with the header alone binds the header alone; else both sides carry the same plain fields and values. */
+/**
+ * A raw string with only a header binds only the header. Otherwise both sides must have the same plain fields and
+ * values.
+ */
 function valuesAgree(sound: Block, raw: RawContent): boolean {
   if (raw.hasDuplicate) return false;
   if (raw.fields.size === 0) return true;
@@ -101,21 +106,21 @@ function valuesAgree(sound: Block, raw: RawContent): boolean {
   return true;
 }
 
-/** A value that the policy keeps out, and why. */
+/** A value that the policy withholds, and the reason. */
 export interface Withheld {
   readonly cause: Exclude<WithheldCause, 'publish_to'>;
   readonly field: FieldName;
 }
 
-/** The forms of the fields that may be kept, and what is withheld. */
+/** The fields in the form that may be stored, and the withheld values. */
 export interface Disposed {
   readonly fields: StoredFields;
   readonly withheld: readonly Withheld[];
 }
 
 /**
- * Rule 5: never a form more revealing than the device's policy for this node. OMIT drops the field, ENCRYPTED drops a
- * value sent in plain, PLAIN keeps a sealed one sealed.
+ * Rule 5: a field is never stored in a more revealing form than the device's policy allows for this node. OMIT drops
+ * the field, ENCRYPTED drops a value sent in plain, PLAIN keeps a sealed value sealed.
  */
 export function applyDisposition(sound: Block, device: Device, signed: SignedValues | null): Disposed {
   const fields = {} as Record<FieldName, StoredField>;
@@ -137,8 +142,9 @@ function sealedBytes(nonce: string, cipher: string): Uint8Array {
 }
 
 /**
- * Whether what was signed may be kept beside a reading. A raw string holds its values in plain, and a signature lets anybody
- * try which of a few thousand values was signed: neither is kept where it could show a field that the policy hides.
+ * Returns whether the raw string and the signature may be stored with a reading. The raw string has its values in
+ * plain, and with a signature anyone can try out which of a few thousand values was signed. Neither is stored if it
+ * could reveal a field that the policy hides.
  */
 export function mayKeepSigned(sound: Block, { dispositions }: Pick<Device, 'dispositions'>): boolean {
   if (SENSOR_FIELDS.every(({ name }) => dispositions[name] === Disposition.PLAIN)) return true;
@@ -147,7 +153,7 @@ export function mayKeepSigned(sound: Block, { dispositions }: Pick<Device, 'disp
   return [...raw.fields.keys()].every((name) => dispositions[name as FieldName] === Disposition.PLAIN);
 }
 
-/** Rule 6: whether a store keeps the readings of a device. */
+/** Rule 6: returns whether a store keeps the readings of a device. */
 export function isStoredIn(store: StoreName, publishTo: PublishTo): boolean {
   if (publishTo === PublishTo.BOTH) return true;
   return publishTo === (store === 'public' ? PublishTo.PUBLIC : PublishTo.LOCAL_ONLY);

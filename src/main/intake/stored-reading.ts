@@ -2,7 +2,7 @@ import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
 import type { StoredReading } from '../common/node-events.ts';
 import type { StoredFields } from '../store/reading.ts';
 
-/** A reading on disk, its 64-bit values as numbers or as decimal text. */
+/** A reading on disk. Its 64-bit values are numbers or decimal text. */
 export interface ReadingOnDisk {
   readonly seq: bigint | string;
   readonly timestamp: bigint | string;
@@ -11,7 +11,7 @@ export interface ReadingOnDisk {
   readonly fields: StoredFields;
 }
 
-/** A reading of the store as events tell of it. */
+/** Returns a stored reading in the form that events have. */
 export function storedReading(deviceId: string, { seq, timestamp, receivedAt, fields }: ReadingOnDisk): StoredReading {
   const values: Partial<Record<FieldName, number>> = {};
   const sealed: FieldName[] = [];

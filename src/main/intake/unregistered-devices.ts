@@ -8,19 +8,18 @@ import { hasSignatureLength } from './rules.ts';
 const MAX_REMEMBERED = 100;
 const CHECKS_PER_SECOND = 5;
 
-/** The dependencies of remembering unregistered devices. */
 export interface UnregisteredDevicesDependencies {
-  /** Resolves with whether a signature is good. */
+  /** Resolves with true if the signature is valid. */
   readonly isGood: (check: SignatureCheck) => Promise<boolean>;
   readonly clock: ArrivalClock;
-  /** Called for each attempt that is remembered. */
+  /** Called for each recorded attempt. */
   readonly onKnock: (device: UnregisteredDevice) => void;
 }
 
 /**
- * Remembers devices that bring blocks for a store without being registered there: the firmware registers only at its start,
- * so after a lost or restored store such a device would go silent unnoticed. A stranger can claim any id, so an attempt
- * counts only where its signature fits the id it claims; only a few attempts a second are looked at.
+ * Remembers devices that send blocks to a store in which they are not registered. The firmware registers only at its
+ * start, so after a lost or restored store such a device would go silent unnoticed. A stranger can claim any id, so an
+ * attempt counts only if its signature fits the id; only a few attempts per second are checked.
  */
 export class UnregisteredDevices {
   readonly #dependencies: UnregisteredDevicesDependencies;
@@ -35,7 +34,7 @@ export class UnregisteredDevices {
     for (const device of known) this.#devices.set(device.id, device);
   }
 
-  /** Takes note of a refused block. Answers at once; the signature is checked in the background. */
+  /** Records a refused block. Returns at once; the signature is checked in the background. */
   note(block: Block, error: string): void {
     if (!this.#mayCheck() || !hasSignatureLength(block)) return;
     const id = block.deviceId.toLowerCase();
@@ -50,32 +49,32 @@ export class UnregisteredDevices {
     this.#devices.delete(id);
   }
 
-  /** All that are remembered, the latest last. */
+  /** Returns all remembered devices, latest last. */
   list(): UnregisteredDevice[] {
     return [...this.#devices.values()];
   }
 
-  /** Moves the times between two; returns whether there were any. */
+  /** Moves the times between `from` and `to` by `by` milliseconds; returns whether the list changed. */
   move({ by, from, to }: NodeEventMap['clockMoved']): boolean {
     const moved = (at: number) => (at >= from && at <= to ? at + by : at);
     for (const [id, device] of this.#devices) {
       const [firstAt, lastAt] = [moved(device.firstAt), moved(device.lastAt)];
       if (firstAt === device.firstAt && lastAt === device.lastAt) continue;
-      // Of one that was known before, the first attempt stays as it was, and so does what is before it.
+      // A first attempt before the moved span stays as it is.
       this.#devices.set(id, { ...device, firstAt: Math.min(firstAt, lastAt), lastAt });
       this.#changed = true;
     }
     return this.#changed;
   }
 
-  /** The list where it changed since the last call, else null. */
+  /** Returns the list if it changed since the last call, else null. */
   takeChanged(): UnregisteredDevice[] | null {
     if (!this.#changed) return null;
     this.#changed = false;
     return this.list();
   }
 
-  /** Has the next call give the list again: it could not be written. */
+  /** Makes the next `takeChanged()` return the list again, since it could not be written. */
   keepChanged(): void {
     this.#changed = true;
   }

@@ -2,14 +2,16 @@ import type { DeviceRegistration } from '../../../shared/protocol/device.ts';
 import { countOf, firstToGo, type Unproven } from './crowd.ts';
 
 const MAX_ATTEMPTS = 50;
-/** Ids are easily invented: one address pushes out its own attempts, not everybody's. */
+/** Ids are easily invented, so an address that exceeds its limit pushes out its own attempts only. */
 const MAX_ATTEMPTS_OF_ADDRESS = 8;
-/** Registrations under one id with other contents: the first stays, and these are shown beside it. */
+/**
+ * The number of registrations with different contents under one id. The first one stays; the others are shown with it.
+ */
 export const MAX_OF_ID = 4;
 
-/** A registration that was not let in. Nothing of what it says is proven. */
+/** A registration that was refused because joining was closed. None of its claims are proven. */
 export interface JoinAttempt extends Unproven {
-  /** Names its contents: another registration under the same id has another. */
+  /** Identifies the contents: another registration under the same id has another digest. */
   readonly digest: string;
   readonly registration: DeviceRegistration;
   readonly count: number;
@@ -17,32 +19,34 @@ export interface JoinAttempt extends Unproven {
   readonly lastAt: number;
 }
 
-/** Registrations that came while joining was closed, so that the owner learns of those devices. In memory alone. */
+/**
+ * The registrations that came while joining was closed, so that the owner can see those devices. Kept in memory only.
+ */
 export class Attempts {
-  /** By id and contents, in the order of their last attempt. */
+  /** By id and digest, in the order of their last attempt. */
   readonly #attempts = new Map<string, JoinAttempt>();
 
   get isEmpty(): boolean {
     return this.#attempts.size === 0;
   }
 
-  /** The latest last. */
+  /** All attempts, latest last. */
   get all(): JoinAttempt[] {
     return [...this.#attempts.values()];
   }
 
-  /** The registrations of an id, the latest last. */
+  /** Returns the registrations under an id, latest last. */
   of(id: string): JoinAttempt[] {
     return this.all.filter(({ registration }) => registration.id === id);
   }
 
-  /** Takes note of one; returns whether it is listed. */
+  /** Records an attempt; returns whether it is listed. */
   note(registration: DeviceRegistration, digest: string, address: string, now: number): boolean {
     const { id } = registration;
     const key = keyOf(id, digest);
     const known = this.#attempts.get(key);
     const ofId = this.of(id);
-    // Whoever came first is not pushed out by others under the same id.
+    // Later registrations do not push out the first ones under the same id.
     if (known === undefined && ofId.length >= MAX_OF_ID) return false;
     this.#attempts.delete(key);
     this.#attempts.set(key, {
@@ -56,14 +60,14 @@ export class Attempts {
     return true;
   }
 
-  /** Takes note that a block with a valid signature came under an id; returns whether that is news. */
+  /** Records that a block with a valid signature came under an id; returns whether that is news. */
   signed(id: string): boolean {
     const unsigned = this.of(id).filter(({ isSigned }) => !isSigned);
     for (const attempt of unsigned) this.#attempts.set(keyOf(id, attempt.digest), { ...attempt, isSigned: true });
     return unsigned.length > 0;
   }
 
-  /** Takes those of an id off the list, or the one with these contents; returns them. */
+  /** Removes the attempts under an id, or only the one with this digest; returns them. */
   take(id: string, digest: string | null = null): JoinAttempt[] {
     const taken = this.of(id).filter((attempt) => digest === null || attempt.digest === digest);
     for (const attempt of taken) this.#drop(attempt);

@@ -1,23 +1,23 @@
 import { clientKey } from '../../common/client-key.ts';
 
-/** Something that anybody on the network can add to a list: only a signed block shows that there is such a device. */
+/** An entry that anyone on the network can add to a list. Only a signed block proves that the device exists. */
 export interface Unproven {
   /** Whether a block with a valid signature came under its id. */
   readonly isSigned: boolean;
-  /** The address that it came from. */
+  /** The address that sent it. */
   readonly address: string;
 }
 
-/** How many of these came from an address, counted as rate limits count them. */
+/** Returns the number of entries from an address. Addresses are grouped as for rate limits. */
 export function countOf(entries: readonly Unproven[], address: string): number {
   const host = clientKey(address);
   return entries.filter((entry) => clientKey(entry.address) === host).length;
 }
 
 /**
- * Chooses the entries that go first when a list is full: those without a signed block, of these the ones of the address
- * with the most of them, of these the oldest. So one address with invented ids pushes out its own. `entries` are in the
- * order in which they came.
+ * Returns the entry to remove first when a list is full: one without a signed block, from the address with the most
+ * such entries, the oldest of them. So an address that invents ids pushes out its own. `entries` are in order of
+ * arrival.
  */
 export function firstToGo<T extends Unproven>(entries: readonly T[]): T | undefined {
   const unsigned = entries.filter(({ isSigned }) => !isSigned);

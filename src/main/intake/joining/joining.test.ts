@@ -32,7 +32,7 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
-/** Where devices end up that have joined. A block here is its device's id, and is signed unless it says otherwise. */
+/** A store for devices that have joined. In these tests a block is its device's id, and is signed by default. */
 function home() {
   const devices = new Map<string, DeviceRegistration>();
   const signers = async (blocks: readonly unknown[], ids: ReadonlySet<string>) => {
@@ -65,7 +65,7 @@ const idsOf = (list: readonly { readonly registration: DeviceRegistration }[]) =
   list.map(({ registration: { id } }) => id);
 
 describe('an opening', () => {
-  test('closes after ten minutes, and says so', async () => {
+  test('closes after ten minutes and emits an event', async () => {
     const { joining: way, changes } = await joining();
     way.open(false);
     vi.advanceTimersByTime(TEN_MINUTES_MS - 1);
@@ -77,7 +77,7 @@ describe('an opening', () => {
     expect(await way.register(someone(), HOME)).toBe('closed');
   });
 
-  test('opened again, counts its ten minutes from then', async () => {
+  test('lasts ten minutes from the time when it is opened again', async () => {
     const { joining: way } = await joining();
     way.open(false);
     vi.advanceTimersByTime(TEN_MINUTES_MS - 1000);
@@ -95,7 +95,7 @@ describe('an opening', () => {
     expect(await way.register(someone(), HOME)).toBe('new');
   });
 
-  test('for one device stays open for junk, and closes with the first that sends a signed block', async () => {
+  test('for one device stays open after unsigned registrations, and closes after the first signed block', async () => {
     const { joining: way } = await joining();
     const store = home();
     way.open(true);
@@ -108,7 +108,7 @@ describe('an opening', () => {
     expect(way.pending.map(({ waitsFor }) => waitsFor)).toEqual(Array.from({ length: 7 }, () => 'owner'));
   });
 
-  test('takes 200; one more only in place of one of an address that more came from', async () => {
+  test('accepts 200; then one more only replaces one from an address with more registrations', async () => {
     const { joining: way } = await joining();
     const store = home();
     way.open(false);
@@ -128,7 +128,7 @@ describe('an opening', () => {
 });
 
 describe('a registration that waits', () => {
-  test('becomes a device with a signed block from where it came, also after joining has closed', async () => {
+  test('is confirmed by a signed block from its address, also after joining has closed', async () => {
     const { joining: way } = await joining();
     const store = home();
     const device = someone();
@@ -138,7 +138,7 @@ describe('a registration that waits', () => {
     expect(await way.register(device, HOME)).toBe('known');
     await way.meet([{ deviceId: device.id, isForged: true }, {}, null, 3], HOME, store);
     expect(store.devices.size).toBe(0);
-    // What another says in its name is not what its own block stands for.
+    // A device's own block does not confirm a registration that another address sent in its name.
     await way.meet([{ deviceId: device.id }], ATTACKER, store);
     expect(store.devices.size).toBe(0);
     expect(way.pending).toMatchObject([{ isSigned: true, waitsFor: 'reading' }]);
@@ -148,7 +148,7 @@ describe('a registration that waits', () => {
     expect(way.state.joined).toEqual([device.id]);
   });
 
-  test('with another under its id is the owner’s to choose, and what is dismissed does not come back', async () => {
+  test('with another under its id waits for the owner’s choice; a dismissed one does not come back', async () => {
     const { joining: way } = await joining();
     const store = home();
     const mine = someone();
@@ -174,7 +174,7 @@ describe('a registration that waits', () => {
     expect([...store.devices.values()]).toEqual([mine]);
   });
 
-  test('that would have nothing kept here waits for the owner', async () => {
+  test('whose readings would not be kept here waits for the owner', async () => {
     const { joining: way } = await joining();
     const store = home();
     const device = someone({ publishTo: 1 });
@@ -185,7 +185,7 @@ describe('a registration that waits', () => {
     expect(way.pending).toMatchObject([{ waitsFor: 'keeping', isSigned: true }]);
   });
 
-  test('takes over what others said under its id while joining was closed', async () => {
+  test('includes the registrations under its id from when joining was closed', async () => {
     const { joining: way } = await joining();
     const store = home();
     const mine = someone();
@@ -202,7 +202,7 @@ describe('a registration that waits', () => {
     expect(store.devices.size).toBe(0);
   });
 
-  test('is given up after a day, also where the node’s time was wrong', async () => {
+  test('expires after a day, also if the node’s time was wrong', async () => {
     let now = 60_000;
     const { joining: way, changes } = await joining({ ...SYSTEM_CLOCK, now: () => now });
     const store = home();
@@ -223,7 +223,7 @@ describe('a registration that waits', () => {
     expect(store.devices.size).toBe(0);
   });
 
-  test('outlives a restart, but for devices that are registered by then', async () => {
+  test('survives a restart unless its device is registered by then', async () => {
     const devices = Array.from({ length: 3 }, (_, index) =>
       someone({ location: 2n ** 60n + BigInt(index), publishTo: index % 2 }),
     );
@@ -239,7 +239,7 @@ describe('a registration that waits', () => {
     expect(second.attempts).toEqual([]);
   });
 
-  test('in a damaged file waits for the owner: what it was to be chosen from may be lost', async () => {
+  test('in a damaged file waits for the owner: an alternative to it may be lost', async () => {
     const device = someone();
     const entry = (sent: string) => ({ sent, address: HOME, hosts: [HOME], count: 1, firstAt: 1, lastAt: 1 });
     const registrations = [entry(writeSent(device)), entry('{}')];
@@ -250,11 +250,11 @@ describe('a registration that waits', () => {
     expect(way.pending).toMatchObject([{ registration: { id: device.id }, waitsFor: 'owner' }]);
   });
 
-  test('is not confirmed to its device where the disk takes nothing', async () => {
+  test('is not confirmed to its device if the disk takes no writes', async () => {
     const { joining: way } = await joining();
     const device = someone();
     way.open(false);
-    // No name is free to be written to.
+    // The folder's name is taken by a file, so no write succeeds.
     removeFolder(folder);
     writeFileSync(folder, '');
     const answers = await Promise.allSettled([way.register(device, HOME), way.register(device, HOME)]);
@@ -266,7 +266,7 @@ describe('a registration that waits', () => {
   });
 });
 
-test('a registration is the same after it was written and read', () => {
+test('a registration is unchanged after it was written and read', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 2n ** 64n - 1n), fc.string({ minLength: 1 }), fc.string(), (location, name, to) => {
       const sent = deviceRegistration.safeParse({
@@ -281,7 +281,7 @@ test('a registration is the same after it was written and read', () => {
   );
 });
 
-test('whatever comes in whatever order, no device is made of what only another said, and an opening for one lets in one', async () => {
+test('in any order of events, no registration from another address is confirmed; an opening for one lets in one', async () => {
   const devices = [someone(), someone()];
   const registrations = devices.flatMap((device) => [
     device,
@@ -299,7 +299,7 @@ test('whatever comes in whatever order, no device is made of what only another s
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       const { joining: way } = await joining();
       const store = home();
-      /** By device: what was said of it since the start, by whom. */
+      /** By device: the registrations since the start, and their addresses. */
       const said = new Map<string, Map<string, Set<string>>>();
       let joinedInOpening = 0;
       let isForOne = false;
@@ -340,7 +340,7 @@ test('whatever comes in whatever order, no device is made of what only another s
 });
 
 describe('while joining is closed', () => {
-  test('remembers the fifty that tried last', async () => {
+  test('the last fifty attempts are remembered', async () => {
     const { joining: way } = await joining();
     const devices = Array.from({ length: 51 }, () => someone());
     for (const [index, device] of devices.entries()) await way.register(device, `192.168.1.${index}`);
@@ -362,7 +362,7 @@ describe('while joining is closed', () => {
     expect(idsOf(way.attempts)).toEqual([real.id, ...invented.slice(-8).map(({ id }) => id)]);
   });
 
-  test('a device of which a signed block came stays, however many are invented', async () => {
+  test('a device that sent a signed block stays, even if many others are invented', async () => {
     const { joining: way, changes } = await joining();
     const store = home();
     const real = someone();
@@ -384,7 +384,7 @@ describe('while joining is closed', () => {
   });
 });
 
-test('a device that is forgotten and let in again has joined once', async () => {
+test('a device that is deleted and joins again counts once', async () => {
   const { joining: way, changes } = await joining();
   const { id } = someone();
   way.adopted(id);

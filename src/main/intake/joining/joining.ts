@@ -10,49 +10,50 @@ import { countOf, firstToGo } from './crowd.ts';
 import { digestOf, PendingDevices, type PendingRegistration } from './pending-devices.ts';
 import { PendingFile } from './pending-file.ts';
 
-/** How long one opening lasts. */
+/** The duration of one opening. */
 const JOINING_MS = 10 * 60_000;
-/** How many devices may register in one opening. */
+/** The number of devices that may register in one opening. */
 const MAX_LET_IN = 200;
 
 /** Whether devices may join. */
 export interface JoiningState {
-  /** Milliseconds until it closes by itself; null: it is closed. */
+  /** Milliseconds until joining closes by itself; null if it is closed. */
   readonly leftMs: number | null;
   /** Whether it closes once a device has joined. */
   readonly closesAfterOne: boolean;
-  /** Devices that joined in the latest opening. */
+  /** The devices that joined in the latest opening. */
   readonly joined: readonly string[];
 }
 
 /**
- * The outcome of a registration: `new` and, if others came under its id, `beside` are on disk and wait; `known` was
- * there with the same contents; `closed` is turned away; `registered` came too late, since there is such a device.
+ * The outcome of a registration. `new`: it is on disk and waits. `beside`: the same, and others wait under its id.
+ * `known`: the same registration was already there. `closed`: it was refused. `registered`: the device is registered
+ * already.
  */
 export type Registering = 'new' | 'beside' | 'known' | 'closed' | 'registered';
 
 /**
- * Whether devices may register through the gate: not unless the owner opens it, for ten minutes. A registration carries no
- * signature, so it waits for a block that does; then it has joined. Devices that try meanwhile are remembered, so that the
- * owner learns of them.
+ * Decides whether devices may register through the gate. The owner opens it for ten minutes. A registration carries no
+ * signature, so it waits for a signed block; with that block the device has joined. Devices that try while the gate is
+ * closed are remembered and shown to the owner.
  */
 export class Joining {
   readonly #events: NodeEvents;
   readonly #clock: Clock;
   readonly #attempts = new Attempts();
   readonly #pending = new PendingDevices();
-  /** One device after another becomes one, so that an opening for one device lets in one. */
+  /** Confirms one device at a time, so that an opening for one device lets in only one. */
   readonly #confirms = new SerialQueue();
   #file: PendingFile | null = null;
-  /** By performance.now(): how long joining is open does not depend on the time of day. */
+  /** In time of `performance.now()`: the opening does not depend on the time of day. */
   #closesAt: number | null = null;
-  /** Names the opening, where it is for one device. */
+  /** The id of the opening if it is for one device, else null. */
   #onlyOneOf: string | null = null;
   #closesAfterOne = false;
   #joined: string[] = [];
-  /** Ids whose registrations were let in by this opening. */
+  /** The ids whose registrations this opening accepted. */
   readonly #letIn = new Set<string>();
-  /** Devices that were registered since the start: whoever looked for them before that may not know it. */
+  /** The devices that were registered since the start. A caller that looked up a device before that may not know it. */
   readonly #registered = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
   #stopExpiry: (() => void) | null = null;
@@ -63,8 +64,8 @@ export class Joining {
   }
 
   /**
-   * Reads what waited when the node stopped, but for devices that are registered by now. Throws StartError where the file may
-   * not be read.
+   * Reads the registrations that waited when the node stopped, except those of devices that are registered by now.
+   * Throws StartError if the file may not be read.
    */
   async start(folder: StateFolder, isRegistered: (id: string) => Promise<boolean>): Promise<void> {
     this.#file = new PendingFile(folder, () => this.#pending.document);
@@ -90,25 +91,25 @@ export class Joining {
     };
   }
 
-  /** The devices that tried and were not let in, the latest last. */
+  /** The devices that were refused, latest last. */
   get attempts(): JoinAttempt[] {
     return this.#attempts.all;
   }
 
-  /** The devices that wait for a signed block or for the owner, the latest last. */
+  /** The registrations that wait for a signed block or for the owner, latest last. */
   get pending(): PendingRegistration[] {
     this.#pending.expire(this.#clock.now());
     return this.#pending.registrations;
   }
 
-  /** Lets devices join from now on, for ten minutes. */
+  /** Opens joining for ten minutes. */
   open(closesAfterOne: boolean): void {
     this.#closesAt = performance.now() + JOINING_MS;
     this.#closesAfterOne = closesAfterOne;
     this.#onlyOneOf = closesAfterOne ? randomUUID() : null;
     this.#joined = [];
     this.#letIn.clear();
-    // The owner may have changed his mind.
+    // The owner may have changed their mind about dismissed devices.
     this.#pending.forgetDismissed();
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.close(), JOINING_MS).unref();
@@ -124,8 +125,9 @@ export class Joining {
   }
 
   /**
-   * Takes in a registration of a device that is not registered; resolves when it is on disk. What it says counts only with a
-   * signed block, and where others say something else under its id, only by the owner. Rejects with StorageUnavailable.
+   * Accepts a registration of a device that is not registered; resolves when it is on disk. It takes effect with a
+   * signed block, or, if there are different registrations under its id, with the owner's choice. Rejects with
+   * StorageUnavailable.
    */
   async register(registration: DeviceRegistration, address: string): Promise<Registering> {
     const digest = digestOf(registration);
@@ -133,21 +135,21 @@ export class Joining {
     this.#changed();
     try {
       if (became === 'new' || became === 'beside') await this.#file!.save();
-      // Its device takes that as success, too: it has to be on disk.
+      // The device takes this answer as success, too, so the registration must be on disk.
       else if (became === 'known') await this.#file!.saved();
     } catch (error) {
       if (became === 'new') this.#pending.remove(registration.id);
       if (became === 'beside') this.#pending.remove(registration.id, digest);
       throw error;
     }
-    // A block may be about to make it a device, by what was said before.
+    // A block may be about to register the device with an earlier registration.
     await this.#confirms.settled();
     return became === 'beside' && this.#registered.has(registration.id) ? 'registered' : became;
   }
 
   /**
-   * Call this with the blocks of a request before they are taken in: those with a valid signature show that there are
-   * such devices, and make devices of what waits for them. Rejects with StorageUnavailable.
+   * Call this with the blocks of a request before intake. A block with a valid signature proves that its device exists,
+   * and registers it if a registration waits for that. Rejects with StorageUnavailable.
    */
   async meet(blocks: readonly unknown[], address: string, intake: Pick<Intake, 'signers' | 'register'>): Promise<void> {
     const ids = this.#unproven(blocks, address);
@@ -157,7 +159,7 @@ export class Joining {
     await Promise.all(Array.from(signers, (id) => this.#confirms.run(() => this.#confirm(id, address, intake))));
   }
 
-  /** Takes off the list what is not the owner's, also for what is sent later; returns whether there was such a registration. */
+  /** Dismisses a registration that the owner does not want, also if it is sent again; returns whether it existed. */
   async dismiss(id: string, digest: string): Promise<boolean> {
     const isListed = [...this.pending, ...this.attempts].some((each) => {
       return each.registration.id === id && each.digest === digest;
@@ -170,12 +172,12 @@ export class Joining {
     return true;
   }
 
-  /** Call this when the owner has registered a device that tried: it counts among those that joined. */
+  /** Call this when the owner has registered a device from the list: it counts as joined. */
   adopted(id: string): void {
     this.#join(id);
   }
 
-  /** Call this when the owner has forgotten a device: it has not joined any more. */
+  /** Call this when the owner has deleted a device: it no longer counts as joined. */
   forgotten(id: string): void {
     this.#registered.delete(id);
     if (!this.#joined.includes(id)) return;
@@ -183,7 +185,7 @@ export class Joining {
     this.#changed();
   }
 
-  /** Call this when a device has been registered, in whatever way. */
+  /** Call this when a device has been registered in any way. */
   registered(id: string): void {
     this.#registered.add(id);
     const tried = this.#attempts.take(id);
@@ -227,7 +229,10 @@ export class Joining {
     return 'new';
   }
 
-  /** Whether one more may register: where too many have, in place of one of an address that more came from. */
+  /**
+   * Returns whether one more device may register. If the opening is full, it may replace one from an address with more
+   * registrations.
+   */
   #hasPlace(address: string): boolean {
     if (this.state.leftMs === null) return false;
     if (this.#letIn.size < MAX_LET_IN) return true;
@@ -239,7 +244,7 @@ export class Joining {
     return true;
   }
 
-  /** The ids that blocks name and of which a signed one would change something. */
+  /** Returns the ids in the blocks for which a signed block would change something. */
   #unproven(blocks: readonly unknown[], address: string): Set<string> {
     if (this.#pending.isEmpty && this.#attempts.isEmpty) return new Set();
     this.#expire();
@@ -253,7 +258,7 @@ export class Joining {
     const registration = this.#pending.confirmable(id, address);
     if (registration === null) return;
     await intake.register(registration, { way: 'gate', by: null, received: registration });
-    // In case it was registered in another way meanwhile.
+    // The device may have been registered in another way meanwhile.
     this.registered(id);
     this.#join(id);
   }
@@ -275,7 +280,7 @@ export class Joining {
     this.#watchExpiry();
   }
 
-  /** So that the page no longer shows what has ended. */
+  /** Removes expired registrations in time, so that the page does not show them. */
   #watchExpiry(): void {
     const [oldest] = this.#pending.registrations;
     if (oldest === undefined || this.#stopExpiry !== null) return;

@@ -7,10 +7,12 @@ import { type JoinAttempt, MAX_OF_ID } from './attempts.ts';
 import { firstToGo } from './crowd.ts';
 import { type PendingDocument, readSent, writeSent } from './pending-file.ts';
 
-/** How long a registration waits for its first signed reading. */
+/** The time that a registration waits for its first signed reading. */
 export const PENDING_MS = 24 * 3_600_000;
 export const MAX_PENDING = 200;
-/** The file is written whole for each registration. Usual ones have 600 bytes. */
+/**
+ * The limit of the file's size: the whole file is written for each registration. A usual registration has 600 bytes.
+ */
 const MAX_BYTES = 4 * 1024 ** 2;
 const MAX_HOSTS = 8;
 const MAX_DISMISSED = 200;
@@ -18,14 +20,14 @@ const MAX_DISMISSED = 200;
 /** The event that a pending registration waits for: a signed block, or the owner. */
 export type WaitsFor = 'reading' | 'choice' | 'keeping' | 'owner';
 
-/** A registration that was let in, and what it waits for. Nothing of what it says is proven. */
+/** A registration that was accepted, and the event that it waits for. None of its claims are proven. */
 export interface PendingRegistration extends JoinAttempt {
   readonly waitsFor: WaitsFor;
   readonly endsAt: number;
 }
 
 interface Registration extends Omit<JoinAttempt, 'isSigned'> {
-  /** The addresses that it came from, as limits count them, the latest last. */
+  /** The addresses that sent it, grouped as for rate limits, latest last. */
   readonly hosts: readonly string[];
   readonly bytes: number;
 }
@@ -33,36 +35,39 @@ interface Registration extends Omit<JoinAttempt, 'isSigned'> {
 /** An id under which registrations wait. */
 export interface PendingDevice {
   readonly id: string;
-  /** When it was let in. */
+  /** The time when it was accepted. */
   readonly since: number;
-  /** The address that the first registration came from. */
+  /** The address that sent the first registration. */
   readonly address: string;
   readonly isSigned: boolean;
-  /** Whether the owner has to let it in, whatever it sends. */
+  /** Whether only the owner can register it, even if it sends signed blocks. */
   readonly isHeld: boolean;
-  /** The opening in which only one device was to join; null: it had no such limit. */
+  /** The id of the opening if that was for one device; else null. */
   readonly onlyOneOf: string | null;
-  /** With other contents each, in the order in which they came. */
+  /** The registrations with different contents, in order of arrival. */
   readonly registrations: readonly Registration[];
 }
 
-/** Names the contents of a registration. */
+/** Returns the digest that identifies the contents of a registration. */
 export function digestOf(registration: DeviceRegistration): string {
   return createHash('sha256').update(writeSent(registration)).digest('hex').slice(0, 16);
 }
 
-/** The event that a device waits for. */
+/** Returns the event that a device waits for. */
 export function waitsFor({ registrations, isHeld }: PendingDevice): WaitsFor {
   if (registrations.length > 1) return 'choice';
   if (registrations[0]!.registration.publishTo === PublishTo.PUBLIC) return 'keeping';
   return isHeld ? 'owner' : 'reading';
 }
 
-/** Registrations that wait for a block with a valid signature, or for the owner. Knows no clock: each call says the time. */
+/**
+ * The registrations that wait for a block with a valid signature, or for the owner. The class has no clock: each call
+ * passes the time.
+ */
 export class PendingDevices {
-  /** In the order in which they came. */
+  /** By id, in order of arrival. */
   readonly #devices = new Map<string, PendingDevice>();
-  /** By digest, when. */
+  /** Times of dismissal, by digest. */
   readonly #dismissed = new Map<string, number>();
 
   get isEmpty(): boolean {
@@ -73,7 +78,7 @@ export class PendingDevices {
     return [...this.#devices.values()];
   }
 
-  /** All registrations, in the order in which their ids came. */
+  /** All registrations, in order of the arrival of their ids. */
   get registrations(): PendingRegistration[] {
     return this.all.flatMap((device) =>
       device.registrations.map(({ hosts: _, bytes: __, ...registration }) => ({
@@ -91,7 +96,7 @@ export class PendingDevices {
     return this.#dismissed.has(digest);
   }
 
-  /** Adds a device with its registration; others that came under its id before, `attempts`, have to be chosen from. */
+  /** Adds a device with its registration. If `attempts` has others under its id, the owner must choose. */
   add(
     registration: DeviceRegistration,
     digest: string,
@@ -117,8 +122,8 @@ export class PendingDevices {
   }
 
   /**
-   * Takes in another registration of a pending id: `known` where the same is there, `beside` where it is kept with the
-   * others, and `full` where too many are.
+   * Adds a registration to a pending id. Returns `known` if the same one is there, `beside` if it is kept with the
+   * others, and `full` if there is no room for it.
    */
   addTo(
     device: PendingDevice,
@@ -144,8 +149,9 @@ export class PendingDevices {
   }
 
   /**
-   * The registration that a signed block from an address makes a device of; null: none does. It has to be the only one, and
-   * to have come from there: a block of a device that did not register itself must not confirm what others said of it.
+   * Returns the registration that a signed block from this address confirms, or null. It must be the only one under its
+   * id and must come from the same address: a block of a device that did not register itself must not confirm the
+   * claims of others.
    */
   confirmable(id: string, address: string): DeviceRegistration | null {
     const device = this.#devices.get(id);
@@ -154,7 +160,7 @@ export class PendingDevices {
     return hosts.includes(clientKey(address)) ? registration : null;
   }
 
-  /** Takes note that a block with a valid signature came under an id; returns whether that is news. */
+  /** Records that a block with a valid signature came under an id; returns whether that is news. */
   signed(id: string): boolean {
     const device = this.#devices.get(id);
     if (device === undefined || device.isSigned) return false;
@@ -162,7 +168,7 @@ export class PendingDevices {
     return true;
   }
 
-  /** Takes an id off the list, or of it the registration with these contents; returns whether there was one. */
+  /** Removes an id, or only its registration with this digest; returns whether something was removed. */
   remove(id: string, digest: string | null = null): boolean {
     const device = this.#devices.get(id);
     if (device === undefined) return false;
@@ -180,17 +186,17 @@ export class PendingDevices {
     if (oldest !== null && !oldest.done) this.#dismissed.delete(oldest.value);
   }
 
-  /** Lets those that were dismissed register again. */
+  /** Allows dismissed registrations again. */
   forgetDismissed(): void {
     this.#dismissed.clear();
   }
 
-  /** Leaves those of an opening to the owner: the one device that it was for has joined. */
+  /** Holds the devices of an opening for the owner: the one device that it was for has joined. */
   hold(onlyOneOf: string): void {
     for (const device of this.all) if (device.onlyOneOf === onlyOneOf) this.#change(device, { isHeld: true });
   }
 
-  /** Drops those that have waited too long; returns whether there were any. */
+  /** Removes registrations that have waited too long; returns whether there were any. */
   expire(now: number): boolean {
     const ended = this.all.filter((device) => endOf(device) <= now);
     for (const { id } of ended) this.#devices.delete(id);
@@ -198,7 +204,7 @@ export class PendingDevices {
     return ended.length > 0;
   }
 
-  /** Moves the times between two. */
+  /** Moves the times between `from` and `to` by `by` milliseconds. */
   move({ by, from, to }: NodeEventMap['clockMoved']): void {
     const moved = (at: number) => (at >= from && at <= to ? Math.max(0, at + by) : at);
     for (const device of this.all) {
@@ -210,7 +216,10 @@ export class PendingDevices {
     for (const [digest, at] of this.#dismissed) this.#dismissed.set(digest, moved(at));
   }
 
-  /** Takes over what a file has. Of a damaged one a registration may be missing that was to be chosen from: the owner decides. */
+  /**
+   * Loads the contents of a file. A damaged file may have lost a registration that the owner had to choose from, so
+   * then the owner decides.
+   */
   load({ devices, dismissed }: PendingDocument, wasDamaged: boolean): void {
     for (const { registrations: kept, ...device } of devices) {
       const registrations = kept.map(({ sent, hosts, ...each }) => {

@@ -10,9 +10,9 @@ import { StorageUnavailable } from '../../store/storage-unavailable.ts';
 const keptRegistration = z.object({
   /** The registration as JSON text: `location` has 64 bits. */
   sent: z.string().refine((text) => readSent(text) !== null),
-  /** The address that it came from first. */
+  /** The address that sent it first. */
   address: z.string(),
-  /** Which addresses it came from, as rate limits count them. */
+  /** The addresses that sent it, grouped as for rate limits. */
   hosts: z.array(z.string()),
   count: z.int().min(0),
   firstAt: timeMs,
@@ -21,13 +21,13 @@ const keptRegistration = z.object({
 
 const keptDevice = z.object({
   id: deviceId,
-  /** When it was let in. */
+  /** The time when it was accepted. */
   since: timeMs,
   /** Whether a block with a valid signature came under the id. */
   isSigned: z.boolean(),
-  /** Whether the owner has to let it in, whatever it sends. */
+  /** Whether only the owner can register it, even if it sends signed blocks. */
   isHeld: z.boolean(),
-  /** Names an opening in which only one device was to join; null: it had no such limit. */
+  /** The id of the opening if that was for one device; else null. */
   onlyOneOf: z.string().nullable(),
   registrations: z.array(keptRegistration).min(1),
 });
@@ -35,22 +35,22 @@ const keptDevice = z.object({
 const content = z.object({
   version: z.literal(1),
   devices: z.array(keptDevice),
-  /** Registrations that the owner dismissed, by their contents. */
+  /** Registrations that the owner dismissed, by digest. */
   dismissed: z.array(z.object({ digest: z.string(), at: timeMs })),
 });
 export type PendingDocument = z.infer<typeof content>;
 
 export const PENDING_FILE: StateFileKind<typeof content> = {
   ...{ name: 'joining.json', schema: content, empty: { version: 1, devices: [], dismissed: [] } },
-  // What was dismissed stays so.
+  // Dismissed registrations stay dismissed in a copy.
   copy: 'same',
 };
 
-/** The file of what waits, for writes that come together. */
+/** The file of waiting registrations. Writes that are requested together become one. */
 export class PendingFile {
   readonly #file: StateFile<typeof content>;
   readonly #content: () => PendingDocument;
-  /** A write that has not begun: it will have what changes until then. */
+  /** A write that has not begun. It will include the changes until it begins. */
   #next: Promise<void> | null = null;
   #latest: Promise<void> = Promise.resolve();
 
@@ -65,23 +65,26 @@ export class PendingFile {
     return { document, wasDamaged: this.#file.wasDamaged };
   }
 
-  /** Resolves when what there is now is on disk. Rejects with StorageUnavailable. */
+  /** Resolves when the present contents are on disk. Rejects with StorageUnavailable. */
   save(): Promise<void> {
     this.#next ??= this.#latest = this.#write();
     return this.#next;
   }
 
-  /** The same where all that is to be on disk was saved before. */
+  /**
+   * Resolves when all saves so far are on disk; saves again only if the last one failed. Rejects with
+   * StorageUnavailable.
+   */
   saved(): Promise<void> {
     return this.#latest.catch(() => this.save());
   }
 
-  /** For what the next start finds out by itself: which devices are registered, and what time it is. */
+  /** Saves in the background, for changes that the next start can derive again (registered devices, the time). */
   saveLater(): void {
     this.save().catch(() => {});
   }
 
-  /** Resolves once nothing is under way. Never rejects. */
+  /** Resolves once no write is in progress. Never rejects. */
   async settled(): Promise<void> {
     await this.#latest.catch(() => {});
   }
@@ -100,12 +103,12 @@ export class PendingFile {
   }
 }
 
-/** A registration as text for the file. */
+/** Returns a registration as text for the file. */
 export function writeSent(registration: DeviceRegistration): string {
   return stringifyJson64(registration);
 }
 
-/** The registration of a text; null: it is none. */
+/** Returns the registration in a text; null if there is none. */
 export function readSent(text: string): DeviceRegistration | null {
   try {
     return deviceRegistration.safeParse(parseJson64(text)).data ?? null;
