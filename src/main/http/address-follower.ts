@@ -4,23 +4,23 @@ import type { Logger } from 'pino';
 import { SerialQueue } from '../../shared/serial-queue.ts';
 import { closeServer } from './listening.ts';
 
-/** Networks come and go: how often the machine's addresses are looked at. */
+/** The interval at which the machine's addresses are checked: networks appear and disappear. */
 const LOOK_EVERY_MS = 2000;
 
-/** An address of this machine, and a port; 0 leaves the port to the system. */
+/** An address of this machine and a port. Port 0 lets the system choose. */
 export interface Place {
   readonly address: string;
   readonly port: number;
 }
 
-/** Why there is no listener: `Reason`, or what the address or the system says. */
+/** The reason why a listener is not open: `Reason`, or one from the address or the system. */
 export interface Hindrance<Reason extends string> {
   readonly reason: Reason | 'no_such_address' | 'taken' | 'refused';
-  /** The words of whoever refused, where there are any. */
+  /** The error message of the system; null if there is none. */
   readonly detail: string | null;
 }
 
-/** Where a listener is, with the port that it has, or why it is not. */
+/** The state of a listener, with its address and actual port, or with the reason why it is not open. */
 export type Standing<Reason extends string = never> =
   | { readonly state: 'off' }
   | ({ readonly state: 'listening' } & Place)
@@ -30,22 +30,22 @@ export interface FollowerDependencies<Reason extends string> {
   /** The listener's name in the log. */
   readonly name: string;
   readonly log: Logger;
-  /** Where the owner wants it; null: nowhere. */
+  /** The address that the owner chose; null if the listener is off. */
   readonly place: Place | null;
-  /** Whether this machine has the address now. */
+  /** Returns whether this machine has the address now. */
   readonly isHere: (address: string) => boolean;
-  /** Called each time before it listens, and while it does; what hinders it, or null. */
+  /** Called each time before the server listens and while it does. Returns the obstacle, or null. */
   readonly prepare?: (place: Place) => Promise<Hindrance<Reason> | null>;
   readonly createServer: () => FastifyInstance | Promise<FastifyInstance>;
   /** Called after each change of `standing`. */
   readonly onChange: (standing: Standing<Reason>) => void;
-  /** Called each time the addresses are looked at. */
+  /** Called each time the addresses are checked. */
   readonly onLook?: () => void;
 }
 
 /**
- * Keeps a server listening at the address that the owner chose, and at no other. An address that this machine does not have
- * just now (Wi-Fi off, another network) or a port that is taken is no failure: it is said, and tried again.
+ * Keeps a server listening at the address that the owner chose, and at no other. If this machine does not have the
+ * address now (Wi-Fi off, another network) or the port is taken, `standing` says so, and it tries again.
  */
 export class AddressFollower<Reason extends string = never> {
   readonly #dependencies: FollowerDependencies<Reason>;
@@ -64,13 +64,13 @@ export class AddressFollower<Reason extends string = never> {
     return this.#standing;
   }
 
-  /** Resolves once it listens, or `standing` says why it does not. */
+  /** Resolves once the server listens or `standing` has the reason why it does not. */
   async start(): Promise<void> {
     await this.#turns.run(() => this.#follow());
     this.#lookWhileWanted();
   }
 
-  /** Listens there from now on, as `start`. */
+  /** Changes the address; resolves as `start` does. */
   async moveTo(place: Place | null): Promise<void> {
     const isElsewhere = place?.address !== this.#place?.address || place?.port !== this.#place?.port;
     this.#place = place;
@@ -86,7 +86,7 @@ export class AddressFollower<Reason extends string = never> {
     await this.#turns.run(() => this.#close());
   }
 
-  /** Where no listener is wanted, nothing is looked at. */
+  /** Checks the addresses only while a listener is wanted. */
   #lookWhileWanted(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
@@ -97,7 +97,7 @@ export class AddressFollower<Reason extends string = never> {
     }, LOOK_EVERY_MS).unref();
   }
 
-  /** Opens or closes the server as place and machine ask for. */
+  /** Opens or closes the server, according to the chosen place and the machine's addresses. */
   async #follow(): Promise<void> {
     const place = this.#place;
     if (place === null) {

@@ -2,10 +2,10 @@ import type { DeviceResponse } from '../../shared/protocol/device.ts';
 import { stringifyJson64 } from '../../shared/protocol/json64.ts';
 import type { RegisteredDevice } from '../store/port.ts';
 
-/** The parts of a device in responses. */
+/** The properties of a device that responses use. */
 type ShownDevice = Omit<RegisteredDevice, 'ownerName' | 'publishTo' | 'privacyPolicy'>;
 
-/** A device as JSON text, as it stands in responses. */
+/** Returns a device as JSON text for responses. */
 export function deviceJson(device: ShownDevice): string {
   const { id, mac, ownerPubkey, name, type, location, hardware, createdAt } = device;
   return stringifyJson64({

@@ -17,7 +17,7 @@ const device = (number: number, name = 'a device'): RegisteredDevice => ({
   createdAt: 1_700_000_000_000,
 });
 
-/** Pages of devices, as a store gives them. */
+/** Returns pages of devices as a store does. */
 const pagesOf =
   (devices: () => readonly RegisteredDevice[]) =>
   async ({ after, limit }: DevicePage): Promise<readonly RegisteredDevice[]> => {
@@ -30,7 +30,7 @@ async function listedIds(list: DeviceList): Promise<string[]> {
   return devices.map(({ id }) => id);
 }
 
-it('lists all in one buffer for all who ask, until a device is registered', async () => {
+it('gives all readers one buffer with all devices, until a device is registered', async () => {
   const devices = [device(1)];
   const list = new DeviceList(pagesOf(() => devices));
   const body = await list.body();
@@ -42,7 +42,7 @@ it('lists all in one buffer for all who ask, until a device is registered', asyn
   expect(await listedIds(list)).toEqual(devices.map(({ id }) => id));
 });
 
-it('has 16 MiB of a longer list, and says behind which device it goes on', async () => {
+it('has the first 16 MiB of a longer list, and names the last device in it', async () => {
   const devices = Array.from({ length: 1300 }, (_, number) => device(number, 'n'.repeat(15_000)));
   const { json, last } = await new DeviceList(pagesOf(() => devices)).body();
   expect(json.length).toBeLessThanOrEqual(16 * 1024 ** 2);
@@ -52,7 +52,7 @@ it('has 16 MiB of a longer list, and says behind which device it goes on', async
   expect(last).toBe(listed.at(-1));
 });
 
-it('lists what is behind a device that is forgotten between two pages', async () => {
+it('lists the devices after one that is deleted between two pages', async () => {
   const devices = Array.from({ length: 2500 }, (_, number) => device(number));
   let reads = 0;
   const read = pagesOf(() => devices);
@@ -65,7 +65,7 @@ it('lists what is behind a device that is forgotten between two pages', async ()
   expect((await listedIds(list)).at(-1)).toBe(devices.at(-1)!.id);
 });
 
-it('has room for 16 MiB, counts what is registered, and counts again once something was forgotten', async () => {
+it('has room for 16 MiB, counts registered devices, and counts again after a deletion', async () => {
   let devices = [device(1, 'n'.repeat(1024 ** 2))];
   const list = new DeviceList(pagesOf(() => devices));
   const rest = 16 * 1024 ** 2 - (await list.body()).json.length - 1;
@@ -84,7 +84,7 @@ it('has room for 16 MiB, counts what is registered, and counts again once someth
   expect(await list.takeRoom(15 * 1024 ** 2 - rest + added)).not.toBeNull();
 });
 
-it('has as much room as is said, and measures again where another node forgot the last device', async () => {
+it('has the given room, and measures again if another node deleted the last device', async () => {
   const devices = Array.from({ length: 3 }, (_, number) => device(number, 'n'.repeat(1024)));
   const list = new DeviceList(
     pagesOf(() => devices),
@@ -95,13 +95,13 @@ it('has as much room as is said, and measures again where another node forgot th
   expect(await list.takeRoom(1, 8)).toBeNull();
 });
 
-it('has room once for each of those who ask before anything was counted', async () => {
+it('counts each reservation that is made before the first measurement', async () => {
   const list = new DeviceList(async () => []);
   const taken = await Promise.all(Array.from({ length: 5 }, () => list.takeRoom(5 * 1024 ** 2)));
   expect(taken.filter((giveBack) => giveBack !== null)).toHaveLength(3);
 });
 
-it('reads once for all who ask meanwhile, and does not keep what was read before a change', async () => {
+it('reads once for simultaneous callers, and does not cache a list from before a change', async () => {
   const reads: ((devices: RegisteredDevice[]) => void)[] = [];
   const list = new DeviceList(() => new Promise((resolve) => reads.push(resolve)));
   const asked = [list.body(), list.body()];

@@ -2,38 +2,38 @@ import { MAX_DEVICES_OF_PAGE } from '../../shared/protocol/limits.ts';
 import type { DevicePage, RegisteredDevice } from '../store/port.ts';
 import { deviceJson } from './device-json.ts';
 
-/** One answer has so many bytes at most: 10,000 devices take about 4 MB. A longer list goes on by pages. */
+/** The largest answer in bytes. 10,000 devices take about 4 MB; a longer list continues on further pages. */
 export const LARGEST_LIST = 16 * 1024 ** 2;
 const EMPTY = '{"devices":[]}';
 
 /** The body of the response with the devices of a store. */
 export interface ListBody {
   readonly json: Buffer;
-  /** The last device in it where more come behind it; null: it has all. */
+  /** The id of the last device in the body if more devices follow; null if the list is complete. */
   readonly last: string | null;
 }
 
-/** The list of the devices of a store: rendered once for all who ask, until it changes. */
+/** The list of a store's devices. It is rendered once for all readers until it changes. */
 export class DeviceList {
   readonly #read: (page: DevicePage) => Promise<readonly RegisteredDevice[]>;
   readonly #mostBytes: number;
   #body: ListBody | null = null;
   #rendering: Promise<ListBody> | null = null;
   #changes = 0;
-  /** The length of the whole list up to a device, as it was measured last. */
+  /** The last measurement: the length of the list up to and including the device `last`. */
   #measured: { bytes: number; count: number; last: string | null } | null = null;
   #measuring: Promise<unknown> = Promise.resolve();
   #shrinks = 0;
-  /** The bytes that registrations under way will add. */
+  /** The bytes that registrations in progress will add. */
   #taken = 0;
 
-  /** `read` reads devices in the order of registration; the whole list may have `mostBytes`. */
+  /** `read` returns devices in order of registration. `mostBytes` is the largest allowed length of the whole list. */
   constructor(read: (page: DevicePage) => Promise<readonly RegisteredDevice[]>, mostBytes = LARGEST_LIST) {
     this.#read = read;
     this.#mostBytes = mostBytes;
   }
 
-  /** The body where it is rendered already. */
+  /** The body if it is already rendered. */
   get kept(): ListBody | undefined {
     return this.#body ?? undefined;
   }
@@ -46,9 +46,9 @@ export class DeviceList {
   }
 
   /**
-   * Takes room for another device of so many bytes, where the whole list stays short enough with it; returns what gives it back,
-   * to be called once the device is registered, or is not. null: there is no room. `count` is how many devices there are at
-   * least, where other nodes register and forget some, too.
+   * Reserves room for another device of `bytes` bytes. Returns a function that releases the reservation, to be called
+   * once the device is registered or the registration failed; null if there is no room. `count` is the least number of
+   * devices that there must be, if other nodes register and delete devices, too.
    */
   async takeRoom(bytes: number, count = 0): Promise<(() => void) | null> {
     const measured = await this.#measure(count);
@@ -59,14 +59,14 @@ export class DeviceList {
     };
   }
 
-  /** Call this when devices were forgotten. */
+  /** Call this when devices were deleted. */
   shrank(): void {
     this.#measured = null;
     this.#shrinks += 1;
     this.changed();
   }
 
-  /** Call this when a device was registered, or is told otherwise than before. */
+  /** Call this when a device was registered or its answer changed. */
   changed(): void {
     this.#body = null;
     this.#rendering = null;
@@ -83,7 +83,7 @@ export class DeviceList {
     }
   }
 
-  /** As many devices as one answer may have. */
+  /** Returns the first devices, as many as one answer may have. */
   async #firstDevices(): Promise<ListBody> {
     const parts: string[] = [];
     let length = EMPTY.length;
@@ -98,13 +98,13 @@ export class DeviceList {
     return { json: bodyOf(parts), last: null };
   }
 
-  /** The length of the whole list. Only what came since it was measured last is read. */
+  /** Returns the length of the whole list in bytes. Reads only the devices after the last measurement. */
   #measure(count: number): Promise<number> {
     const measured = this.#measuring.then(async () => {
       const shrinks = this.#shrinks;
       const before = this.#measured ?? { bytes: EMPTY.length, count: 0, last: null };
       let found = await this.#measureFrom(before);
-      // Devices are missing where the last one that was measured was forgotten by another node.
+      // Devices are missing if another node deleted the last measured one.
       if (found.count < count) found = await this.#measureFrom({ bytes: EMPTY.length, count: 0, last: null });
       if (shrinks === this.#shrinks) this.#measured = found;
       return found.bytes;
@@ -128,7 +128,7 @@ export class DeviceList {
     for (;;) {
       let page = await this.#read({ after, limit: MAX_DEVICES_OF_PAGE });
       if (page.length === 0 && after !== first) {
-        // This is the end, or the device before was forgotten meanwhile.
+        // This is the end, or the previous device was deleted meanwhile.
         page = await this.#read({ after: before, limit: MAX_DEVICES_OF_PAGE });
         if (page[0]?.id === after) return;
       }

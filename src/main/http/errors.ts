@@ -3,15 +3,15 @@ import type { z } from 'zod';
 import { ERROR_STATUS, type ErrorBody, type ErrorText, type ValidationIssue } from '../../shared/protocol/errors.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** How long a device waits before it tries again: less than its minute between posts. */
+/** The time after which a device tries again: shorter than its minute between posts. */
 const RETRY_AFTER_SECONDS = 10;
 
-/** Sends JSON text that is ready. */
+/** Sends text that is already JSON. */
 export function sendJson(reply: FastifyReply, body: string | Buffer, status = 200): FastifyReply {
   return reply.code(status).header('content-type', JSON_TYPE).send(body);
 }
 
-/** Sends a failed response: the status belongs to the error. */
+/** Sends an error response. The error determines the status. */
 export function sendError(reply: FastifyReply, error: ErrorText, details?: readonly ValidationIssue[]): FastifyReply {
   const status = ERROR_STATUS[error];
   if (status === 503 || status === 429) {
@@ -21,7 +21,7 @@ export function sendError(reply: FastifyReply, error: ErrorText, details?: reado
   return sendJson(reply, JSON.stringify(body), status);
 }
 
-/** The issues of a failed schema as they stand in `details`. */
+/** Returns the issues of a failed schema in the form of `details`. */
 export function toIssues(error: z.ZodError): ValidationIssue[] {
   return error.issues.map(({ code, path, message }) => ({
     code: String(code),
@@ -30,7 +30,7 @@ export function toIssues(error: z.ZodError): ValidationIssue[] {
   }));
 }
 
-/** The answer to a request without a body. */
+/** The `details` for a request without a body. */
 export const EMPTY_BODY: readonly ValidationIssue[] = [
   { code: 'invalid_type', path: [], message: 'must be a JSON object; the body is empty' },
 ];
@@ -44,7 +44,7 @@ const FASTIFY_ERRORS: Readonly<Record<string, ErrorText>> = {
   FST_ERR_BAD_URL: 'not_found',
 };
 
-/** The answer to an error that Fastify raised itself; undefined if it is unexpected. */
+/** Returns the text for an error that Fastify itself raised; undefined if it is unexpected. */
 export function fastifyErrorText(error: { code?: string; statusCode?: number }): ErrorText | undefined {
   const known = FASTIFY_ERRORS[error.code ?? ''];
   if (known !== undefined) return known;

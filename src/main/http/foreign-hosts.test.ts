@@ -17,7 +17,7 @@ function watched() {
   return { hosts, note, lines, news: () => news };
 }
 
-it('a host that is not this machine is logged once, however many requests name it', () => {
+it('a host that is not this machine is logged once for any number of requests', () => {
   const { hosts, note, lines, news } = watched();
   for (let request = 0; request < 5; request += 1) note('10.77.0.1:8080');
   note('[fd00::2]:8080');
@@ -26,7 +26,7 @@ it('a host that is not this machine is logged once, however many requests name i
   expect(hosts.all[0]).toEqual({ host: '10.77.0.1', isLetIn: true, count: 5, firstAt: 7, lastAt: 7 });
 });
 
-it('this machine, listed hosts and refused names are not told', () => {
+it('this machine, listed hosts and refused names are not reported', () => {
   const { hosts, note, lines } = watched();
   for (const host of ['localhost:3001', '127.0.0.1', '127.9.9.9', '[::1]:3001', '[0:0::1]', 'well.lan']) note(host);
   note('evil.example', 'host_not_allowed');
@@ -34,7 +34,7 @@ it('this machine, listed hosts and refused names are not told', () => {
   expect([hosts.all, lines]).toEqual([[], []]);
 });
 
-it('a public address that was refused is told with the setting that lists it', () => {
+it('a refused public address is logged with the setting that allows it', () => {
   const { hosts, note, lines } = watched();
   note('203.0.113.9:8080', 'host_not_allowed');
   expect(lines[0]!.msg).toContain('LOCAL_ALLOWED_HOSTS');

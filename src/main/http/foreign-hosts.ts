@@ -3,14 +3,14 @@ import type { Logger } from 'pino';
 import type { ErrorText } from '../../shared/protocol/errors.ts';
 import { hostName, isLiteral, isLoopbackName } from './guards.ts';
 
-/** More than a home has tunnels; bounds what a stranger's invented addresses cost. */
+/** A home has fewer tunnels. The limit bounds the cost of addresses that a stranger invents. */
 const MAX_HOSTS = 20;
 
-/** A Host of requests to the local endpoint that is not this machine itself. */
+/** A Host header of requests to the local endpoint that does not name this machine. */
 export interface ForeignHost {
   /** A name or an IP literal, without the port. */
   readonly host: string;
-  /** Whether such a request was let in; false: it is a public address that is not listed. */
+  /** Whether such requests are accepted; false if the host is a public address that is not listed. */
   readonly isLetIn: boolean;
   readonly count: number;
   /** Unix milliseconds. */
@@ -18,7 +18,6 @@ export interface ForeignHost {
   readonly lastAt: number;
 }
 
-/** The dependencies of watching the Host header. */
 export interface ForeignHostsDependencies {
   readonly log: Logger;
   /** Unix milliseconds. */
@@ -28,8 +27,8 @@ export interface ForeignHostsDependencies {
 }
 
 /**
- * The hosts by which something carries requests to the local endpoint, such as a tunnel or a proxy that adds no header: nothing
- * else shows that there is one. Each is logged once.
+ * The foreign hosts in requests to the local endpoint. They are the only sign of a tunnel or a proxy that adds no
+ * header. Each is logged once.
  */
 export class ForeignHosts {
   readonly #dependencies: ForeignHostsDependencies;
@@ -39,12 +38,12 @@ export class ForeignHosts {
     this.#dependencies = dependencies;
   }
 
-  /** In the order in which they were first seen. */
+  /** In order of their first request. */
   get all(): readonly ForeignHost[] {
     return [...this.#byHost.values()];
   }
 
-  /** Call this with each request and what it was refused with; `isListed`: the owner allowed its host by name. */
+  /** Call this with each request and its refusal. `isListed` returns whether the owner allowed a host by name. */
   note(request: IncomingMessage, refusal: ErrorText | null, isListed: (name: string) => boolean): void {
     const name = hostName(request);
     if (name === null || isLoopbackName(name) || isListed(name)) return;
@@ -64,7 +63,7 @@ export class ForeignHosts {
     if (isLetIn) {
       log.warn(
         { host },
-        'something carries requests from another host to the local endpoint: whoever reaches it there can read every private reading; set LOCAL_READ_TOKEN if that is intended',
+        'a tunnel or proxy forwards requests from another host to the local endpoint: anyone who reaches that host can read every private reading; set LOCAL_READ_TOKEN if that is intended',
       );
     } else {
       log.warn(

@@ -4,30 +4,30 @@ import { isPrivateAddress } from '../../shared/private-address.ts';
 import type { ErrorText } from '../../shared/protocol/errors.ts';
 
 /**
- * The guards of the local endpoint. It has no authentication, so any web page open on the owner's machine could try to
- * reach it, and a proxy on this machine could bring strangers to it. Devices name it by an address and send none of the
- * headers that tell such requests.
+ * The guards of the local endpoint. It has no authentication, so any web page that is open on the owner's machine could
+ * try to reach it, and a proxy on this machine could forward strangers' requests to it. Devices use an IP address as
+ * the host and send none of the headers that mark such requests.
  */
 
 const HOST = /^(\[[^\]]*\]|[^:[\]]+)(?::[0-9]*)?$/;
 
 /**
- * Checks who a request says it is for and where it comes from. Returns what it is refused with, or null.
- * `allowedHosts` are names in lowercase.
+ * Checks the host and the origin of a request. Returns the error to refuse it with, or null. `allowedHosts` are
+ * lowercase names.
  */
 export function guardLocalRequest(request: IncomingMessage, allowedHosts: readonly string[]): ErrorText | null {
   const name = hostName(request);
   if (name === null) return 'host_not_allowed';
   const isListed = isListedHost(allowedHosts, name);
-  // A public address is where a proxy is reached from the internet, so its owner has to list it.
+  // A proxy can be reached from the internet at a public address, so the owner has to list it.
   if (!isListed && name !== 'localhost' && !isPrivateLiteral(name)) return 'host_not_allowed';
   if (isForwarded(request) && !isListed) return 'forwarded_request';
   return isFromElsewhere(request) ? 'origin_not_allowed' : null;
 }
 
 /**
- * The same for the door, which is on a network: it knows no proxy, and a name has to be one of its certificate's. A browser
- * may follow a link to it from anywhere, which brings no cookie along.
+ * The same check for the door, which is on a network. It accepts no proxy, and a host name must be one of its
+ * certificate's names. A browser may follow a link to it from any page, since such a request carries no cookie.
  */
 export function guardDoorRequest(request: IncomingMessage, isOwnName: (name: string) => boolean): ErrorText | null {
   const name = hostName(request);
@@ -43,27 +43,27 @@ export function guardDoorRequest(request: IncomingMessage, isOwnName: (name: str
 }
 
 /**
- * The same for the gate. A browser sends Origin with each POST, whatever name its page reached the gate by, and no device sends
- * it: so no page on the network registers a device of its own while joining is open.
+ * The same check for the gate. A browser sends Origin with each POST, under any name of the gate, and devices send
+ * none. So no web page on the network can register a device while joining is open.
  */
 export function guardGateRequest({ method, headers }: IncomingMessage): ErrorText | null {
   return method === 'POST' && headers.origin !== undefined ? 'origin_not_allowed' : null;
 }
 
-/** The host that a request names, in lowercase and without the port; null where it names none, or more than one. */
+/** Returns the host of a request, in lowercase and without the port; null if there is none or more than one. */
 export function hostName({ headers, headersDistinct }: IncomingMessage): string | null {
   if ((headersDistinct.host?.length ?? 0) !== 1) return null;
   return HOST.exec(headers.host ?? '')?.[1]?.toLowerCase() ?? null;
 }
 
-/** Whether a host name of a request is the machine itself. */
+/** Returns whether the host name of a request is this machine. */
 export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.startsWith('127.') || plainAddress(name) === '::1';
 }
 
 /**
- * Whether a host is an IP address. DNS rebinding needs a name, so an address is safe from it (it is also how devices reach a
- * tunnel); 0.0.0.0 and [::] reach loopback from a page on some systems.
+ * Returns whether a host is an IP address. DNS rebinding needs a name, so an address is safe from it (and devices reach
+ * a tunnel by an address). 0.0.0.0 and [::] are excluded: on some systems a page reaches loopback with them.
  */
 export function isLiteral(name: string): boolean {
   const address = plainAddress(name);
@@ -75,7 +75,10 @@ function isPrivateLiteral(name: string): boolean {
   return address !== null && isPrivateAddress(address);
 }
 
-/** The address of an IP literal in one spelling, an IPv4 address in IPv6 as IPv4; null where it is none. */
+/**
+ * Returns the address of an IP literal in one spelling, with IPv4-mapped addresses as IPv4; null if it is not a
+ * literal.
+ */
 function plainAddress(name: string): string | null {
   if (isIPv4(name)) return name;
   if (!name.startsWith('[') || name.includes('%') || !isIPv6(name.slice(1, -1))) return null;
@@ -86,7 +89,10 @@ function plainAddress(name: string): string | null {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** Whether the owner listed the host of a request. A listed IPv6 address has no brackets, and may be spelt in another way. */
+/**
+ * Returns whether the owner listed the host of a request. A listed IPv6 address has no brackets, and may be in another
+ * spelling.
+ */
 export function isListedHost(allowedHosts: readonly string[], name: string): boolean {
   if (allowedHosts.includes(name)) return true;
   if (!name.startsWith('[')) return false;
@@ -94,7 +100,7 @@ export function isListedHost(allowedHosts: readonly string[], name: string): boo
   return allowedHosts.some((each) => each.includes(':') && plainAddress(`[${each}]`) === address);
 }
 
-/** The form of a client's address in headers. */
+/** The words before `ip` or `address` in names of headers that hold a client's address. */
 const CLIENTS = [
   ...[
     'client',
@@ -113,7 +119,7 @@ const CLIENTS = [
 ];
 
 /**
- * The headers that proxies and userspace VPNs add when they carry somebody else's request to this machine's loopback
+ * The headers that proxies and userspace VPNs add when they forward a client's request to this machine's loopback
  * address.
  */
 const FORWARDED = new RegExp(
@@ -129,27 +135,28 @@ const FORWARDED = new RegExp(
       'x-appengine-.*',
       'x-vercel-.*',
     ],
-    // Whatever else says where a client is: Client-IP, X-Azure-SocketIP, X-Envoy-External-Address, X-Original-Remote-Addr …
+    // Other headers with a client's address: Client-IP, X-Azure-SocketIP, X-Envoy-External-Address,
+    // X-Original-Remote-Addr …
     ...['(?:x-)?(?:.*-)?forward(?:ed)?-for', 'x-original-.*'],
     `(?:.*-)?(?:${CLIENTS.join('|')})-?(?:ip|addr|address)`,
   ].join('|')})$`,
 );
 
-/** Whether a request was carried by a proxy, as its headers say. */
+/** Returns whether the headers show that a proxy forwarded the request. */
 export function isForwarded({ headers }: IncomingMessage): boolean {
-  // Some write underscores.
+  // Some proxies write underscores.
   for (const name in headers) if (FORWARDED.test(name.replaceAll('_', '-'))) return true;
   return false;
 }
 
-/** Whether a browser marks the request as another page's. */
+/** Returns whether a browser marks the request as coming from another site. */
 function isFromElsewhere(request: IncomingMessage): boolean {
   const { origin, host } = request.headers;
   if (origin !== undefined && authority(origin) !== authority(`http://${host}`)) return true;
   return request.headers['sec-fetch-site'] === 'cross-site';
 }
 
-/** Host and port of a URL, the scheme's own port written out; null where it has none, as in `Origin: null`. */
+/** Returns host and port of a URL, with the default port written out; null if it has no host, as in `Origin: null`. */
 function authority(text: string): string | null {
   const url = URL.parse(text);
   if (url === null || url.host === '') return null;

@@ -12,7 +12,7 @@ const rendered = ({ seq, timestamp }: Plain): RenderedReading => {
   return { seq: String(seq), timestamp: String(timestamp), json: `[${seq},${timestamp}]` };
 };
 
-/** The readings that a store answers with: sorted again from everything, newest first. */
+/** Returns the readings as a store does: newest first, sorted from scratch. */
 function newest(all: readonly Plain[]): RenderedReading[] {
   const descending = (a: bigint, b: bigint) => (a < b ? 1 : a > b ? -1 : 0);
   return [...all]
@@ -23,14 +23,14 @@ function newest(all: readonly Plain[]): RenderedReading[] {
 
 const body = (readings: readonly RenderedReading[]) => `{"readings":[${readings.map(({ json }) => json).join(',')}]}`;
 
-// Few distinct timestamps, so that ties are common, and some around 2^63, where signed order would differ.
+// Few distinct timestamps make ties common; some are around 2^63, where signed order would differ.
 const reading = fc.record({
   seq: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
   timestamp: fc.oneof(fc.bigInt({ min: 0n, max: 20n }), fc.constantFrom(2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n)),
 });
 const uniqueReadings = (maxLength: number) => fc.uniqueArray(reading, { selector: ({ seq }) => seq, maxLength });
 
-it('keeps what the store would answer, however readings arrive', async () => {
+it('agrees with the store for any order of arrival', async () => {
   await fc.assert(
     fc.asyncProperty(uniqueReadings(700), uniqueReadings(300), async (before, added) => {
       const all = [...before];
@@ -47,7 +47,7 @@ it('keeps what the store would answer, however readings arrive', async () => {
   );
 });
 
-it('takes in once a reading that the store was read with already', async () => {
+it('adds a reading once that the read from the store already had', async () => {
   const all: Plain[] = [{ seq: 1n, timestamp: 5n }];
   const latest = new LatestBodies(async () => newest(all));
   await latest.body('1');
@@ -55,7 +55,7 @@ it('takes in once a reading that the store was read with already', async () => {
   expect((await latest.body('1')).toString()).toBe(body(newest(all)));
 });
 
-it('takes in what is stored while the store is being read, and reads once for all who ask meanwhile', async () => {
+it('adds readings that are stored during a read, and reads once for simultaneous callers', async () => {
   const reads: ((readings: RenderedReading[]) => void)[] = [];
   const latest = new LatestBodies(() => new Promise((resolve) => reads.push(resolve)));
   const asked = [latest.body('1'), latest.body('1')];
@@ -68,7 +68,7 @@ it('takes in what is stored while the store is being read, and reads once for al
   expect((await latest.body('1')).toString()).toBe(expected);
 });
 
-it('keeps nothing that was read before something was deleted', async () => {
+it('caches nothing that was read before a deletion', async () => {
   const reads: ((readings: RenderedReading[]) => void)[] = [];
   const latest = new LatestBodies(() => new Promise((resolve) => reads.push(resolve)));
   const before = latest.body('1');
@@ -92,7 +92,7 @@ it('reads again after a read that failed', async () => {
   expect((await latest.body('1')).toString()).toBe(body([]));
 });
 
-/** An answer of 500 readings of `bytes` each, and how often it was fetched. */
+/** A cache over answers of 500 readings of `bytes` each, which counts reads. */
 function fetching(bytes: (device: number) => number) {
   const fetched = new Map<number, number>();
   const bodies = new LatestBodies(async (id) => {
@@ -114,14 +114,14 @@ const EVERYDAY_BYTES = 260;
 /** Six fields of 256 encrypted bytes. */
 const LARGEST_BYTES = 3400;
 
-it('keeps the everyday answers of 64 devices, each in one buffer for all who ask', async () => {
+it('caches the usual answers of 64 devices, each in one buffer for all readers', async () => {
   const { latest, times } = fetching(() => EVERYDAY_BYTES);
   const bodies = await Promise.all(Array.from({ length: 64 }, (_, device) => latest.body(device)));
   for (const [device, body] of bodies.entries()) expect(await latest.body(device)).toBe(body);
   for (let device = 0; device < 64; device += 1) expect(times(device)).toBe(1);
 });
 
-it('keeps what was read most recently, bounded in bytes, and reads the others again', async () => {
+it('caches the most recently read answers, bounded in bytes, and reads the others again', async () => {
   const { latest, times } = fetching(() => LARGEST_BYTES);
   for (let device = 0; device < 64; device += 1) await latest.body(device);
   const kept = Array.from({ length: 64 }, (_, device) => device).filter((device) => latest.keeps(device));
@@ -134,7 +134,7 @@ it('keeps what was read most recently, bounded in bytes, and reads the others ag
   expect(latest.keeps(61)).toBe(false);
 });
 
-it('keeps its bound as readings grow in place of small ones', async () => {
+it('stays within its bound when larger readings replace small ones', async () => {
   const { latest } = fetching(() => 20);
   for (let device = 0; device < 10; device += 1) await latest.body(device);
   const json = 'y'.repeat(LARGEST_BYTES);
@@ -146,7 +146,7 @@ it('keeps its bound as readings grow in place of small ones', async () => {
   expect(kept).toHaveLength(4);
 });
 
-it('does not keep an answer that would drive out the others', async () => {
+it('does not cache an answer that would evict the others', async () => {
   const { latest } = fetching((device) => (device === 9 ? 10_000 : EVERYDAY_BYTES));
   for (let device = 0; device < 10; device += 1) await latest.body(device);
   expect(Array.from({ length: 10 }, (_, device) => latest.keeps(device))).toEqual([...Array(9).fill(true), false]);

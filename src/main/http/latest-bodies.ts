@@ -2,22 +2,25 @@ import { MAX_READINGS_RETURNED } from '../../shared/protocol/limits.ts';
 import { compareUint64Text } from '../../shared/protocol/uint64.ts';
 import type { RenderedReading } from './reading-json.ts';
 
-/** Some 64 devices with everyday readings, of 85 kB each as they are sent and as much again in parts. */
+/** About 64 devices with usual readings: 85 kB each as sent, and as much again in parts. */
 const MAX_BYTES_KEPT = 16 * 1024 ** 2;
-/** One device's largest encrypted fields, 3.3 MB with the parts, must not drive out all others; nothing should be larger. */
+/**
+ * The largest encrypted fields of one device take 3.3 MB with the parts. They must not evict all others; a valid answer
+ * is not larger.
+ */
 const MAX_BYTES_OF_DEVICE = MAX_BYTES_KEPT / 4;
 /** The cost of a device that has sent nothing yet. */
 const ENTRY_BYTES = 256;
 
 interface Entry {
-  /** Newest first, at most 500; fewer are all there are. */
+  /** Newest first, at most 500. If there are fewer, these are all readings of the device. */
   readonly readings: RenderedReading[];
-  /** The length of all readings. */
+  /** The total length of the readings' JSON. */
   partBytes: number;
   body: Buffer | null;
 }
 
-/** The readings that are being read from the store, and those that were stored meanwhile. */
+/** A read of a device from the store that is in progress, and the readings that were stored meanwhile. */
 interface Fetching {
   readonly entry: Promise<Entry>;
   readonly added: RenderedReading[];
@@ -25,8 +28,8 @@ interface Fetching {
 }
 
 /**
- * The rendered answers to "the latest 500", kept for the devices that were read most recently and brought forward as
- * readings are committed, so that a read after a write does not fetch 500 rows again. Bounded in bytes.
+ * A cache of the rendered answers to "the latest 500", for the devices that were read most recently. Committed readings
+ * update it, so that a read after a write does not fetch 500 rows again. Its size in bytes is bounded.
  */
 export class LatestBodies {
   /** By device id, in the order of use. */
@@ -35,31 +38,31 @@ export class LatestBodies {
   readonly #read: (deviceId: string) => Promise<readonly RenderedReading[]>;
   #bytes = 0;
 
-  /** `read` reads the latest readings of a device from the store, newest first. */
+  /** `read` returns the latest readings of a device from the store, newest first. */
   constructor(read: (deviceId: string) => Promise<readonly RenderedReading[]>) {
     this.#read = read;
   }
 
-  /** The body of the response for a device. As long as nothing arrives, it is the same buffer for all who ask. */
+  /** Returns the body of the response for a device. Until a reading arrives, all callers get the same buffer. */
   async body(deviceId: string): Promise<Buffer> {
     return this.kept(deviceId) ?? bodyOf(await this.#fetch(deviceId));
   }
 
-  /** The same, where nothing has to be read for it. */
+  /** Returns the body if it is cached, without reading the store. */
   kept(deviceId: string): Buffer | undefined {
     const entry = this.#take(deviceId);
     if (entry === undefined) return undefined;
-    // Inserted again, so that the map's order is the order of use.
+    // Inserting it again keeps the map in order of use.
     this.#keep(deviceId, entry);
     return bodyOf(entry);
   }
 
-  /** Whether readings of the device that are on disk must be told to `add`. */
+  /** Returns whether new readings of the device must be passed to `add`. */
   keeps(deviceId: string): boolean {
     return this.#entries.has(deviceId) || this.#fetching.has(deviceId);
   }
 
-  /** Takes in a reading that just reached the disk. */
+  /** Adds a reading that has just been written to disk. */
   add(deviceId: string, reading: RenderedReading): void {
     this.#fetching.get(deviceId)?.added.push(reading);
     const entry = this.#entries.get(deviceId);
@@ -71,7 +74,7 @@ export class LatestBodies {
     else this.#makeRoom();
   }
 
-  /** Drops what is kept of a device whose readings were deleted. */
+  /** Drops the cached answer of a device whose readings were deleted. */
   forget(deviceId: string): void {
     this.#take(deviceId);
     const fetching = this.#fetching.get(deviceId);
@@ -79,7 +82,7 @@ export class LatestBodies {
     this.#fetching.delete(deviceId);
   }
 
-  /** Reads a device once for all who ask meanwhile. */
+  /** Reads a device once for all callers that ask meanwhile. */
   #fetch(deviceId: string): Promise<Entry> {
     const known = this.#fetching.get(deviceId);
     if (known !== undefined) return known.entry;
@@ -128,11 +131,11 @@ function bodyOf(entry: Entry): Buffer {
   return entry.body;
 }
 
-/** Puts a reading in its place; the oldest one goes where there are too many. */
+/** Inserts a reading in order, and drops the oldest one if there are too many. */
 function addTo(entry: Entry, reading: RenderedReading): void {
   const { readings } = entry;
   const index = readings.findIndex((other) => compareNewestFirst(reading, other) <= 0);
-  // The store may have been read after the commit and before this call: then the reading is there already.
+  // If the store was read after the commit and before this call, the reading is already here.
   if (index >= 0 && compareNewestFirst(reading, readings[index]!) === 0) return;
   if (index < 0 && readings.length >= MAX_READINGS_RETURNED) return;
   readings.splice(index < 0 ? readings.length : index, 0, reading);
@@ -145,7 +148,7 @@ function entryOf(readings: RenderedReading[]): Entry {
   return { readings, partBytes: readings.reduce((sum, { json }) => sum + json.length, 0), body: null };
 }
 
-/** With its body, also while that is still to be rendered. */
+/** Counts the body, too, even if it is not rendered yet. */
 function bytesOf({ partBytes }: Entry): number {
   return 2 * partBytes + ENTRY_BYTES;
 }

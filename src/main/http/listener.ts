@@ -13,27 +13,27 @@ import { BodyBudget } from './limits/body-budget.ts';
 import { capConnections } from './limits/connections.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 
-/** The options of a listener besides its routes. */
+/** The options of a listener, except its routes. */
 export interface ListenerOptions {
-  /** The door and metrics have none of the devices' protocol. */
+  /** `door` and `metrics` do not serve the devices' protocol. */
   readonly name: ListenerName | 'door' | 'metrics';
   readonly log: Logger;
-  /** Returns the refusal of a request before anything else is looked at; null if it may go on. */
+  /** Returns the error to refuse a request with, before any other check; null if it may continue. */
   readonly guard: (request: IncomingMessage) => ErrorText | null;
-  /** Whether an address is a proxy's whose X-Forwarded-For names the client; missing: no address is. */
+  /** Returns whether an address is a proxy whose X-Forwarded-For is trusted. Without it, no address is. */
   readonly isTrustedProxy?: (address: string) => boolean;
-  /** Answers what comes before any route, and says whether it did. */
+  /** Called before any route; returns whether it answered the request. */
   readonly intercept?: (request: FastifyRequest, reply: FastifyReply) => boolean;
-  /** null where requests are not limited. */
+  /** null if requests are not limited. */
   readonly rateLimits: RateLimits | null;
   readonly maxBodyBytes: number;
-  /** Called for each answer that refuses somebody: 401, 403 or 429. */
+  /** Called for each answer with status 401, 403 or 429. */
   readonly onRefused?: (error: string, request: FastifyRequest) => void;
-  /** Called for each answer with its status, and how many milliseconds after the request it was sent. */
+  /** Called for each answer with its status and its duration in milliseconds. */
   readonly onAnswered?: (status: number, ms: number) => void;
-  /** Whether whatever it does not serve is answered as if it did not exist, also another method of a path that does. */
+  /** If true, every unknown path and method is answered with 404, also another method of a known path. */
   readonly hidesTheRest?: boolean;
-  /** Makes the server where it is not one of plain HTTP; who makes it also bounds its connections. */
+  /** Creates the server if it is not plain HTTP. Its creator also bounds its connections. */
   readonly createServer?: (options: ServerOptions, handler: RequestListener) => HttpsServer;
 }
 
@@ -44,7 +44,10 @@ const TIMEOUT_CHECK_MS = 1000;
 const KEEP_ALIVE_MS = 75_000;
 const MAX_CONNECTIONS = 1024;
 const LONGEST_PATH_PARAMETER = 16_384;
-/** On every answer: a browser takes it for nothing but what it says it is, and gives it to no page of another origin. */
+/**
+ * Headers of every answer: a browser must not guess another content type, and must not give the answer to a page of
+ * another origin.
+ */
 const GUARDED = { 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' } as const;
 
 const REFUSED: ReadonlySet<number> = new Set([
@@ -53,14 +56,14 @@ const REFUSED: ReadonlySet<number> = new Set([
   ERROR_STATUS.rate_limited,
 ]);
 
-/** Bodies are checked by zod and answers are written as text. Without this Fastify would load Ajv at every start. */
+/** zod checks bodies, and answers are written as text. Without this, Fastify would load Ajv at every start. */
 const NO_SCHEMAS = { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } };
 
 function refuseSchema(): never {
   throw new Error('a route takes no Fastify schema: see http/routes/route.ts');
 }
 
-/** Makes the server of a listener, with what every one has; `addRoutes` gives it what it answers. It does not listen yet. */
+/** Creates the server of a listener. `addRoutes` adds its routes. The server does not listen yet. */
 export function createListener(options: ListenerOptions, addRoutes: (app: FastifyInstance) => void): FastifyInstance {
   const makeServer = options.createServer;
   const methodsByPath = new Map<string, Set<string>>();
@@ -68,11 +71,11 @@ export function createListener(options: ListenerOptions, addRoutes: (app: Fastif
   const serverOptions: ServerOptions = {
     headersTimeout: HEADERS_TIMEOUT_MS,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-    // A local request without Host is refused by the guard, in its own words.
+    // The guard refuses a request without Host, with its own error.
     requireHostHeader: false,
-    // Any other request that offers an upgrade, such as curl's to HTTP/2, is answered as if it did not; so is one that
-    // the guard refuses, since the WebSocket plugin would leave its connection open for ever, and a handshake with a
-    // fault, which it would answer without the headers of all other answers.
+    // Other requests that offer an upgrade, such as curl's to HTTP/2, are answered as if they did not. So are requests
+    // that the guard refuses, since the WebSocket plugin would leave their connections open, and faulty handshakes,
+    // which the plugin would answer without our headers.
     shouldUpgradeCallback: (request) => {
       const { method, url = '' } = request;
       const isSocket = method === 'GET' && isHandshake(request.headers) && socketPaths.has(url);
@@ -95,7 +98,7 @@ export function createListener(options: ListenerOptions, addRoutes: (app: Fastif
     clientErrorHandler: answerMalformedRequest,
     frameworkErrors: (_error, request, reply) => {
       reply.headers(GUARDED);
-      // The path can't be decoded, so it holds no hex: where a device id stands it answers as an unknown device.
+      // The path can't be decoded, so it has no hex id. A request for a device is answered as for an unknown device.
       const refusal = options.guard(request.raw);
       if (refusal !== null) return sendError(reply, refusal);
       if (options.hidesTheRest === true) return sendError(reply, 'not_found');
@@ -113,14 +116,14 @@ export function createListener(options: ListenerOptions, addRoutes: (app: Fastif
     for (const name of [method].flat()) methods.add(name);
     methodsByPath.set(url, methods);
   });
-  // With a callback: a promise for each request would cost more than the checks.
+  // The hook uses a callback: a promise for each request would cost more than the checks.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(GUARDED);
     const refusal = options.guard(request.raw);
     if (refusal !== null) return void sendError(reply, refusal);
     const wait = options.rateLimits?.takeRequest(request.ip) ?? 0;
     if (wait > 0) {
-      // Another handshake costs them more than another request.
+      // A new handshake costs the client more than another request.
       if (makeServer !== undefined) reply.header('connection', 'close');
       return void sendError(reply.header('retry-after', wait), 'rate_limited');
     }
@@ -155,13 +158,13 @@ export function createListener(options: ListenerOptions, addRoutes: (app: Fastif
   });
   acceptJsonText(app);
   if (makeServer === undefined) capConnections(app.server as Server, MAX_CONNECTIONS);
-  // An Expect header that Node does not know changes nothing: the request meets the guards like any other.
+  // An unknown Expect header changes nothing: the request goes through the guards as usual.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   addRoutes(app);
   return app;
 }
 
-/** Whether it is a WebSocket's handshake as RFC 6455 has it. Nobody here asks for a protocol of its own within it. */
+/** Returns whether the headers are a WebSocket handshake (RFC 6455) without a subprotocol; none is supported. */
 function isHandshake(headers: IncomingHttpHeaders): boolean {
   return (
     headers.upgrade?.toLowerCase() === 'websocket' &&
@@ -171,7 +174,7 @@ function isHandshake(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-/** The error in an answer. */
+/** Returns the error text in an answer. */
 function errorIn(payload: unknown): string {
   try {
     return String((JSON.parse(String(payload)) as { error?: unknown }).error);
@@ -180,14 +183,14 @@ function errorIn(payload: unknown): string {
   }
 }
 
-/** Fastify sets these on a server that it makes itself. */
+/** Sets the timeouts that Fastify sets on a server of its own. */
 function timed(server: HttpsServer): HttpsServer {
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   return server;
 }
 
-/** A path that is known for another method is 405 with what it allows; any other is 404. */
+/** Answers 405 with the allowed methods if the path is known, else 404. */
 function answerUnknownRoute(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -206,7 +209,7 @@ function answerUnknownRoute(
   return sendError(reply, 'not_found');
 }
 
-/** Answers what is no request yet: bytes that are not HTTP, oversized headers, a client that is too slow. */
+/** Answers malformed requests: bytes that are not HTTP, oversized headers, a client that is too slow. */
 function answerMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -5,21 +5,21 @@ import type { EndpointName } from '../../shared/protocol/codes.ts';
 import type { PortFault } from '../common/start-error.ts';
 import { StartError } from '../common/start-error.ts';
 
-/** How long a stop waits for requests in flight. */
+/** The time that a stop waits for requests in flight. */
 const STOP_WITHIN_MS = 5000;
 const CLOSE_IDLE_EVERY_MS = 20;
 
-/** Where a listener is or is to be. */
+/** The address of a listener. */
 export interface ListenAddress {
   readonly listener: EndpointName;
   readonly host: string;
-  /** 0 takes any free one. */
+  /** 0 means any free port. */
   readonly port: number;
-  /** The variable that sets the port, for what an owner is told. */
+  /** The variable that sets the port, for error messages. */
   readonly variable: string;
 }
 
-/** Has a server listen. Throws StartError that names the port. */
+/** Makes a server listen. Throws StartError that names the port. */
 export async function listen(app: FastifyInstance, address: ListenAddress): Promise<void> {
   try {
     await app.listen({ host: address.host, port: address.port });
@@ -28,13 +28,13 @@ export async function listen(app: FastifyInstance, address: ListenAddress): Prom
   }
 }
 
-/** Where a server listens, as a URL. */
+/** Returns the URL of a server that listens. */
 export function urlOf(app: FastifyInstance): string {
   const { address, port } = app.server.address() as AddressInfo;
   return `http://${hostPort(address, port)}`;
 }
 
-/** Tries whether a listener could have an address. Throws StartError where not. */
+/** Checks that a listener could use an address. Throws StartError if not. */
 export async function probe(address: ListenAddress): Promise<void> {
   const server = createServer();
   try {
@@ -49,11 +49,11 @@ export async function probe(address: ListenAddress): Promise<void> {
   }
 }
 
-/** Accepts nothing more and answers what is in flight; after the deadline the rest is cut off. */
+/** Stops accepting connections and waits for requests in flight. After the deadline the remaining ones are cut off. */
 export async function closeServer(app: FastifyInstance): Promise<void> {
   const { server } = app;
   const deadline = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
-  // A connection that is kept alive would be waited for although its last request has been answered.
+  // A keep-alive connection would delay the close although its last request has been answered.
   const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
   await app.close();
   clearTimeout(deadline);

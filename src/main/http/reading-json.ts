@@ -3,7 +3,7 @@ import { NONCE_BYTES } from '../../shared/protocol/limits.ts';
 import type { ReadingOnDisk } from '../intake/stored-reading.ts';
 import type { StoredField } from '../store/reading.ts';
 
-/** A reading as JSON text, as it stands in responses, with what it is ordered by. */
+/** A reading as JSON text for responses, with the values that it is sorted by. */
 export interface RenderedReading {
   /** Canonical decimal text of the unsigned 64-bit value. */
   readonly seq: string;
@@ -17,7 +17,7 @@ export function renderReading(reading: Omit<ReadingOnDisk, 'keyVersion'>): Rende
   const parts = [`{"seq":${seq},"timestamp":${timestamp},"receivedAt":${reading.receivedAt}`];
   for (const name of FIELD_NAMES) parts.push(`,"${name}":`, renderField(reading.fields[name]));
   parts.push('}');
-  // One flat string: a chain of concatenations would keep a dozen pieces of each reading in memory.
+  // The parts are joined into one flat string: a concatenated one would keep a dozen pieces of each reading in memory.
   return { seq, timestamp, json: parts.join('') };
 }
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { REFUSAL_CAUSES } from '../../shared/owner-api/security.ts';
 import type { NodeEvents, TurnedAway } from '../common/node-events.ts';
 
-/** Takes each refusal of a listener, and tells the node's other parts of it. */
+/** Returns a function that emits `turnedAway` for each refusal of a listener. */
 export function refusalsOf(events: NodeEvents, listener: TurnedAway['listener']) {
   return (error: string, { ip: address }: FastifyRequest): void => {
     const cause = REFUSAL_CAUSES.find((each) => each === error);
@@ -10,7 +10,7 @@ export function refusalsOf(events: NodeEvents, listener: TurnedAway['listener'])
   };
 }
 
-/** Tells the node's other parts of each answer of a listener. */
+/** Returns a function that emits `answered` for each answer of a listener. */
 export function answersOf(events: NodeEvents, listener: TurnedAway['listener']) {
   return (status: number, ms: number): void => events.emit('answered', () => ({ listener, status, ms }));
 }

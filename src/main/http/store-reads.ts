@@ -9,24 +9,24 @@ import { DeviceList, LARGEST_LIST, type ListBody } from './device-list.ts';
 import { LatestBodies } from './latest-bodies.ts';
 import { renderReading } from './reading-json.ts';
 
-/** The part of the whole list that each device may take: 16 MiB for 10,000 devices, and more where more are allowed. */
+/** The bytes of the list that each device may take: 16 MiB for 10,000 devices, and more if more are allowed. */
 const LIST_BYTES_EACH = 1677;
 
 const NO_READINGS = Buffer.from('{"readings":[]}');
 
 /**
- * Answers out of one store, rendered and kept for all listeners that read from it. Of a shared store only the list of
- * devices is kept, for as long as the store says that it has not changed.
+ * Rendered and cached answers from one store, for all listeners that read it. For a shared store only the list of
+ * devices is cached, while the store reports the same version of it.
  */
 export class StoreReads {
   readonly #store: Pick<Store, 'devices' | 'latest' | 'shared'>;
   readonly #devices: DeviceDirectory;
   readonly #list: DeviceList;
   readonly #latest: LatestBodies;
-  /** The version of the list that was rendered last. */
+  /** The version of the rendered list. */
   #version: string | null = null;
 
-  /** `maxDevices`: how many devices the store may have; 0 if it is not known. */
+  /** `maxDevices` is the store's limit of devices; 0 if it is not known. */
   constructor(
     store: Pick<Store, 'name' | 'devices' | 'latest' | 'shared'>,
     devices: DeviceDirectory,
@@ -53,12 +53,12 @@ export class StoreReads {
     });
   }
 
-  /** The device of an id in hex of any case; undefined where none is registered. */
+  /** Returns the device with this id (hex in any case); undefined if it is not registered. */
   async device(id: string): Promise<Device | undefined> {
     return this.#devices.find(id);
   }
 
-  /** The body of the response with all devices, in the order of registration, or as many as one answer may have. */
+  /** Returns the body of the response with all devices in order of registration, or as many as one answer may have. */
   listBody(): ListBody | Promise<ListBody> {
     const { shared } = this.#store;
     return shared === undefined ? (this.#list.kept ?? this.#list.body()) : this.#sharedListBody(shared);
@@ -71,7 +71,7 @@ export class StoreReads {
     return this.#list.body();
   }
 
-  /** The body of the response with a page of the devices; null where the store has no device `after`. */
+  /** Returns the body of the response with a page of the devices; null if the store has no device `after`. */
   async listPage(limit: number, after: string | null): Promise<string | null> {
     const last = after === null ? null : await this.#devices.find(after);
     if (last === undefined) return null;
@@ -79,13 +79,13 @@ export class StoreReads {
     return `{"devices":[${devices.map(deviceJson).join(',')}]}`;
   }
 
-  /** As `DeviceList.takeRoom`, for a device that is about to be registered. */
+  /** Reserves room for a device that is about to be registered, as `DeviceList.takeRoom` does. */
   async takeRoom(registration: DeviceRegistration): Promise<(() => void) | null> {
     const shared = await this.#store.shared?.list();
     return this.#list.takeRoom(bytesOf(registration), shared?.count);
   }
 
-  /** The body of the response with the latest readings of a device, given by its id in hex of any case. */
+  /** Returns the body of the response with the latest readings of a device. `id` is hex in any case. */
   latestBody(id: string): Buffer | Promise<string | Buffer> {
     if (this.#store.shared !== undefined) return this.readingsPage(id, MAX_READINGS_RETURNED, null);
     const known = this.#devices.known(id);
@@ -93,7 +93,7 @@ export class StoreReads {
     return kept ?? this.#readLatest(id);
   }
 
-  /** The body of the response with a page of readings of a device, as `Store.latest` orders and places them. */
+  /** Returns the body of the response with a page of readings, in the order of `Store.latest`. */
   async readingsPage(id: string, limit: number, before: bigint | null): Promise<string | Buffer> {
     const device = await this.#devices.find(id);
     if (device === undefined) return NO_READINGS;
@@ -101,7 +101,7 @@ export class StoreReads {
     return `{"readings":[${readings.map((reading) => renderReading(reading).json).join(',')}]}`;
   }
 
-  /** Call this for each reading that is on disk, before anybody is told. */
+  /** Call this for each reading that is on disk, before its sender gets an answer. */
   stored(deviceId: string, reading: ReadingOnDisk): void {
     if (this.#latest.keeps(deviceId)) this.#latest.add(deviceId, renderReading(reading));
   }
@@ -112,7 +112,7 @@ export class StoreReads {
   }
 }
 
-/** The length that a device adds to the list, with its comma. */
+/** Returns the length that a device adds to the list, with its comma. */
 function bytesOf(registration: DeviceRegistration): number {
   const { ownerName = '', location = null, privacyPolicy = {}, hardware = {} } = registration;
   const device = { ...registration, ownerName, location, privacyPolicy, hardware };

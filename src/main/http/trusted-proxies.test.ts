@@ -4,13 +4,13 @@ import { TrustedProxies } from './trusted-proxies.ts';
 
 const proxies = new TrustedProxies(['10.0.0.0/8', '192.0.2.1', 'fd00::/8']);
 
-/** A request from an address; what it is refused with, and whom it is then said to be from. */
+/** Sends a request from an address through the guard. Returns the refusal and the remaining client address. */
 function guarded(remoteAddress: string, headers: Record<string, string>): [string | null, string | undefined] {
   const request = { socket: { remoteAddress }, headers: { ...headers } } as unknown as IncomingMessage;
   return [proxies.guard(request), request.headers['x-forwarded-for'] as string | undefined];
 }
 
-describe('proxies that are trusted', () => {
+describe('trusted proxies', () => {
   it.each([
     ['203.0.113.9', '203.0.113.9'],
     ['198.51.100.7, 203.0.113.9', '203.0.113.9'],
@@ -27,18 +27,18 @@ describe('proxies that are trusted', () => {
     }
   });
 
-  it('are believed as a network: whoever sends from one is taken for a balancer', () => {
+  it('may be a network: every sender in it counts as a proxy', () => {
     expect(guarded('10.0.0.1', { 'x-forwarded-for': '203.0.113.1, 10.0.0.5' })).toEqual([null, '203.0.113.1']);
     expect(guarded('192.0.2.1', { 'x-forwarded-for': '203.0.113.1, 192.0.2.77' })).toEqual([null, '192.0.2.77']);
   });
 
-  it('may leave out who their client is', () => {
+  it('may omit their client', () => {
     expect(guarded('10.0.0.1', { via: '1.1 proxy' })).toEqual([null, undefined]);
     expect(guarded('10.0.0.1', {})).toEqual([null, undefined]);
   });
 });
 
-it('refuses what anybody else forwards', () => {
+it('refuses requests that any other sender forwarded', () => {
   for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
     expect(guarded('192.0.2.2', { [name]: '10.0.0.1' })[0]).toBe('forwarded_request');
   }

@@ -3,11 +3,11 @@ import { BlockList, isIP } from 'node:net';
 import type { ErrorText } from '../../shared/protocol/errors.ts';
 import { isForwarded } from './guards.ts';
 
-/** The load balancers that a listener believes when they name their client. */
+/** The load balancers whose X-Forwarded-For header a listener trusts. */
 export class TrustedProxies {
   readonly #proxies = new BlockList();
 
-  /** `networks`: addresses, and networks such as 10.0.0.0/8. */
+  /** `networks` are addresses, and networks such as 10.0.0.0/8. */
   constructor(networks: readonly string[]) {
     for (const network of networks) {
       const [address = '', bits] = network.split('/');
@@ -17,22 +17,23 @@ export class TrustedProxies {
     }
   }
 
-  /** Whether an address is one of them. */
+  /** Returns whether an address is a trusted proxy. */
   readonly has = (address: string): boolean => {
     const plain = plainAddress(address);
     return isIP(plain) !== 0 && this.#proxies.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
   };
 
   /**
-   * Refuses a request that somebody else than they forwarded, as it hides who sent it. Of a forwarded one only the client
-   * remains in X-Forwarded-For: the address before the last of the proxies, since a client may have written the others.
+   * Refuses a request that an untrusted proxy forwarded, since it hides the sender. In X-Forwarded-For of a trusted one
+   * only the client is kept: the last address that is not a trusted proxy, since a client may have written the
+   * addresses before it.
    */
   readonly guard = (request: IncomingMessage): ErrorText | null => {
     if (!isForwarded(request)) return null;
     if (!this.has(request.socket.remoteAddress ?? '')) return 'forwarded_request';
     const told = String(request.headers['x-forwarded-for'] ?? '').split(',');
     const client = told.map(withoutPort).findLast((address) => !this.has(address)) ?? '';
-    // Without a client that can be told, the proxy itself is counted.
+    // If the client is unknown, the proxy's own address counts.
     if (isIP(client) === 0) delete request.headers['x-forwarded-for'];
     else request.headers['x-forwarded-for'] = client;
     return null;
@@ -45,7 +46,7 @@ function withoutPort(text: string): string {
   return plainAddress(bracketed ?? plain ?? told);
 }
 
-/** An IPv4 address in IPv6 as IPv4. */
+/** Returns an IPv4-mapped IPv6 address as IPv4. */
 function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }

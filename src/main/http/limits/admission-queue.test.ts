@@ -6,7 +6,7 @@ import { AdmissionQueue } from './admission-queue.ts';
 
 const MIB = 1024 ** 2;
 
-/** A queue whose load says that more than enough blocks wait, and its batches in the order in which they went on. */
+/** A queue whose load reports more than enough waiting blocks, and its batches in the order in which they continued. */
 function busyQueue() {
   const load = new Load();
   load.began(1000);
@@ -20,11 +20,11 @@ function busyQueue() {
   return { load, wentOn, enter };
 }
 
-it('lets a batch in at once while few blocks wait', () => {
+it('admits a batch at once while few blocks wait', () => {
   expect(new AdmissionQueue(new Load()).enter(new Socket(), 1000)).toBe('open');
 });
 
-it('keeps batches, and does not read from their connections, until fewer blocks wait; the first goes on first', async () => {
+it('holds batches, and pauses their connections, until fewer blocks wait; the first continues first', async () => {
   const { load, wentOn, enter } = busyQueue();
   const sockets = ['one', 'two', 'three'].map((name) => enter(name).socket);
   await nextTurn();
@@ -35,7 +35,7 @@ it('keeps batches, and does not read from their connections, until fewer blocks 
   expect(sockets.map((socket) => socket.isPaused())).toEqual([false, false, false]);
 });
 
-it('lets one in only where what went on before leaves room', async () => {
+it('admits a batch only if the batches before it leave room', async () => {
   const { load, wentOn, enter } = busyQueue();
   for (const name of ['one', 'two']) enter(name);
   load.onProgress(() => load.waiting === 0 && load.began(1000));

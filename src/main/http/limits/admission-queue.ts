@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import type { Load } from '../../intake/load.ts';
 
-/** About 50 ms of a verifier thread's work: enough to keep all threads busy from one turn of the event loop to the next. */
+/** About 50 ms of work for a verifier thread: enough to keep all threads busy between two turns of the event loop. */
 const MAX_CHECKS_WAITING = 500;
-/** How long one turn of the event loop may begin batches before other work goes on. */
+/** The time in one turn of the event loop in which batches may begin. */
 const TURN_MS = 3;
-/** How much text of batches may wait. */
+/** The largest total size of waiting batches. */
 const MAX_BYTES_WAITING = 16 * 1024 ** 2;
 
 interface Waiter {
@@ -15,23 +15,23 @@ interface Waiter {
 }
 
 /**
- * Lets the batches of strangers in as fast as their signatures are verified, and only a few in one turn of the event
- * loop, so that a flood of them neither fills the memory nor keeps local requests waiting. A connection whose batch waits
- * is not read from: what more it has stays with its sender.
+ * Admits strangers' batches at the speed at which signatures are verified, and only a few per turn of the event loop,
+ * so that a flood neither fills the memory nor delays local requests. The queue does not read from a connection while
+ * one of its batches waits: further data stays at the sender.
  */
 export class AdmissionQueue {
   readonly #load: Load;
   readonly #mostChecks: number;
-  /** In the order of arrival. */
+  /** In order of arrival. */
   readonly #waiting = new Set<Waiter>();
-  /** How many of its batches wait, by connection. */
+  /** The number of waiting batches, by connection. */
   readonly #held = new Map<Socket, number>();
   readonly #onClose: () => void;
   #bytes = 0;
   #turnBeganAt: number | null = null;
   #isPlanned = false;
 
-  /** `mostChecks`: how many signatures may wait to be checked when another batch begins. */
+  /** `mostChecks`: no batch begins while this many signatures wait for their check. */
   constructor(load: Load, mostChecks = MAX_CHECKS_WAITING) {
     this.#load = load;
     this.#mostChecks = mostChecks;
@@ -42,8 +42,8 @@ export class AdmissionQueue {
   }
 
   /**
-   * `open`: the batch of so many bytes, from that connection, may go on at once. `full`: it may not. Else it may when the
-   * promise resolves, which that of a connection that closes never does.
+   * Returns `open` if the batch (`bytes` long) may continue at once, `full` if it is refused, else a promise that
+   * resolves when the batch may continue. If its connection closes, the promise never resolves.
    */
   enter(socket: Socket, bytes: number): 'open' | 'full' | Promise<void> {
     if (this.#waiting.size === 0 && this.#mayEnter()) return 'open';
@@ -56,7 +56,7 @@ export class AdmissionQueue {
     });
   }
 
-  /** Reads no more from a connection until none of its batches waits. */
+  /** Stops reading from a connection until none of its batches waits. */
   #hold(socket: Socket): void {
     const held = this.#held.get(socket) ?? 0;
     this.#held.set(socket, held + 1);
@@ -95,7 +95,7 @@ export class AdmissionQueue {
     });
   }
 
-  /** One a turn: only after it has gone on is it known how long it took, and what it added to the checks. */
+  /** Starts one batch per turn: only afterwards are its duration and its number of checks known. */
   #next(): void {
     const [first] = this.#waiting;
     if (first === undefined || this.#turnBeganAt !== null || !this.#mayEnter()) return;

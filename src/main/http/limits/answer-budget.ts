@@ -1,34 +1,34 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How many bytes of answers a listener keeps for clients that have not read them yet. */
+/** The total size of answers that a listener keeps for clients that have not read them yet. */
 const MAX_BYTES_WAITING = 32 * 1024 ** 2;
-/** The cost of an answer besides its body, so that many small ones count too. */
+/** The cost of an answer in addition to its body, so that many small answers count, too. */
 const ANSWER_BYTES = 4096;
-/** How long a client may take none of what is there for it. */
+/** The time that a client may read nothing while an answer waits for it. */
 const STALLED_AFTER_MS = 30_000;
 const CHECK_EVERY_MS = 1000;
 
 interface Reader {
   bytes: number;
   answers: number;
-  /** When it last took something, by performance.now(). */
+  /** The time when the client last read something, by performance.now(). */
   progressAt: number;
-  /** The bytes that the system held then. */
+  /** The bytes in the write queue at that time. */
   queued: number;
 }
 
 /**
- * Bounds the answers that clients are slow to read, or never read. A connection that takes nothing for half a minute is
- * cut off; where too much waits in all, those go first that took nothing for longest.
+ * Bounds the answers that clients read slowly or never. A connection that reads nothing for half a minute is closed. If
+ * too much waits in total, the connections without progress for longest are closed first.
  */
 export class AnswerBudget {
-  /** Connections with answers not written yet, in the order of their last progress. */
+  /** Connections with unwritten answers, in order of their last progress. */
   readonly #readers = new Map<Socket, Reader>();
   #bytes = 0;
   #checks: NodeJS.Timeout | null = null;
 
-  /** Takes note of an answer that is about to be sent, with a body of so many bytes, until it is written. */
+  /** Counts an answer (with a body of `bodyBytes`) from now until it is written. */
   take(response: ServerResponse, socket: Socket, bodyBytes: number): void {
     const bytes = bodyBytes + ANSWER_BYTES;
     const reader = this.#readers.get(socket) ?? { bytes: 0, answers: 0, progressAt: performance.now(), queued: 0 };
@@ -50,7 +50,7 @@ export class AnswerBudget {
     else this.#progressed(socket, reader);
   }
 
-  /** Inserted again: the map's order is that of progress. */
+  /** Inserting it again keeps the map in order of progress. */
   #progressed(socket: Socket, reader: Reader): void {
     reader.progressAt = performance.now();
     reader.queued = queuedBytes(socket);
@@ -84,9 +84,8 @@ export class AnswerBudget {
 }
 
 /**
- * The bytes of the present write that the system has not taken yet. Node's own idle timer asks the handle too: the
- * public `writableLength` stays the same until a whole body is through, which a slow but sound client may need minutes
- * for.
+ * Returns the bytes of the current write that the system has not accepted yet. Node's own idle timer reads the handle,
+ * too: the public `writableLength` does not change until a whole body is written, which may take a slow client minutes.
  */
 function queuedBytes(socket: Socket): number {
   const handle = (socket as unknown as { _handle?: { writeQueueSize?: number } | null })._handle;

@@ -1,24 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** How many bytes of bodies a listener holds at a time: a thousand clients that upload slowly must not fill the memory. */
+/** The total size of bodies that a listener holds: a thousand slow uploads must not fill the memory. */
 const MAX_BYTES_IN_FLIGHT = 64 * 1024 ** 2;
 
 interface Upload {
   readonly request: IncomingMessage;
-  /** The most that it may reach. */
+  /** The largest size that the body may reach. */
   readonly bytes: number;
-  /** The socket's count when its headers had been read. */
+  /** The socket's `bytesRead` when the headers had been read. */
   readonly bytesReadBefore: number;
 }
 
 /**
- * Bounds the bodies that a listener is receiving. What counts is what has arrived, not what was announced; where that is
- * too much, the oldest uploads that are still under way are cut off in favour of the new one, so that slow clients,
- * however many, keep nobody out.
+ * Bounds the bodies that a listener is receiving. The bytes that have arrived count, not the announced length. If they
+ * are too many, the oldest unfinished uploads are closed in favour of the new one, so that slow clients keep nobody
+ * out.
  */
 export class BodyBudget {
   readonly #maxBodyBytes: number;
-  /** In the order of their start. */
+  /** In order of their start. */
   readonly #uploads = new Set<Upload>();
   #announced = 0;
 
@@ -26,7 +26,7 @@ export class BodyBudget {
     this.#maxBodyBytes = maxBodyBytes;
   }
 
-  /** Takes note of a request that is about to be read, until its response is done. */
+  /** Counts a request from before its body is read until its response is done. */
   take(request: IncomingMessage, response: ServerResponse): void {
     if (request.method !== 'POST') return;
     const announced = Number(request.headers['content-length']);

@@ -30,7 +30,7 @@ function listener(most: number) {
   return { server, connect };
 }
 
-it('closes the connection without progress for longest, of the address with the most of them', async () => {
+it('closes the connection without progress for longest, from the address with the most', async () => {
   const { server, connect } = listener(4);
   const device = connect('10.0.0.1');
   const [first, second, third] = [connect('10.0.0.2'), connect('10.0.0.2'), connect('10.0.0.2')];
@@ -43,7 +43,7 @@ it('closes the connection without progress for longest, of the address with the 
   expect(device.isClosed).toBe(false);
 });
 
-it('keeps no more than its cap, also where many come at once', async () => {
+it('keeps no more than its cap, also if many connect at once', async () => {
   const { connect } = listener(4);
   const clients = Array.from({ length: 50 }, (_, index) => connect(`10.0.1.${index}`));
   expect(clients.filter(({ isClosed }) => !isClosed)).toEqual(clients.slice(46));

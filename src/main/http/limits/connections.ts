@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import { clientKey } from '../../common/client-key.ts';
 
 /**
- * Caps the open connections of a listener. At the cap one is closed in favour of the new one, so that idle sockets, however
- * many, keep nobody out: of the address with the most of them the one that made no progress for longest.
+ * Caps the open connections of a listener. At the cap, a new connection replaces another one, so that idle sockets keep
+ * nobody out: the one without progress for longest, from the address with the most connections.
  */
 export function capConnections(server: Server, maxConnections: number): void {
-  /** By address, in the order of their last progress: connecting, or a request's start or end. */
+  /** By address, in order of their last progress: a connection, or the start or end of a request. */
   const byAddress = new Map<string, Set<Socket>>();
   let count = 0;
 

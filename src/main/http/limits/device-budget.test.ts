@@ -21,7 +21,7 @@ function send(id: string, count: number): void {
   for (let sent = 0; sent < count; sent += 1) budgets.take(id);
 }
 
-/** The longest wait of these devices, in seconds; 0: none has to wait. */
+/** Returns the longest wait of these devices in seconds; 0 if none has to wait. */
 function waitOf(...ids: string[]): number {
   return Math.max(0, ...budgets.waits(ids).values());
 }
@@ -39,20 +39,20 @@ it('a device may send a burst, then five a second', () => {
   expect(waitOf(ONE)).toBe(3);
 });
 
-it('what one device sends is no matter to another', () => {
+it('readings of one device do not count for another', () => {
   send(ONE, 5000);
   expect(waitOf(OTHER)).toBe(0);
   expect(budgets.waits([OTHER, ONE])).toEqual(new Map([[ONE, 1]]));
 });
 
-it('a burst fills up again, and no further', () => {
+it('a burst refills up to its limit', () => {
   send(ONE, 5000);
   at += 30 * DAY;
   send(ONE, 5000);
   expect(waitOf(ONE)).toBe(1);
 });
 
-it('tells which device was refused, since when and how often, for a day', () => {
+it('lists refused devices for a day, with times and counts', () => {
   send(ONE, 5000);
   const since = at;
   for (let times = 0; times < 3; times += 1) {
@@ -65,7 +65,7 @@ it('tells which device was refused, since when and how often, for a day', () => 
   expect(budgets.over).toEqual([]);
 });
 
-it('0 is no limit, also from then on', () => {
+it('0 means no limit, also after a change', () => {
   send(ONE, 5000);
   budgets.perSecond = 0;
   expect(waitOf(ONE)).toBe(0);

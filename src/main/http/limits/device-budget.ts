@@ -1,35 +1,40 @@
 import { type RefusedDevice, RefusedDevices } from '../../intake/refused-devices.ts';
 
-/** How much a device may send at once: the buffers of months without a network come in such bursts. */
+/**
+ * The number of readings that a device may send at once: a device that had no network for months sends its buffer in
+ * such a burst.
+ */
 const BURST = 5000;
-/** More devices than a home has; the one that sent longest ago is forgotten first, and then has a full burst again. */
+/**
+ * More devices than a home has. The device with the oldest reading is dropped first, and then has a full burst again.
+ */
 const MAX_DEVICES = 10_000;
 
 interface Device {
-  /** How many readings it may still send; below 0 where its batches crossed. */
+  /** The number of readings that the device may still send. Below 0 if batches overlapped. */
   left: number;
   refilledAt: number;
 }
 
 export interface DeviceBudgetsDependencies {
-  /** Readings a second; 0: no limit. */
+  /** Readings per second; 0 means no limit. */
   readonly perSecond: number;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly steady?: () => number;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Called where another device was refused. */
+  /** Called when a further device is refused. */
   readonly onOver: () => void;
 }
 
 /**
- * How many new readings each device may send: so many a second, with a burst. Only readings that were stored count: their
- * signature is the device's own, so nobody else can use up its budget, and what it sends again costs nothing.
+ * Limits the new readings of each device: a rate per second, with a burst. Only stored readings count. They have the
+ * device's own signature, so nobody else can use up its budget, and repeated readings cost nothing.
  */
 export class DeviceBudgets {
   perSecond: number;
   readonly #steady: () => number;
-  /** In the order of use. */
+  /** In order of use. */
   readonly #devices = new Map<string, Device>();
   readonly #refused: RefusedDevices;
 
@@ -39,15 +44,12 @@ export class DeviceBudgets {
     this.#steady = dependencies.steady ?? (() => performance.now());
   }
 
-  /** The devices that were refused within a day, the latest last. */
+  /** The devices that were refused within the last day, latest last. */
   get over(): readonly RefusedDevice[] {
     return this.#refused.list;
   }
 
-  /**
-   * Returns the devices among these that may not send now, each with the seconds until it may, and notes them as
-   * refused.
-   */
+  /** Returns those of `ids` that may not send now, each with the seconds until it may, and records them as refused. */
   waits(ids: Iterable<string>): Map<string, number> {
     const waits = new Map<string, number>();
     if (this.perSecond === 0) return waits;

@@ -55,7 +55,7 @@ function connect(address: string): Client {
   return client;
 }
 
-/** Connections from as many addresses as it takes, none of them at its bound. */
+/** Opens connections from several addresses, none of them at its limit. */
 function fill(count: number, addresses = 10): Client[] {
   return Array.from({ length: count }, (_, index) => connect(`10.1.0.${index % addresses}`));
 }
@@ -66,7 +66,7 @@ function begin(client: Client): EventEmitter {
   return response;
 }
 
-it('closes the longest idle connection of strangers for a new one, and never refuses that', () => {
+it('never refuses a new connection, and closes the longest idle one of strangers for it', () => {
   const first = fill(256, 16);
   begin(first[0]!).emit('close');
   const last = connect('10.2.0.1');
@@ -74,13 +74,13 @@ it('closes the longest idle connection of strangers for a new one, and never ref
   expect(last.isClosed).toBe(false);
 });
 
-it('closes those of whoever has the most, so that a newcomer keeps his single one through any flood', () => {
+it('closes connections of the address with the most, so that a single connection survives any flood', () => {
   const phone = connect('10.2.0.1');
   fill(2000);
   expect(phone.isClosed).toBe(false);
 });
 
-it('closes connections of somebody who is let in last, and of those the one that is idle', () => {
+it('closes authenticated connections last, and idle ones of them first', () => {
   const own = fill(255);
   for (const { socket } of own) connections.letIn(socket);
   const stranger = connect('10.2.0.1');
@@ -107,7 +107,7 @@ it('lets addresses take turns with their handshakes', () => {
   expect([phone.hasBegun, phone.isClosed]).toEqual([true, false]);
 });
 
-it('closes what waits for its turn for too long, and begins nothing once the server listens no more', () => {
+it('closes connections that wait too long, and begins no handshake once the server has closed', () => {
   const clients = Array.from({ length: 47 }, () => connect('10.2.0.1'));
   expect(clients.filter(({ hasBegun }) => hasBegun)).toHaveLength(40);
   server.listening = false;
@@ -115,7 +115,7 @@ it('closes what waits for its turn for too long, and begins nothing once the ser
   expect(clients.filter(({ isClosed }) => isClosed)).toEqual(clients.slice(40));
 });
 
-it('serves a phone where it was let in before, through a flood from more addresses than connections are kept', () => {
+it('serves a known phone during a flood from more addresses than the limit of connections', () => {
   connections.letIn(connect('10.2.0.1').socket);
   fill(2000, 500);
   const phone = connect('10.2.0.1');
@@ -125,7 +125,7 @@ it('serves a phone where it was let in before, through a flood from more address
   expect([phone.hasBegun, phone.isClosed]).toEqual([true, false]);
 });
 
-it('serves it also where the flood comes from its own /64', () => {
+it('serves it also during a flood from its own /64', () => {
   known.add('fd00::7');
   for (let index = 0; index < 300; index += 1) connect(`fd00::1:${index}`);
   const phone = connect('fd00::7');
@@ -134,7 +134,7 @@ it('serves it also where the flood comes from its own /64', () => {
   expect([phone.hasBegun, phone.isClosed]).toEqual([true, false]);
 });
 
-it('gives addresses that are known no more turns than strangers have', () => {
+it('gives known addresses no more turns than strangers', () => {
   for (let index = 0; index < 200; index += 1) known.add(`10.3.0.${index}`);
   const clients = Array.from({ length: 200 }, (_, index) => connect(`10.3.0.${index}`));
   expect(clients.filter(({ hasBegun }) => hasBegun)).toHaveLength(120);

@@ -3,7 +3,7 @@ import type { Server } from 'node:tls';
 import { clientKey } from '../../common/client-key.ts';
 import type { KnownAddresses } from './known-addresses.ts';
 
-// A handshake costs about a millisecond of the one thread that also serves devices, so strangers get few of them.
+// A handshake takes about a millisecond of the one thread that also serves devices, so strangers get few of them.
 
 const PER_SECOND = 40;
 const BURST = 120;
@@ -11,7 +11,7 @@ const PER_SECOND_OF_ADDRESS = 10;
 const BURST_OF_ADDRESS = 40;
 const MAX_CONNECTIONS = 256;
 const MAX_CONNECTIONS_OF_ADDRESS = 48;
-/** How long a client may take for its handshake, and how long it may wait for its turn. */
+/** The time that a client may take for its handshake, and that it may wait for its turn. */
 export const HANDSHAKE_TIMEOUT_MS = 5000;
 const MAX_ADDRESSES = 1000;
 const NEXT_TURN_MS = 1000 / PER_SECOND;
@@ -24,7 +24,7 @@ interface Bucket {
 /** One connection of the server, from before its handshake on. */
 interface Connection {
   readonly socket: Socket;
-  /** The key that its address counts under: a known one counts by itself, and before all others. */
+  /** The key that the address is counted under. A known address counts alone, and has priority over all others. */
   readonly key: string;
   readonly isKnown: boolean;
   isLetIn: boolean;
@@ -33,21 +33,23 @@ interface Connection {
 
 /** The connections of a TLS server. */
 export interface TlsConnections {
-  /** Notes that somebody known to the node uses the connection of a request: strangers' connections are closed before it. */
+  /**
+   * Records that an authenticated client uses the connection of a request. Strangers' connections are closed before it.
+   */
   letIn(socket: Socket): void;
 }
 
 /**
- * Bounds how many connections a TLS server keeps, in all and by address, and how fast handshakes begin. A new connection is
- * always taken: at a bound another one is closed for it, and addresses take turns with their handshakes. Those that are known
- * have turns of their own.
+ * Bounds the connections of a TLS server, in total and per address, and the rate of handshakes. A new connection is
+ * always accepted: at a limit another one is closed for it, and addresses take turns with their handshakes. Known
+ * addresses have separate turns.
  */
 export function limitHandshakes(server: Server, known: KnownAddresses): TlsConnections {
   const [begin] = server.listeners('connection');
   server.removeAllListeners('connection');
-  /** By the client's end, in the order of their last progress: connecting, or a request's start or end. */
+  /** By the client's end, in order of their last progress: a connection, or the start or end of a request. */
   const open = new Map<string, Connection>();
-  /** The connections whose handshake has not begun, with the longest waiting address first. */
+  /** The connections whose handshake has not begun; the address that has waited longest is first. */
   const waiting = new Map<string, Connection[]>();
   const buckets = new Map<string, Bucket>();
   const ofStrangers: Bucket = { left: BURST, filledAt: performance.now() };
@@ -79,7 +81,7 @@ export function limitHandshakes(server: Server, known: KnownAddresses): TlsConne
       if (!has(all, PER_SECOND, BURST)) continue;
       bucket.left -= 1;
       all.left -= 1;
-      // The others of the address wait until all other addresses had their turn.
+      // The other connections of the address wait until all other addresses had a turn.
       waiting.delete(key);
       if (rest.length > 0) waiting.set(key, rest);
       if (server.listening) begin!.call(server, next!.socket);
@@ -102,7 +104,7 @@ export function limitHandshakes(server: Server, known: KnownAddresses): TlsConne
     waiting.set(key, [...(waiting.get(key) ?? []), connection]);
     const tooLong = setTimeout(() => isWaiting() && socket.destroy(), HANDSHAKE_TIMEOUT_MS).unref();
     const isWaiting = () => waiting.get(key)?.includes(connection) === true;
-    // Without a listener, a client that breaks off before its turn would end the node.
+    // Without an error listener, a client that disconnects before its turn would crash the node.
     socket.on('error', () => socket.destroy());
     socket.once('close', () => {
       clearTimeout(tooLong);
@@ -125,7 +127,7 @@ export function limitHandshakes(server: Server, known: KnownAddresses): TlsConne
     progress(socket, 1);
     response.once('close', () => progress(socket, -1));
   });
-  // Its socket stays in use until it ends.
+  // A WebSocket stays in use until it ends.
   server.on('upgrade', ({ socket }) => progress(socket, 1));
   return {
     letIn: (socket) => {
@@ -137,9 +139,10 @@ export function limitHandshakes(server: Server, known: KnownAddresses): TlsConne
 }
 
 /**
- * Which of some connections, the one without progress for longest first, is closed for a new one: a stranger's, of the
- * address with the most of them, so that whoever has a single one keeps it; else one that nobody uses just now. A stranger at
- * an address that is known comes after the others: it may be a phone that has not said yet who it is.
+ * Returns the socket to close for a new connection. `connections` are in order of progress, oldest first. Strangers'
+ * connections go first, from the address with the most of them, so that a client with one connection keeps it; then
+ * connections that are idle. Strangers at a known address go after other strangers: such a connection may be a phone
+ * that has not authenticated yet.
  */
 function leastWanted(connections: readonly Connection[]): Socket {
   const notLetIn = connections.filter(({ isLetIn }) => !isLetIn);
@@ -155,12 +158,12 @@ function leastWanted(connections: readonly Connection[]): Socket {
   return found.socket;
 }
 
-/** Names a connection alike before and after TLS is laid over its socket. */
+/** Returns a name for a connection that is the same before and after TLS wraps its socket. */
 function clientEnd({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`;
 }
 
-/** Whether a bucket has something left, after it was filled up for the time that has passed. */
+/** Returns whether a bucket has a token, after refilling it for the time that has passed. */
 function has(bucket: Bucket, perSecond: number, burst: number): boolean {
   const now = performance.now();
   bucket.left = Math.min(burst, bucket.left + ((now - bucket.filledAt) / 1000) * perSecond);

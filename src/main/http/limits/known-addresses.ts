@@ -1,12 +1,12 @@
-/** More than a household uses in a while; the one that was used longest ago is forgotten first. */
+/** More addresses than a household uses. The one that was used longest ago is dropped first. */
 const MAX_KNOWN = 200;
 
 /**
- * The addresses from which somebody was let in. Strangers who flood a listener from many addresses, or from the /64 of a
- * phone, must not keep such a one out. Addresses count whole here.
+ * The addresses of authenticated clients. Strangers that flood a listener from many addresses, or from the /64 network
+ * of a phone, must not keep such a client out. Here an IPv6 address counts as a whole.
  */
 export class KnownAddresses {
-  /** In the order of use. */
+  /** In order of use. */
   readonly #known = new Set<string>();
 
   has(address: string): boolean {

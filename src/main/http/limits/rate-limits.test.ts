@@ -26,7 +26,7 @@ describe('requests', () => {
     expect(taken(10_000, () => limits.takeRequest(ADDRESS))).toBe(100);
   });
 
-  it('counts each address by itself', () => {
+  it('counts each address separately', () => {
     taken(10_000, () => limits.takeRequest(ADDRESS));
     expect(limits.takeRequest('192.0.2.8')).toBe(0);
   });
@@ -44,7 +44,7 @@ describe('requests', () => {
     expect(taken(2000, () => limits.takeRequest(address))).toBe(2000);
   });
 
-  it('counts an address that is known by itself, whatever others of its /64 send', () => {
+  it('counts a known address separately from others of its /64', () => {
     limits = new RateLimits(100, { now: () => now, known: { has: (address) => address === '2001:db8:1:2::7' } });
     taken(10_000, () => limits.takeRequest('2001:db8:1:2::1'));
     expect(limits.takeRequest('2001:db8:1:2::2')).toBe(1);
@@ -65,7 +65,7 @@ describe('blocks', () => {
     expect(taken(1000, () => limits.takeBlocks(ADDRESS, 100))).toBe(10);
   });
 
-  it('lets a batch larger than a burst pass now and then', () => {
+  it('admits a batch larger than a burst from a full bucket', () => {
     const slow = new RateLimits(1, { now: () => now });
     expect(slow.takeBlocks(ADDRESS, 100)).toBe(0);
     expect(slow.takeBlocks(ADDRESS, 100)).toBe(10);
@@ -87,7 +87,7 @@ describe('registrations', () => {
     expect(limits.mayRegister(ADDRESS)).toBe(0);
   });
 
-  it('names whole seconds after which the next one is let in, and no fewer', () => {
+  it('returns the smallest whole number of seconds after which the next one is allowed', () => {
     for (let registered = 0; registered < 60; registered += 1) limits.countRegistration(ADDRESS);
     now += 400;
     expect(limits.mayRegister(ADDRESS)).toBe(3600);
@@ -97,7 +97,7 @@ describe('registrations', () => {
     expect(limits.mayRegister(ADDRESS)).toBe(0);
   });
 
-  it('does not count one that came to nothing', () => {
+  it('does not count one that was undone', () => {
     for (let attempt = 0; attempt < 100; attempt += 1) limits.countRegistration(ADDRESS)();
     expect(limits.mayRegister(ADDRESS)).toBe(0);
   });

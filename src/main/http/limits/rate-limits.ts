@@ -2,7 +2,7 @@ import { clientKey } from '../../common/client-key.ts';
 import type { SharedLimits } from '../../store/port.ts';
 import type { KnownAddresses } from './known-addresses.ts';
 
-/** How much a client address may send to the public endpoint, so that strangers can't starve the private side. */
+/** Limits for each client address at the public endpoint, so that strangers can't starve the private side. */
 
 const BURST_SECONDS = 5;
 const BLOCKS_PER_REQUEST = 10;
@@ -14,18 +14,21 @@ interface Client {
   requests: number;
   blocks: number;
   refilledAt: number;
-  /** When its latest new registrations were made, oldest first. */
+  /** The times of its latest registrations, oldest first. */
   registrations: number[];
 }
 
 interface RateLimitOptions {
   readonly now?: () => number;
   readonly sparesLoopback?: boolean;
-  /** Addresses that count by themselves, whatever others of their /64 send. */
+  /** Addresses that are counted alone instead of by their /64 network. */
   readonly known?: Pick<KnownAddresses, 'has'>;
 }
 
-/** Token buckets by client address, an IPv6 one by its /64: `perSecond` requests and ten times as many blocks, bursts of five seconds' worth. */
+/**
+ * Token buckets by client address, for IPv6 by its /64 network: `perSecond` requests and ten times as many blocks, with
+ * bursts of five seconds' worth.
+ */
 export class RateLimits {
   #perSecond: number;
   readonly #now: () => number;
@@ -34,8 +37,8 @@ export class RateLimits {
   readonly #clients = new Map<string, Client>();
 
   /**
-   * `perSecond` 0 switches every limit off; `now` is a clock in milliseconds that never goes back. Where loopback is spared,
-   * this machine's own programs have no limit.
+   * `perSecond` 0 switches every limit off; `now` is a monotonic clock in milliseconds. With `sparesLoopback`, programs
+   * on this machine have no limit.
    */
   constructor(
     perSecond: number,
@@ -47,12 +50,12 @@ export class RateLimits {
     this.#known = known ?? null;
   }
 
-  /** Another rate from now on; what clients have used up so far stays used up. */
+  /** Changes the rate. Tokens that clients have used stay used. */
   set perSecond(perSecond: number) {
     this.#perSecond = perSecond;
   }
 
-  /** Takes one request. Returns 0, or the seconds to wait. */
+  /** Counts one request. Returns 0, or the seconds to wait. */
   takeRequest(address: string): number {
     const client = this.#client(address);
     if (client === null) return 0;
@@ -63,11 +66,11 @@ export class RateLimits {
     return wait(1 - client.requests, this.#perSecond);
   }
 
-  /** Takes the blocks of a batch. Returns 0, or the seconds to wait. */
+  /** Counts the blocks of a batch. Returns 0, or the seconds to wait. */
   takeBlocks(address: string, count: number): number {
     const client = this.#client(address);
     if (client === null) return 0;
-    // A batch larger than a whole burst is let through by a full bucket, else it could never pass.
+    // A full bucket admits a batch larger than a burst; otherwise such a batch could never pass.
     const needed = Math.min(count, this.#perSecond * BLOCKS_PER_REQUEST * BURST_SECONDS);
     if (client.blocks >= needed) {
       client.blocks -= count;
@@ -77,7 +80,7 @@ export class RateLimits {
   }
 
   /**
-   * Counts a registration where nodes that share a store count them together, as `mayRegister` and `countRegistration` do.
+   * Counts a registration for all nodes that share a store; `mayRegister` and `countRegistration` do it for one node.
    * Rejects with StorageUnavailable.
    */
   async takeShared(address: string, shared: SharedLimits): Promise<{ wait: number; takeBack: () => Promise<void> }> {
@@ -86,7 +89,7 @@ export class RateLimits {
     return { wait: Math.ceil(taken.waitMs / 1000), takeBack: taken.takeBack };
   }
 
-  /** Whether the address may register another device. Returns 0, or the seconds to wait. */
+  /** Checks whether the address may register another device. Returns 0, or the seconds to wait. */
   mayRegister(address: string): number {
     const client = this.#client(address);
     if (client === null) return 0;
@@ -96,7 +99,10 @@ export class RateLimits {
     return Math.ceil((client.registrations[0]! + HOUR_MS - now) / 1000);
   }
 
-  /** Counts a registration that is about to be made. Returns what takes it back, should it register nothing new. */
+  /**
+   * Counts a registration that is about to be made. Returns a function that undoes this, to be called if no new device
+   * was registered.
+   */
   countRegistration(address: string): () => void {
     const client = this.#client(address);
     if (client === null) return () => {};
@@ -108,7 +114,7 @@ export class RateLimits {
     };
   }
 
-  /** null where the limits do not apply. */
+  /** Returns null if the limits do not apply. */
   #client(address: string): Client | null {
     if (this.#perSecond === 0 || (this.#sparesLoopback && isLoopback(address))) return null;
     const key = this.#known?.has(address) ? address : clientKey(address);
@@ -125,7 +131,7 @@ export class RateLimits {
       client.refilledAt = now;
       this.#clients.delete(key);
     }
-    // Inserted again: the map's order is the order of use, so the longest unseen address is dropped first.
+    // Inserting it again keeps the map in order of use, so the address that was unseen for longest is dropped first.
     this.#clients.set(key, client);
     const oldest = this.#clients.size > MAX_ADDRESSES ? this.#clients.keys().next() : null;
     if (oldest !== null && !oldest.done) this.#clients.delete(oldest.value);

@@ -16,12 +16,15 @@ import { addRoute, type Route } from '../routes/route.ts';
 import { telemetryRoute } from '../routes/telemetry.ts';
 import type { StoreReads } from '../store-reads.ts';
 
-/** Its batches go the way of the local endpoint's, which wait behind those that have begun: about 10 ms of them. */
+/**
+ * The gate's batches share the intake with the local endpoint's, which wait for batches that have begun: this is about
+ * 10 ms of work.
+ */
 const MAX_CHECKS_WAITING = 100;
 
 /**
- * The parts behind the gate: the intake to the private store, and which devices are in it. No reading can be read
- * through it.
+ * The objects that the gate may use: the intake of the private store, and the lookup of its devices. No reading can be
+ * read through it.
  */
 export interface GateStore extends HealthRouteOptions {
   readonly devices: Pick<StoreReads, 'device'>;
@@ -35,14 +38,14 @@ export interface GateListenerOptions {
   readonly clock: Clock;
   readonly onRefused: NonNullable<ListenerOptions['onRefused']>;
   readonly onAnswered: NonNullable<ListenerOptions['onAnswered']>;
-  /** Called where another device was refused for what it had sent. */
+  /** Called when a further device exceeds its budget. */
   readonly onOverBudget: () => void;
 }
 
 /**
- * Devices' way in on the owner's network: registers devices while joining is open and takes in their readings, for the
- * private store. Everything else it answers as if it did not exist. It outlives its servers, so that another address keeps
- * what clients have used up of their limits.
+ * The listener for devices on the owner's network. It registers devices while joining is open and accepts their
+ * readings for the private store. It answers everything else with 404. It outlives its servers, so that a change of
+ * address does not reset the limits.
  */
 export class GateListener {
   readonly #options: GateListenerOptions;
@@ -61,18 +64,18 @@ export class GateListener {
     });
   }
 
-  /** The devices that were refused within a day for what they had sent, the latest last. */
+  /** The devices that exceeded their budget within the last day, latest last. */
   get overBudget(): readonly RefusedDevice[] {
     return this.#deviceBudgets.over;
   }
 
-  /** Takes over what may change under a server that stays. */
+  /** Applies the settings that can change without a new server. */
   applySettings({ publicRateLimit, gateDeviceRate }: Settings): void {
     this.#rateLimits.perSecond = publicRateLimit;
     this.#deviceBudgets.perSecond = gateDeviceRate;
   }
 
-  /** Makes a server, which does not listen yet. */
+  /** Creates a server, which does not listen yet. */
   createServer(store: GateStore): FastifyInstance {
     const { log, settings, joining, onRefused, onAnswered } = this.#options;
     const { maxBodyBytes } = settings;
@@ -95,7 +98,7 @@ export class GateListener {
   }
 }
 
-/** All that the gate answers. */
+/** Returns all routes of the gate. */
 export function gateRoutes(
   options: HealthRouteOptions &
     Omit<Parameters<typeof registerRoute>[0], 'list' | 'onDeviceLimit' | 'sharedLimits'> &

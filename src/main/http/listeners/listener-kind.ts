@@ -8,31 +8,31 @@ import type { SharedLimits } from '../../store/port.ts';
 import type { ListenAddress } from '../listening.ts';
 import type { StoreReads } from '../store-reads.ts';
 
-/** One store and the intake to it: nothing in here can reach the other store. */
+/** One store and its intake. Nothing in this object can reach the other store. */
 export interface ServedStore {
   readonly reads: StoreReads;
   readonly intake: Intake;
-  /** Why it would refuse a reading now; null: it would not. */
+  /** Returns the reason why the store refuses readings now; null if it accepts them. */
   readonly refusal: () => Promise<StoreRefusal | null>;
   readonly clock: Clock;
-  /** The facts that nodes with one shared store keep together; null if one node alone uses it. */
+  /** The limits that nodes with one shared store keep together; null if only one node uses it. */
   readonly sharedLimits: SharedLimits | null;
-  /** Call this with a device that was not registered, as the store may have no more of them. */
+  /** Call this with a device that was refused because the store has reached its limit of devices. */
   readonly onDeviceLimit: (deviceId: string) => void;
 }
 
 /**
- * One of the node's listeners: where it listens, what guards it and what it answers. It outlives the servers that it
- * makes, so that another port keeps what clients have used up of their limits.
+ * One of the node's listeners: its address, guard and routes. It outlives its servers, so that a change of port does
+ * not reset the limits.
  */
 export interface ListenerKind {
   readonly name: EndpointName;
-  /** The store that it is a face of; it is given no other. */
+  /** The only store that it serves. */
   readonly storeName: StoreName;
-  /** Where it listens by the settings; null: it does not. */
+  /** Returns the address from the settings; null if the listener is off. */
   address(settings: Settings): ListenAddress | null;
-  /** Makes a server, which does not listen yet. */
+  /** Creates a server, which does not listen yet. */
   createServer(served: ServedStore): FastifyInstance;
-  /** Takes over what may change under a server that stays. */
+  /** Applies the settings that can change without a new server. */
   applySettings(settings: Settings): void;
 }

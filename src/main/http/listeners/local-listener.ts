@@ -12,10 +12,10 @@ import type { ListenAddress } from '../listening.ts';
 import { protocolRoutes } from '../routes/protocol.ts';
 import type { ListenerKind, ServedStore } from './listener-kind.ts';
 
-// A program that had this port while the node was down may have registered a service worker, which outlives it and
-// answers for the node in that browser. Browsers ask for its script again, by whatever path, and take what they are given.
+// Another program that used this port while the node was down may have registered a service worker. It stays in that
+// browser and answers instead of the node. Browsers request its script again, at any path, and run the answer.
 
-/** Deletes what was cached, takes itself out, and has the pages loaded again from the node. */
+/** Deletes the caches, unregisters the service worker, and reloads the pages from the node. */
 const SCRIPT = `addEventListener('install', (event) => event.waitUntil(skipWaiting()));
 addEventListener('activate', (event) => event.waitUntil(leave()));
 async function leave() {
@@ -26,7 +26,7 @@ async function leave() {
 }
 `;
 
-/** Answers the request for the script of a service worker, which no page of ours makes. Returns whether it was one. */
+/** Answers requests for a service worker's script; no page of ours makes them. Returns whether it was one. */
 function answerServiceWorker(request: FastifyRequest, reply: FastifyReply): boolean {
   if (request.headers['service-worker'] !== 'script') return false;
   reply
@@ -40,30 +40,30 @@ function answerServiceWorker(request: FastifyRequest, reply: FastifyReply): bool
   return true;
 }
 
-/** In lowercase; with it this node tells its own probe from other requests. */
+/** The header, in lowercase, that marks this node's own probes. */
 export const PROBE_HEADER = 'x-wellhouse-probe';
 
 export interface LocalListenerOptions {
   readonly log: Logger;
   readonly settings: Settings;
-  /** Adds what it serves besides devices. */
+  /** Adds the routes that are not for devices. */
   readonly addRoutes: (app: FastifyInstance) => void;
-  /** Takes the mark of a request that was let in: this node's own probes bring one. */
+  /** Called with the mark of each accepted probe of this node. */
   readonly onProbe: (mark: unknown) => void;
   readonly onRefused: NonNullable<ListenerOptions['onRefused']>;
   readonly onAnswered: NonNullable<ListenerOptions['onAnswered']>;
   /** Unix milliseconds. */
   readonly now: ForeignHostsDependencies['now'];
-  /** Called when a request names a host for the first time that is not this machine. */
+  /** Called at the first request with a given host that is not this machine. */
   readonly onForeignHost: ForeignHostsDependencies['onNew'];
 }
 
-/** Where the local listener listens: this machine alone. */
+/** Returns the address of the local listener: only on this machine. */
 export function localAddress(port: number): ListenAddress {
   return { listener: 'local', host: '127.0.0.1', port, variable: 'LOCAL_PORT' };
 }
 
-/** The owner's own listener, over the private store. It asks for no proof of who calls, so its guards keep browsers off. */
+/** The owner's listener, over the private store. It has no authentication, so its guards keep browsers out. */
 export class LocalListener implements ListenerKind {
   readonly name: EndpointName = 'local';
   readonly storeName = 'private';
@@ -101,7 +101,7 @@ export class LocalListener implements ListenerKind {
         else if (refusal === null) onProbe(mark);
         return refusal;
       },
-      // A browser may know this port as another program's, from when the node was down.
+      // A browser may have used this port with another program while the node was down.
       intercept: (request: FastifyRequest, reply: FastifyReply) =>
         answerServiceWorker(request, reply) || refuseRead(request, reply, this.#readToken),
       rateLimits: null,
@@ -116,10 +116,10 @@ export class LocalListener implements ListenerKind {
   }
 }
 
-/** Answers reads at the local endpoint that don't bring its token, where it has one; says whether it did. */
+/** Refuses reads without the read token if one is set; returns whether it answered. */
 function refuseRead(request: FastifyRequest, reply: FastifyReply, token: string | null): boolean {
   if (token === null || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
-  // By the route and not by the path, of which there are many spellings. A route that is not there tells nothing.
+  // The check uses the route, since a path has many spellings. An unknown route reveals nothing.
   if (request.routeOptions.url?.startsWith('/v1/') !== true) return false;
   const sent = Buffer.from(/^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '');
   const right = Buffer.from(token);

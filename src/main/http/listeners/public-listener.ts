@@ -17,12 +17,14 @@ export interface PublicListenerOptions {
   readonly onAnswered: NonNullable<ListenerOptions['onAnswered']>;
 }
 
-/** Where the public listener listens: every address of this machine. */
+/** Returns the address of the public listener: all addresses of this machine. */
 export function publicAddress(port: number): ListenAddress {
   return { listener: 'public', host: '0.0.0.0', port, variable: 'PUBLIC_PORT' };
 }
 
-/** The listener for anybody's devices, over the public store, with limits that keep strangers from starving the rest. */
+/**
+ * The listener for everyone's devices, over the public store. Its limits keep strangers from starving the other parts.
+ */
 export class PublicListener implements ListenerKind {
   readonly name: EndpointName = 'public';
   readonly storeName = 'public';

@@ -29,15 +29,15 @@ export interface RegisterRouteOptions {
   readonly devices: Pick<StoreReads, 'device'>;
   readonly intake: Intake;
   readonly rateLimits: RateLimits | null;
-  /** Where nodes count registrations together; null: this one counts by itself. */
+  /** The registrations that all nodes of a shared store count together; null if this node counts alone. */
   readonly sharedLimits: SharedLimits | null;
   readonly clock: Pick<Clock, 'now'>;
   readonly refusal: () => Promise<StoreRefusal | null>;
-  /** Lets devices in, or does not; null where any may register. */
+  /** Decides whether devices may register; null if all may. */
   readonly joining: Joining | null;
-  /** The list of all devices, which stays short enough to be sent; null where few can be added. */
+  /** The list of all devices, whose size is limited; null if few devices can be added. */
   readonly list: Pick<StoreReads, 'takeRoom'> | null;
-  /** Called with a device that was not registered, as the store may have no more of them. */
+  /** Called with a device that was refused because the store has reached its limit of devices. */
   readonly onDeviceLimit: (deviceId: string) => void;
   readonly maxBodyBytes: number;
 }
@@ -45,7 +45,7 @@ export interface RegisterRouteOptions {
 const describedDevice = deviceResponse.meta({ id: 'Device' });
 const oneDevice = z.object({ device: describedDevice });
 
-/** A whole number from 1 to `most` in the query, as text. */
+/** Returns the schema of a whole number from 1 to `most` in the query, as text. */
 function countUpTo(most: number) {
   return z
     .string({ error: 'must be given once' })
@@ -56,13 +56,17 @@ function countUpTo(most: number) {
 }
 
 const devicesQuery = z.object({
-  limit: countUpTo(MAX_DEVICES_OF_PAGE).optional().meta({ description: 'At most so many devices' }),
-  after: hexBytes(PUBLIC_KEY_BYTES).optional().meta({ description: 'The devices behind this one' }),
+  limit: countUpTo(MAX_DEVICES_OF_PAGE).optional().meta({ description: 'The largest number of devices in the answer' }),
+  after: hexBytes(PUBLIC_KEY_BYTES)
+    .optional()
+    .meta({ description: 'Only devices that were registered after this one' }),
 });
 
 const readingsQuery = z.object({
-  limit: countUpTo(MAX_READINGS_RETURNED).optional().meta({ description: 'At most so many readings' }),
-  before: uint64Text.optional().meta({ description: 'The readings that are older than the one of this seq' }),
+  limit: countUpTo(MAX_READINGS_RETURNED)
+    .optional()
+    .meta({ description: 'The largest number of readings in the answer' }),
+  before: uint64Text.optional().meta({ description: 'Only readings that are older than the one with this seq' }),
 });
 
 /** GET /v1/devices, GET /v1/devices/:id, GET /v1/devices/:id/telemetry */
@@ -126,8 +130,8 @@ export function deviceReadRoutes({ reads }: DeviceReadRouteOptions): Route[] {
 }
 
 /**
- * A body that is there is sent in the turn of its request: whether Node reads on from a connection that does not take its
- * answers depends on what it has been given to send by then.
+ * Sends a cached body in the same turn as its request: Node decides by the bytes sent until then whether to keep
+ * reading from a connection whose client does not read its answers.
  */
 function readyAnswer(
   json: Buffer | Promise<string | Buffer>,
@@ -152,8 +156,8 @@ async function devicePage(
 ): Promise<RouteAnswer<200, 'validation_error'>> {
   const json = await reads.listPage(limit, after);
   if (json !== null) return { status: 200, json };
-  // An empty page would say that there are no more.
-  const issue = { code: 'custom', path: ['after'], message: 'is no device of this store' };
+  // An empty page would mean that no more devices follow.
+  const issue = { code: 'custom', path: ['after'], message: 'is not a device of this store' };
   return { error: 'validation_error', details: [issue] };
 }
 
@@ -221,7 +225,7 @@ async function tryToRegister(
   return registerAtOnce(options, registration, rateLimits?.countRegistration(ip) ?? (() => {}));
 }
 
-/** Registers a device that may be. Calls `takeBack` if it registers nothing new. */
+/** Registers a device that is allowed to. Calls `takeBack` if no new device was registered. */
 async function registerAtOnce(
   { devices, intake, list }: RegisterRouteOptions,
   registration: DeviceRegistration,
@@ -243,13 +247,13 @@ async function registerAtOnce(
   return { status: 201, json: bodyOf((await devices.device(registration.id))!.registered) };
 }
 
-/** At the gate a registration is kept, and makes a device only with the first signed block. */
+/** At the gate a registration only waits; the first signed block completes it. */
 async function registerToJoin(
   { rateLimits, joining, clock, refusal }: RegisterRouteOptions & { readonly joining: Joining },
   registration: DeviceRegistration,
   ip: string,
 ): Promise<Registered> {
-  // A store that takes no devices could not keep what is let in.
+  // A store that refuses writes could not keep the device later.
   const refused = joining.state.leftMs === null ? null : await refusal();
   if (refused !== null) throw new StorageUnavailable(refused.code, refused.message);
   const takeBack = rateLimits?.countRegistration(ip);
@@ -257,7 +261,7 @@ async function registerToJoin(
   try {
     became = await joining.register(registration, ip);
   } finally {
-    // Devices try before each post: what is known or turned away costs them nothing.
+    // Devices try again before each post, so a known or refused registration does not count.
     if (became !== 'new' && became !== 'beside') takeBack?.();
   }
   if (became === 'known' || became === 'registered') return { error: 'device_already_exists' };

@@ -3,10 +3,10 @@ import type { Clock } from '../../common/clock.ts';
 import type { StoreRefusal } from '../../common/node-events.ts';
 import { getRoute, type Route } from './route.ts';
 
-/** Whoever posts waits as long for a store that another process holds. */
+/** A post waits as long for a store that another process has locked. */
 const GIVE_UP_MS = 4000;
 
-/** Returns why the endpoint's store would not take a reading now; null if it would. */
+/** `refusal` returns the reason why the endpoint's store refuses readings now; null if it accepts them. */
 export interface HealthRouteOptions {
   readonly refusal: () => Promise<StoreRefusal | null>;
   readonly clock: Pick<Clock, 'now'>;
@@ -21,9 +21,12 @@ export function healthRoute({ refusal, clock }: HealthRouteOptions): Route {
       operationId: 'health',
       summary: 'Whether the node runs and its store takes writes',
       answers: {
-        200: { description: 'It does', schema: z.object({ status: z.literal('ok'), ts: time }) },
+        200: {
+          description: 'The node runs and accepts readings',
+          schema: z.object({ status: z.literal('ok'), ts: time }),
+        },
         503: {
-          description: 'It runs and answers what only reads, but takes nothing in for now',
+          description: 'The node runs and answers reads, but accepts no readings now',
           schema: z.object({ status: z.literal('storage_unavailable'), ts: time }),
         },
       },
@@ -37,7 +40,7 @@ export function healthRoute({ refusal, clock }: HealthRouteOptions): Route {
   );
 }
 
-/** A thread that does not answer takes no readings either. */
+/** A store thread that does not answer does not accept readings either. */
 function isRefusedBy(refusal: HealthRouteOptions['refusal']): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(true), GIVE_UP_MS);

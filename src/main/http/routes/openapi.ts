@@ -12,7 +12,7 @@ import { MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
 import { VERSION } from '../../common/version.ts';
 import type { Route } from './route.ts';
 
-/** The OpenAPI description of a listener, made from the routes that answer. */
+/** The OpenAPI description of a listener, built from its routes. */
 
 const errorBody = z
   .object({
@@ -36,7 +36,7 @@ const DESCRIPTIONS: Readonly<Record<ListenerName, string>> = {
   gate: 'Registers sensor devices while joining is open and takes in their signed readings. Nothing can be read.',
 };
 
-/** The document as JSON text. `refusals` are what any request may be turned away with. */
+/** Returns the document as JSON text. `refusals` are the errors that any request may be refused with. */
 export function openApiText(name: ListenerName, routes: readonly Route[], refusals: readonly ErrorText[]): string {
   const document = createDocument(
     {
@@ -52,7 +52,7 @@ export function openApiText(name: ListenerName, routes: readonly Route[], refusa
     },
     { override: describeUint64 },
   );
-  // Written into the text, since a schema can't hold a number of that many digits.
+  // The limit is inserted into the text, since a schema can't hold a number with so many digits.
   return JSON.stringify(document).replaceAll('"format":"uint64"', `"format":"uint64","maximum":${MAX_UINT64}`);
 }
 
@@ -84,7 +84,7 @@ function operationOf(route: Route, refusals: readonly ErrorText[]): ZodOpenApiOp
   };
 }
 
-/** The error responses by status: errors that share one are told apart by their text. */
+/** Returns the error responses by status. Errors with the same status differ in their text. */
 function failures(texts: readonly ErrorText[]): ZodOpenApiResponsesObject {
   const byStatus = Object.entries(Object.groupBy(new Set(texts), (text) => ERROR_STATUS[text]));
   return Object.fromEntries(
@@ -98,7 +98,7 @@ function failures(texts: readonly ErrorText[]): ZodOpenApiResponsesObject {
   );
 }
 
-/** An integer of any size is read as number or bigint; on the wire the two are one. */
+/** A 64-bit integer is parsed as number or bigint; in the description both are one integer. */
 const describeUint64: ZodOpenApiOverride = ({ zodSchema, jsonSchema }) => {
   const { def } = zodSchema._zod;
   if (def.type !== 'union' || !def.options.some((option) => option._zod.def.type === 'bigint')) return;

@@ -13,7 +13,7 @@ export interface ProtocolRouteOptions
     Omit<RegisterRouteOptions, 'devices' | 'joining' | 'list'>,
     Omit<TelemetryRouteOptions, 'deviceBudgets' | 'joining' | 'tellsUnknownDevices'> {}
 
-/** The guard that a listener turns requests away with, and the answers that it never gives for its routes. */
+/** The errors that a listener's guard may refuse requests with, and the route errors that never occur there. */
 const ERRORS_OF: Readonly<Record<ListenerName, { refusals: readonly ErrorText[]; never: readonly ErrorText[] }>> = {
   local: {
     refusals: ['unauthorized', 'host_not_allowed', 'forwarded_request', 'origin_not_allowed'],
@@ -23,7 +23,7 @@ const ERRORS_OF: Readonly<Record<ListenerName, { refusals: readonly ErrorText[];
   gate: { refusals: ['rate_limited', 'origin_not_allowed'], never: ['device_limit_reached'] },
 };
 
-/** Every route of the protocol, and its description. */
+/** Adds every route of the protocol and the description of the routes. */
 export function protocolRoutes(app: FastifyInstance, options: ProtocolRouteOptions): void {
   const routes = [
     healthRoute(options),
@@ -36,7 +36,7 @@ export function protocolRoutes(app: FastifyInstance, options: ProtocolRouteOptio
   for (const route of [...routes, descriptionRoute(options.name, routes)]) addRoute(app, route);
 }
 
-/** GET /openapi.json: describes the routes, and itself. */
+/** GET /openapi.json: describes all routes, including this one. */
 function descriptionRoute(name: ListenerName, others: readonly Route[]): Route {
   let text: Promise<string> | undefined;
   const route: Route = getRoute(
@@ -55,9 +55,9 @@ function descriptionRoute(name: ListenerName, others: readonly Route[]): Route {
   return route;
 }
 
-/** The OpenAPI document of a listener with these routes, as JSON text. */
+/** Returns the OpenAPI document of a listener with these routes, as JSON text. */
 export async function describeRoutes(name: ListenerName, routes: readonly Route[]): Promise<string> {
-  // Loaded when it is asked for: devices never do.
+  // Loaded on demand: devices never request it.
   const { openApiText } = await import('./openapi.ts');
   const { refusals, never } = ERRORS_OF[name];
   const described = routes.map((route) => {

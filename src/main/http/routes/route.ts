@@ -4,17 +4,17 @@ import type { ErrorText, ValidationIssue } from '../../../shared/protocol/errors
 import { sendError, sendJson, toIssues } from '../errors.ts';
 import { readJson } from '../json-body.ts';
 
-/** The device that a request names; the paths that have a parameter have this one. */
+/** A request; the only path parameter of any route is the device's id. */
 export type RouteRequest = FastifyRequest<{ Params: { readonly id: string } }>;
 
-/** A failed answer. `retryAfter` is in seconds. */
+/** An error answer. `retryAfter` is in seconds. */
 export interface Failure<Errors extends ErrorText = ErrorText> {
   readonly error: Errors;
   readonly details?: readonly ValidationIssue[];
   readonly retryAfter?: number;
 }
 
-/** The answer of a route: JSON that is written already, with one of its statuses, or one of its errors. */
+/** The answer of a route: JSON text with one of the route's statuses, or one of its errors. */
 export type RouteAnswer<Statuses = number, Errors extends ErrorText = ErrorText> =
   | {
       readonly status: Statuses;
@@ -23,23 +23,23 @@ export type RouteAnswer<Statuses = number, Errors extends ErrorText = ErrorText>
     }
   | Failure<Errors>;
 
-/** The body that a route takes. */
+/** The body that a route accepts. */
 export interface RouteBody<Body = unknown> {
   readonly schema: z.ZodType<Body>;
-  /** How its text becomes what the schema reads: by JSON.parse, or with all digits of long integers. */
+  /** Parses the text for the schema: JSON.parse, or a parser that keeps all digits of long integers. */
   readonly parse: (text: string) => unknown;
   readonly maxBytes: number;
-  /** The words of the description where it says more than the schema. */
+  /** The schema for the OpenAPI document, if it says more than `schema`. */
   readonly describedBy?: z.ZodType;
 }
 
-/** The words of the description for one answer. */
+/** One answer in the OpenAPI document. */
 interface AnswerDescription {
   readonly description: string;
   readonly schema: z.ZodType;
 }
 
-/** One route: what makes it answer, and what its description in the OpenAPI document is made from. */
+/** One route: its handler, and the data for its OpenAPI description. */
 export interface Route {
   readonly method: 'GET' | 'POST';
   /** With `:id` for the parameter. */
@@ -47,11 +47,11 @@ export interface Route {
   readonly operationId: string;
   readonly summary: string;
   readonly body: RouteBody | null;
-  /** The parameters behind the path; null where it takes none. Others are ignored. */
+  /** The query parameters; null if the route has none. Others are ignored. */
   readonly query: z.ZodObject | null;
   /** The answers by status. */
   readonly answers: Readonly<Record<number, AnswerDescription>>;
-  /** The errors of a route besides those that every route has; errors of reading a body are among them. */
+  /** The errors of this route in addition to those of every route; includes errors of reading a body. */
   readonly errors: readonly ErrorText[];
   readonly handle: (request: RouteRequest) => RouteAnswer | Promise<RouteAnswer>;
 }
@@ -70,7 +70,7 @@ interface Described<Statuses extends number, Errors extends ErrorText>
   readonly errors: readonly Errors[];
 }
 
-/** A route that only reads. An answer or an error that it does not describe does not compile. */
+/** Creates a route that only reads. An answer or an error that the description lacks does not compile. */
 export function getRoute<Statuses extends number, Errors extends ErrorText>(
   description: Described<Statuses, Errors>,
   handle: (request: RouteRequest) => RouteAnswer<Statuses, Errors> | Promise<RouteAnswer<Statuses, Errors>>,
@@ -78,10 +78,7 @@ export function getRoute<Statuses extends number, Errors extends ErrorText>(
   return { ...description, method: 'GET', body: null, query: null, handle };
 }
 
-/**
- * The same for a route with parameters behind the path, which `handle` gets checked: 400 where one is not as the schema
- * says.
- */
+/** Creates a GET route with query parameters, which are validated for `handle`: a wrong one gives status 400. */
 export function queryRoute<Statuses extends number, Errors extends ErrorText, Query extends z.ZodObject>(
   description: Described<Statuses, Errors> & { readonly query: Query },
   handle: (
@@ -101,8 +98,8 @@ export function queryRoute<Statuses extends number, Errors extends ErrorText, Qu
 }
 
 /**
- * A route that takes a body, which `handle` gets checked. `admit` is asked before the body is parsed, and returns what
- * it is refused with, or null. An answer or an error that the route does not describe does not compile.
+ * Creates a route with a body, which is validated for `handle`. `admit` is called before the body is parsed, and
+ * returns an error to refuse the request, or null. An answer or an error that the description lacks does not compile.
  */
 export function postRoute<Statuses extends number, Errors extends ErrorText, Body>(
   description: Described<Statuses, Errors> & {
@@ -130,7 +127,7 @@ export function postRoute<Statuses extends number, Errors extends ErrorText, Bod
   };
 }
 
-/** Has a listener answer a route. */
+/** Adds a route to a listener. */
 export function addRoute(app: FastifyInstance, { method, path, body, handle }: Route): void {
   app.route<{ Params: { id: string } }>({
     method,

@@ -11,28 +11,33 @@ import type { RateLimits } from '../limits/rate-limits.ts';
 import { postRoute, type Route } from './route.ts';
 
 export interface TelemetryRouteOptions {
-  /** The listener that it is a route of. */
+  /** The listener of this route. */
   readonly name: ListenerName;
   readonly intake: Intake;
   readonly rateLimits: RateLimits | null;
-  /** null where batches need not wait. */
+  /** null if batches need not wait. */
   readonly admission: AdmissionQueue | null;
   readonly maxBodyBytes: number;
-  /** How much each device may send; null where that is not limited. */
+  /** The limits of single devices; null if there are none. */
   readonly deviceBudgets: DeviceBudgets | null;
-  /** Has devices that wait join with their first signed block; null where any may register. */
+  /** Completes waiting registrations with their first signed block; null if all devices may register. */
   readonly joining: Joining | null;
   /**
-   * Whether a batch that has no block of a registered device is refused as a whole: the firmware then registers again by
-   * itself, which it does not after a 207.
+   * If true, a batch without a block of a registered device gets 404 instead of 207: only then does the firmware
+   * register again by itself.
    */
   readonly tellsUnknownDevices: boolean;
 }
 
-/** A malformed block is no fault of the request: it fails alone, in a 207. */
+/** A malformed block does not fail the request: the answer is 207, and only that block fails. */
 const describedBatch = z.object({
   blocks: z
-    .array(z.union([block.meta({ id: 'Block' }), z.unknown().meta({ description: 'Anything else fails by itself' })]))
+    .array(
+      z.union([
+        block.meta({ id: 'Block' }),
+        z.unknown().meta({ description: 'A malformed block; only this block fails' }),
+      ]),
+    )
     .min(1)
     .max(MAX_BLOCKS_PER_BATCH),
 });
@@ -55,7 +60,7 @@ const NO_WAITS: ReadonlyMap<string, number> = new Map();
 
 const UNKNOWN_DEVICES = {
   404: {
-    description: 'No block is of a registered device; the first is named',
+    description: 'No block is from a registered device; the error names the first device',
     schema: z.object({ error: z.string().regex(/^Device not found: [0-9a-f]{64}$/) }),
   },
 };
@@ -68,7 +73,7 @@ export function telemetryRoute(options: TelemetryRouteOptions): Route {
     {
       path: '/v1/telemetry',
       operationId: 'postTelemetry',
-      summary: 'Hand in signed blocks',
+      summary: 'Post signed blocks',
       // seq and timestamp are strings here, so plain JSON keeps every digit.
       body: { schema: telemetryBatch, parse: JSON.parse, maxBytes: maxBodyBytes, describedBy: describedBatch },
       answers: { ...ANSWERS, ...UNKNOWN_DEVICES },
@@ -84,7 +89,7 @@ export function telemetryRoute(options: TelemetryRouteOptions): Route {
       const wait = rateLimits?.takeBlocks(request.ip, blocks.length) ?? 0;
       if (wait > 0) return { error: 'rate_limited', retryAfter: wait };
       const waits = deviceBudgets?.waits(deviceIdsOf(blocks)) ?? NO_WAITS;
-      // In a batch of several devices the others must not suffer.
+      // In a batch of several devices the others are still accepted.
       if (waits.size > 0 && waits.size === deviceIdsOf(blocks).size) {
         return { error: 'rate_limited', retryAfter: Math.max(...waits.values()) };
       }
