@@ -1,6 +1,6 @@
 import type { CareFault } from '../../shared/care/faults.ts';
 
-/** An expected failure of a backup, a check or a restore. The message is one English line that says what to do. */
+/** An expected failure of a backup, a check or a restore. The message is one English line that names the remedy. */
 export class CareError extends Error {
   override readonly name = 'CareError';
   readonly fault: CareFault;
@@ -15,11 +15,11 @@ const FAULTS: Readonly<Record<string, CareFault>> = {
   ENOSPC: 'no_room',
   EDQUOT: 'no_room',
   EFBIG: 'no_room',
-  // A store's.
+  // The code of a store.
   full: 'no_room',
 };
 
-/** Turns a failure into an expected one; a message of the system stays as it is. */
+/** Converts a failure to a CareError. The system's message is kept. */
 export function careError(error: unknown, doing: string, otherwise: CareFault = 'refused'): CareError {
   if (error instanceof CareError) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;

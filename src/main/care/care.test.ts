@@ -26,7 +26,7 @@ beforeEach(() => {
   mkdirSync(folder);
   makeDataFolder(dataDir);
   now = Date.now();
-  // Half a day from now, at whatever time the test runs: none is due within its first hours.
+  // Half a day from now, so that no backup is due in the first hours of the test.
   const backupTime = new Date(now + DAY / 2).toTimeString().slice(0, 5);
   settings = { ...readSettings({}, { dataDir, publicEnabled: false }), backupFolder: folder, backupTime };
   care = new Care({
@@ -48,7 +48,7 @@ afterEach(async () => {
 
 const made = () => readdirSync(folder).filter((name) => readBackupName(name) !== null);
 const idle = () => expect.poll(() => care.work, { timeout: 60_000 }).toBeNull();
-/** Looks, as it does every half a minute, and waits for what that began. */
+/** Checks, as the timer does every half minute, and waits for the work that this starts. */
 async function look(): Promise<number> {
   care.look();
   await idle();
@@ -62,14 +62,14 @@ describe('a backup', () => {
     expect(care.nextAt).toBeLessThanOrEqual(now + DAY);
     now = care.nextAt!;
     expect(await look()).toBe(1);
-    // By the system's clock, which the test can't set.
+    // Backups have the system's time, which the test can't set.
     const [known] = readBackupState(dataDir).folders;
     writeBackupState(dataDir, { folders: [{ ...known!, made: known!.made.map((each) => ({ ...each, at: now })) }] });
     expect(await look()).toBe(1);
     expect(care.nextAt).toBeGreaterThan(now);
   });
 
-  it('is not made again and again by a clock that was set back, and none is deleted', async () => {
+  it('is not repeated after the clock was set back, and none is deleted', async () => {
     care.backUp('demand');
     await idle();
     const before = made();
@@ -79,19 +79,19 @@ describe('a backup', () => {
       now += HOUR;
     }
     expect(made()).toEqual(before);
-    // Nor is it kept away until the clock shows that time again.
+    // It is also not delayed until the clock shows that time again.
     now -= 400 * DAY;
     care.look();
     const due = care.nextAt!;
     expect(due).toBeLessThanOrEqual(now + DAY);
     now = due;
     await look();
-    // The newest of a day stands for that day.
+    // The newest backup of a day is kept.
     expect(made()).toHaveLength(1);
     expect(made()).not.toEqual(before);
   });
 
-  it('that fails is tried again an hour later, and that none was made is known', async () => {
+  it('that fails is tried again an hour later, and is reported as missing', async () => {
     await look();
     const chosen = now;
     rmSync(folder, { recursive: true });
@@ -110,7 +110,7 @@ describe('a backup', () => {
     expect([care.nextAt, care.withoutBackupSince]).toEqual([null, null]);
   });
 
-  it('is one thing at a time', async () => {
+  it('runs one at a time', async () => {
     care.backUp('demand');
     expect(() => care.backUp('demand')).toThrow('under way');
     expect(() => care.check({ backup: '/x', opener: null })).toThrow('under way');

@@ -23,32 +23,38 @@ import type { CareJobs } from './thread/care-job.ts';
 import { type CareThread, startCare } from './thread/care-thread.ts';
 
 const LOOK_EVERY_MS = 30_000;
-/** After a start, devices that waited come first. */
+/** The delay after a start, when devices send their buffered readings. */
 const FIRST_LOOK_MS = 60_000;
 
 /** The program that holds the node. */
 export interface CareHost extends NodePaths {
   readonly settings: Settings;
   readonly log: Logger;
-  /** Something of `backups` changed. */
+  /** Called when the answer of `backups` changed. */
   changed(): void;
-  /** Stops the node; resolves with what starts it again, and tells how it came up (`onSlow`: that it takes long). */
+  /**
+   * Stops the node; resolves with a function that starts it again and reports its health (`onSlow`: the start takes
+   * long).
+   */
   stopNode(): Promise<StartNode>;
   readonly now?: () => number;
   /** Adds to the audit log. Never rejects. */
   readonly record?: (deed: Deed) => Promise<void>;
 }
 
-/** Resolves with how the node came up. Never rejects. */
+/** Resolves with the health of the started node. Never rejects. */
 export type StartNode = (onSlow: (health: RestoreHealth) => void) => Promise<RestoreHealth>;
 
 type Work = NonNullable<BackupsView['work']>;
 type Opened = NonNullable<BackupsView['opened']>;
 type AnyThread = CareThread<'backup'> | CareThread<'check'> | CareThread<'restore'>;
 
-/** Looks after the data of one node: makes backups when they are due, and what the owner asks for. One thing at a time. */
+/**
+ * Runs backups, checks and restores of one node's data, one at a time: scheduled ones and those that the owner
+ * requests.
+ */
 export class Care {
-  /** Makes backups when they are due, while the node runs. */
+  /** The part that makes scheduled backups while the node runs. */
   readonly whileRunning = { name: 'backups', start: () => this.#begin(), stop: () => this.#end() };
   readonly #host: CareHost;
   #thread: AnyThread | null = null;
@@ -65,7 +71,7 @@ export class Care {
     return this.#work;
   }
 
-  /** How the latest check or restore ended. */
+  /** The outcome of the latest check or restore. */
   get opened(): Opened | null {
     return this.#opened;
   }
@@ -75,13 +81,13 @@ export class Care {
     return times === null ? null : nextRun(this.#host.settings.backupTime, times, this.#now());
   }
 
-  /** Since when there is no new backup though there should be; null where none is expected. */
+  /** The time since which a backup is missing; null if none is expected. */
   get withoutBackupSince(): number | null {
     const times = this.#times();
     return times === null ? null : withoutBackupSince(times, this.#now());
   }
 
-  /** When the newest backup in the folder of the settings was made, in Unix milliseconds; null: none was. */
+  /** The time of the newest backup in the folder of the settings, in Unix milliseconds; null if there is none. */
   get newestBackupAt(): number | null {
     return this.#times()?.last?.at ?? null;
   }
@@ -91,7 +97,7 @@ export class Care {
     return timesOf(readBackupState(dataDir), settings.backupFolder);
   }
 
-  /** Makes a backup of stores that are of an older version, before they are brought up to date. Never rejects. */
+  /** Makes a backup of stores of an older version before their migration. Never rejects. */
   async beforeMigration(): Promise<void> {
     const { dataDir, settingsFile, settings, log } = this.#host;
     await backupBeforeMigration({ dataDir, settingsFile, settings, lock: this.lock, log });
@@ -103,7 +109,7 @@ export class Care {
     return backupRecipient === null ? null : { kind: 'recipient', recipient: backupRecipient };
   }
 
-  /** Begins a backup to the folder of the settings. Throws CareError where that can't be. */
+  /** Starts a backup to the folder of the settings. Throws CareError if it can't start. */
   backUp(reason: BackupReason, lock = this.lock): void {
     const { dataDir, settingsFile, settings } = this.#host;
     const { backupFolder: folder, backupKeepDaily: daily, backupKeepWeekly: weekly } = settings;
@@ -122,7 +128,7 @@ export class Care {
     });
   }
 
-  /** Begins to open a backup, and changes nothing. Throws CareError where that can't be. */
+  /** Starts a check of a backup, without changes. Throws CareError if it can't start. */
   check(order: Omit<CareJobs['check']['order'], 'dataDir'>): void {
     const run = this.#run('check', { ...order, dataDir: this.#host.dataDir }, (result) => {
       this.#opened = openedOf('check', order.backup, { contents: contentsOf(result) });
@@ -130,7 +136,7 @@ export class Care {
     void run.then((problem) => this.#failed('check', order.backup, problem));
   }
 
-  /** Begins to put a backup in place of the present data; the node is stopped for the last moment of it. */
+  /** Starts a restore. The node is stopped only for its last step. Throws CareError if it can't start. */
   restore(order: Pick<CareJobs['restore']['order'], 'backup' | 'opener'>): void {
     const { dataDir, settingsFile, log } = this.#host;
     let start: StartNode | null = null;
@@ -148,13 +154,13 @@ export class Care {
     );
     void run.then(async (problem) => {
       this.#failed('restore', order.backup, problem);
-      // Before the node starts on what was restored.
+      // The entry is written before the node starts on the restored data.
       if (problem === null) await this.#record('restored', { path: order.backup });
       await this.#startAgain(start);
     });
   }
 
-  /** Begins to put back the data that the latest restore put aside. Throws CareError where that can't be. */
+  /** Starts to undo the latest restore. Throws CareError if it can't start. */
   undoRestore(): void {
     if (this.#work !== null) throw new CareError('busy', `a ${this.#work.kind} is under way`);
     this.#work = { kind: 'restore', phase: 'placing', doneBytes: 0, totalBytes: 0 };
@@ -162,7 +168,10 @@ export class Care {
     void this.#undo();
   }
 
-  /** Begins to put into force what waits for the owner's word; the node starts again with it. Throws CareError where that can't be. */
+  /**
+   * Starts to apply the held-back items that the owner confirmed; the node restarts with them. Throws CareError if it
+   * can't start.
+   */
   releaseHeldBack(ids: readonly string[]): void {
     if (!heldBackIn(this.#host.dataDir).some(({ id }) => ids.includes(id))) return;
     if (this.#work !== null) throw new CareError('busy', `a ${this.#work.kind} is under way`);
@@ -177,15 +186,15 @@ export class Care {
     try {
       start = await this.#host.stopNode();
       releaseHeldBack({ dataDir, settingsFile }, ids);
-      log.info({ confirmed: ids }, 'what was held back after a restore is in force');
+      log.info({ confirmed: ids }, 'held-back items of a restore are in force');
     } catch (error) {
-      log.error({ err: error }, 'what was held back after a restore stays so');
+      log.error({ err: error }, 'held-back items of a restore could not be applied');
     }
     this.#work = null;
     await this.#startAgain(start);
   }
 
-  /** Has whoever shows backups told that something of them is another. */
+  /** Emits that something in the view of backups changed. */
   changed(): void {
     this.#host.changed();
   }
@@ -208,7 +217,7 @@ export class Care {
     await this.#startAgain(start);
   }
 
-  /** Starts the node that was stopped, and keeps how it came up with what it found. */
+  /** Starts the stopped node again, and records its health with the outcome. */
   async #startAgain(start: StartNode | null): Promise<void> {
     if (start === null) return;
     const keep = (health: RestoreHealth) => {
@@ -223,19 +232,19 @@ export class Care {
     this.#thread?.cancel();
   }
 
-  /** The owner says that a folder is this node's from now on. Rejects with CareError. */
+  /** Accepts a folder for this node on the owner's word. Rejects with CareError. */
   async confirmFolder(folder: string): Promise<void> {
     await confirmBackupFolder(folder, this.#host.dataDir);
     this.dismissRestored();
   }
 
-  /** The owner has read that the data was restored. */
+  /** Call this when the owner has read the note that the data was restored. */
   dismissRestored(): void {
     rmSync(notePath(this.#host.dataDir), { force: true });
     this.#host.changed();
   }
 
-  /** Ends what is under way, for the end of the program. */
+  /** Ends the running work before the program ends. */
   async close(): Promise<void> {
     await this.#thread?.terminate();
   }
@@ -252,11 +261,12 @@ export class Care {
 
   #end(): void {
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
-    // A restore stops the node itself. Nobody waits: a store that is being copied can't be left, and the node's stop can't wait.
+    // A restore stops the node itself. The thread is not awaited: the copy of a store can't be interrupted, and the
+    // stop can't wait for it.
     if (this.#work?.kind === 'backup') void this.#thread?.terminate();
   }
 
-  /** Makes a backup where one is due; it does so by itself. */
+  /** Makes a backup if one is due. A timer calls it. */
   look(): void {
     const { settings, log } = this.#host;
     this.#followClock();
@@ -279,7 +289,7 @@ export class Care {
     if (change !== null) this.#remember(change);
   }
 
-  /** From when on backups are expected in a folder. */
+  /** Records the folder of the settings and the time since which backups are expected in it. */
   #followFolder(): void {
     const { settings, dataDir } = this.#host;
     const { chosen } = readBackupState(dataDir);
@@ -296,7 +306,7 @@ export class Care {
     }
   }
 
-  /** Resolves with why it failed; null: it did not. Throws CareError where something else is under way. */
+  /** Resolves with the failure, or null. Throws CareError if other work is running. */
   #run<K extends Work['kind']>(
     kind: K,
     order: CareJobs[K]['order'],

@@ -2,7 +2,7 @@ import type { BackupContents } from '../../shared/owner-api/backups.ts';
 import type { StoreSummary } from './archive/manifest.ts';
 import type { Unpacked } from './restore/unpack.ts';
 
-/** The contents of a backup, for the owner's view. */
+/** Returns the contents of a backup for the page. */
 export function contentsOf({
   manifest,
   isOlder,

@@ -3,10 +3,10 @@ import type { MethodHandlers } from '../../shared/owner-api/method.ts';
 import { careError } from './care-error.ts';
 import type { Exports } from './exports.ts';
 
-/** The size of an export is a query. */
+/** The handlers of all export methods except `exportSize`, which is a query. */
 export type ExportHandlers = MethodHandlers<Omit<typeof EXPORT_METHODS, 'exportSize'>>;
 
-/** Answers the owner's calls about exports; an export goes on after the answer. */
+/** Returns the handlers for exports. An export continues after the answer. */
 export function exportHandlers(exports: Exports): ExportHandlers {
   return {
     exports: () => exports.view(),

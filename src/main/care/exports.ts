@@ -24,16 +24,16 @@ export interface ExportsDependencies {
 
 /** The owner's request. */
 export interface ExportWish {
-  /** An export is a new folder in it. */
+  /** The export is a new folder in this one. */
   readonly folder: string;
   readonly format: ExportFormat;
   readonly dialect: CsvDialect;
-  /** Times of measurement in Unix milliseconds, both inclusive; null for no bound. */
+  /** The range of measurement times in Unix milliseconds, both inclusive; null for no bound. */
   readonly from: number | null;
   readonly to: number | null;
 }
 
-/** Writes all data in open formats for the owner, one export at a time on a thread of its own; a part of the node. */
+/** Exports all data in open formats, one export at a time on a separate thread; a part of the node. */
 export class Exports {
   readonly name = 'exports';
   readonly #dependencies: ExportsDependencies;
@@ -53,8 +53,8 @@ export class Exports {
   start(): void {}
 
   /**
-   * Removes the files of an export under way. The copy of a store can't be interrupted: it is not waited for, and may
-   * stay.
+   * Stops a running export and removes its files. The copy of a store can't be interrupted: the stop does not wait for
+   * it, and the copy may remain.
    */
   async stop(): Promise<void> {
     const [thread, work] = [this.#thread, this.#work];
@@ -64,7 +64,7 @@ export class Exports {
     else await thread.done.catch(() => {});
   }
 
-  /** Begins an export. Rejects with CareError where that can't be. */
+  /** Starts an export. Rejects with CareError if it can't start. */
   async begin({ folder, format, dialect, from, to }: ExportWish): Promise<void> {
     if (format === 'sqlite' && (from !== null || to !== null)) throw new CareError('refused', 'sqlite copies all');
     await refuseFolder(folder, this.#dependencies.dataDir());
@@ -122,7 +122,7 @@ export class Exports {
   }
 }
 
-/** Never makes the folder: where it is missing, its disk is. */
+/** Rejects with CareError if the folder can't be used. Never creates it: if it is missing, its disk is. */
 async function refuseFolder(folder: string, dataDir: string): Promise<void> {
   if (!isAbsolute(folder)) throw new CareError('no_folder', `${folder} must be an absolute path`);
   if (!(await stat(folder).catch(() => null))?.isDirectory()) {
@@ -133,7 +133,7 @@ async function refuseFolder(folder: string, dataDir: string): Promise<void> {
   }
 }
 
-/** The path, or with a number after it where another export of the same second has taken it. */
+/** Returns the path, with a number appended if another export of the same second has taken it. */
 async function freePath(path: string): Promise<string> {
   for (let count = 1; ; count += 1) {
     const free = count === 1 ? path : `${path}-${count}`;
@@ -141,7 +141,7 @@ async function freePath(path: string): Promise<string> {
   }
 }
 
-/** By the machine's own time, which is what its owner goes by. */
+/** Returns a name with the machine's local time. */
 function exportName(at: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const date = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');

@@ -19,7 +19,7 @@ type PlanName = (typeof PLAN_NAMES)[number];
 
 export type BackupHandlers = MethodHandlers<typeof BACKUP_METHODS>;
 
-/** The setting that keeps each part of the plan. */
+/** The setting for each part of the plan. */
 export const PLAN_SETTINGS = {
   folder: 'backupFolder',
   recipient: 'backupRecipient',
@@ -30,17 +30,16 @@ export const PLAN_SETTINGS = {
 } as const satisfies Record<PlanName, keyof Settings>;
 type PlanSettings = Pick<Settings, (typeof PLAN_SETTINGS)[PlanName]>;
 
-/** The dependencies of the calls. */
 export interface BackupCallDependencies {
   readonly care: Care;
   readonly dataDir: () => string;
   readonly settings: () => Settings;
   readonly isPinned: (setting: (typeof SETTINGS)[keyof PlanSettings]) => boolean;
-  /** Keeps settings, and has whoever shows them told. */
+  /** Saves settings and notifies the pages that show them. */
   readonly save: (change: Partial<PlanSettings>) => Promise<void>;
 }
 
-/** The owner's calls about backups; long work goes on after they answer. */
+/** Returns the handlers for backups. Long work continues after the answer. */
 export function backupHandlers(dependencies: BackupCallDependencies): BackupHandlers {
   const { care } = dependencies;
   return {
@@ -105,7 +104,7 @@ export function backupHandlers(dependencies: BackupCallDependencies): BackupHand
   };
 }
 
-/** A wrong key is told at once, while what was typed is still there. */
+/** Reports a wrong key at once, while the page still has the input. */
 async function mustOpen(backup: string, key: Opener): Promise<void> {
   if (key !== null) await startCare('tryKey', { backup, opener: key }, { onProgress: () => {} }).done;
 }
@@ -133,7 +132,7 @@ async function setPlan({ dataDir, settings, isPinned, save }: BackupCallDependen
   const pinned = changed.find((name) => isPinned(SETTINGS[PLAN_SETTINGS[name]]));
   if (pinned !== undefined) throw new OwnerError('conflict', `${SETTINGS[PLAN_SETTINGS[pinned]].variable} is set`);
   if (plan.folder !== null && changed.includes('folder')) {
-    // Marked at once: what a missing disk leaves before the first backup is not the folder that was chosen.
+    // The folder is marked at once, so that an empty mount point is not mistaken for it before the first backup.
     await openBackupFolder(plan.folder, dataDir(), 'owner');
   }
   const change = Object.fromEntries(changed.map((name) => [PLAN_SETTINGS[name], plan[name]]));

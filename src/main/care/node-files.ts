@@ -12,11 +12,11 @@ export const KEYSTORE_FILE = 'keystore.wellhouse';
 export const SETTINGS_FILE = 'settings.json';
 
 /**
- * The files of a node besides its stores: its identity, its owner's keys (copies that were set aside may be the last
- * there are), settings, alerts and the secrets of their channels, the login at the broker, the authority that phones
- * trust the door by, the other nodes and their tokens, the audit log. The link to the owner's view and the pairings are
- * not among them: after a loss they should be others, and a revoked pairing stays revoked. Each has the most bytes that it
- * takes in a backup: they are read into memory.
+ * The files of a node in a backup, in addition to its stores: its identity, the owner's keys (copies that were set
+ * aside may be the last ones), settings, alerts and the secrets of their channels, the broker login, the certificate
+ * authority of the door, the other nodes and their tokens, the audit log. The link to the owner's view and the pairings
+ * are excluded: after a loss they must be new, and a revoked pairing stays revoked. Each entry has the largest size in
+ * bytes, since the files are read into memory.
  */
 const NODE_FILES: readonly (readonly [RegExp, number])[] = [
   [/^identity\.mnemonic$/, 4096],
@@ -31,13 +31,13 @@ const NODE_FILES: readonly (readonly [RegExp, number])[] = [
   [/^audit\.ndjson(?:\.1)?$/, 16 * MIB],
   [/^audit-head\.json$/, MIB],
 ];
-/** The audit log of a folder stays there, whatever is restored: it has an entry of that. */
+/** The audit log of a folder stays there at a restore, and gets an entry about it. */
 const AUDIT_FILES = /^audit(?:-head)?\./;
 
-/** With its key somebody could answer as this node's door: it is only in backups that are encrypted. */
+/** Its key lets anyone impersonate this node's door, so only encrypted backups have it. */
 export const DOOR_CERTIFICATE_FILE = 'door-certificate.json';
 
-/** Files that must not stay beside a restored node, besides those and the stores: addresses, marks. */
+/** Further files that must not remain with a restored node, such as addresses and marks. */
 const BELONGING = [
   /^restored\.json$/,
   /^ui-address$/,
@@ -50,20 +50,20 @@ const BELONGING = [
   /^stores\.json$/,
   /^joining\.json$/,
   /^held-back\.json$/,
-  // A restored store goes on from an earlier state, as its owner wants.
+  // A restored store continues from an earlier state, as its owner wants.
   /^log-heads\.json$/,
   /^log-witnesses\.json$/,
   /^log-findings\.json$/,
   /^sent-checkpoints\.json$/,
-  // A witness that went back could cosign another tree of the same size.
+  // A witness with an older state could cosign another tree of the same size.
   /^witnessed-logs\.json$/,
-  // The state files' copies: another node's must not stand in for a damaged one.
+  // Copies of state files: one of another node must not replace a damaged file.
   /^[a-z-]+\.(?:json|ndjson)\.previous$/,
   new RegExp(`^${PHOTOS_DIR}$`),
   /\.new$/,
 ];
 
-/** All of them together. */
+/** The limit for all files together. */
 const MAX_NODE_FILE_BYTES = 128 * MIB;
 
 /** A small file of the node. */
@@ -72,38 +72,38 @@ export interface NodeFile {
   readonly content: Uint8Array;
 }
 
-/** Where the parts of a node lie. */
+/** The paths of a node. */
 export interface NodePaths {
   readonly dataDir: string;
-  /** In the data folder, or beside it as that of the desktop app. */
+  /** The settings file, in the data folder or, for the desktop app, next to it. */
   readonly settingsFile: string;
 }
 
-/** In a backup a photo lies beside the other members, not in a folder. */
+/** The prefix of photos in a backup, which has no folders. */
 const PHOTO_PREFIX = 'photo-';
 
-/** The name in a backup of a file of the folder of photos. */
+/** Returns the name in a backup for a file in the folder of photos. */
 export function memberOfPhoto(name: string): string {
   return PHOTO_PREFIX + name;
 }
 
-/** The file of the folder of photos that a member of a backup is; null: it is something else. */
+/** Returns the file in the folder of photos for a member of a backup; null if the member is not a photo. */
 export function photoOfMember(name: string): string | null {
   const file = name.slice(PHOTO_PREFIX.length);
   return name.startsWith(PHOTO_PREFIX) && isPhotoFile(file) ? file : null;
 }
 
-/** Whether a file of this name is kept in a backup besides the stores. */
+/** Returns whether a backup has the file with this name in addition to the stores. */
 export function isNodeFile(name: string): boolean {
   return NODE_FILES.some(([pattern]) => pattern.test(name));
 }
 
-/** The most bytes that a small file of the node may have in a backup. */
+/** Returns the largest size of a small file in a backup, in bytes. */
 function maxBytesOf(name: string): number {
   return NODE_FILES.find(([pattern]) => pattern.test(name))?.[1] ?? 0;
 }
 
-/** Why files of these sizes are none that a backup has; null: they are. Stores are not looked at. */
+/** Returns the reason why files are too large for a backup, or null. Ignores stores. */
 export function oversize(files: readonly { readonly name: string; readonly bytes: number }[]): string | null {
   const small = files.filter(({ name }) => isNodeFile(name));
   const large = small.find(({ name, bytes }) => bytes > maxBytesOf(name));
@@ -112,7 +112,7 @@ export function oversize(files: readonly { readonly name: string; readonly bytes
   return total > MAX_NODE_FILE_BYTES ? `the files beside the stores have ${total} bytes: too large together` : null;
 }
 
-/** Names in a data folder that a restore puts aside. */
+/** Returns the names in a data folder that a restore moves aside. */
 export function namesToPutAside(dataDir: string): string[] {
   if (!existsSync(dataDir)) return [];
   return readdirSync(dataDir).filter((name) => {
@@ -123,14 +123,14 @@ export function namesToPutAside(dataDir: string): string[] {
   });
 }
 
-/** Whether a restore leaves out a file of this name, since the folder has a log of its own. */
+/** Returns whether a restore skips a file, since the folder has its own audit log. */
 export function isOfOwnLog(dataDir: string, name: string): boolean {
   return AUDIT_FILES.test(name) && readdirSync(dataDir).some((each) => AUDIT_FILES.test(each) && each !== 'audit.lock');
 }
 
 /**
- * The small files of a node, as they are now, for a backup that is encrypted or not. Throws as the file system does, and
- * CareError where there is no identity.
+ * Returns the small files of a node for a backup. Throws errors of the file system, and CareError if there is no
+ * identity.
  */
 export function readNodeFiles({ dataDir, settingsFile }: NodePaths, isEncrypted: boolean): NodeFile[] {
   const names = readdirSync(dataDir).filter(

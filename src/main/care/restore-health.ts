@@ -2,10 +2,13 @@ import type { RestoreHealth } from '../../shared/care/health.ts';
 import type { CareError } from './care-error.ts';
 import { startCare } from './thread/care-thread.ts';
 
-/** Generous: a small machine opens millions of readings on a slow card, and what is slow is not broken. */
+/**
+ * The limit is generous: a small machine with a slow card takes long to open millions of readings, and slow is not
+ * broken.
+ */
 export const HEALTH_LIMIT_MS = 5 * 60_000;
 
-/** Whether the node of a folder comes up, on a thread of its own that is left when it takes too long. Never rejects. */
+/** Checks whether the node of a folder starts, on a thread that is abandoned if it takes too long. Never rejects. */
 export async function healthOf(dataDir: string, limitMs = HEALTH_LIMIT_MS): Promise<RestoreHealth> {
   const thread = startCare('open', { dataDir }, { onProgress: () => {} });
   const late = Promise.withResolvers<RestoreHealth>();
@@ -24,7 +27,7 @@ export async function healthOf(dataDir: string, limitMs = HEALTH_LIMIT_MS): Prom
   }
 }
 
-/** The message about a node that did not come up in time. */
+/** Returns the health of a node that did not start in time. */
 export function slow(limitMs = HEALTH_LIMIT_MS): RestoreHealth {
   return { state: 'slow', message: `it did not come up within ${Math.ceil(limitMs / 60_000)} minutes` };
 }

@@ -8,7 +8,10 @@ import { isRestoreCutOff, STAGING } from './swap.ts';
 
 const SPARE_BYTES = 64 * 1024 ** 2;
 
-/** Runs the one piece of work that a data folder may have at a time, in an empty folder that is removed afterwards. */
+/**
+ * Runs work under the care lock of a data folder, in an empty folder that is removed afterwards. Rejects with CareError
+ * `busy` if other work is running.
+ */
 export async function inStaging<T>(dataDir: string, run: (staging: string) => Promise<T>): Promise<T> {
   const release = tryCareLock(dataDir);
   if (release === null)
@@ -26,7 +29,7 @@ export async function inStaging<T>(dataDir: string, run: (staging: string) => Pr
     return await run(staging);
   } finally {
     try {
-      // What is to be placed is in it, until a later start has placed it.
+      // If a restore was interrupted, the folder has the files that a later start puts in place.
       if (!isRestoreCutOff(dataDir)) rmSync(staging, { recursive: true, force: true });
     } finally {
       release();
@@ -34,7 +37,7 @@ export async function inStaging<T>(dataDir: string, run: (staging: string) => Pr
   }
 }
 
-/** The same without a data folder: in the system's folder for temporary files. */
+/** Runs work without a data folder, in a temporary folder of the system. */
 export async function inTemporaryFolder<T>(run: (staging: string) => Promise<T>): Promise<T> {
   const staging = mkdtempSync(join(tmpdir(), 'wellhouse-check-'));
   try {
@@ -44,7 +47,7 @@ export async function inTemporaryFolder<T>(run: (staging: string) => Promise<T>)
   }
 }
 
-/** Rejects with CareError where a disk has not the room. */
+/** Rejects with CareError if a disk has too little space. */
 export async function needRoom(folder: string, bytes: number, forWhat: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const [need, free] = [bytes + SPARE_BYTES, bavail * bsize];

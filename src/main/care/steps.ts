@@ -1,13 +1,13 @@
 import type { CarePhase, CareProgress } from '../../shared/care/progress.ts';
 import { CareError } from './care-error.ts';
 
-/** The means to watch and stop long work. */
+/** The callbacks to watch and to stop long work. */
 export interface Steps {
   readonly onProgress?: (progress: CareProgress) => void;
   readonly isCancelled?: () => boolean;
 }
 
-/** Begins a phase; returns what counts its bytes. Both throw CareError where the owner stopped the work. */
+/** Begins a phase; returns a function that counts its bytes. Both throw CareError if the owner stopped the work. */
 export function beginPhase(
   { onProgress, isCancelled }: Steps,
   phase: CarePhase,

@@ -8,8 +8,8 @@ import { readTextFile } from '../state-files/text-file.ts';
 import { isOfOwnLog, namesToPutAside, SETTINGS_FILE } from './node-files.ts';
 
 /**
- * Half-done work lies here, in the data folder: what is private stays on the disk that it was on, and moving it into place is
- * renaming, also where the folder is the root of a disk. Nothing takes it for data.
+ * The folder for unfinished work. It is in the data folder, so that private data stays on its disk and moving it into
+ * place is a rename, also if the folder is the root of a disk. Nothing mistakes it for data.
  */
 export const STAGING = '.wellhouse-care';
 const JOURNAL = 'restore.json';
@@ -24,30 +24,30 @@ const journal = z.strictObject({
   /** The folder for the files that were there; null if there were none. */
   aside: name.nullable(),
   putAside: z.array(name),
-  /** A settings file beside the data folder, which is replaced too; null: it is in the folder, as any other. */
+  /** A settings file outside of the data folder, which is replaced, too; null if it is in the data folder. */
   settingsFile: z.string().nullable(),
 });
 type Journal = z.infer<typeof journal>;
 
-/** How a folder's contents are replaced. */
+/** The parameters of a replacement of a folder's contents. */
 export interface Swap {
   readonly dataDir: string;
-  /** Relative to the data folder: what becomes its contents. */
+  /** The folder with the new contents, relative to the data folder. */
   readonly from: string;
   readonly aside: string;
-  /** In the data folder, or beside it. */
+  /** The settings file, in the data folder or outside of it. */
   readonly settingsFile: string;
 }
 
-/** Whether a replacement of the contents has begun and not ended. */
+/** Returns whether a replacement has begun and not ended. */
 export function isRestoreCutOff(dataDir: string): boolean {
   return existsSync(join(dataDir, JOURNAL));
 }
 
 /**
- * Replaces the contents of a data folder whose lock the caller holds; what was there is put aside in it. From the moment that
- * the journal is on disk it is finished, by whoever starts next on the folder if not by this; before it, nothing has
- * happened. Returns where the old contents are; null where there were none. Throws as the file system does.
+ * Replaces the contents of a data folder and moves the old ones aside within it. The caller holds the folder's lock.
+ * Before the journal is on disk nothing has happened; afterwards the replacement is completed here or by the next
+ * start. Returns the folder with the old contents; null if there were none. Throws errors of the file system.
  */
 export function swapContents({ dataDir, from, aside, settingsFile }: Swap): string | null {
   const putAside = namesToPutAside(dataDir);
@@ -68,8 +68,8 @@ export function swapContents({ dataDir, from, aside, settingsFile }: Swap): stri
 }
 
 /**
- * Finishes a replacement that was cut off; nothing where there is none. Each step can be done again. The caller holds the
- * folder's lock. Returns where the old contents are. Throws as the file system does, or where the journal is no journal.
+ * Finishes an interrupted replacement, if there is one. Every step can be repeated. The caller holds the folder's lock.
+ * Returns the folder with the old contents. Throws errors of the file system, and an Error if the journal is damaged.
  */
 export function finishRestore(dataDir: string): string | null {
   if (!isRestoreCutOff(dataDir)) return null;
@@ -98,14 +98,14 @@ function readJournal(dataDir: string): Journal {
   }
 }
 
-/** Nothing takes the place of what is there before all of it is aside. */
+/** Moves all old files aside before any new file takes its place. */
 function putAllAside(dataDir: string, aside: string, names: readonly string[]): void {
   mkdirSync(aside, { recursive: true, mode: 0o700 });
   for (const each of names) {
     const [from, to] = [join(dataDir, each), join(aside, each)];
     if (!existsSync(to) && existsSync(from)) renameSync(from, to);
   }
-  // Keeps a second node with this identity off it.
+  // The marker keeps a second node with this identity from starting there.
   if (!existsSync(join(aside, MARKER))) {
     writeMarker(aside, resolve(dataDir), []);
   }
@@ -127,6 +127,6 @@ function removeEmptied(folder: string): void {
     rmSync(join(folder, MARKER), { force: true });
     rmdirSync(folder);
   } catch {
-    // Something is in it that was not to be placed.
+    // The folder has other files, which stay.
   }
 }

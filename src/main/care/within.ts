@@ -1,13 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
-/** Whether a path is a folder or in it, also by links. */
+/** Returns whether a path is a folder or inside it, with links resolved. */
 export async function isWithin(folder: string, path: string): Promise<boolean> {
   const within = relative(await realPath(folder), await realPath(path));
   return within === '' || (!within.startsWith('..') && !isAbsolute(within));
 }
 
-/** Where links lead, also of the folders above one that is not there yet. */
+/** Resolves links, also in the parent folders of a path that does not exist yet. */
 async function realPath(path: string): Promise<string> {
   try {
     return await realpath(path);

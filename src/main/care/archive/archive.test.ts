@@ -21,7 +21,7 @@ let folder: string;
 const identity = backupIdentity(standardSeed(OWNER_PHRASE));
 const BY_PHRASE: Opener = { kind: 'identity', identity };
 const made: Record<'clear' | 'sealed', string> = { clear: '', sealed: '' };
-/** Ones whose end is read after the last member was. */
+/** Backups so large that their end is read after the last member. */
 const large: Record<'clear' | 'sealed', string> = { clear: '', sealed: '' };
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ async function faultOf(run: Promise<unknown>): Promise<string> {
   return 'none';
 }
 
-/** How reading the bytes of a changed backup fails. */
+/** Returns the fault of reading a changed backup. */
 async function faultOfBytes(bytes: Uint8Array, opener: Opener): Promise<string> {
   const path = join(folder, 'changed');
   writeFileSync(path, bytes);
@@ -59,7 +59,7 @@ async function faultOfBytes(bytes: Uint8Array, opener: Opener): Promise<string> 
 }
 
 describe('a backup file', () => {
-  it('is for its owner alone, and holds everything that makes the node', async () => {
+  it('is readable only by its owner, and has all parts of the node', async () => {
     expect(statSync(made.clear).mode & 0o777).toBe(0o600);
     const { members, stores, node } = await readArchive(made.clear, null);
     expect(members.map(({ name }) => name)).toEqual([
@@ -77,7 +77,7 @@ describe('a backup file', () => {
     expect(node.publicKey).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('is opened by what it was encrypted to, and by nothing else', async () => {
+  it('is opened only by the key that it was encrypted to', async () => {
     expect(await encryptionOfFile(made.clear)).toBe('none');
     expect(await encryptionOfFile(made.sealed)).toBe('recipient');
     expect(await faultOf(readArchive(made.sealed, BY_PHRASE))).toBe('none');
@@ -88,7 +88,7 @@ describe('a backup file', () => {
     expect(readFileSync(made.sealed).includes('identity.mnemonic')).toBe(false);
   });
 
-  it('with a passphrase opens by it alone', async () => {
+  it('with a passphrase is opened only by that passphrase', async () => {
     const to = join(folder, 'passphrase');
     mkdirSync(to);
     const lock: Lock = { kind: 'passphrase', passphrase: 'correct horse' };
@@ -107,7 +107,7 @@ describe('a backup file', () => {
     const bytes = readFileSync(made[kind]);
     expect(await faultOfBytes(bytes, opener)).toBe('none');
     const taken: number[] = [];
-    // Those of head and end, and some of what is compressed or encrypted between them; the long run takes each.
+    // The bytes of head and end, and a sample of those between them; the long run takes each byte.
     const [ends, step] = THOROUGH > 1 ? [600, 1] : [200, 17];
     const isLookedAt = (at: number) => at < ends || at >= bytes.length - ends || at % step === 0;
     for (let at = 0; at < bytes.length; at += 1) {
@@ -155,19 +155,19 @@ describe('a backup file', () => {
     }
   });
 
-  it('that asks for more work than Wellhouse does is refused before the work', async () => {
+  it('with a larger scrypt cost than Wellhouse uses is refused before the work', async () => {
     const head = (logN: string) => Buffer.from(`age-encryption.org/v1\n-> scrypt ${'A'.repeat(22)} ${logN}\n`);
     expect(encryptionOf(head('18'))).toBe('passphrase');
     for (const logN of ['19', '20', '63']) expect(await faultOfBytes(head(logN), BY_PHRASE)).toBe('not_a_backup');
   });
 
-  it('is no other file', async () => {
+  it('is told from other files', async () => {
     for (const text of ['', 'hello', 'PK\u0003\u0004', 'age-encryption.org/v2\n']) {
       expect(await faultOfBytes(Buffer.from(text), null), text).toBe('not_a_backup');
     }
   });
 
-  it('names no way out of a folder, and no member twice', async () => {
+  it('can’t name a path out of its folder, or a member twice', async () => {
     const summary = { version: 3, devices: 0, readings: 0, lastReceivedAt: null, rows: {} };
     const member = { name: 'private.db', bytes: 0, sha256: 'a'.repeat(64) };
     const manifest = newManifest({
@@ -189,7 +189,7 @@ describe('a backup file', () => {
     expect(await fault({ format: 'another' })).toBe('not_a_backup');
   });
 
-  it('whose manifest promises other members than follow is refused', async () => {
+  it('is refused if its members differ from its manifest', async () => {
     const manifest = await readArchive(made.clear, null);
     const content = Buffer.from('x');
     const from = { content };
@@ -208,7 +208,7 @@ describe('a backup file', () => {
     expect(await write([])).toBe('damaged');
     expect(await write([{ name: 'private.db', bytes: 1, sha256: 'a'.repeat(64) }])).toBe('damaged');
     expect(await write([{ name: 'evil', bytes: 1, sha256: 'a'.repeat(64) }])).toBe('damaged');
-    // Of the promised name and length, and as promised or not.
+    // A member with the right name and length, and the right or wrong contents.
     for (const [promised, fault] of [
       [content, 'none'],
       [Buffer.from('y'), 'damaged'],

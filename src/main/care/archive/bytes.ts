@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** A stream of bytes. A chunk is not used again by whoever gave it. */
+/** A stream of bytes. The producer does not reuse a chunk. */
 export type Bytes = AsyncIterable<Uint8Array>;
 
 const CHUNK_BYTES = 256 * 1024;
 const SYNC_EVERY_BYTES = 8 * 1024 ** 2;
 
-/** Reads a file from its beginning. */
+/** Returns the bytes of a file. */
 export async function* fileBytes(path: string): Bytes {
   const file = await open(path, 'r');
   try {
@@ -22,8 +22,8 @@ export async function* fileBytes(path: string): Bytes {
 }
 
 /**
- * Writes all of it; resolves with how many bytes that were. Has the system put them on disk bit by bit: much at once would
- * keep the commits of the stores waiting.
+ * Writes all bytes; resolves with their number. Syncs them to disk in small parts: one large sync would delay the
+ * commits of the stores.
  */
 export async function writeBytes(file: FileHandle, bytes: Bytes): Promise<number> {
   let total = 0;
@@ -42,7 +42,7 @@ export async function writeBytes(file: FileHandle, bytes: Bytes): Promise<number
   return total;
 }
 
-/** Passes bytes on, and tells of each chunk before. */
+/** Passes bytes on, and calls `onChunk` with each chunk before. */
 export async function* told(bytes: Bytes, onChunk: (chunk: Uint8Array) => void): Bytes {
   for await (const chunk of bytes) {
     onChunk(chunk);
@@ -50,7 +50,7 @@ export async function* told(bytes: Bytes, onChunk: (chunk: Uint8Array) => void):
   }
 }
 
-/** The SHA-256 of bytes in lowercase hex, and how many they were. */
+/** Returns the SHA-256 of bytes in lowercase hex, and their number. */
 export async function sha256Of(bytes: Bytes): Promise<{ readonly sha256: string; readonly bytes: number }> {
   const hash = createHash('sha256');
   let total = 0;
@@ -61,7 +61,7 @@ export async function sha256Of(bytes: Bytes): Promise<{ readonly sha256: string;
   return { sha256: hash.digest('hex'), bytes: total };
 }
 
-/** As a web stream, of which no more is made than is read. */
+/** Returns a web stream that reads a chunk only on demand. */
 export function webStream(chunks: AsyncIterator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {

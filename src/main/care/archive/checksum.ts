@@ -3,13 +3,13 @@ import { CareError } from '../care-error.ts';
 import type { Bytes } from './bytes.ts';
 
 /**
- * The end of a backup's compressed part: a frame that zstd passes over (RFC 8878, 3.1.2), of which the contents are the
- * SHA-256 of all before it. With it no changed byte goes unseen, in a file in clear too: zstd itself ignores some.
+ * The end of a backup's compressed part: a frame that zstd skips (RFC 8878, 3.1.2). It holds the SHA-256 of all bytes
+ * before it. So every changed byte is detected, also in an unencrypted file: zstd itself ignores some bytes.
  */
 const HEAD = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 32, 0, 0, 0]);
 const END_BYTES = HEAD.length + 32;
 
-/** Passes bytes on, and their checksum after them. */
+/** Passes bytes on and appends their checksum. */
 export async function* withChecksum(bytes: Bytes): Bytes {
   const hash = createHash('sha256');
   for await (const chunk of bytes) {
@@ -19,7 +19,7 @@ export async function* withChecksum(bytes: Bytes): Bytes {
   yield Buffer.concat([HEAD, hash.digest()]);
 }
 
-/** Passes on what comes before a checksum. Throws CareError where the bytes end without one, or with another one. */
+/** Passes on the bytes before the checksum. Throws CareError if the checksum is missing or wrong. */
 export async function* withoutChecksum(bytes: Bytes): Bytes {
   const hash = createHash('sha256');
   let held: Uint8Array = new Uint8Array(0);

@@ -8,29 +8,32 @@ export type Lock =
   | { readonly kind: 'passphrase'; readonly passphrase: string }
   | null;
 
-/** The key that opens a backup. `fileKey` is the key of that one file, which its writer has until it is checked. */
+/** The key that opens a backup. `fileKey` is the key of one file; its writer keeps it until the file is checked. */
 export type Opener =
   | { readonly kind: 'identity'; readonly identity: string }
   | { readonly kind: 'passphrase'; readonly passphrase: string }
   | { readonly kind: 'fileKey'; readonly fileKey: Uint8Array }
   | null;
 
-/** How a file is encrypted, as its first bytes say. */
+/** The encryption of a file, as its first bytes say. */
 export type Encryption = 'none' | 'recipient' | 'passphrase';
 
 const AGE_LINE = 'age-encryption.org/v1\n';
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
-/** As for the keystore: 128 MiB and half a second, which a small machine can spare. */
+/** The same cost as for the keystore: 128 MiB and half a second, which is acceptable on a small machine. */
 const LOG_N = 17;
-/** A file that asks for more would take a gigabyte of memory and half a minute before its passphrase is known to be wrong. */
+/**
+ * The largest accepted cost. More would take a gigabyte of memory and half a minute before a wrong passphrase is
+ * detected.
+ */
 export const MOST_LOG_N = 18;
-/** As many bytes tell how a file is encrypted. */
+/** The number of bytes that show how a file is encrypted. */
 export const HEAD_BYTES = 64;
 
-/** Loaded when there is something to encrypt: the node of a small machine runs for weeks without. */
+/** Loaded on demand: the node of a small machine runs for weeks without it. */
 const age = () => import('age-encryption');
 
-/** How a file is encrypted that begins with these bytes. Throws CareError where it is no backup. */
+/** Returns the encryption of a file from its first bytes. Throws CareError if it is not a backup. */
 export function encryptionOf(head: Uint8Array): Encryption {
   const bytes = Buffer.from(head);
   if (bytes.subarray(0, 4).equals(ZSTD_MAGIC)) return 'none';
@@ -39,13 +42,13 @@ export function encryptionOf(head: Uint8Array): Encryption {
     throw new CareError('not_a_backup', 'this is not a Wellhouse backup, or its beginning is damaged');
   if (!text.startsWith('-> scrypt ', AGE_LINE.length)) return 'recipient';
   const logN = /^-> scrypt \S+ (\d+)\n/.exec(text.slice(AGE_LINE.length))?.[1];
-  // Without a number that is read here, the library would go by one that it reads.
+  // If the number is not readable here, the library could read another one.
   if (!(Number(logN) <= MOST_LOG_N))
     throw new CareError('not_a_backup', `the backup asks for more work than Wellhouse does (scrypt, 2^${logN ?? '?'})`);
   return 'passphrase';
 }
 
-/** Encrypts bytes; what opens them again, for whoever checks the file, is given to `onOpener` before the first byte. */
+/** Encrypts bytes. Before the first byte, `onOpener` gets the key that opens them again, for the check of the file. */
 export async function* encrypted(bytes: Bytes, lock: Lock, onOpener: (opener: Opener) => void): Bytes {
   if (lock === null) {
     onOpener(null);
@@ -60,7 +63,7 @@ export async function* encrypted(bytes: Bytes, lock: Lock, onOpener: (opener: Op
     onOpener(lock);
   } else {
     encrypter.addRecipient(lock.recipient);
-    // Adds nothing to the file.
+    // This recipient adds nothing to the file.
     const witness: Recipient = {
       wrapFileKey: (fileKey) => {
         onOpener({ kind: 'fileKey', fileKey: Uint8Array.from(fileKey) });
@@ -72,7 +75,7 @@ export async function* encrypted(bytes: Bytes, lock: Lock, onOpener: (opener: Op
   yield* await encrypter.encrypt(webStream(bytes[Symbol.asyncIterator]()));
 }
 
-/** Decrypts bytes. Throws CareError where that can't be done with what was given. */
+/** Decrypts bytes. Throws CareError if `opener` can't decrypt them. */
 export async function* decrypted(bytes: Bytes, encryption: Encryption, opener: Opener): Bytes {
   if (encryption === 'none') {
     yield* bytes;
@@ -99,7 +102,7 @@ export async function* decrypted(bytes: Bytes, encryption: Encryption, opener: O
     if (isOfFile(error)) throw error;
     throw (error as Error).message.startsWith('no identity matched') ? notOpened(encryption) : damaged();
   } finally {
-    // The library leaves a file that it can't open as it is.
+    // The library does not close a file that it can't open.
     await source.return?.();
   }
 }
@@ -113,7 +116,7 @@ function notOpened(encryption: Encryption): CareError {
       );
 }
 
-/** An error of the file system, or one that says what it means already. */
+/** Returns whether an error is a CareError or an error of the file system. */
 function isOfFile(error: unknown): boolean {
   return error instanceof CareError || typeof (error as NodeJS.ErrnoException).syscall === 'string';
 }

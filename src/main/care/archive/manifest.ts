@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { CareError } from '../care-error.ts';
 
 /**
- * The version of the file's layout. A later one may hold what this one does not know: it is refused. From the second on there
- * may be photos; without any a backup is of the first, which earlier programs read too.
+ * The version of the file's layout. A newer one is refused, since it may hold data that this program does not know.
+ * Version 2 adds photos; a backup without photos has version 1, which earlier programs can read.
  */
 export const BACKUP_VERSION = 2;
 export const MANIFEST_NAME = 'manifest.json';
@@ -20,14 +20,14 @@ const storeSummary = z.strictObject({
   version: count,
   devices: count,
   readings: count,
-  /** When the latest reading was received, Unix milliseconds; null: there is none. */
+  /** The time of the latest reading's reception in Unix milliseconds; null if there is no reading. */
   lastReceivedAt: z.number().nullable(),
-  /** How many rows each table has. */
+  /** The number of rows of each table. */
   rows: z.record(z.string(), count),
 });
 export type StoreSummary = z.infer<typeof storeSummary>;
 
-/** A name in the backup: a plain file name, never a way out of a folder. */
+/** A name in the backup: a plain file name that can't leave a folder. */
 const memberName = z.string().regex(/^(?!\.)[A-Za-z0-9._-]{1,200}$/);
 const member = z.strictObject({ name: memberName, bytes: count, sha256: z.string().regex(/^[0-9a-f]{64}$/) });
 export type Member = z.infer<typeof member>;
@@ -43,7 +43,7 @@ const manifest = z.strictObject({
   node: z.strictObject({
     /** Lowercase hex. */
     publicKey: z.string().regex(/^[0-9a-f]{64}$/),
-    /** The machine's name, and the data folder there: what else might run under this identity. */
+    /** The machine's name and its data folder: another node with this identity may run there. */
     host: z.string(),
     dataDir: z.string(),
   }),
@@ -53,12 +53,12 @@ const manifest = z.strictObject({
 });
 export type Manifest = z.infer<typeof manifest>;
 
-/** A manifest of now. */
+/** Returns a manifest with the present format and version. */
 export function newManifest(contents: Omit<Manifest, 'format' | 'version'>, hasPhotos = false): Manifest {
   return { format: FORMAT, version: hasPhotos ? 2 : 1, ...contents };
 }
 
-/** Reads a manifest. Throws CareError. */
+/** Reads a manifest. Throws CareError if it is damaged, foreign or newer. */
 export function readManifest(bytes: Uint8Array): Manifest {
   let json: unknown;
   try {

@@ -15,13 +15,18 @@ const MAX_MANIFEST_BYTES = 4 * 1024 ** 2;
 export interface ArchiveReader {
   /** Gets the manifest before any member. */
   readonly onManifest?: (manifest: Manifest) => Promise<void> | void;
-  /** Takes a member, all of it; the bytes are checked when they are at their end. Without it they are checked alone. */
+  /**
+   * Gets a member and must read all of its bytes; they are checked at their end. Without it, members are only checked.
+   */
   readonly onMember?: (member: Member, bytes: Bytes) => Promise<void>;
-  /** Gets the file's own bytes as they are read. */
+  /** Gets the bytes of the file as they are read. */
   readonly onChunk?: (chunk: Uint8Array) => void;
 }
 
-/** How a backup file is encrypted. Rejects with CareError where it is none, or as the file system does. */
+/**
+ * Resolves with the encryption of a backup file. Rejects with CareError if it is not a backup, and with errors of the
+ * file system.
+ */
 export async function encryptionOfFile(path: string): Promise<Encryption> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
@@ -36,20 +41,20 @@ export async function encryptionOfFile(path: string): Promise<Encryption> {
   }
 }
 
-/** Looks whether a backup opens with what was given, and reads only its beginning. Rejects with CareError if it does not. */
+/** Checks whether `opener` opens a backup; reads only its beginning. Rejects with CareError if it does not. */
 export async function tryOpener(path: string, opener: Opener): Promise<void> {
   for await (const _ of decrypted(fileBytes(path), await encryptionOfFile(path), opener)) return;
 }
 
 /**
- * Reads a backup to its end and checks all of it; only then resolves. Rejects with CareError where anything is not as it was
- * written: what was done with its members until then must be thrown away.
+ * Reads a backup to its end and checks all of it before it resolves. Rejects with CareError if anything differs from
+ * what was written; the caller must then discard everything that it did with the members.
  */
 export async function readArchive(path: string, opener: Opener, reader: ArchiveReader = {}): Promise<Manifest> {
   const encryption = await encryptionOfFile(path);
   const file = told(fileBytes(path), (chunk) => reader.onChunk?.(chunk));
   const { chunks, whole } = decompressed(withoutChecksum(decrypted(file, encryption, opener)));
-  // Not ended by the decoder, which is done at the end of the archive: the checksum is still to come.
+  // The decoder stops at the end of the archive and must not close the source, since the checksum follows.
   const entries = webStream({ next: () => chunks.next() }).pipeThrough(createTarDecoder({ strict: true }));
   let manifest: Manifest | null = null;
   let read = 0;
@@ -105,10 +110,10 @@ function isOf({ header }: ParsedTarEntry, { name, bytes }: Member): boolean {
   return header.name === name && header.type === 'file' && header.size === bytes;
 }
 
-/** `whole` settles when all that was compressed was read: zstd's own end may come before that of the bytes. */
+/** `whole` settles when all compressed bytes were read: zstd's own end may come before the end of the bytes. */
 function decompressed(bytes: Bytes): { readonly chunks: AsyncIterator<Uint8Array>; readonly whole: Promise<void> } {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Where the reading ends for another reason, that one is told.
+  // If reading ends for another reason, that error is reported.
   promise.catch(() => {});
   const stream = pipeline(bytes, createZstdDecompress(), (error) => (error == null ? resolve() : reject(error)));
   return { chunks: stream[Symbol.asyncIterator](), whole: promise };

@@ -6,11 +6,11 @@ import { withChecksum } from './checksum.ts';
 import { encrypted, type Lock, type Opener } from './encryption.ts';
 import { MANIFEST_NAME, type Manifest, type Member } from './manifest.ts';
 
-/** Its level 3, in which a store of readings takes about a third. */
+/** Level 3 of zstd compresses a store of readings to about a third. */
 const LEVEL = 3;
 const OWNER_ONLY = 0o600;
 
-/** A member and where its bytes are. */
+/** A member and the source of its bytes. */
 export interface MemberSource extends Member {
   readonly from: { readonly path: string } | { readonly content: Uint8Array };
 }
@@ -21,13 +21,13 @@ export interface ArchiveOptions {
   /** The members of the manifest, in its order. */
   readonly members: readonly MemberSource[];
   readonly lock: Lock;
-  /** Gets what opens the file again, to check it by. */
+  /** Gets the key that opens the file again, for its check. */
   readonly onOpener: (opener: Opener) => void;
   /** Called with the members' bytes as they are written. */
   readonly onBytes: (bytes: number) => void;
 }
 
-/** The bytes of a backup: tar, compressed, with a checksum, encrypted. */
+/** Returns the bytes of a backup: tar, compressed, with a checksum, encrypted. */
 export function archiveBytes({ manifest, members, lock, onOpener, onBytes }: ArchiveOptions): Bytes {
   const content = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
   const first = { name: MANIFEST_NAME, bytes: content.length, from: { content } };
@@ -58,6 +58,6 @@ function tarBytes(
 
 function compressed(bytes: Bytes): Bytes {
   const params = { [constants.ZSTD_c_compressionLevel]: LEVEL, [constants.ZSTD_c_checksumFlag]: 1 };
-  // An error of either end comes out of the stream that is read.
+  // Errors of both streams surface in the stream that is read.
   return pipeline(bytes, createZstdCompress({ params }), () => {});
 }

@@ -7,11 +7,11 @@ import { CareError, careError } from '../care-error.ts';
 import { isWithin } from '../within.ts';
 import { type NamedBackup, readBackupName } from './backup-names.ts';
 
-/** Lies in a folder for backups: by it the folder is known again, and told from the empty one that a missing disk leaves. */
+/** The file in a backup folder that identifies it. An empty mount point of a missing disk has none. */
 export const FOLDER_MARK = 'wellhouse-backups.json';
 const mark = z.looseObject({
   id: z.uuid(),
-  /** The nodes that write here: the first digits of each one's key, and the id that it has in its own folder. */
+  /** The nodes that write here: the first digits of each node's key, and the node's id from its own data folder. */
   nodes: z.record(z.string(), z.uuid()).default({}).catch({}),
 });
 export type FolderMark = Pick<z.infer<typeof mark>, 'id' | 'nodes'>;
@@ -25,12 +25,12 @@ export interface FoundBackup extends NamedBackup {
   readonly bytes: number;
 }
 
-/** Under this a backup is written until it is whole. */
+/** Returns a name for a backup that is being written. */
 export function unfinishedName(publicKey: string): string {
   return `.wellhouse-${publicKey.slice(0, 8)}-${randomUUID()}.part`;
 }
 
-/** Rejects with CareError if a folder can't be one for backups, as it is missing or in the data folder. */
+/** Rejects with CareError if a folder can't hold backups: it is missing or in the data folder. */
 export async function refuseBackupFolder(folder: string, dataDir: string): Promise<void> {
   if (!isAbsolute(folder)) throw new CareError('no_folder', `the backup folder ${folder} must be an absolute path`);
   if (await isWithin(dataDir, folder)) {
@@ -47,7 +47,10 @@ export async function refuseBackupFolder(folder: string, dataDir: string): Promi
   }
 }
 
-/** The backups in a folder, the newest first; those of one node where its key is given. Throws as the file system does. */
+/**
+ * Returns the backups in a folder, newest first; only those of one node if its key is given. Throws errors of the file
+ * system.
+ */
 export async function backupsIn(folder: string, publicKey: string | null): Promise<FoundBackup[]> {
   const found: FoundBackup[] = [];
   for (const name of await readdir(folder)) {
@@ -60,7 +63,7 @@ export async function backupsIn(folder: string, publicKey: string | null): Promi
   return found.sort((a, b) => b.madeAt - a.madeAt);
 }
 
-/** Removes what backups of a node left that were killed. The caller holds the lock of its care; the folder has its mark. */
+/** Removes the files of a node's backups that were killed. The caller holds the care lock; the folder has its mark. */
 export async function removeUnfinished(folder: string, publicKey: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const isOurs = UNFINISHED.exec(name)?.[1] === publicKey.slice(0, 8) || UNFINISHED_MARK.test(name);
@@ -68,11 +71,11 @@ export async function removeUnfinished(folder: string, publicKey: string): Promi
   }
 }
 
-/** The mark of a folder; null if it has none that can be read. */
+/** Returns the mark of a folder; null if it has no readable one. */
 export async function markOf(folder: string): Promise<FolderMark | null> {
   const path = join(folder, FOLDER_MARK);
   try {
-    // Opening a pipe would wait for ever.
+    // Opening a named pipe would block for ever.
     if (!(await stat(path)).isFile()) return null;
     return mark.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
@@ -80,7 +83,7 @@ export async function markOf(folder: string): Promise<FolderMark | null> {
   }
 }
 
-/** Marks a folder, or adds nodes to the mark that it has. Rejects with CareError. */
+/** Marks a folder, or adds nodes to its mark. Rejects with CareError. */
 export async function writeMark(
   folder: string,
   before: FolderMark | null,
@@ -96,7 +99,7 @@ export async function writeMark(
   return next;
 }
 
-/** Whether a folder lies on the disk that the data is on: what takes one takes the other. */
+/** Returns whether a folder is on the same disk as the data: one failure would destroy both. */
 export async function isOnDataDisk(folder: string, dataDir: string): Promise<boolean> {
   const [one, other] = await Promise.all([folder, dataDir].map((path) => stat(path).catch(() => null)));
   return one != null && one.dev === other?.dev;

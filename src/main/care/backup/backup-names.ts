@@ -8,16 +8,16 @@ export interface NamedBackup {
   readonly node: string;
   /** Unix milliseconds, to the second. */
   readonly madeAt: number;
-  /** Tells several of one second apart; the first is 1. */
+  /** Distinguishes backups of the same second; the first is 1. */
   readonly place: number;
-  /** Whether it is one that was made before something changed the data. */
+  /** Whether it was made before a migration or an upgrade. */
   readonly isBefore: boolean;
 }
 
 const NAME =
   /^wellhouse-([0-9a-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(-before-(?:migration|upgrade))?(?:-(\d{1,3}))?\.tar\.zst(?:\.age)?$/;
 
-/** The name of a backup of a node; `place` tells several of one second apart, the first is 1. */
+/** Returns the name for a backup of a node. `place` distinguishes backups of the same second; the first is 1. */
 export function backupName(
   publicKey: string,
   madeAt: Date,
@@ -30,7 +30,7 @@ export function backupName(
   return `wellhouse-${publicKey.slice(0, 8)}-${time}${before}${place === 1 ? '' : `-${place}`}.tar.zst${encryption === 'none' ? '' : '.age'}`;
 }
 
-/** The facts in a name; null if it is not the name of a backup. */
+/** Returns the facts in a name; null if it is not the name of a backup. */
 export function readBackupName(name: string): NamedBackup | null {
   const match = NAME.exec(name);
   if (match === null) return null;

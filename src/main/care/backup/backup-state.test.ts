@@ -20,7 +20,7 @@ const folder = (name: string) => ({
   })),
 });
 
-it('loses a damaged entry alone: the guard of every other folder stays, and its owner is told', () => {
+it('loses only a damaged entry: the guards of other folders stay, and the owner is notified', () => {
   const { node } = writeBackupState(dataDir, { folders: [folder('one'), folder('two')], program: '0.1.0' });
   const json = JSON.parse(readFileSync(path(), 'utf8'));
   json.folders[0].id = 7;
@@ -35,7 +35,7 @@ it('loses a damaged entry alone: the guard of every other folder stays, and its 
   expect(readdirSync(dataDir).some((name) => name.startsWith('backups.json.damaged-'))).toBe(true);
 });
 
-it('takes a new id for the node where its own is damaged, and keeps every folder', () => {
+it('makes a new id for the node if the old one is damaged, and keeps every folder', () => {
   const { node } = writeBackupState(dataDir, { folders: [folder('one')] });
   const json = JSON.parse(readFileSync(path(), 'utf8'));
   writeFileSync(path(), JSON.stringify({ ...json, node: 'x' }));
@@ -45,7 +45,7 @@ it('takes a new id for the node where its own is damaged, and keeps every folder
   expect(readBackupState(dataDir).node).toBe(after);
 });
 
-it('is taken from the copy before it where nothing can be read', () => {
+it('is read from the previous copy if the file is unreadable', () => {
   const { node } = writeBackupState(dataDir, { folders: [folder('one')] });
   writeBackupState(dataDir, { program: '0.2.0' });
   writeFileSync(path(), '{"version":2,');

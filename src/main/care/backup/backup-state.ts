@@ -17,9 +17,9 @@ const encryption = z.enum(['none', 'recipient', 'passphrase']);
 const chosen = z.strictObject({ path: z.string(), at: time }).nullable();
 const failure = z.strictObject({ at: time, fault: z.enum(CARE_FAULTS), message: z.string() }).nullable();
 
-/** A backup that this node made and read back. Times are Unix milliseconds. */
+/** A backup that this node made and verified. Times are Unix milliseconds. */
 const made = z.strictObject({
-  /** Its file in the folder. */
+  /** The file name in the folder. */
   name: z.string(),
   at: time,
   bytes: z.number(),
@@ -32,9 +32,9 @@ export type MadeEntry = z.infer<typeof made>;
 
 const folder = z.strictObject({
   path: z.string(),
-  /** The id in its mark. */
+  /** The id in the folder's mark. */
   id: z.uuid(),
-  /** Whether an earlier version used it: this node's backups there were not listed yet. */
+  /** Whether an earlier version used the folder and this node's backups there are not listed yet. */
   isUnlisted: z.boolean(),
   made: z.array(made),
 });
@@ -42,22 +42,24 @@ export type KnownFolder = z.infer<typeof folder>;
 
 const state = z.strictObject({
   version: z.literal(2),
-  /** Who this node is to backup folders. A restore makes a new one, so a copy is told from its original. */
+  /** The id of this node in backup folders. A restore makes a new one, so a copy differs from its original. */
   node: z.uuid(),
-  /** Whether this data was restored from a backup and its owner has not confirmed yet that it takes the original's place. */
+  /**
+   * Whether this data was restored from a backup, and the owner has not yet confirmed that it replaces the original.
+   */
   isCopy: z.boolean(),
-  /** Each folder that backups were made in. */
+  /** The folders in which backups were made. */
   folders: z.array(folder),
-  /** Since when backups are expected in a folder, by the settings. */
+  /** The backup folder of the settings, and the time since which backups are expected there. */
   chosen,
-  /** The version of the program that ran last. */
+  /** The version of the program that ran most recently. */
   program: z.string().nullable(),
-  /** The latest planned backup that failed, if none was made since. */
+  /** The latest scheduled backup that failed, if none was made since. */
   failure,
 });
 export type BackupState = z.infer<typeof state>;
 
-/** As earlier versions wrote it: one folder. */
+/** The format of earlier versions, with one folder. */
 const firstState = z.strictObject({
   version: z.literal(1),
   folder: z.strictObject({ path: z.string(), id: z.uuid() }).nullable(),
@@ -74,38 +76,41 @@ export const BACKUPS_FILE: StateFileKind<typeof state> = {
   schema: state,
   empty: {
     version: 2,
-    // A folder that knew this node by the lost id asks its owner.
+    // A folder that knows this node by the lost id needs the owner's confirmation.
     get node() {
       return randomUUID();
     },
-    // Where it can't be told whether this is a copy, its owner is asked.
+    // It is unknown whether this is a copy, so the owner must confirm.
     ...{ isCopy: true, folders: [], chosen: null, program: null, failure: null },
   },
 };
 
-/** The memory of a data folder's backups; a damaged entry is left out. */
+/** Returns the backup state of a data folder. A damaged entry is left out. */
 export function readBackupState(dataDir: string): BackupState {
   const first = readFirst(dataDir);
   return first === null ? (fileOf(dataDir).peek() ?? newState()) : fromFirst(first);
 }
 
-/** The same at a start: what is damaged is set aside, and the owner told. Throws StartError if the file may not be read. */
+/**
+ * Reads the backup state at the start of a node. Sets a damaged file aside and reports it to the owner. Throws
+ * StartError if the file may not be read.
+ */
 export function openBackupState(folder: StateFolder): BackupState {
   const first = readFirst(folder.path);
   return first === null ? (openStateFile(BACKUPS_FILE, folder).read() ?? newState()) : fromFirst(first);
 }
 
-/** Replaces some of it. Throws as the file system does, and StartError where its file is no regular one. */
+/** Changes parts of the state. Throws errors of the file system, and StartError if the file is not a regular one. */
 export function writeBackupState(dataDir: string, change: Partial<Omit<BackupState, 'version' | 'node'>>): BackupState {
   const file = fileOf(dataDir);
-  // What is damaged is set aside, and its owner told, before it is written over.
+  // A damaged file is set aside and reported before it is overwritten.
   if (readFirst(dataDir) === null) file.read();
   const next: BackupState = { ...readBackupState(dataDir), ...change };
   file.writeSync(next);
   return next;
 }
 
-// Read and written by commands and threads, too, which have no log of the node's.
+// Commands and threads, which lack the node's log, use this file, too.
 const SILENT = pino({ level: 'silent' });
 const fileOf = (dataDir: string) =>
   openStateFile(BACKUPS_FILE, { path: dataDir, log: SILENT, now: () => SYSTEM_CLOCK.now() });
@@ -120,19 +125,19 @@ function readFirst(dataDir: string): z.infer<typeof firstState> | null {
 }
 
 /**
- * Writes the state of data that was just unpacked. In place of the same node's data, it is that node still; anywhere else
- * it is a copy, which leaves the original's backup folder alone.
+ * Writes the state of newly unpacked data. If the data replaces that of the same node, it keeps the node's role;
+ * otherwise it is a copy, which does not write to the original's backup folder.
  */
 export function writeRestoredState(into: string, replaced: string | null): void {
   const before = replaced !== null && existsSync(join(replaced, FILE_NAME)) ? readBackupState(replaced) : null;
   writeBackupState(into, before === null ? { isCopy: true } : before);
 }
 
-/** The entry of a folder; null if no backup was made in it. */
+/** Returns the entry of a folder; null if no backup was made in it. */
 export function knownFolder({ folders }: Pick<BackupState, 'folders'>, path: string): KnownFolder | null {
   return folders.find((each) => each.path === resolve(path)) ?? folders.find(isSame) ?? null;
 
-  /** By another name, as through a link. */
+  /** The same folder may have another path, through a link. */
   function isSame(each: KnownFolder): boolean {
     return realPathOf(each.path) === realPathOf(path);
   }
@@ -146,19 +151,19 @@ function realPathOf(path: string): string {
   }
 }
 
-/** The folders with one of them added or replaced. */
+/** Returns the folders with one entry added or replaced. */
 export function withFolder({ folders }: Pick<BackupState, 'folders'>, entry: KnownFolder): KnownFolder[] {
   return [...folders.filter(({ path }) => path !== entry.path), entry];
 }
 
-/** The latest backup that was made in a folder and read back there; null if there is none. */
+/** Returns the latest verified backup in a folder; null if there is none. */
 export function latestIn(of: Pick<BackupState, 'folders'>, path: string | null): (MadeEntry & { path: string }) | null {
   const entry = path === null ? null : knownFolder(of, path);
   const latest = latestOf(entry?.made ?? []);
   return latest === null ? null : { ...latest, path: join(entry!.path, latest.name) };
 }
 
-/** The latest of some backups; null if there are none. */
+/** Returns the latest of some backups; null if there are none. */
 export function latestOf(made: readonly MadeEntry[]): MadeEntry | null {
   return made.reduce<MadeEntry | null>((a, b) => (a === null || b.at >= a.at ? b : a), null);
 }

@@ -13,13 +13,13 @@ import { type BackupState, knownFolder, latestIn, latestOf, type MadeEntry, read
 import { OWN_FOLDER } from './before-migration.ts';
 import { awaitsConfirmation, doubtAbout } from './folder-guard.ts';
 
-/** How the planned folder is, what is in it, and what was made elsewhere. */
+/** The state of the planned folder, its contents, and backups in other folders. */
 export type PlannedFolder = Pick<
   BackupsView,
   'folderProblem' | 'doubt' | 'isOnDataDisk' | 'files' | 'last' | 'elsewhere'
 >;
 
-/** Looks at the planned folder (null: none is planned). Changes nothing. */
+/** Inspects the planned folder (null: there is none) without changes. */
 export async function lookAtPlanned(folder: string | null, dataDir: string): Promise<PlannedFolder> {
   const state = readBackupState(dataDir);
   const elsewhere = state.folders
@@ -36,7 +36,7 @@ export async function lookAtPlanned(folder: string | null, dataDir: string): Pro
   }));
   const { doubt, error } = looked;
   const files = error === null || doubt === 'node' ? await filesIn(folder, dataDir, state).catch(() => []) : [];
-  // Of a folder that can be read, what is no longer there is no backup.
+  // If the folder can be read, files that are missing no longer count.
   const last = latestIn(error === null ? onlyThere(state, folder, files) : state, folder);
   return {
     folderProblem: error === null ? null : { fault: error.fault, message: error.message },
@@ -49,8 +49,8 @@ export async function lookAtPlanned(folder: string | null, dataDir: string): Pro
 }
 
 /**
- * When the latest backup with a keystore was made in the planned folder and read back there, Unix milliseconds, and whether
- * that keystore is the one of now. At once: it looks at no backup.
+ * Returns the time (Unix milliseconds) of the latest verified backup with a keystore in the planned folder, and whether
+ * it has the present keystore. It is fast: it opens no backup.
  */
 export function keystoreBackup(planned: string | null, dataDir: string): { at: number | null; isCurrent: boolean } {
   const made = (planned === null ? null : knownFolder(readBackupState(dataDir), planned))?.made ?? [];
@@ -72,15 +72,15 @@ function shown({ at, path, bytes, durationMs, encryption }: MadeEntry & { path: 
   return { at, path, bytes, durationMs, encryption };
 }
 
-/** Where systems mount disks. */
+/** The folders in which systems mount disks. */
 const MOUNTS = ['/media', '/run/media', '/mnt', '/Volumes'];
 const MOUNT_DEPTH = 3;
-/** A disk that hangs keeps nobody waiting. */
+/** The search stops after this time if a disk hangs. */
 const MOUNTS_LIMIT_MS = 3000;
 
 /**
- * The backups in every folder that the node knows or that has a mark on a mounted disk, or in the one that its owner names
- * (null: none).
+ * Returns the backups in the folder that the owner names, or, if `named` is null, in all folders that the node knows
+ * and all marked folders on mounted disks.
  */
 export async function listBackups(
   named: string | null,
@@ -105,7 +105,7 @@ export async function listBackups(
   return found.filter(({ path, files }) => files.length > 0 || path === named || path === planned);
 }
 
-/** The folders with a mark on mounted disks: a new node finds the backups of the one that was lost. */
+/** Returns the marked folders on mounted disks, so that a new node finds the backups of a lost one. */
 async function markedFolders(mounts: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   const look = async (folder: string, depth: number): Promise<void> => {
@@ -121,7 +121,7 @@ async function markedFolders(mounts: readonly string[]): Promise<string[]> {
   return [...found];
 }
 
-/** The backups in a folder, the newest first: of this node, or of every node if the key is null. */
+/** Returns the backups in a folder, newest first: of one node, or of every node if the key is null. */
 async function filesIn(
   folder: string,
   dataDir: string,

@@ -15,8 +15,8 @@ import { makeBackup } from './make-backup.ts';
 import { rememberMade } from './run-backup.ts';
 
 /**
- * The folder for a backup before a migration if there is no folder for backups. It protects from a migration that goes
- * wrong, not from a broken disk.
+ * The folder for the backup before a migration if no backup folder is chosen. It protects against a failed migration,
+ * not against a broken disk.
  */
 export const OWN_FOLDER = 'before-migration';
 
@@ -28,10 +28,10 @@ export interface BeforeMigration extends NodePaths {
 }
 
 /**
- * Makes a backup of a stopped node whose stores are about to be brought up to date. Nothing is made where they are of the
- * present version, or where a backup in the data folder has them as they are: the package's, which a rollback puts back.
- * One that can't be made is told in the log and stops nothing: a migration is one transaction, and a node that does not
- * start takes in no reading. Never rejects.
+ * Makes a backup of a stopped node before its stores are migrated. Makes none if the stores have the present version,
+ * or if the data folder has a backup of the same data (the package makes one that a rollback restores). A failure is
+ * logged and does not stop the start: a migration is one transaction, and a node that does not start receives no
+ * readings. Never rejects.
  */
 export async function backupBeforeMigration({
   dataDir,
@@ -66,8 +66,9 @@ export async function backupBeforeMigration({
 }
 
 /**
- * The backup in the data folder after which nothing was written to the stores; null: there is none. All these times are of
- * the same disk's files. A backup is written after its stores were read, and a node that runs writes to them.
+ * Returns the path of a backup in the data folder that is newer than the last write to the stores, or null. All these
+ * times are of files on the same disk. A backup is written after the stores were read, and a running node writes to
+ * them.
  */
 async function backupOfNow(dataDir: string, stores: readonly StoreLocation[]): Promise<string | null> {
   const own = join(dataDir, OWN_FOLDER);
@@ -78,7 +79,7 @@ async function backupOfNow(dataDir: string, stores: readonly StoreLocation[]): P
   return found.find(({ path }) => isOfNow(changedAt(path)))?.path ?? null;
 }
 
-/** When a file was written last; of one that is not there: never. */
+/** Returns the time of a file's last write; -Infinity if it does not exist. */
 function changedAt(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
 }
@@ -89,7 +90,10 @@ async function folderFor(dataDir: string, { backupFolder }: Settings, log: Logge
       await openBackupFolder(backupFolder, dataDir, 'plan');
       return backupFolder;
     } catch (error) {
-      log.warn({ reason: (error as Error).message }, 'the backup before a change goes into the data folder');
+      log.warn(
+        { reason: (error as Error).message },
+        'the backup folder can’t be used: the backup goes into the data folder',
+      );
     }
   }
   const own = join(dataDir, OWN_FOLDER);

@@ -5,12 +5,12 @@ import { backupsIn } from './backup-folder.ts';
 import { OWN_FOLDER } from './before-migration.ts';
 import { type MadeBackup, makeBackup } from './make-backup.ts';
 
-/** Each takes as much room as the data, on the same disk. */
+/** The number of backups that are kept: each takes as much space as the data, on the same disk. */
 const KEPT = 2;
 
 /**
- * Makes the backup that a rollback puts back by itself, with nobody there who could unlock it: in clear, in the data folder,
- * which is as private as the stores beside it. Older ones of its kind go. Rejects with CareError.
+ * Makes the backup that an unattended rollback restores. Nobody is there to unlock it, so it is unencrypted, in the
+ * data folder, which is as private as the stores. Deletes older ones of its kind. Rejects with CareError.
  */
 export async function backupBeforeUpgrade({ dataDir, settingsFile }: NodePaths): Promise<MadeBackup> {
   const folder = join(dataDir, OWN_FOLDER);

@@ -61,7 +61,7 @@ const byPlan = (paths: NodePaths) => () =>
 const named = (paths: NodePaths, folder: string) => () =>
   runBackup({ ...paths, folder, reason: 'demand', lock: null, keep: null });
 
-/** The node of a folder, as a start of the program makes it. */
+/** Starts the care of a node as the program does. */
 function start(paths: NodePaths): Care {
   const settings: Settings = {
     ...readSettings({}, { dataDir: paths.dataDir, publicEnabled: false }),
@@ -74,7 +74,7 @@ function start(paths: NodePaths): Care {
 }
 
 describe('an empty mount point', () => {
-  /** A data folder of an older version: a start backs it up before it is brought up to date. */
+  /** Returns a data folder of an older version, which a start backs up before its migration. */
   function oldData(): NodePaths {
     const dataDir = join(root, 'data');
     mkdirSync(dataDir);
@@ -83,7 +83,7 @@ describe('an empty mount point', () => {
     return { dataDir, settingsFile: join(dataDir, 'settings.json') };
   }
 
-  /** The disk goes or comes; what stays is an empty folder. */
+  /** The place of the unmounted disk; the mount point stays as an empty folder. */
   const away = () => join(root, 'away');
   const STEPS = {
     planned: async (paths: NodePaths) => expect(await faultOf(byPlan(paths))).toBe(hasDisk() ? 'none' : 'no_folder'),
@@ -134,7 +134,7 @@ describe('an empty mount point', () => {
     const paths = oldData();
     for (const step of order) await STEPS[step](paths);
     expect(await faultOf(byPlan(paths))).toBe('no_folder');
-    // By the schedule and by the page.
+    // A scheduled and a requested backup.
     care ??= start(paths);
     care.backUp('schedule');
     await expect.poll(() => care!.work, { timeout: 30_000 }).toBeNull();
@@ -144,24 +144,24 @@ describe('an empty mount point', () => {
       doubt: 'disk',
       files: [],
     });
-    // Before a migration.
+    // A backup before a migration.
     await care.beforeMigration();
     expect(backupsIn(join(paths.dataDir, OWN_FOLDER))).toHaveLength(1);
     expect(readdirSync(planned)).toEqual([]);
-    // The disk is back.
+    // The disk is mounted again.
     await STEPS.mount();
     expect(await faultOf(byPlan(paths))).toBe('none');
     expect(readBackupState(paths.dataDir).failure).toBeNull();
   });
 
-  it('is refused from the moment that the folder was chosen', async () => {
+  it('is refused from the time when the folder was chosen', async () => {
     const paths = makeDataFolder(join(root, 'data'));
     await openBackupFolder(planned, paths.dataDir, 'owner');
     await STEPS.unmount();
     expect(await faultOf(byPlan(paths))).toBe('no_folder');
   });
 
-  it('is refused by another name too', async () => {
+  it('is refused under another path, too', async () => {
     const paths = makeDataFolder(join(root, 'data'));
     await byPlan(paths)();
     const link = join(root, 'link');
@@ -172,24 +172,21 @@ describe('an empty mount point', () => {
     expect(readdirSync(planned)).toEqual([]);
   });
 
-  it.skipIf(process.platform === 'win32')(
-    'is refused where a pipe is in the place of its mark, without waiting',
-    async () => {
-      const paths = makeDataFolder(join(root, 'data'));
-      await byPlan(paths)();
-      rmSync(join(planned, FOLDER_MARK));
-      execFileSync('mkfifo', [join(planned, FOLDER_MARK)]);
-      expect(await faultOf(byPlan(paths))).toBe('no_folder');
-    },
-  );
+  it.skipIf(process.platform === 'win32')('is refused without blocking if its mark is a named pipe', async () => {
+    const paths = makeDataFolder(join(root, 'data'));
+    await byPlan(paths)();
+    rmSync(join(planned, FOLDER_MARK));
+    execFileSync('mkfifo', [join(planned, FOLDER_MARK)]);
+    expect(await faultOf(byPlan(paths))).toBe('no_folder');
+  });
 
-  it('becomes the folder where its owner says that it is another disk', async () => {
+  it('becomes the folder if the owner confirms another disk', async () => {
     const paths = makeDataFolder(join(root, 'data'));
     await byPlan(paths)();
     await STEPS.unmount();
     await confirmBackupFolder(planned, paths.dataDir);
     expect(await faultOf(byPlan(paths))).toBe('none');
-    // The disk from before is the other one now.
+    // Now the previous disk is the other one.
     rmSync(planned, { recursive: true });
     renameSync(away(), planned);
     expect(await faultOf(byPlan(paths))).toBe('no_folder');
@@ -197,7 +194,7 @@ describe('an empty mount point', () => {
 });
 
 describe('a folder that an earlier version used', () => {
-  it('is known again with its backups, and guarded', async () => {
+  it('is recognized with its backups, and guarded', async () => {
     const paths = makeDataFolder(join(root, 'data'));
     const { path } = await byPlan(paths)();
     const { id } = JSON.parse(readFileSync(join(planned, FOLDER_MARK), 'utf8')) as { id: string };
@@ -208,9 +205,9 @@ describe('a folder that an earlier version used', () => {
     back();
     expect((await lookAtPlanned(planned, paths.dataDir)).last).toMatchObject({ path });
     await byPlan(paths)();
-    // Of one day the newest stays: also that of the version before was this node's.
+    // Only the newest backup of a day stays; the earlier version's was this node's, too.
     expect(backupsIn(planned)).toHaveLength(1);
-    // Back to the earlier version, and up again.
+    // A downgrade and another upgrade.
     back();
     expect(await faultOf(byPlan(paths))).toBe('none');
     back();
@@ -231,7 +228,7 @@ describe('a restored copy', () => {
     await restoreBackup({ ...copy, backup, opener: null, replace: false });
   });
 
-  it('leaves the original’s folder alone until its owner confirms; then the original does', async () => {
+  it('waits with the original’s folder until the owner confirms; then the original waits', async () => {
     const before = backupsIn(planned);
     expect(await faultOf(byPlan(copy))).toBe('other_node');
     expect(await faultOf(named(copy, planned))).toBe('other_node');
@@ -245,7 +242,7 @@ describe('a restored copy', () => {
     expect(readBackupState(original.dataDir).failure).toMatchObject({ fault: 'other_node' });
   });
 
-  it('deletes none of the original’s backups, however few are to be kept', async () => {
+  it('deletes none of the original’s backups, even with a short retention', async () => {
     await confirmBackupFolder(planned, copy.dataDir);
     const keep = { daily: 1, weekly: 0, monthly: 0 };
     const run = () => runBackup({ ...copy, folder: planned, reason: 'schedule', lock: null, keep });
@@ -255,7 +252,7 @@ describe('a restored copy', () => {
     expect(existsSync(backup)).toBe(true);
   });
 
-  it('makes none by its schedule, expects none, and takes no empty mount point for the folder', async () => {
+  it('makes and expects no scheduled backups, and does not mistake an empty mount point for the folder', async () => {
     care = start(copy);
     await care.whileRunning.start();
     expect([care.nextAt, care.withoutBackupSince]).toEqual([null, null]);
@@ -271,20 +268,20 @@ describe('a restored copy', () => {
     expect(care.nextAt).not.toBeNull();
   });
 
-  it('backs up to a folder of its own', async () => {
+  it('backs up to its own folder', async () => {
     mkdirSync(join(root, 'own'));
     expect(await faultOf(named(copy, join(root, 'own')))).toBe('none');
     expect(readBackupState(copy.dataDir).isCopy).toBe(true);
   });
 
-  it('is none where the backup takes the place of the same node’s data: that goes on with its folder', async () => {
+  it('is no copy if the backup replaces the same node’s data: it continues with its folder', async () => {
     await restoreBackup({ ...original, backup, opener: null, replace: true });
     expect(await faultOf(byPlan(original))).toBe('none');
   });
 });
 
 describe('the latest backup', () => {
-  it('is the one in the planned folder that was read back there; others have their place', async () => {
+  it('is the latest verified one in the planned folder; others are listed separately', async () => {
     const paths = makeDataFolder(join(root, 'data'));
     mkdirSync(join(root, 'other'));
     const { path: other } = await named(paths, join(root, 'other'))();
@@ -297,13 +294,13 @@ describe('the latest backup', () => {
     expect((await lookAtPlanned(planned, paths.dataDir)).last).toBeNull();
   });
 
-  it('that fails somewhere else is no failure of the plan', async () => {
+  it('that fails in another folder is no failure of the plan', async () => {
     const paths = makeDataFolder(join(root, 'data'));
     expect(await faultOf(named(paths, join(root, 'mistyped')))).toBe('no_folder');
     expect(readBackupState(paths.dataDir).failure).toBeNull();
   });
 
-  it('of a node that was lost is found on a mounted disk, and told apart', async () => {
+  it('of a lost node is found on a mounted disk, and distinguished', async () => {
     const lost = makeDataFolder(join(root, 'lost'));
     const usb = join(root, 'media', 'owner', 'usb');
     mkdirSync(usb, { recursive: true });
@@ -324,7 +321,7 @@ describe('the latest backup', () => {
     expect((await lookAtPlanned(planned, paths.dataDir)).isOnDataDisk).toBe(true);
   });
 
-  it('has a copy of the keystore, until that changes', async () => {
+  it('has the present keystore until that changes', async () => {
     const paths = makeDataFolder(join(root, 'data'));
     const copy = () => keystoreBackup(planned, paths.dataDir);
     expect(copy()).toEqual({ at: null, isCurrent: false });

@@ -11,18 +11,22 @@ import {
   writeBackupState,
 } from './backup-state.ts';
 
-// A node and its backup folders know each other: the node remembers the id in each folder's mark, and the mark names the
-// node. So an empty mount point is never taken for its disk, and a restored copy never writes where its original does.
+// A node and its backup folders identify each other: the node stores the id from each folder's mark, and the mark names
+// the node. So an empty mount point is never mistaken for its disk, and a restored copy never writes where its original
+// does.
 
-/** Whether the settings name a folder, or its owner did just now. */
+/** `plan` if the settings name the folder, `owner` if the owner named it just now. */
 export type ChosenBy = 'plan' | 'owner';
 
-/** Why a folder is not used without its owner's word: its mark is gone or another one, or another node writes there. */
+/**
+ * The reason why the owner must confirm a folder. `disk`: its mark is missing or different. `node`: another node writes
+ * there.
+ */
 export type Doubt = 'disk' | 'node';
 
 /**
- * Checks that backups may be written to a folder, marks it, and remembers it. Never makes the folder: if it is missing, its
- * disk is. Rejects with CareError.
+ * Checks that backups may be written to a folder, marks the folder and stores its id. Never creates the folder: if it
+ * is missing, its disk is. Rejects with CareError.
  */
 export async function openBackupFolder(folder: string, dataDir: string, by: ChosenBy): Promise<KnownFolder> {
   const found = await lookAt(folder, dataDir, by);
@@ -30,7 +34,10 @@ export async function openBackupFolder(folder: string, dataDir: string, by: Chos
   return await claim(folder, dataDir, found);
 }
 
-/** The same check. Changes nothing; resolves with what its owner has to confirm, or null. Rejects with CareError. */
+/**
+ * Makes the same check without changes; resolves with the doubt that the owner must resolve, or null. Rejects with
+ * CareError.
+ */
 export async function doubtAbout(
   folder: string,
   dataDir: string,
@@ -41,8 +48,8 @@ export async function doubtAbout(
 }
 
 /**
- * The owner says that a folder, as it is now, is this node's: another mark is taken over, a missing one is made, and what
- * was restored takes the place of its original. Rejects with CareError.
+ * Accepts a folder for this node on the owner's word: takes over a different mark, creates a missing one, and lets
+ * restored data replace its original. Rejects with CareError.
  */
 export async function confirmBackupFolder(folder: string, dataDir: string): Promise<void> {
   const found = await lookAt(folder, dataDir, 'owner');
@@ -52,7 +59,7 @@ export async function confirmBackupFolder(folder: string, dataDir: string): Prom
   writeBackupState(dataDir, { isCopy: false, failure: null });
 }
 
-/** Whether this data was restored and leaves a folder alone until its owner confirms. */
+/** Returns whether this data was restored and must not write to the folder until the owner confirms. */
 export function awaitsConfirmation(state: BackupState, folder: string | null): boolean {
   return state.isCopy && folder !== null && knownFolder(state, folder) === null;
 }
@@ -83,7 +90,7 @@ async function lookAt(folder: string, dataDir: string, by: ChosenBy): Promise<Fo
 }
 
 async function claim(folder: string, dataDir: string, { node, known, mark }: Found): Promise<KnownFolder> {
-  // The id is on disk before the folder names it.
+  // The node's id must be on disk before the folder names it.
   const state = writeBackupState(dataDir, {});
   const marked = mark?.nodes[node] === state.node ? mark : await writeMark(folder, mark, { [node]: state.node });
   if (known !== null && !known.isUnlisted) return known;
@@ -105,7 +112,7 @@ async function claim(folder: string, dataDir: string, { node, known, mark }: Fou
   return entry;
 }
 
-/** The first digits of the node's key, as in the names of its backups. */
+/** Returns the first digits of the node's key, as in the names of its backups. */
 function nodeName(dataDir: string): string {
   try {
     return readPublicKey(dataDir).slice(0, 8);

@@ -11,7 +11,7 @@ const KEEP = { daily: 7, weekly: 4, monthly: 12 };
 const start = new Date(2026, 0, 1, 3, 30).getTime();
 
 describe('names', () => {
-  it('say the node, the time and whether it was before a change', () => {
+  it('have the node, the time and whether it was before a change', () => {
     expect(backupName(KEY, new Date(0), 'demand', 'none')).toBe('wellhouse-abababab-19700101T000000Z.tar.zst');
     expect(named(start)).toMatchObject({ node: 'abababab', madeAt: start, isBefore: false });
     expect(named(start, 'migration').isBefore).toBe(true);
@@ -22,19 +22,19 @@ describe('names', () => {
 });
 
 describe('what is kept', () => {
-  it('of two years of days are 7 days, 4 weeks and 12 months', () => {
+  it('is 7 days, 4 weeks and 12 months of two years of daily backups', () => {
     const all = Array.from({ length: 730 }, (_, day) => named(start + day * DAY));
     const left = all.length - superfluous(all, KEEP).length;
     expect(left).toBeGreaterThanOrEqual(7 + 3 + 10);
     expect(left).toBeLessThanOrEqual(7 + 4 + 12);
   });
 
-  it('of several of one second is the last', () => {
+  it('is the last of several backups of one second', () => {
     const all = [1, 2, 3].map((place) => readBackupName(backupName(KEY, new Date(start), 'demand', 'none', place))!);
     expect(superfluous(all, KEEP).map(({ place }) => place)).toEqual([2, 1]);
   });
 
-  it('always has the newest, and only grows with what is asked for', () => {
+  it('always has the newest, and only grows with larger limits', () => {
     const times = fc.uniqueArray(fc.integer({ min: 0, max: 3 * 365 }), { minLength: 1, maxLength: 80 });
     const counts = fc.record({ daily: fc.nat(10), weekly: fc.nat(6), monthly: fc.nat(14) });
     fc.assert(
@@ -46,7 +46,7 @@ describe('what is kept', () => {
         expect(all.length - gone.size).toBeGreaterThanOrEqual(Math.min(all.length, keep.daily));
         const more = new Set(superfluous(all, { ...keep, daily: keep.daily + 1 }));
         for (const backup of more) expect(gone.has(backup)).toBe(true);
-        // What is kept stays kept: deleting is done after each backup.
+        // A kept backup stays kept, since each backup deletes again.
         expect(
           superfluous(
             all.filter((backup) => !gone.has(backup)),
@@ -57,13 +57,13 @@ describe('what is kept', () => {
     );
   });
 
-  it('does not lose the past to a clock that was ahead', () => {
+  it('does not lose old backups to a clock that was ahead', () => {
     const past = Array.from({ length: 7 }, (_, day) => named(start + day * DAY));
     const ahead = named(start + 4000 * DAY);
     expect(superfluous([...past, ahead], { daily: 7, weekly: 0, monthly: 0 })).toEqual([past[0]]);
   });
 
-  it('counts those before a change by themselves', () => {
+  it('counts backups before a change separately', () => {
     const before = Array.from({ length: 5 }, (_, day) => named(start + day * DAY, 'migration'));
     expect(superfluous(before, KEEP)).toEqual([before[1], before[0]]);
   });

@@ -1,21 +1,21 @@
 import type { NamedBackup } from './backup-names.ts';
 
-/** How many backups are kept: the newest of so many days, weeks and months that have any. */
+/** The retention of backups: the newest of each of the last days, weeks and months that have one. */
 export interface Keep {
   readonly daily: number;
   readonly weekly: number;
   readonly monthly: number;
 }
 
-/** Backups made before a migration or an upgrade serve a prompt return, and are counted separately. */
+/** Backups from before a migration or an upgrade are for a quick rollback and are counted separately. */
 const KEPT_BEFORE_CHANGES = 3;
 const DAY_MS = 86_400_000;
 /** 1970-01-05, a Monday. */
 const FIRST_MONDAY = 4;
 
 /**
- * The backups of one node that are no longer kept. They are told apart by their own times alone, so a clock that was set
- * wrong deletes none that the others do not stand for; the newest always stays.
+ * Returns the backups of one node that may be deleted. Only their own times count, so a wrong clock never deletes a
+ * backup without another in its place. The newest always stays.
  */
 export function superfluous(backups: readonly NamedBackup[], { daily, weekly, monthly }: Keep): NamedBackup[] {
   const newestFirst = [...backups].sort((a, b) => b.madeAt - a.madeAt || b.place - a.place);
@@ -30,7 +30,7 @@ export function superfluous(backups: readonly NamedBackup[], { daily, weekly, mo
   return newestFirst.filter((backup) => !kept.has(backup));
 }
 
-/** The newest of each of the first `count` periods that have any. */
+/** Returns the newest of each of the first `count` periods that have one. */
 function newestOfEach(
   newestFirst: readonly NamedBackup[],
   count: number,
@@ -44,7 +44,7 @@ function newestOfEach(
   return [...found.values()].slice(0, count);
 }
 
-/** Days since 1970 where the node is. */
+/** Returns the days since 1970 in the node's time zone. */
 function localDay(at: number): number {
   const date = new Date(at);
   return Math.floor(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY_MS);

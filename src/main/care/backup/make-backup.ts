@@ -29,7 +29,7 @@ import { backupName } from './backup-names.ts';
 
 /** The sources of a backup, and its destination. */
 export interface BackupOrder extends NodePaths {
-  /** A folder that is there. */
+  /** An existing folder. */
   readonly folder: string;
   readonly reason: BackupReason;
   readonly lock: Lock;
@@ -44,8 +44,8 @@ export interface MadeBackup {
 }
 
 /**
- * Makes a backup of a node that may run meanwhile, checks it, and only then gives it its name. Blocks its thread for as long as
- * the stores are copied. Rejects with CareError; then nothing of it is left.
+ * Makes a backup of a node, which may be running; verifies it and only then gives it its name. Blocks its thread while
+ * the stores are copied. Rejects with CareError and then leaves no files.
  */
 export async function makeBackup(order: BackupOrder, steps: Steps = {}): Promise<MadeBackup> {
   const startedAt = performance.now();
@@ -81,7 +81,8 @@ async function collect(order: BackupOrder, staging: string, steps: Steps): Promi
   await needRoom(staging, total, 'a copy of the stores');
   const photos = join(staging, 'photos');
   mkdirSync(photos, { mode: 0o700 });
-  // Before the store and after it: what its entries name is there, whether one is written or deleted meanwhile.
+  // Photos are linked before and after the copy of the store, so that each photo in the copy is there even if it is
+  // written or deleted meanwhile.
   linkPhotos(dataDir, photos);
   const count = beginPhase(steps, 'copying', total);
   for (const [index, name] of names.entries()) {
@@ -111,7 +112,7 @@ async function collect(order: BackupOrder, staging: string, steps: Steps): Promi
   return { manifest, members };
 }
 
-/** The error if a store can't be read. */
+/** Returns the fault for a store that can't be read. */
 function faultOf(error: unknown): CareFault {
   return isStorageFault(error) && error.code === 'damaged' ? 'bad_data' : 'refused';
 }
@@ -168,7 +169,7 @@ async function write(
     const pathAt = (place: number) =>
       join(folder, backupName(publicKey, new Date(manifest.madeAt), reason, encryption, place));
     let place = 1;
-    // One that is whole is never written over: it may open with another key.
+    // A complete backup is never overwritten: it may open with another key.
     while (existsSync(pathAt(place))) place += 1;
     const path = pathAt(place);
     await rename(unfinished, path);
@@ -182,8 +183,8 @@ async function write(
 }
 
 /**
- * Reads a backup back as a restore would, every member against the copies that were opened, checked and counted. Of a file
- * encrypted to a phrase with the key of that one file, which is forgotten after it.
+ * Reads a backup as a restore would, and compares every member with the copies that were opened, checked and counted. A
+ * backup that is encrypted to a phrase is opened with the key of this one file, which is discarded afterwards.
  */
 async function verify(
   path: string,

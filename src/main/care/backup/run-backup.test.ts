@@ -41,7 +41,7 @@ const faultOf = async (change: Parameters<typeof run>[0] = {}): Promise<string> 
 };
 
 describe('a backup', () => {
-  it('is remembered with its folder, and leaves nothing else behind', async () => {
+  it('is recorded with its folder, and leaves no other files', async () => {
     const { path, bytes, manifest } = await run();
     const state = readBackupState(paths.dataDir);
     expect(state).toMatchObject({ folders: [{ path: folder }], failure: null });
@@ -50,7 +50,7 @@ describe('a backup', () => {
     expect(readdirSync(paths.dataDir)).not.toContain('.wellhouse-care');
   });
 
-  it('with a passphrase takes the place of none that the phrase opens, nor the other way round', async () => {
+  it('with a passphrase does not replace one with the phrase, nor the reverse', async () => {
     const keep = { daily: 1, weekly: 0, monthly: 0 };
     const passphrase = { kind: 'passphrase', passphrase: 'kettle orbit mango' } as const;
     await run({ keep });
@@ -61,14 +61,14 @@ describe('a backup', () => {
     expect([...new Set(found)].sort()).toEqual(['none', 'passphrase']);
   });
 
-  it('never makes its folder, nor takes another one in its place', async () => {
+  it('never creates its folder, and uses no other one instead', async () => {
     expect(await faultOf({ folder: join(root, 'missing') })).toBe('no_folder');
     expect(await faultOf({ folder: 'relative' })).toBe('no_folder');
     expect(await faultOf({ folder: paths.dataDir })).toBe('no_folder');
     expect(await faultOf()).toBe('none');
     rmSync(folder, { recursive: true });
     expect(await faultOf()).toBe('no_folder');
-    // What a mount leaves when its disk is gone.
+    // The empty mount point of a missing disk.
     mkdirSync(folder);
     expect(await faultOf()).toBe('no_folder');
     expect(readdirSync(folder)).toEqual([]);
@@ -77,10 +77,10 @@ describe('a backup', () => {
     expect(await faultOf()).toBe('no_folder');
   });
 
-  it('is refused of data that is damaged, and says so', async () => {
+  it('of damaged data is refused with a reason', async () => {
     const store = join(paths.dataDir, 'private.db');
     const bytes = readFileSync(store);
-    // All but the pages that name the tables.
+    // All pages except those that name the tables.
     bytes.fill(0xff, 8192);
     writeFileSync(store, bytes);
     expect(await faultOf()).toBe('bad_data');
@@ -89,7 +89,7 @@ describe('a backup', () => {
     expect(await faultOf()).toBe('bad_data');
   });
 
-  it('holds what was written while others write on', async () => {
+  it('has the data written so far while writes continue', async () => {
     const db = new Database(join(paths.dataDir, 'private.db'));
     db.pragma('journal_mode = WAL');
     db.prepare("UPDATE devices SET name = 'in the log'").run();
@@ -99,7 +99,7 @@ describe('a backup', () => {
     expect(stores.private.readings).toBe(20);
   });
 
-  it('deletes those that are no longer kept, of those that this node made', async () => {
+  it('deletes backups beyond the retention, but only those of this node', async () => {
     const key = publicKeyOfPhrase(NODE_PHRASE);
     const copied = backupName(key, new Date(2020, 1, 1), 'schedule', 'none');
     const others = backupName('cd'.repeat(32), new Date(2020, 1, 1), 'schedule', 'none');
@@ -110,7 +110,7 @@ describe('a backup', () => {
     expect(readdirSync(folder).sort()).toEqual([basename(path), copied, others, 'mine.txt', FOLDER_MARK].sort());
   });
 
-  it('deletes none while a store is missing that was there, as they may be all that is left of it', async () => {
+  it('deletes none while a store is missing, since they may be its only copy', async () => {
     const keep = { daily: 1, weekly: 0, monthly: 0 };
     await run({ keep });
     const log = pino({ enabled: false });
@@ -121,7 +121,7 @@ describe('a backup', () => {
     expect((await run({ keep })).deleted).toHaveLength(2);
   });
 
-  it('can be stopped half-way, and the next one begins afresh', async () => {
+  it('can be stopped half-way, and the next one starts from the beginning', async () => {
     let calls = 0;
     const isCancelled = () => {
       calls += 1;
@@ -143,7 +143,7 @@ describe('a backup', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toHaveLength(1);
   });
 
-  it('is one at a time', async () => {
+  it('runs one at a time', async () => {
     const both = await Promise.allSettled([run(), run()]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });

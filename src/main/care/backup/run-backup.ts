@@ -16,21 +16,21 @@ import { openBackupFolder } from './folder-guard.ts';
 import { type Keep, superfluous } from './keep.ts';
 import { type BackupOrder, type MadeBackup, makeBackup } from './make-backup.ts';
 
-/** A backup, and which of those before it stay. */
+/** A backup job with its retention. */
 export interface KeptBackupOrder extends BackupOrder {
-  /** By the plan, in its folder. null: a folder that the owner named for this one; all in it stay. */
+  /** The retention of scheduled backups. null if the owner named a folder for this one: nothing in it is deleted. */
   readonly keep: Keep | null;
 }
 
-/** A backup that was made, and what was deleted for it. */
+/** A backup that was made, and the backups that were deleted after it. */
 export interface KeptBackup extends MadeBackup {
-  /** Names of older ones that were deleted. */
+  /** The names of deleted older backups. */
   readonly deleted: readonly string[];
 }
 
 /**
- * Makes a backup in a folder that has to be there, deletes those that are no longer kept, and remembers it with its folder.
- * A failure is remembered if the backup is one of the plan. Rejects with CareError.
+ * Makes a backup in an existing folder, deletes backups beyond the retention, and records the new one. Records a
+ * failure if the backup is a scheduled one. Rejects with CareError.
  */
 export async function runBackup(order: KeptBackupOrder, steps: Steps = {}): Promise<KeptBackup> {
   const { dataDir, folder, keep } = order;
@@ -48,7 +48,7 @@ export async function runBackup(order: KeptBackupOrder, steps: Steps = {}): Prom
   }
 }
 
-/** Adds a backup to those of its folder, and forgets the ones that are no longer there. */
+/** Adds a backup to the list of its folder, and removes entries whose files are gone. */
 export async function rememberMade(
   dataDir: string,
   folder: string,
@@ -65,15 +65,15 @@ export async function rememberMade(
 }
 
 /**
- * Whether a store is missing that was there, and the owner has not said that a new one is meant: the older backups may be
- * all that is left of its readings.
+ * Returns whether a store that existed is missing and the owner has not confirmed a new one: the older backups may be
+ * the only copy of its readings.
  */
 function isStoreMissing(dataDir: string): boolean {
   const folder = { path: dataDir, log: pino({ enabled: false }), now: () => SYSTEM_CLOCK.now() };
   return new DamagedFiles(folder).list().some(({ whole }) => whole === 'missing');
 }
 
-/** Deletes of the backups that this node made, by what it remembers: those of an original stay for its owner to delete. */
+/** Deletes backups that this node made, by its own list: those of an original are left to their owner. */
 async function deleteSuperfluous(
   made: MadeBackup,
   { dataDir, folder, lock }: BackupOrder,
@@ -82,16 +82,17 @@ async function deleteSuperfluous(
   const own = new Set(knownFolder(readBackupState(dataDir), folder)?.made.map(({ name }) => name));
   const found = (await backupsIn(folder, made.manifest.node.publicKey)).filter(({ name }) => own.has(name));
   const isWithPassphrase = await Promise.all(found.map(({ path }) => needsPassphrase(path)));
-  // One with a passphrase stands for none that the phrase opens, nor the other way round: who has the one may not have the other.
+  // Backups with a passphrase and those with a phrase do not replace each other: a person who has one secret may not
+  // have the other.
   const alike = found.filter((_, index) => isWithPassphrase[index] === (lock?.kind === 'passphrase'));
-  // Never the one that was made just now, whatever the clock says.
+  // The new backup is never deleted, even if the clock is wrong.
   const old = superfluous(alike, keep).filter(({ name }) => !made.path.endsWith(name));
   return old.flatMap(({ name }) => {
     try {
       rmSync(join(folder, name));
       return [name];
     } catch {
-      // A folder that only takes: the owner sees how many there are.
+      // The folder may be append-only. The page shows the number of its backups.
       return [];
     }
   });
@@ -100,17 +101,17 @@ async function deleteSuperfluous(
 async function needsPassphrase(path: string): Promise<boolean> {
   return await encryptionOfFile(path).then(
     (encryption) => encryption === 'passphrase',
-    // What is damaged at its beginning is deleted in its turn.
+    // A backup with a damaged beginning is deleted in its turn.
     () => false,
   );
 }
 
 function rememberFailure(dataDir: string, { fault, message }: CareError): void {
-  // Not of a second one that was refused because the first is under way.
+  // A backup that was refused because another one is running is no failure.
   if (fault === 'busy' || fault === 'cancelled') return;
   try {
     writeBackupState(dataDir, { failure: { at: SYSTEM_CLOCK.now(), fault, message } });
   } catch {
-    // Its disk takes nothing, and that is told already.
+    // The disk takes no writes, which is reported already.
   }
 }

@@ -11,25 +11,25 @@ const failure = (time: number) => ({ at: time, fault: 'no_folder' as const, mess
 const times = (change: Partial<Times>): Times => ({ last: null, chosen: null, failure: null, ...change });
 
 describe('the next backup', () => {
-  it('is at the time of the day after the latest, or after the folder was chosen', () => {
+  it('is due at the time of day after the latest one, or after the folder was chosen', () => {
     expect(nextRun('03:30', times({ last: last(at(5, 3, 31)) }), at(5, 9))).toBe(at(6, 3, 30));
     expect(nextRun('03:30', times({ chosen: chosen(at(5, 9)) }), at(5, 10))).toBe(at(6, 3, 30));
     expect(nextRun('23:00', times({ chosen: chosen(at(5, 9)) }), at(5, 10))).toBe(at(5, 23));
     expect(nextRun('03:30', times({}), at(5, 2))).toBe(at(5, 3, 30));
   });
 
-  it('that was missed is due at once, and one on demand stands for that of its day', () => {
+  it('is due at once if it was missed; a requested one replaces that of its day', () => {
     expect(nextRun('03:30', times({ last: last(at(1, 3, 30)) }), at(5, 9))).toBe(at(2, 3, 30));
     expect(nextRun('03:30', times({ last: last(at(5, 3, 29)) }), at(5, 9))).toBe(at(5, 3, 30));
   });
 
-  it('comes an hour after one that failed', () => {
+  it('is due an hour after a failed one', () => {
     const failed = times({ last: last(at(1, 3, 30)), failure: failure(at(5, 3, 30)) });
     expect(nextRun('03:30', failed, at(5, 4))).toBe(at(5, 4, 30));
     expect(nextRun('03:30', { ...failed, last: last(at(5, 3, 40)) }, at(5, 4))).toBe(at(6, 3, 30));
   });
 
-  it('is within a day, whatever the clock did', () => {
+  it('is due within a day, after any change of the clock', () => {
     const time = fc.integer({ min: 0, max: 4e12 });
     const maybe = <T>(of: (value: number) => T) => fc.option(time.map(of));
     fc.assert(
@@ -40,7 +40,7 @@ describe('the next backup', () => {
     );
   });
 
-  it('keeps its time when the clock is changed for summer', () => {
+  it('keeps its time of day across a change to summer time', () => {
     for (let day = 0; day < 400; day += 1) {
       const next = new Date(nextTimeOfDay('12:30', at(1, 9) + day * DAY));
       expect([next.getHours(), next.getMinutes()]).toEqual([12, 30]);
@@ -49,7 +49,7 @@ describe('the next backup', () => {
 });
 
 describe('a backup is missing', () => {
-  it('since the latest, or since the folder was chosen, and never where there is none', () => {
+  it('since the latest one, or since the folder was chosen; never without a folder', () => {
     expect(withoutBackupSince(times({ last: last(1) }), 9)).toBeNull();
     expect(withoutBackupSince(times({ chosen: chosen(5) }), 9)).toBe(5);
     expect(withoutBackupSince(times({ chosen: chosen(5), last: last(7) }), 9)).toBe(7);

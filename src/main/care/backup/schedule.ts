@@ -2,28 +2,29 @@ import { type BackupState, latestIn, type MadeEntry } from './backup-state.ts';
 import { awaitsConfirmation } from './folder-guard.ts';
 
 const HOUR_MS = 3_600_000;
-/** After one that failed. */
+/** The delay after a failed backup. */
 const RETRY_MS = HOUR_MS;
 const CLOCK_SLACK_MS = 60_000;
 
-/** The facts that decide when the next backup is due. `last` is the latest in the planned folder. Unix milliseconds. */
+/** The times that determine the next backup, in Unix milliseconds. `last` is the latest in the planned folder. */
 export interface Times extends Pick<BackupState, 'chosen' | 'failure'> {
   readonly last: Pick<MadeEntry, 'at'> | null;
 }
 
-/** The first time after one at which the clock shows a time of the day (`HH:MM`), Unix milliseconds. */
+/** Returns the first time after `after` at which the local clock shows `HH:MM`; Unix milliseconds. */
 export function nextTimeOfDay(timeOfDay: string, after: number): number {
   const [hours, minutes] = timeOfDay.split(':').map(Number);
   const next = new Date(after);
   next.setHours(hours!, minutes!, 0, 0);
-  // The day after, by the calendar: a day in which the clock is changed has not 24 hours.
+  // The next day by the calendar, since a day with a clock change does not have 24 hours.
   if (next.getTime() <= after) next.setDate(next.getDate() + 1);
   return next.getTime();
 }
 
 /**
- * When the next backup is due: the first such time after the latest one, or after the folder was chosen; one that was missed
- * is due at once, one that failed an hour later. A time that is ahead of the clock, which was set back, counts as now.
+ * Returns the time of the next backup: the first occurrence of the time of day after the latest backup or after the
+ * choice of the folder. A missed one is due at once, a failed one an hour later. A time in the future (the clock was
+ * set back) counts as now.
  */
 export function nextRun(timeOfDay: string, { last, chosen, failure }: Times, now: number): number {
   const since = Math.min(now, Math.max(last?.at ?? 0, chosen?.at ?? 0) || now);
@@ -32,21 +33,24 @@ export function nextRun(timeOfDay: string, { last, chosen, failure }: Times, now
   return failedAt > since ? Math.max(next, failedAt + RETRY_MS) : next;
 }
 
-/** Since when there is no new backup though there should be; null where none is expected. */
+/** Returns the time since which a backup is missing; null if none is expected. */
 export function withoutBackupSince({ last, chosen }: Times, now: number): number | null {
   if (chosen === null) return null;
   return Math.min(now, Math.max(last?.at ?? 0, chosen.at));
 }
 
-/** The plan by which backups are due; null if none are planned, or if a restored copy waits for its owner's word. */
+/**
+ * Returns the times for the schedule; null if no backups are planned, or if a restored copy waits for its owner's
+ * confirmation.
+ */
 export function timesOf(state: BackupState, folder: string | null): Times | null {
   if (folder === null || awaitsConfirmation(state, folder)) return null;
   return { last: latestIn(state, folder), chosen: state.chosen, failure: state.failure };
 }
 
 /**
- * The change of the state if the clock was set back: times ahead of now become now, as they would delay the next backup
- * until those times come again. null for no change.
+ * Returns the change of the state after the clock was set back, or null. Future times become now, since they would
+ * delay the next backup until then.
  */
 export function timesNotAhead({ folders, chosen, failure }: BackupState, now: number): Partial<BackupState> | null {
   const isAhead = (at: number | undefined) => at !== undefined && at > now + CLOCK_SLACK_MS;

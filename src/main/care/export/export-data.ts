@@ -25,7 +25,7 @@ export interface ExportOrder {
   readonly dialect: CsvDialect;
   /** null for all devices. */
   readonly devices: readonly string[] | null;
-  /** Times of measurement, in Unix milliseconds, both inclusive. */
+  /** The range of measurement times in Unix milliseconds, both inclusive. */
   readonly from: bigint;
   readonly to: bigint;
 }
@@ -34,9 +34,9 @@ export interface ExportOrder {
 export interface ExportOptions {
   readonly reader: StoresReader;
   readonly locations: StoreLocations;
-  /** Called with the file under way, and how many readings are done. */
+  /** Called with the present file, the number of exported readings, and the total. */
   readonly onProgress: (file: string, readings: number, total: number) => void;
-  /** Throws where the export is to end; files that are whole stay, the one under way is removed. */
+  /** Throws if the export must end. Complete files stay; the unfinished one is removed. */
   readonly stopIfAsked: () => void;
 }
 
@@ -47,8 +47,8 @@ export interface Exported {
 }
 
 /**
- * Writes data into a folder, which must be empty or missing. Readings are streamed, of any number; those that come in
- * meanwhile may or may not be among them. Throws CareError, and what `stopIfAsked` throws.
+ * Writes data to a folder, which must be empty or missing. Readings are streamed; readings that arrive meanwhile may or
+ * may not be included. Throws CareError and the error of `stopIfAsked`.
  */
 export async function exportData(order: ExportOrder, options: ExportOptions): Promise<Exported> {
   const { folder } = order;
@@ -59,7 +59,7 @@ export async function exportData(order: ExportOrder, options: ExportOptions): Pr
   return order.format === 'sqlite' ? await copyStores(order, options) : await exportReadings(order, options);
 }
 
-/** Both stores as they are: SQLite's own files, with the view `reading_forms` for whoever reads them. */
+/** Copies both stores as SQLite files; readers can use the view `reading_forms` in them. */
 async function copyStores(
   { folder }: ExportOrder,
   { locations, onProgress, stopIfAsked }: ExportOptions,
@@ -126,7 +126,7 @@ async function* pages(
   span: Span,
   format: ExportFormat,
 ): AsyncGenerator<readonly MergedReading[]> {
-  // Signatures are for programs; a spreadsheet or a column store has no use for them.
+  // Only NDJSON, which is for programs, has signatures; a spreadsheet or a column store does not need them.
   const options = { withSigned: format === 'ndjson' };
   let after: Position | null = null;
   for (;;) {
@@ -140,7 +140,7 @@ async function* pages(
   }
 }
 
-/** Writes the readings of a device in a format. */
+/** Returns the sink that writes a device's readings in a format. */
 export function sinkOf(
   { format, dialect }: Pick<ExportOrder, 'format' | 'dialect'>,
   file: ByteTarget,
@@ -151,7 +151,7 @@ export function sinkOf(
   return new ParquetSink(file, { device: id, name: entries[0]!.device.name });
 }
 
-/** The facts that each store has about the devices, and the owner's notes on them. */
+/** Writes each store's facts about the devices, and the owner's notes on them. */
 async function exportDevices(folder: string, reader: StoresReader, devices: readonly KnownDevice[]) {
   const text = await reader.snapshot((stores) => devicesText(stores, devices));
   writeText(join(folder, 'devices.ndjson'), text);
@@ -163,7 +163,7 @@ async function exportJournal(folder: string, reader: StoresReader) {
   return { name: 'journal.ndjson', readings: null };
 }
 
-/** The content of `devices.ndjson`. */
+/** Returns the content of `devices.ndjson`. */
 export async function devicesText(stores: StoresView, devices: readonly KnownDevice[]): Promise<string> {
   const registered = new Map<string, object>();
   for (const store of stores.names) {
@@ -171,7 +171,7 @@ export async function devicesText(stores: StoresView, devices: readonly KnownDev
       const entry = parseEntry(text);
       if (entry?.kind !== 'registration') continue;
       const { device, at, way, by, received } = entry;
-      // JSON texts that the store itself has written: `received` stays one, for numbers beyond a double.
+      // `received` stays JSON text, since it may have numbers beyond a double.
       registered.set(`${store} ${device}`, { at, way, by: by === null ? null : JSON.parse(by), received });
     }
   }
@@ -194,7 +194,7 @@ export async function devicesText(stores: StoresView, devices: readonly KnownDev
   );
 }
 
-/** The content of `journal.ndjson`. */
+/** Returns the content of `journal.ndjson`. */
 export async function journalText(stores: StoresView): Promise<string> {
   return linesOf((await stores.journal(null, 0, Number.MAX_SAFE_INTEGER, MAX_ENTRIES)).toReversed());
 }
@@ -207,7 +207,10 @@ function writeText(path: string, text: string): void {
   file.finish();
 }
 
-/** The owner's name of a device as far as every system takes it in a file's name, and the beginning of its id. */
+/**
+ * Returns a file name from the owner's name of a device, in characters that every system accepts, and the beginning of
+ * its id.
+ */
 function fileNameOf({ id, entries, notes }: KnownDevice): string {
   const name = (notes.displayName ?? entries[0]!.device.name)
     .normalize('NFC')

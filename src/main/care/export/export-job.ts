@@ -7,32 +7,32 @@ import { engineOf, openStoresReader } from '../../store/engines.ts';
 import { CareError, careError } from '../care-error.ts';
 import { type Exported, type ExportOrder, exportData } from './export-data.ts';
 
-/** The input of an export that the owner began in the page. */
+/** The input of an export that the owner starts in the page. */
 export interface ExportJobOrder extends ExportOrder {
   readonly locations: StoreLocations;
 }
 
-/** How far it is; `total` is 0 where it is not known. */
+/** The progress of an export. `total` is 0 if it is not known. */
 export interface ExportProgress {
   readonly file: string;
   readonly readings: number;
   readonly total: number;
 }
 
-/** Its result. */
+/** The result of an export. */
 export interface ExportResult extends Exported {
   readonly bytes: number;
 }
 
-/** The means to watch and stop it. */
+/** The callbacks to watch and to stop an export. */
 export interface ExportSteps {
   readonly onProgress: (progress: ExportProgress) => void;
   readonly isCancelled: () => boolean;
 }
 
 /**
- * Exports into a folder that has its name only once all of it is written: `<folder>.part` until then, which is removed where
- * the export ends before. Leaves the disk the room that the node keeps for itself. Rejects with CareError.
+ * Exports to a folder. It is named `<folder>.part` until it is complete, and is removed if the export ends early. Keeps
+ * the disk space free that the node reserves. Rejects with CareError.
  */
 export async function exportToFolder(
   { locations, ...order }: ExportJobOrder,
@@ -68,16 +68,16 @@ export async function exportToFolder(
   }
 }
 
-/** An export may lie on the disk of the data, and must not keep readings from being stored there. */
+/** An export may be on the disk of the data, and must not prevent the store from writing readings. */
 function requireRoom(folder: string, bytes: number): void {
   const { bavail, blocks, bsize } = statfsSync(folder);
-  // Some file systems, such as those of networks, say nothing of use.
+  // Some file systems, such as network ones, report no useful sizes.
   if (blocks > 0 && bavail * bsize < bytes + reservedBytes(blocks * bsize)) {
     throw new CareError('no_room', `the disk of ${folder} is full`);
   }
 }
 
-/** The most bytes that copies of the stores take. */
+/** Returns the largest size of copies of the stores, in bytes. */
 async function copiedBytes({ private: own, public: shared }: StoreLocations): Promise<number> {
   const of = (location: StoreLocation | null) => (location === null ? 0 : engineOf(location).snapshots.bytes(location));
   return (await of(own)) + (await of(shared));

@@ -6,15 +6,15 @@ import { ROWS_PER_GROUP } from './parquet-sink.ts';
 import { exported } from './rows.ts';
 import { ByteCounter } from './sink.ts';
 
-/** How many readings are looked at in all: each takes some 20 µs. */
+/** The number of sampled readings in total; each takes about 20 µs. */
 const SAMPLE = 20_000;
-/** From so many places of a device's readings, as what a device sends changes over time. */
+/** The number of places in a device's readings that are sampled, since its values change over time. */
 const PLACES = 8;
 const LEAST_PER_DEVICE = 40;
 const MAX_TIME = 2n ** 63n - 1n;
 const WITH_SIGNED = { withSigned: true };
 
-/** How much an export has; bytes are within some per cent of the real ones. */
+/** The size of an export. The estimated bytes are within a few per cent of the real ones. */
 export interface ExportSize {
   readonly devices: number;
   readonly readings: number;
@@ -24,8 +24,8 @@ export interface ExportSize {
 type ReadingsFormat = Exclude<ExportFormat, 'sqlite'>;
 
 /**
- * Counts what an export of a span has, and tells its bytes by writing a sample of the real readings into nothing. `inStores`:
- * how many readings each store has of its devices.
+ * Counts the devices and readings of an export, and estimates its bytes by encoding a sample of the real readings.
+ * `inStores` has the number of readings of each device in each store.
  */
 export async function sizeOfExport(
   stores: StoresView,
@@ -52,10 +52,12 @@ export async function sizeOfExport(
   return { devices: known.length, readings: held.reduce((sum, { count }) => sum + count, 0), bytes };
 }
 
-/** How much less a reading takes in a group of many than in one of few: Parquet keeps a value that comes again once. */
+/**
+ * The factor by which a reading is smaller in a large group than in a small one: Parquet stores repeated values once.
+ */
 type Packing = (few: number, many: number) => number;
 
-/** Found by the device with the most readings. */
+/** Measured with the device that has the most readings. */
 async function packingOf(
   stores: StoresView,
   span: Span,
@@ -75,7 +77,7 @@ async function packingOf(
   return (from, to) => (to > from ? (to / from) ** perDoubling : 1);
 }
 
-/** A file has its rows in groups, each with its own columns and dictionaries. */
+/** Estimates the bytes of a Parquet file. Its rows are in groups, each with its own columns and dictionaries. */
 function parquetBytes(device: KnownDevice, sample: readonly MergedReading[], count: number, packing: Packing): number {
   const whole = bytesOf('parquet', device, sample);
   if (sample.length === count) return whole;
@@ -85,7 +87,7 @@ function parquetBytes(device: KnownDevice, sample: readonly MergedReading[], cou
   return one * groups + scaled(whole - one, sample.length, count) * ratio;
 }
 
-/** Readings of a device from several times of a span; all of them where the sample has as many. */
+/** Returns readings of a device from several times in a span; all of them if there are no more than `size`. */
 async function sampleOf(
   stores: StoresView,
   id: string,

@@ -4,7 +4,7 @@ import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 import type { ExportedReading } from './rows.ts';
 import type { ByteTarget, ReadingSink } from './sink.ts';
 
-/** Rows that are compressed together: few enough that memory stays small. */
+/** The number of rows that are compressed together: small enough to keep memory low. */
 export const ROWS_PER_GROUP = 20_000;
 
 const COLUMNS: readonly SchemaElement[] = [
@@ -20,7 +20,7 @@ const COLUMNS: readonly SchemaElement[] = [
   }),
 ];
 
-/** Readings as Apache Parquet. `about` is what the file says of itself. */
+/** Writes readings as Apache Parquet. `about` becomes the metadata of the file. */
 export class ParquetSink implements ReadingSink {
   readonly #file: ByteTarget;
   readonly #writer: ParquetWriter;
@@ -72,7 +72,7 @@ export class ParquetSink implements ReadingSink {
 
 const WRITE_AT_BYTES = 1_000_000;
 
-/** The library's own file writer makes files that everybody can read, and opens them again for each write. */
+/** The library's own file writer creates world-readable files, and reopens them for each write. */
 function writerTo(file: ByteTarget): ByteWriter {
   const writer = new ByteWriter();
   const flush = () => {

@@ -3,12 +3,12 @@ import { UPTIME_BELOW_MS } from '../../common/device-clock.ts';
 import type { MergedReading } from '../../store/port.ts';
 import type { Signed } from '../../store/signed.ts';
 
-/** The columns of an exported reading, in their order. Values are as they were sent: no unit is converted. */
+/** The columns of an exported reading, in order. Values are as sent: no unit is converted. */
 export interface ExportedReading {
   readonly seq: bigint;
-  /** Milliseconds as the device said: since 1970, or since its start where its clock is not set. */
+  /** The device's milliseconds: since 1970, or since its start if its clock is not set. */
   readonly timestamp: bigint;
-  /** The same as a date, where it is one. */
+  /** The timestamp as a date; null if it is not one. */
   readonly time: Date | null;
   readonly receivedAt: Date;
   readonly store: string;
@@ -16,14 +16,14 @@ export interface ExportedReading {
   readonly plain: Readonly<Record<FieldName, number | null>>;
   /** Nonce and cipher in hex. */
   readonly sealed: Readonly<Record<FieldName, string | null>>;
-  /** null if it is not kept, or not in this format. */
+  /** null if it is not stored, or not part of this format. */
   readonly signed: Signed | null;
 }
 
 /** The end of the year 9999. */
 const LAST_DATE = 253_402_300_799_999n;
 
-/** A reading as it is exported. */
+/** Returns a reading in its exported form. */
 export function exported(reading: MergedReading): ExportedReading {
   const { seq, timestamp, receivedAt, store, keyVersion, fields, signed = null } = reading;
   return {

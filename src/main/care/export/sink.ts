@@ -1,23 +1,23 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { ExportedReading } from './rows.ts';
 
-/** Takes the readings of one device, in their order. */
+/** Receives the readings of one device, in order. */
 export interface ReadingSink {
   write(readings: readonly ExportedReading[]): void;
-  /** Writes what is left, and gives the file its name. */
+  /** Writes the rest and gives the file its name. */
   finish(): void;
-  /** Removes what was written. */
+  /** Removes the file. */
   discard(): void;
 }
 
-/** Where the bytes of an export go. */
+/** The destination of an export's bytes. */
 export interface ByteTarget {
   write(bytes: Uint8Array): void;
   finish(): void;
   discard(): void;
 }
 
-/** Counts the bytes of an export that is not written. */
+/** Counts the bytes of an export without writing them. */
 export class ByteCounter implements ByteTarget {
   bytes = 0;
 
@@ -30,13 +30,15 @@ export class ByteCounter implements ByteTarget {
   discard(): void {}
 }
 
-/** A file that has its name only once all of it is on disk. For its owner alone: what it holds is private. */
+/**
+ * A file that gets its name only once all of it is on disk. Only its owner may read it, since its contents are private.
+ */
 export class NewFile implements ByteTarget {
   readonly path: string;
   readonly unfinished: string;
   readonly #file: number;
 
-  /** Throws EEXIST where an earlier export was cut off and is still being written by another. */
+  /** Truncates a file that an interrupted export left. */
   constructor(path: string) {
     this.path = path;
     this.unfinished = `${path}.part`;

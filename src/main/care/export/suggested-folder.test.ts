@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-it('suggests the downloads of the user, or else the home, never the data folder', async () => {
+it('suggests the user’s downloads, or else the home, never the data folder', async () => {
   const dataDir = join(home, 'data');
   expect(await suggestedFolder(dataDir, home)).toBe(home);
   mkdirSync(join(home, 'Downloads'));

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { isWithin } from '../within.ts';
 
 /**
- * A folder that an export may go to: the downloads of the user that the node runs as, or their home. null: neither is there,
- * may be written to and lies outside of the data folder.
+ * Returns a folder for an export: the downloads or the home of the user that the node runs as. It is writable and
+ * outside of the data folder; null if there is none.
  */
 export async function suggestedFolder(dataDir: string, home: string = homedir()): Promise<string | null> {
   for (const folder of [join(home, 'Downloads'), home]) {

@@ -3,7 +3,7 @@ import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 import type { ExportedReading } from './rows.ts';
 import type { ByteTarget, ReadingSink } from './sink.ts';
 
-/** Lines of text, one for each reading. */
+/** Writes a line of text for each reading. */
 class LinesSink implements ReadingSink {
   readonly #file: ByteTarget;
   readonly #line: (reading: ExportedReading) => string;
@@ -27,7 +27,7 @@ class LinesSink implements ReadingSink {
   }
 }
 
-/** Readings as CSV (RFC 4180); sealed fields are in columns of their own. */
+/** Writes readings as CSV (RFC 4180). Sealed fields have separate columns. */
 export function csvSink(file: ByteTarget, dialect: CsvDialect): ReadingSink {
   const head = [
     ...['seq', 'timestamp_ms', 'time_utc', 'received_at_utc', 'store', 'key_version'],
@@ -47,7 +47,7 @@ export function csvSink(file: ByteTarget, dialect: CsvDialect): ReadingSink {
   });
 }
 
-/** Readings as JSON, one a line; 64-bit values are decimal text, so that no digit is lost, bytes are hex. */
+/** Writes readings as JSON, one per line. 64-bit values are decimal text, so that no digit is lost; bytes are hex. */
 export function ndjsonSink(file: ByteTarget): ReadingSink {
   return new LinesSink(file, '', (reading) => {
     const { seq, timestamp, time, receivedAt, store, keyVersion, plain, sealed } = reading;

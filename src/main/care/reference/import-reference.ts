@@ -5,10 +5,10 @@ import { type ImportSummary, type NotTaken, NotTakenList, type Tally } from './i
 import type { ReferenceStore } from './reference-folder.ts';
 import { deviceOf, keyOf, readingOf, type Taken } from './reference-rows.ts';
 
-/** Readings that are stored in one transaction: few enough not to delay what devices bring meanwhile. */
+/** The number of readings per transaction: small enough not to delay readings from devices. */
 const BATCH_SIZE = 500;
 
-/** How far an import is. */
+/** The progress of an import. */
 export interface ImportProgress {
   readonly readings: number;
   readonly totalReadings: number;
@@ -17,16 +17,16 @@ export interface ImportProgress {
 /** The dependencies of an import. */
 export interface ImportOptions {
   readonly from: readonly ReferenceStore[];
-  /** Opens the store that something goes into; it is made where there is none. */
+  /** Opens a store of the node; creates it if it does not exist. */
   readonly storeOf: (name: StoreName) => Promise<Store>;
   readonly onProgress: (progress: ImportProgress) => void;
-  /** Ends the import between two batches, with what was taken until then; it can be run again. */
+  /** Ends the import between two batches; the imported part stays, and the import can be run again. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Takes devices and readings of a reference server into a node's stores. What is there already stays as it is, so that an
- * import that was cut off is run again. Rejects with StorageUnavailable where a store can't be written, and with the
+ * Imports devices and readings of a reference server into a node's stores. Existing ones stay unchanged, so an
+ * interrupted import can be run again. Rejects with StorageUnavailable if a store can't be written, and with the
  * signal's reason.
  */
 export async function importReference(options: ImportOptions): Promise<Omit<ImportSummary, 'identity'>> {
@@ -55,7 +55,7 @@ class ImportRun {
     await this.#takeReadings(from, into, readings, known);
   }
 
-  /** Gives the ids of the devices that the store has now. */
+  /** Imports the devices; returns the ids that the store has now. */
   async #takeDevices(from: ReferenceStore, into: Store, tally: Tally): Promise<ReadonlySet<string>> {
     const known = new Set<string>();
     for (const row of from.devices()) {
@@ -99,7 +99,7 @@ class ImportRun {
     await flush();
   }
 
-  /** The part of a row that is taken over, or null for nothing; the rest is noted. */
+  /** Returns the imported part of a row, or null; records the rest. */
   #checked<T>(store: StoreName, what: 'device' | 'reading', label: string, taken: Taken<T>): T | null {
     if ('reason' in taken) {
       this.notTaken.add(store, what, taken.reason, label);

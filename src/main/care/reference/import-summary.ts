@@ -1,6 +1,6 @@
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 
-/** Counts of one kind: taken over now, there before, or skipped. */
+/** The counts of one kind: imported now, already present, or skipped. */
 export interface Tally {
   taken: number;
   present: number;
@@ -8,19 +8,19 @@ export interface Tally {
 }
 
 /**
- * The outcome for the source's identity: taken over; the node's own already; another one, so that the node keeps its
- * own; or the source has none.
+ * The outcome for the source's identity. `taken`: imported. `same`: it is the node's own. `kept`: it differs, and the
+ * node kept its own. `none`: the source has none.
  */
 export type IdentityOutcome = 'taken' | 'same' | 'kept' | 'none';
 
-/** The rows that were not taken over, wholly or in part, and why. */
+/** Rows that were not imported, wholly or in part, and the reason. */
 export interface NotTaken {
   readonly store: StoreName;
-  /** Whether a whole device or reading was skipped, or something of one that was taken was left out. */
+  /** A skipped device or reading, or an omitted part of an imported one. */
   readonly what: 'device' | 'reading' | 'part of a device' | 'part of a reading';
   readonly reason: string;
   count: number;
-  /** The first few, by device, or by device and seq. */
+  /** The first few: a device, or a device and seq. */
   readonly examples: string[];
 }
 
@@ -33,7 +33,7 @@ export interface ImportSummary {
 
 const MAX_EXAMPLES = 3;
 
-/** Gathers what is not taken over, by its reason. */
+/** Collects the rows that are not imported, by reason. */
 export class NotTakenList {
   readonly #entries = new Map<string, NotTaken>();
 

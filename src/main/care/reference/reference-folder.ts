@@ -41,13 +41,13 @@ export class ReferenceStore {
     this.#db = db;
   }
 
-  /** How many devices and readings it has. */
+  /** Returns the number of devices and readings. */
   counts(): { readonly devices: number; readonly readings: number } {
     const count = (table: string) => this.#db.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
     return { devices: count('devices'), readings: count('telemetry') };
   }
 
-  /** All devices in the order of registration, each with the name of its owner. */
+  /** Returns all devices in order of registration, each with its owner's name. */
   devices(): readonly DeviceRow[] {
     const columns = DEVICE_COLUMNS.map((name) => `devices.${name} AS ${name}`).join(', ');
     return this.#db
@@ -59,7 +59,7 @@ export class ReferenceStore {
       .all() as DeviceRow[];
   }
 
-  /** All readings, device by device, in the order of seq as SQLite has it. */
+  /** Returns all readings by device, in SQLite's order of seq. */
   readings(): IterableIterator<TelemetryRow> {
     return this.#db
       .prepare(`SELECT ${TELEMETRY_COLUMNS.join(', ')} FROM telemetry ORDER BY device_pubkey, seq`)
@@ -73,11 +73,11 @@ export class ReferenceStore {
 }
 
 /**
- * The data folder of a reference server, which stays as it is: SQLite would write to the files even to read them, so
- * they are copied first, with what still lies in their write-ahead logs.
+ * The data folder of a reference server, which stays unchanged. SQLite would write to the files even to read them, so
+ * they are copied first, with their write-ahead logs.
  */
 export class ReferenceFolder {
-  /** The server's phrase; null where it has none. A secret. */
+  /** The server's phrase, a secret; null if there is none. */
   readonly phrase: string | null;
   readonly stores: readonly ReferenceStore[];
   readonly #scratch: string;
@@ -89,8 +89,8 @@ export class ReferenceFolder {
   }
 
   /**
-   * Opens a folder; the copies lie in a folder of their own below `scratchParent`, until it is closed. Throws CareError
-   * where it holds no data of a reference server, it is damaged, in use, or there is no room for the copies.
+   * Opens a folder. The copies are in a new folder below `scratchParent` until `close()`. Throws CareError if there is
+   * no data of a reference server, if it is damaged or in use, or if there is no space for the copies.
    */
   static open(folder: string, scratchParent: string): ReferenceFolder {
     const names = (['private', 'public'] as const).filter((name) => existsSync(join(folder, STORE_FILES[name])));
@@ -102,7 +102,7 @@ export class ReferenceFolder {
     }
     const phrase = readPhrase(join(folder, PHRASE_FILE));
     requireRoom(folder, names, scratchParent);
-    // What an import that was killed left behind.
+    // Remove the folders of imports that were killed.
     for (const name of readdirSync(scratchParent)) {
       if (SCRATCH.test(name)) rmSync(join(scratchParent, name), { recursive: true, force: true });
     }
@@ -133,14 +133,14 @@ function readPhrase(path: string): string | null {
   return phrase;
 }
 
-/** The files of a store: its database, and the log with changes that are not in it yet. */
+/** Returns the files of a store: its database, and the log with changes that are not in it yet. */
 function filesOf(path: string): readonly string[] {
   return [path, `${path}-wal`].filter((file) => existsSync(file));
 }
 
 function requireRoom(folder: string, names: readonly StoreName[], scratchParent: string): void {
   const files = names.flatMap((name) => filesOf(join(folder, STORE_FILES[name])));
-  // A log is written into its file when the copy is opened.
+  // SQLite merges the log into the copy when it opens it.
   const bytes = 2 * files.reduce((sum, file) => sum + statSync(file).size, 0);
   const { bavail, bsize } = statfsSync(scratchParent);
   if (bavail * bsize >= bytes) return;

@@ -11,26 +11,26 @@ import {
 } from '../../../shared/protocol/limits.ts';
 import type { NewReading, StoredField } from '../../store/reading.ts';
 
-/** A row of `devices`; the members are what SQLite holds, which may be anything. */
+/** A row of `devices`. SQLite may hold values of any type. */
 export type DeviceRow = Readonly<Record<string, unknown>>;
 /** A row of `telemetry`. */
 export type TelemetryRow = Readonly<Record<string, unknown>>;
 
-/** The outcome of a row: the part that is taken and the parts that are left out; or why none of it is taken. */
+/** The outcome for a row: the imported part and the omitted parts, or the reason why it is skipped. */
 export type Taken<T> = { readonly value: T; readonly leftOut: readonly string[] } | { readonly reason: string };
 
-/** A device to be registered, and when it was. */
+/** A device to be registered, and its time of registration. */
 export interface TakenDevice {
   readonly registration: DeviceRegistration;
   readonly createdAt: number;
 }
 
-/** The key of a row in lowercase hex; null where it is none. */
+/** Returns the key of a row in lowercase hex; null if it is not a key. */
 export function keyOf(value: unknown): string | null {
   return value instanceof Uint8Array && value.byteLength === PUBLIC_KEY_BYTES ? hex(value) : null;
 }
 
-/** A row of `devices` as a registration, held to the same rules as one that a device sends. */
+/** Returns a row of `devices` as a registration. The same rules apply as for one from a device. */
 export function deviceOf(row: DeviceRow): Taken<TakenDevice> {
   const leftOut: string[] = [];
   const createdAt = timeOf(row.created_at);
@@ -60,7 +60,7 @@ export function deviceOf(row: DeviceRow): Taken<TakenDevice> {
   return { reason: `its ${path.join('.')} ${message}` };
 }
 
-/** A row of `telemetry` as a reading of a device. A value that can't be kept is left out alone. */
+/** Returns a row of `telemetry` as a reading of a device. An invalid value is omitted alone. */
 export function readingOf(row: TelemetryRow, deviceId: string): Taken<NewReading> {
   const receivedAt = timeOf(row.received_at);
   if (typeof row.seq !== 'bigint' || typeof row.timestamp !== 'bigint' || receivedAt === null) {
@@ -81,7 +81,9 @@ export function readingOf(row: TelemetryRow, deviceId: string): Taken<NewReading
   return { value: { deviceId, seq, timestamp, receivedAt, keyVersion, fields }, leftOut };
 }
 
-/** A field in the form that it has; undefined where that is none. Where it has two, the plain one is taken: no key is needed for it. */
+/**
+ * Returns a field, or undefined if it is invalid. If it has both forms, the plain one is used, since it needs no key.
+ */
 function fieldOf(plain: unknown, cipher: unknown, nonce: unknown): StoredField | undefined {
   // Adding 0 turns -0 into 0.
   if (typeof plain === 'number' && Number.isFinite(plain)) return plain + 0;
@@ -109,7 +111,7 @@ function jsonOf(text: unknown): unknown {
   }
 }
 
-/** The rules of the fields that the protocol has; a rule of another name concerned no value. null: it is no policy. */
+/** Returns the rules for the protocol's fields; other rules applied to no value. null if it is not a policy. */
 function policyOf(text: unknown, leftOut: string[]): Record<string, unknown> | null {
   const sent = jsonOf(text);
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return null;

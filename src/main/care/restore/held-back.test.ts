@@ -49,13 +49,13 @@ function put(into: string, files: Readonly<Record<string, unknown>>): void {
 }
 const json = (name: string, of = restored) => JSON.parse(readFileSync(join(of, name), 'utf8'));
 const kinds = (of: string) => heldBackIn(of).map(({ kind }) => kind);
-/** The state of a folder after it was restored. */
+/** The paths of the restored folder. */
 const paths = () => ({ dataDir: restored, settingsFile: join(restored, 'settings.json') });
 
-describe('what is restored on a machine that had nothing', () => {
+describe('a restore on a new machine', () => {
   beforeEach(() => put(restored, PLANTED));
 
-  it('opens nothing, sends nothing and lets nobody in until its owner has said so', () => {
+  it('does not listen, send or admit others until the owner confirms', () => {
     const before = activeIn(restored);
     expect(before.map(({ kind, detail }) => `${kind}: ${detail}`)).toEqual([
       'public: 0.0.0.0, –',
@@ -69,7 +69,7 @@ describe('what is restored on a machine that had nothing', () => {
       'node: Shed, https://evil.example:3443',
     ]);
     holdBack(restored, { ...present, settingsFile: join(folder, 'beside.json') }, false);
-    // The folder of a copy's backups waits by the state of backups (folder-guard.test.ts).
+    // The backup folder of a copy waits through the backup state (folder-guard.test.ts).
     expect(json('settings.json')).toEqual({
       ...{ doorPort: 4443, theme: 'dark', localAllowedHosts: [] },
       ...{ backupFolder: '/mnt/evil', backupRecipient: 'age1evil' },
@@ -80,7 +80,7 @@ describe('what is restored on a machine that had nothing', () => {
     expect(activeIn(restored).map(({ kind }) => kind)).toEqual(['backups']);
   });
 
-  it('is in force as its owner confirms it, each or all, and gone where it is dropped', () => {
+  it('applies items that the owner confirms, single ones or all, and deletes dropped ones', () => {
     holdBack(restored, present, true);
     const [door] = heldBackIn(restored).filter(({ kind }) => kind === 'door');
     releaseHeldBack(paths(), [door!.id]);
@@ -100,8 +100,8 @@ describe('what is restored on a machine that had nothing', () => {
   });
 });
 
-describe('what is restored in place', () => {
-  it('is in force where it is just so already: its owner is not asked for it', () => {
+describe('a restore in place', () => {
+  it('applies items that are already active without a confirmation', () => {
     put(restored, PLANTED);
     put(present.dataDir, PLANTED);
     holdBack(restored, present, true);
@@ -109,7 +109,7 @@ describe('what is restored in place', () => {
     expect(existsSync(join(restored, HELD_BACK_FILE.name))).toBe(false);
   });
 
-  it('leaves the plan of backups and the hosts as they are, where the backup has others', () => {
+  it('keeps the present backup plan and hosts if the backup has others', () => {
     put(restored, PLANTED);
     put(present.dataDir, { 'settings.json': { backupFolder: '/mnt/own', localAllowedHosts: ['good.example'] } });
     holdBack(restored, present, true);
@@ -118,7 +118,7 @@ describe('what is restored in place', () => {
     expect(kinds(restored)).toContain('backups');
   });
 
-  it('holds back a channel whose secret is another, though it looks alike', () => {
+  it('holds back a channel that differs only in its secret', () => {
     put(restored, PLANTED);
     put(present.dataDir, { ...PLANTED, 'alert-secrets.json': { version: 1, channels: {} } });
     holdBack(restored, present, true);
@@ -126,7 +126,7 @@ describe('what is restored in place', () => {
   });
 });
 
-it('files of another shape than the node reads bring nothing into force', () => {
+it('files in a format that the node does not read apply nothing', () => {
   for (const name of Object.keys(PLANTED)) writeFileSync(join(restored, name), '[{"isOn":true}]');
   holdBack(restored, present, false);
   writeFileSync(join(restored, 'settings.json'), '{"localAllowedHosts": "evil.example", "doorAddress": 5}');
@@ -134,7 +134,7 @@ it('files of another shape than the node reads bring nothing into force', () => 
   expect(json('settings.json')).toEqual({ localAllowedHosts: [] });
 });
 
-it('files in UTF-16, which the node reads too, are held back alike', () => {
+it('items in UTF-16 files, which the node reads, are held back, too', () => {
   for (const [name, value] of Object.entries(PLANTED)) {
     writeFileSync(join(restored, name), Buffer.from(`\ufeff${JSON.stringify(value)}`, 'utf16le'));
   }

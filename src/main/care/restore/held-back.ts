@@ -11,42 +11,43 @@ import { readJson } from '../../state-files/regular-file.ts';
 import type { StateFileKind } from '../../state-files/state-file.ts';
 import { type NodePaths, SETTINGS_FILE } from '../node-files.ts';
 
-// What listens, sends or lets others in is taken out of what is restored, unless it is just so here already, and waits in a
-// file of its own for the owner's word. Whatever else reads settings, channels and nodes knows nothing of it.
+// A restore holds back the items that would listen, send data or admit others, unless they are already active here.
+// They wait in a separate file for the owner's confirmation, so the code that reads settings, channels and nodes does
+// not see them.
 
 const ALERTS = 'alerts.json';
 const SECRETS = 'alert-secrets.json';
 const NODES = 'nodes.json';
 
 const item = heldBack.extend({
-  /** Members of the settings file. */
+  /** Entries of the settings file. */
   settings: z.record(z.string(), z.unknown()).default({}),
-  /** The id of a channel, which is off. */
+  /** The id of a channel that is switched off meanwhile. */
   channel: z.string().nullable().default(null),
-  /** An entry of the other nodes, with what opens its door. */
+  /** An entry of the other nodes, with the token for its door. */
   node: z.record(z.string(), z.unknown()).nullable().default(null),
 });
 type Item = z.infer<typeof item>;
 
 const content = z.object({ version: z.literal(1), items: z.array(item) });
 
-/** In the data folder: what waits for the owner's word. */
+/** The file in the data folder with the held-back items. */
 export const HELD_BACK_FILE: StateFileKind<typeof content> = {
   ...{ name: 'held-back.json', schema: content, empty: { version: 1, items: [] } },
   copy: 'same',
 };
 
-/** Longer ones are cut for whoever reads them. */
+/** Longer details are cut for display. */
 const MAX_DETAIL = 500;
 
 type Json = Record<string, unknown>;
 
-/** The items that wait for the owner's word. */
+/** Returns the held-back items. */
 export function heldBackIn(dataDir: string): HeldBack[] {
   return read(dataDir).map(({ id, kind, detail }) => ({ id, kind, detail }));
 }
 
-/** The settings and files of a backup that would listen, send or let others in here, whether or not they do already. */
+/** Returns the items of a backup that would listen, send data or admit others here, also if they are already active. */
 export function activeIn(files: string): HeldBack[] {
   return [...itemsOf(jsonIn(files, SETTINGS_FILE), {}), ...channelsOf(files, null), ...nodesOf(files, null)].map(
     ({ id, kind, detail }) => ({ id, kind, detail }),
@@ -54,15 +55,15 @@ export function activeIn(files: string): HeldBack[] {
 }
 
 /**
- * Takes out of unpacked files what is not so in the present folder, and notes it. `isSame`: they replace the data of the same
- * node, which goes on making its backups.
+ * Removes from unpacked files the items that are not active in the present folder, and records them. `isSame`: the
+ * files replace data of the same node, which continues its backups.
  */
 export function holdBack(into: string, present: NodePaths, isSame: boolean): void {
   const settings = jsonIn(into, SETTINGS_FILE);
-  // Beside the data folder it is that of the desktop app, whose public endpoint is off by default.
+  // A settings file next to the data folder belongs to the desktop app, whose public endpoint is off by default.
   const publicEnabled = resolve(present.settingsFile) === resolve(join(present.dataDir, SETTINGS_FILE));
   const here = { publicEnabled, ...jsonAt(present.settingsFile) };
-  // The folder of a copy waits for its owner's word by another rule (backup/folder-guard.ts).
+  // The backup folder of a copy has its own confirmation (backup/folder-guard.ts).
   const held = itemsOf(settings, here).filter(({ kind }) => kind !== 'backups' || isSame);
   if (settings !== null) writeJson(into, SETTINGS_FILE, withoutHeld(settings, held, here));
   const channels = channelsOf(into, present.dataDir);
@@ -84,7 +85,7 @@ export function holdBack(into: string, present: NodePaths, isSame: boolean): voi
   if (items.length > 0) write(into, items);
 }
 
-/** Puts some of it into force, in a folder on which no node runs. Throws as the file system does. */
+/** Applies held-back items in a folder without a running node. Throws errors of the file system. */
 export function releaseHeldBack({ dataDir, settingsFile }: NodePaths, ids: readonly string[]): void {
   const items = read(dataDir);
   const released = items.filter(({ id }) => ids.includes(id));
@@ -111,7 +112,7 @@ export function releaseHeldBack({ dataDir, settingsFile }: NodePaths, ids: reado
   );
 }
 
-/** Forgets some of it: the owner does not want it here. Throws as the file system does. */
+/** Deletes held-back items that the owner does not want. Throws errors of the file system. */
 export function dropHeldBack(dataDir: string, ids: readonly string[]): void {
   write(
     dataDir,
@@ -119,7 +120,7 @@ export function dropHeldBack(dataDir: string, ids: readonly string[]): void {
   );
 }
 
-/** The settings that would open or send something and differ from those in `here`. */
+/** Returns the settings that would listen or send and differ from those in `here`. */
 function itemsOf(settings: Json | null, here: Json): Item[] {
   const of = (kind: Item['kind'], names: readonly string[], detail: (values: Json) => string): Item[] => {
     const [first = ''] = names;
@@ -149,7 +150,7 @@ function itemsOf(settings: Json | null, here: Json): Item[] {
   ];
 }
 
-/** Hosts that are allowed here, and this node's plan of backups, stay as they are. */
+/** Returns the settings without the held ones; allowed hosts and this node's backup plan stay as they are here. */
 function withoutHeld(settings: Json, held: readonly Item[], here: Json): Json {
   const kept = Object.entries(settings).flatMap(([name, value]) => {
     if (!held.some((each) => name in each.settings)) return [[name, value]];
@@ -164,7 +165,7 @@ function withoutHeld(settings: Json, held: readonly Item[], here: Json): Json {
   return { ...Object.fromEntries(kept), ...Object.fromEntries(plan.map((name) => [name, here[name]])) };
 }
 
-/** Channels that are on and leave the machine, and are not just so in a present folder. */
+/** Returns the channels that are on, leave the machine, and differ from those in the present folder. */
 function channelsOf(files: string, present: string | null): Item[] {
   const here = present === null ? [] : listIn(jsonIn(present, ALERTS)?.channels);
   const secretsOf = (folder: string, id: unknown) =>
@@ -184,7 +185,7 @@ function channelsOf(files: string, present: string | null): Item[] {
   });
 }
 
-/** Other nodes that would be called, and are not just so in a present folder. */
+/** Returns the other nodes that would be contacted and that the present folder does not have. */
 function nodesOf(files: string, present: string | null): Item[] {
   const here = present === null ? [] : listIn(jsonIn(present, NODES)?.nodes);
   return listIn(jsonIn(files, NODES)?.nodes).flatMap((node) => {
@@ -215,7 +216,7 @@ function write(dataDir: string, items: readonly Item[]): void {
 
 const jsonIn = (folder: string, name: string) => jsonAt(join(folder, name));
 
-/** As the node would read it; what is no JSON object is nothing to the node, too. */
+/** Reads a file as the node does, which ignores anything but a JSON object, too. */
 function jsonAt(path: string): Json | null {
   if (!existsSync(path)) return null;
   try {

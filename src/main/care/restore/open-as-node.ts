@@ -8,8 +8,8 @@ import { StoresWithoutNode } from '../../store/stores-without-node.ts';
 import { careError } from '../care-error.ts';
 
 /**
- * Opens a data folder as a node would, under its lock: identity, both stores for writing, and what the first page shows of
- * every device; listens nowhere and sends nothing. Rejects with CareError.
+ * Opens a data folder as a node does, under its lock: identity, both stores for writing, and the first page's data of
+ * every device. It opens no listener and sends nothing. Rejects with CareError.
  */
 export async function openAsNode(dataDir: string): Promise<{ readonly devices: number }> {
   try {

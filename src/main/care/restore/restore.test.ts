@@ -46,8 +46,8 @@ async function chunksOf(bytes: Bytes): Promise<Uint8Array[]> {
 const privateSeqs = (dataDir: string) => seqsIn(join(dataDir, 'private.db')).length;
 const textOf = (dataDir: string, name: string) => readFileSync(join(dataDir, name), 'utf8');
 
-describe('what can’t be restored', () => {
-  it('is one whose files are too large to be read into memory, which no backup is made of either', async () => {
+describe('a backup that can’t be restored', () => {
+  it('has files too large for memory; no such backup is made either', async () => {
     const history = { name: 'alert-history.ndjson', bytes: 33 * 1024 ** 2 };
     const made = await readArchive(backup, null);
     const content = Buffer.alloc(history.bytes);
@@ -61,7 +61,7 @@ describe('what can’t be restored', () => {
     await expect(makeBackup(order)).rejects.toThrow('too large for such a file');
   });
 
-  it('of a plain backup keeps the certificate of the door that is there, whose key is in encrypted ones alone', async () => {
+  it('of an unencrypted backup keeps the present door certificate, which only encrypted ones have', async () => {
     const file = 'door-certificate.json';
     writeFileSync(join(paths.dataDir, file), '{"version":1}');
     const made = async (lock: Lock, to: string) => {
@@ -78,7 +78,7 @@ describe('what can’t be restored', () => {
     expect(existsSync(join(folder, 'elsewhere', file))).toBe(false);
   });
 
-  it('is told apart: no file, a folder, an archive without an identity', async () => {
+  it('has a distinct fault: no file, a folder, an archive without an identity', async () => {
     expect(await faultOf(() => checkBackup(join(folder, 'nothing'), null, null))).toBe('no_file');
     expect(await faultOf(() => checkBackup(folder, null, null))).toBe('no_file');
     const made = await readArchive(backup, null);
@@ -103,7 +103,7 @@ describe('what can’t be restored', () => {
 });
 
 describe('a restore', () => {
-  it('into a folder that is not there brings everything back, and says where it came from', async () => {
+  it('into a missing folder restores everything, and records its origin', async () => {
     const to = join(folder, 'a/new/one');
     const { aside, manifest } = await restore(to);
     expect(aside).toBeNull();
@@ -129,13 +129,13 @@ describe('a restore', () => {
     expect(restoreNote(to)).toMatchObject({ madeAt: manifest.madeAt, dataDir: paths.dataDir });
   });
 
-  it('takes settings along, but for the folders of the other machine', async () => {
+  it('restores settings except the folders of the other machine', async () => {
     const to = join(folder, 'to');
     await restore(to);
     expect(JSON.parse(textOf(to, 'settings.json'))).toEqual({ publicPort: 4000 });
   });
 
-  it('touches no data unless that was said, and none of a node that runs', async () => {
+  it('replaces data only if asked to, and never of a running node', async () => {
     expect(await faultOf(() => restore(paths.dataDir))).toBe('not_empty');
     const unlock = lockDataDir(paths.dataDir);
     expect(await faultOf(() => restore(paths.dataDir, true))).toBe('busy');
@@ -144,7 +144,7 @@ describe('a restore', () => {
     expect(existsSync(join(paths.dataDir, STAGING))).toBe(false);
   });
 
-  it('in place keeps what was there, with its logs, and lets nothing start on that', async () => {
+  it('in place keeps the previous data with its logs, and prevents a start on it', async () => {
     addReadings(join(paths.dataDir, 'private.db'), 5, 100);
     for (const log of ['private.db-wal', 'private.db-shm', 'public.db-wal'])
       writeFileSync(join(paths.dataDir, log), 'stale');
@@ -161,7 +161,7 @@ describe('a restore', () => {
     expect(JSON.parse(textOf(paths.dataDir, 'settings.json'))).toMatchObject({ dataDir: '/of/that/machine' });
   });
 
-  it('is undone on demand, and that again', async () => {
+  it('can be undone, and the undo can be undone', async () => {
     addReadings(join(paths.dataDir, 'private.db'), 5, 100);
     await restore(paths.dataDir, true);
     expect(undoRestore(paths)).toMatch(/restored-/);
@@ -183,7 +183,7 @@ describe('a restore', () => {
     expect(readdirSync(to).filter((name) => name !== 'care.lock' && name !== 'node.lock')).toEqual([]);
   });
 
-  it('of a newer version is refused, with what to do', async () => {
+  it('of a newer version is refused with a remedy', async () => {
     const db = new Database(join(paths.dataDir, 'private.db'));
     db.pragma('user_version = 99');
     db.close();
@@ -203,7 +203,7 @@ describe('a restore', () => {
     expect(existsSync(join(to, 'private.db'))).toBe(false);
   });
 
-  it('writes settings that lie beside the data folder, and puts the ones before aside', async () => {
+  it('replaces settings outside of the data folder, and keeps the previous ones', async () => {
     const settingsFile = join(folder, 'settings.json');
     rmSync(join(paths.dataDir, 'settings.json'));
     writeFileSync(settingsFile, '{"publicPort":1,"dataDir":"here"}');
@@ -220,7 +220,7 @@ describe('a restore', () => {
 });
 
 describe('a check', () => {
-  it('says what a restore would give, and changes nothing', async () => {
+  it('returns the contents of a restore, without changes', async () => {
     const before = readdirSync(paths.dataDir).sort();
     const { manifest, isOlder } = await checkBackup(backup, null, paths.dataDir);
     expect(manifest.stores.private.readings).toBe(20);
@@ -230,14 +230,14 @@ describe('a check', () => {
   });
 });
 
-describe('a restore that is cut off', () => {
-  /** Everything in a folder but the locks, by name. */
+describe('an interrupted restore', () => {
+  /** Returns all files in a folder except the locks, by name. */
   const stateOf = (dataDir: string) =>
     readdirSync(dataDir)
       .filter((name) => !/lock$/.test(name))
       .sort();
 
-  it('before its journal is nothing: the next work removes what it left', async () => {
+  it('has no effect before its journal: the next work removes its files', async () => {
     mkdirSync(join(paths.dataDir, STAGING, 'new'), { recursive: true });
     writeFileSync(join(paths.dataDir, STAGING, 'new', 'private.db'), 'half');
     expect(finishRestore(paths.dataDir)).toBeNull();
@@ -246,7 +246,7 @@ describe('a restore that is cut off', () => {
     expect(existsSync(join(paths.dataDir, STAGING))).toBe(false);
   });
 
-  it.each(['', '{"version":1}', '[1,'])('and whose journal is damaged (%j) says so, and what to do', (text) => {
+  it.each(['', '{"version":1}', '[1,'])('with a damaged journal (%j) is reported with a remedy', (text) => {
     writeFileSync(join(paths.dataDir, 'restore.json'), text);
     expect(() => finishRestore(paths.dataDir)).toThrow(
       /^restore\.json is damaged: move it away, then restore the backup again$/,
@@ -254,7 +254,7 @@ describe('a restore that is cut off', () => {
     expect(privateSeqs(paths.dataDir)).toBe(20);
   });
 
-  it('after any of its renames is finished by whoever comes next', async () => {
+  it('is finished by the next start after any of its renames', async () => {
     const names = ['identity.mnemonic', 'private.db', 'private.db-wal', 'public.db', 'settings.json'];
     const placed = ['identity.mnemonic', 'private.db', 'restored.json'];
     await fc.assert(

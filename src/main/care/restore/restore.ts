@@ -24,42 +24,43 @@ import { type StoreVersion, takeOwnSettings, type Unpacked, unpackBackup } from 
 
 const UNPACKED = 'new';
 const ASIDE = /^before-restore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-\d+)?$/;
-/** Says in a restored folder where its contents came from. */
+/** The note in a restored folder about the origin of its contents. */
 const NOTE = 'restored.json';
 
 const note = z.looseObject({
-  /** ISO 8601: of the backup, and of the restore. */
+  /** ISO 8601 times of the backup and of the restore. */
   madeAt: z.string(),
   restoredAt: z.string(),
-  /** The machine and the folder that the backup was made of. */
+  /** The machine and the folder of the backed-up node. */
   host: z.string(),
   dataDir: z.string(),
 });
 export type RestoreNote = z.infer<typeof note>;
 
-/** A backup to be restored, and where to. */
+/** A backup to be restored, and its destination. */
 export interface RestoreOrder extends NodePaths {
   readonly backup: string;
   readonly opener: Opener;
-  /** Whether data that is there may be put aside. */
+  /** Whether existing data may be moved aside. */
   readonly replace: boolean;
-  /** `present` where nothing is said. */
+  /** `present` by default. */
   readonly version?: StoreVersion;
-  /** Stops the node that runs on the folder, once all else is done. */
+  /** Stops the node that runs on the folder; called before the last step. */
   readonly stopNode?: () => Promise<void>;
 }
 
 /** The result of a restore. */
 export interface Restored extends Unpacked {
-  /** Where the data is that was there; null where there was none. */
+  /** The folder with the previous data; null if there was none. */
   readonly aside: string | null;
   /** The items that are off until the owner has confirmed them. */
   readonly heldBack: readonly HeldBack[];
 }
 
 /**
- * Puts a backup in place of what is in a data folder: unpacked, checked and opened beside it first, then all at once, so that
- * it is the old or the new state whatever happens. Rejects with CareError; then everything is as it was.
+ * Replaces the contents of a data folder by a backup. The backup is unpacked, checked and opened in a separate folder
+ * first, and then placed at once, so that the folder has either the old or the new state. Rejects with CareError; then
+ * nothing has changed.
  */
 export async function restoreBackup(order: RestoreOrder, steps: Steps = {}): Promise<Restored> {
   const { dataDir, settingsFile, backup, opener, replace, version, stopNode } = order;
@@ -97,7 +98,9 @@ export async function restoreBackup(order: RestoreOrder, steps: Steps = {}): Pro
   }
 }
 
-/** Puts the data back that the latest restore put aside. Returns where the restored data is now. Throws CareError. */
+/**
+ * Puts back the data that the latest restore moved aside. Returns the folder with the restored data. Throws CareError.
+ */
 export function undoRestore({ dataDir, settingsFile }: NodePaths): string | null {
   try {
     const unlock = lockDataDir(dataDir);
@@ -115,7 +118,7 @@ export function undoRestore({ dataDir, settingsFile }: NodePaths): string | null
   }
 }
 
-/** The data that the latest restore put aside, and when (Unix milliseconds); null where there is none. */
+/** Returns the folder that the latest restore moved aside, and the time (Unix milliseconds); null if there is none. */
 export function keptData(dataDir: string): { readonly path: string; readonly at: number } | null {
   const name = asideIn(dataDir).at(-1);
   if (name === undefined) return null;
@@ -123,7 +126,7 @@ export function keptData(dataDir: string): { readonly path: string; readonly at:
   return { path: join(dataDir, name), at: Date.UTC(year!, month! - 1, day!, hour!, minute!, second!) };
 }
 
-/** Finishes a restore that was cut off, where no node runs on the folder. Throws CareError. */
+/** Finishes an interrupted restore in a folder without a running node. Throws CareError. */
 export function finishCutOff(dataDir: string): void {
   if (!existsSync(dataDir)) return;
   try {
@@ -138,7 +141,7 @@ export function finishCutOff(dataDir: string): void {
   }
 }
 
-/** Opens a backup as a restore would, and gives what that would bring; changes nothing. Rejects with CareError. */
+/** Opens a backup as a restore does and returns its contents, without changes. Rejects with CareError. */
 export async function checkBackup(
   backup: string,
   opener: Opener,
@@ -149,12 +152,12 @@ export async function checkBackup(
   return dataDir !== null && hasData(dataDir) ? await inStaging(dataDir, check) : await inTemporaryFolder(check);
 }
 
-/** Where it is noted where a folder's contents came from. */
+/** Returns the path of the note about a folder's origin. */
 export function notePath(dataDir: string): string {
   return join(dataDir, NOTE);
 }
 
-/** Where a folder's contents came from; null where they were not restored. */
+/** Returns the note about the origin of a folder's contents; null if they were not restored. */
 export function restoreNote(dataDir: string): RestoreNote | null {
   try {
     const bytes = readRegularFile(notePath(dataDir));
@@ -164,14 +167,14 @@ export function restoreNote(dataDir: string): RestoreNote | null {
   }
 }
 
-/** Another folder of this machine whose node has the identity of a backup; null where none is there. */
+/** Returns another folder of this machine with the identity of a backup, or null. */
 export function sameNodeElsewhere(manifest: Manifest, dataDir: string): { dataDir: string; isRunning: boolean } | null {
   const { node } = manifest;
   if (node.host !== hostname() || resolve(node.dataDir) === resolve(dataDir)) return null;
   return isSameNode(manifest, node.dataDir) ? { dataDir: node.dataDir, isRunning: isNodeRunning(node.dataDir) } : null;
 }
 
-/** Whether the data in a folder is of the node that a backup was made of. */
+/** Returns whether the data in a folder belongs to the node of the backup. */
 function isSameNode({ node }: Manifest, dataDir: string): boolean {
   try {
     return readPublicKey(dataDir) === node.publicKey;
@@ -180,7 +183,7 @@ function isSameNode({ node }: Manifest, dataDir: string): boolean {
   }
 }
 
-/** A plain backup has no certificate of the door; phones trust the one that is there. */
+/** Keeps the present door certificate, which phones trust, if the backup has none because it is not encrypted. */
 function keepCertificate(dataDir: string, into: string): void {
   const [present, restored] = [dataDir, into].map((folder) => join(folder, DOOR_CERTIFICATE_FILE));
   const bytes = existsSync(restored!) ? null : readRegularFile(present!);
@@ -205,7 +208,7 @@ function presentSettings(settingsFile: string): Record<string, unknown> {
   }
 }
 
-/** Oldest first. */
+/** Returns the folders that restores moved aside, oldest first. */
 function asideIn(dataDir: string): string[] {
   return existsSync(dataDir)
     ? readdirSync(dataDir)

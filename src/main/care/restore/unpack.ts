@@ -25,21 +25,18 @@ import { activeIn } from './held-back.ts';
 /** A backup that was read, checked and opened. */
 export interface Unpacked {
   readonly manifest: Manifest;
-  /** Whether its stores were of an older version; they are of the present one now, unless they were to stay as they are. */
+  /** Whether its stores were of an older version. They have been migrated, unless `kept` was asked for. */
   readonly isOlder: boolean;
-  /** The items in it that would listen, send or let others in. */
+  /** The items in it that would listen, send data or admit others. */
   readonly active: readonly HeldBack[];
 }
 
-/**
- * The treatment of stores of an older version: they are migrated to the present one, or stay for the program that made
- * them.
- */
+/** `present`: stores of an older version are migrated. `kept`: they stay for the program that made them. */
 export type StoreVersion = 'present' | 'kept';
 
 /**
- * Unpacks a backup into a folder that it makes, checks every byte and opens the stores, which are then of the version that
- * is asked for: afterwards a node can start on the folder. Rejects with CareError; the folder is the caller's to remove.
+ * Unpacks a backup into a new folder, checks every byte, and opens the stores in the requested version. Afterwards a
+ * node can start on the folder. Rejects with CareError; the caller removes the folder.
  */
 export async function unpackBackup(
   path: string,
@@ -87,7 +84,7 @@ export async function unpackBackup(
   }
 }
 
-/** Settings that are specific to one machine. */
+/** Replaces the machine's own settings (the data folders) in unpacked files by the present ones. */
 export function takeOwnSettings(into: string, present: Readonly<Record<string, unknown>>): void {
   const path = join(into, SETTINGS_FILE);
   if (!existsSync(path)) return;
@@ -95,7 +92,7 @@ export function takeOwnSettings(into: string, present: Readonly<Record<string, u
   try {
     restored = readJson(readFileSync(path)) as Record<string, unknown>;
   } catch {
-    // The next start sets it aside.
+    // The next start sets the damaged file aside.
     return;
   }
   const { dataDir: _dir, oldDataDirs: _old, ...rest } = restored;
@@ -156,8 +153,8 @@ async function openStore(into: string, name: StoreName, summary: StoreSummary, v
   try {
     const { rows, readings } = await engine.snapshots.inspectFile(file, name);
     const isEqual = JSON.stringify(rows) === JSON.stringify(summary.rows) && readings === summary.readings;
-    if (!isEqual) throw new Error('it has not the rows that it had');
-    // Also makes its log's mode that of a live store.
+    if (!isEqual) throw new Error('its rows differ from the manifest');
+    // This also sets the journal mode of a live store.
     if (version === 'present') await engine.prepare(name, location);
     syncFile(file);
   } catch (error) {

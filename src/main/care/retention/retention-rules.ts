@@ -3,13 +3,13 @@ import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { KnownDevice, StoresView } from '../../store/port.ts';
 import { isMine } from '../../store/whose.ts';
 
-/** How long readings are kept, as the owner chose. */
+/** Returns the owner's retention rules. */
 export async function retentionOf(stores: StoresView): Promise<Retention> {
   const parsed = retention.safeParse((await stores.choices()).get('retention'));
   return parsed.success ? parsed.data : NO_RETENTION;
 }
 
-/** The readings to delete of a device. */
+/** The readings of a device that are to be deleted. */
 export interface ToDelete {
   readonly store: StoreName;
   readonly id: string;
@@ -17,7 +17,10 @@ export interface ToDelete {
   readonly before: number;
 }
 
-/** From when on rules keep the readings of each device in each store; those of which all are kept are left out. */
+/**
+ * Returns the time before which the rules delete readings, for each device in each store; omits devices whose readings
+ * are all kept.
+ */
 export function toDelete(rules: Retention, known: readonly KnownDevice[], now: number): ToDelete[] {
   return known.flatMap((device) =>
     device.entries.flatMap(({ store, device: { id } }) => {

@@ -10,7 +10,7 @@ import { Retention } from './retention.ts';
 const DAY_MS = 86_400_000;
 const NOW = 1_790_000_000_000;
 
-it('deletes nothing by a clock that is not known to be right, and what its rules say once it is', async () => {
+it('deletes nothing until the clock is known to be right', async () => {
   const log = pino({ level: 'silent' });
   const stores = new OwnerStoresForTest();
   const { id } = stores.register({}, ['private']);

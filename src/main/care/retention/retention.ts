@@ -11,19 +11,22 @@ import { engineOf, readStores } from '../../store/engines.ts';
 import type { Store } from '../../store/port.ts';
 import { retentionOf, type ToDelete, toDelete } from './retention-rules.ts';
 
-/** Bounds how long one step holds up the readings that come in meanwhile: some milliseconds. */
+/** Bounds the delay that one step causes to arriving readings, to some milliseconds. */
 const READINGS_AT_ONCE = 300;
 const PAUSE_MS = 20;
-/** Sums of old readings are made while nothing is written, and after an import there are many: they get this long at a time. */
+/**
+ * The time between runs in which sums of old readings are computed. They are computed while nothing is written, and an
+ * import brings many.
+ */
 const SUMS_PAUSE_MS = 10_000;
-/** So long without anything to delete ends a run: the next one goes on. */
+/** A run ends after this time without a deletion; the next run continues. */
 const SUMS_PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 3_600_000;
 const RUN_EVERY_MS = 20 * LOOK_EVERY_MS;
 
 /** The dependencies of retention. */
 export interface RetentionDependencies {
-  /** Asked at each run: the public store may come later. */
+  /** Called at each run: the public store may be opened later. */
   readonly store: (name: StoreName) => Store | null;
   readonly locations: () => StoreLocations;
   readonly clock: { now(): number; readonly isSteady: boolean };
@@ -32,9 +35,9 @@ export interface RetentionDependencies {
 }
 
 /**
- * Deletes readings that are older than the owner wants to keep, once a day, in small steps beside ingestion; a part of the
- * node. A run waits until the clock is known to be right or was steady for an hour, so that one that is set right in that time deletes nothing by its
- * wrong date; a clock that stays wrong is not noticed.
+ * Deletes readings that are older than the owner's limit, once a day, in small steps next to ingestion; a part of the
+ * node. A run waits until the clock is known to be right or was steady for an hour, so that a wrong date that is
+ * corrected within that time deletes nothing. A clock that stays wrong is not detected.
  */
 export class Retention {
   readonly name = 'retention';
@@ -43,7 +46,7 @@ export class Retention {
   #endClock = () => {};
   #run: Promise<void> | null = null;
   #isStopping = false;
-  /** Whether the rules changed under the run. */
+  /** Whether the rules changed during the run. */
   #isOutdated = false;
   #ranAt = Number.NEGATIVE_INFINITY;
   #deleted = 0;
@@ -74,7 +77,7 @@ export class Retention {
     await this.#run;
   }
 
-  /** Keeps rules of the owner's and begins to delete what they say. Rejects with StorageUnavailable. */
+  /** Saves the owner's rules and starts a run with them. Rejects with StorageUnavailable. */
   async set(rules: Rules): Promise<void> {
     await this.#dependencies.store('private')!.setChoice('retention', rules, this.#dependencies.clock.now());
     this.#dependencies.events.emit('chosen', () => ({ names: ['retention'] }));
@@ -84,14 +87,14 @@ export class Retention {
     this.#begin();
   }
 
-  /** Deletes at once what the rules say; gives how many readings that were. For a folder on which no node runs. */
+  /** Deletes by the rules at once; returns the number of readings. For a folder without a running node. */
   async runNow(): Promise<number> {
     this.#deleted = 0;
     await this.#deleteAll();
     return this.#deleted;
   }
 
-  /** Gives the unused bytes of a store back to the disk. Rejects with OwnerError `conflict` and StorageUnavailable. */
+  /** Returns the unused bytes of a store to the disk. Rejects with OwnerError `conflict` and StorageUnavailable. */
   async compact(name: StoreName): Promise<{ readonly before: number; readonly after: number }> {
     const store = this.#dependencies.store(name);
     const location = this.#dependencies.locations()[name];
@@ -128,7 +131,7 @@ export class Retention {
             this.#dependencies.log.info({ readings: this.#deleted }, 'retention deleted old readings');
           this.#lastDeletion = { at: this.#dependencies.clock.now(), readings: this.#deleted };
         },
-        // A full or locked store among them: the next look tries again.
+        // The store may be full or locked; the next check tries again.
         (error: unknown) => this.#dependencies.log.warn({ err: error }, 'retention could not delete old readings'),
       )
       .finally(() => {
@@ -156,7 +159,7 @@ export class Retention {
     while (performance.now() < until && !this.#isStopping && !this.#isOutdated) await delay(PAUSE_MS);
   }
 
-  /** Deletes of one device; resolves with whether some of it waits for its sums. */
+  /** Deletes readings of one device; resolves with true if some of them wait for their sums. */
   async #deleteOf(each: ToDelete): Promise<boolean> {
     const store = this.#dependencies.store(each.store);
     if (store === null) return false;
@@ -180,7 +183,7 @@ export class Retention {
     );
   }
 
-  /** Tells of a step, and leaves time to others after it. */
+  /** Emits the event of a step, pauses, and returns whether the run must stop. */
   async #isToStop({ store, id }: ToDelete, readings: number): Promise<boolean> {
     if (readings > 0) {
       this.#deleted += readings;

@@ -2,28 +2,28 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { RegisteredDevice, Store } from '../../store/port.ts';
 
-/** One step takes some milliseconds of the database. */
+/** One step of this size takes some milliseconds of the database. */
 const READINGS_AT_ONCE = 300;
 const DEVICES_AT_ONCE = 100;
 const PAUSE_MS = 20;
 const DAY_MS = 24 * 3_600_000;
 const LOOK_EVERY_MS = 3_600_000;
 const RUN_EVERY_MS = 20 * LOOK_EVERY_MS;
-/** A node that is gone is followed by another one after so long. */
+/** Another node takes over this long after a node has disappeared. */
 const LEASE_MS = 60_000;
 const RENEW_AFTER_MS = 20_000;
 const LEASE = 'retention';
 
 export interface SharedRetentionDependencies {
   readonly store: () => Store | null;
-  /** How many days readings are kept; 0: for ever. */
+  /** The number of days that readings are kept; 0 means for ever. */
   readonly keepDays: number;
   readonly clock: { now(): number; readonly isSteady: boolean };
   readonly log: Logger;
 }
 
 /**
- * Deletes old readings of a store that nodes share, once a day by one of them, in small steps; a part of the node. As the
+ * Deletes old readings of a shared store, once a day by one of the nodes, in small steps; a part of the node. Like the
  * owner's retention, it waits for a clock that is right or was steady for an hour.
  */
 export class SharedRetention {
@@ -48,7 +48,7 @@ export class SharedRetention {
     await this.#run;
   }
 
-  /** Deletes what is old, where no other node does or did within 20 hours; returns how many readings. */
+  /** Deletes old readings unless another node does so or did within 20 hours; returns the number of readings. */
   async runNow(): Promise<number> {
     const store = this.#dependencies.store();
     if (store?.shared === undefined) return 0;

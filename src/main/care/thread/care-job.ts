@@ -13,12 +13,12 @@ export interface CareJobs {
     readonly order: { readonly backup: string; readonly opener: Opener; readonly dataDir: string };
     readonly result: Unpacked;
   };
-  /** Looks whether a key opens a backup: deriving one from a passphrase takes a second. */
+  /** Checks whether a key opens a backup. Deriving a key from a passphrase takes a second. */
   readonly tryKey: { readonly order: { readonly backup: string; readonly opener: Opener }; readonly result: null };
-  /** Opens the stores of a folder as a node would. */
+  /** Opens the stores of a folder as a node does. */
   readonly open: { readonly order: { readonly dataDir: string }; readonly result: { readonly devices: number } };
   readonly restore: { readonly order: Omit<RestoreOrder, 'stopNode'>; readonly result: Restored };
-  /** Writes what the stores have in an open format. */
+  /** Exports the stores in an open format. */
   readonly export: {
     readonly order: ExportJobOrder;
     readonly result: ExportResult;
@@ -33,11 +33,11 @@ export type ProgressOf<K extends CareJobKind> = K extends 'export' ? ExportProgr
 export interface CareWorkerData<K extends CareJobKind = CareJobKind> {
   readonly kind: K;
   readonly order: CareJobs[K]['order'];
-  /** One cell: not 0 once the owner wants no more of it. */
+  /** One cell, which is not 0 once the owner has cancelled the job. */
   readonly cancelled: Int32Array<SharedArrayBuffer>;
 }
 
-/** A message of the thread; `done` and `failed` are the last. `stopNode` waits for any answer. */
+/** A message of the thread. `done` or `failed` is the last one. `stopNode` waits for any answer. */
 export type CareMessage =
   | { readonly kind: 'progress'; readonly progress: CareProgress | ExportProgress }
   | { readonly kind: 'stopNode' }

@@ -2,24 +2,24 @@ import { Worker } from 'node:worker_threads';
 import { CareError } from '../care-error.ts';
 import type { CareJobKind, CareJobs, CareMessage, CareWorkerData, ProgressOf } from './care-job.ts';
 
-/** Work under way in its thread. */
+/** A job that runs on its thread. */
 export interface CareThread<K extends CareJobKind> {
   /** Rejects with CareError. */
   readonly done: Promise<CareJobs[K]['result']>;
-  /** Ends it soon; while a store is copied, when that is done. */
+  /** Ends the job soon; a copy of a store is finished first. */
   cancel(): void;
-  /** Ends it at once; what it left is removed by the next one. */
+  /** Ends the job at once; the next job removes its files. */
   terminate(): Promise<void>;
 }
 
-/** A request of the thread while it works, and its answer. */
+/** The callbacks that the thread uses while it works. */
 export interface ThreadSteps<K extends CareJobKind> {
   readonly onProgress: (progress: ProgressOf<K>) => void;
-  /** Stops the node that runs on the folder; a restore is about to put its data in place. */
+  /** Stops the node that runs on the folder, before a restore places its data. */
   readonly stopNode?: () => Promise<void>;
 }
 
-/** Starts a thread for a piece of work. */
+/** Starts a job on a new thread. */
 export function startCare<K extends CareJobKind>(
   kind: K,
   order: CareJobs[K]['order'],
@@ -46,7 +46,7 @@ export function startCare<K extends CareJobKind>(
   });
   worker.on('error', (error) => reject(new CareError('refused', `the thread failed: ${(error as Error).message}`)));
   worker.on('exit', () => reject(new CareError('cancelled', 'the thread ended')));
-  // Whoever waits for it is told; where nobody does, it is no fault.
+  // Callers that await the promise get the error; without one it must not count as unhandled.
   promise.catch(() => {});
   return {
     done: promise,

@@ -9,16 +9,16 @@ import { checkBackup, restoreBackup } from '../restore/restore.ts';
 
 import type { CareJobKind, CareJobs, CareMessage, CareWorkerData, ProgressOf } from './care-job.ts';
 
-// The thread of a backup, a check, a restore or an export: what takes minutes delays no device.
+// The thread of a backup, a check, a restore or an export, so that minutes of work delay no device.
 
 const TELL_EVERY_MS = 200;
-/** As `nice` has it: the readings come first. */
+/** A `nice` value, so that readings have priority. */
 const LOW_PRIORITY = 10;
 
 const { kind, order, cancelled } = workerData as CareWorkerData;
 const tell = (message: CareMessage) => parentPort!.postMessage(message);
 
-// On Linux it is that of the calling thread alone; elsewhere it would be that of the whole node.
+// On Linux the priority applies to the calling thread only; elsewhere it would apply to the whole node.
 if (process.platform === 'linux') setPriority(0, LOW_PRIORITY);
 
 let toldAt = Number.NEGATIVE_INFINITY;
