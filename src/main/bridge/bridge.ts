@@ -28,7 +28,7 @@ export interface BridgeDependencies {
   /** The data folder. */
   readonly folder: { readonly path: string };
   readonly stores: {
-    /** Where the open stores are kept. */
+    /** The locations of the open stores. */
     readonly locations: StoreLocations;
     find(name: StoreName): Pick<Store, 'bytes'> | null;
   };
@@ -36,25 +36,28 @@ export interface BridgeDependencies {
   readonly events: NodeEvents;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Known once the node's folder is open. */
+  /** Available once the node's folder is open. */
   readonly nodePublicKey: () => string;
   /** The language of the settings, or null for the system's. */
   readonly language: () => Language | null;
-  /** The alerts that there are now. */
+  /** Returns the present alerts. */
   readonly alerts: () => readonly Alert[];
-  /** After how long the owner's rule takes any device for silent, in milliseconds; null: it does not say. */
+  /** The silence threshold of the owner's rule for all devices, in milliseconds; null if there is no such rule. */
   readonly silenceRuleMs: () => number | null;
-  /** When the newest backup was made, in Unix milliseconds; null: none was. */
+  /** The time of the newest backup in Unix milliseconds; null if there is none. */
   readonly backupAt: () => number | null;
   readonly clockState: () => ClockInfo['state'];
-  /** The public store where nodes share it; null: they don't. */
+  /** The public store if nodes share it, else null. */
   readonly shared: SharedStore | null;
 }
 
-/** Alerts change many times within a moment. */
+/** Several changes of alerts within this time cause one refresh. */
 const GATHER_ALERTS_MS = 500;
 
-/** Shows the owner's devices to other programs: a part of every node, which does nothing until the owner sets where. */
+/**
+ * Publishes the owner's devices to other programs. The part runs in every node, and does nothing until the owner
+ * configures it.
+ */
 export class Bridge {
   readonly name = 'bridge';
   readonly #dependencies: BridgeDependencies;
@@ -85,7 +88,7 @@ export class Bridge {
     });
   }
 
-  /** Reaches for nothing outside: the broker is connected to in the background. */
+  /** Does not wait for the network: the broker is connected in the background. */
   async start(): Promise<void> {
     const { folder, log, clock, events } = this.#dependencies;
     this.#secrets = new BridgeSecretsFile({ path: folder.path, log, now: () => clock.now() });
@@ -102,7 +105,7 @@ export class Bridge {
     await this.#follow();
   }
 
-  /** Goes by new settings from now on. */
+  /** Applies new settings. */
   async apply(settings: Settings): Promise<void> {
     this.#settings = settings;
     if (this.#secrets !== null) await this.#follow();
@@ -117,12 +120,12 @@ export class Bridge {
     await this.#dependencies.shared?.close();
   }
 
-  /** Where the listener for metrics is. */
+  /** The state of the listener for metrics. */
   get metrics(): Connections['metrics'] {
     return this.#metrics.standing;
   }
 
-  /** How it is with other programs. To be asked while the node runs. */
+  /** The state of the connections to other programs. Read it only while the node runs. */
   get connections(): Connections {
     const source = (name: keyof BridgeSecrets) => {
       if (this.#settings[name] !== null) return 'environment' as const;
@@ -137,8 +140,8 @@ export class Bridge {
   }
 
   /**
-   * Replaces secrets, or removes them (null). A password is for the broker and the user of the settings as they are.
-   * Rejects with OwnerError where there is no broker, else as the file system does.
+   * Replaces secrets, or removes them (null). A password is stored for the broker and user of the present settings.
+   * Rejects with OwnerError if no broker is set, and with errors of the file system.
    */
   async setSecrets(change: Partial<BridgeSecrets>): Promise<void> {
     const broker = brokerOf(this.#settings);
@@ -149,7 +152,7 @@ export class Bridge {
     await this.#follow();
   }
 
-  /** Resolves with why a message does not go to the broker and back; null: it does. */
+  /** Sends a message to the broker and back; resolves with the failure, or null. */
   async testMqtt(): Promise<{ fault: ReturnType<typeof brokerError>['fault']; detail: string } | null> {
     const { config } = this.#mqtt;
     if (config === null) return { fault: 'other', detail: 'no broker is set' };
@@ -162,7 +165,7 @@ export class Bridge {
     }
   }
 
-  /** Secrets of the environment win over those of the page. */
+  /** Secrets from the environment have priority over those from the page. */
   #secret(name: keyof BridgeSecrets): string | null {
     return this.#settings[name] ?? this.#typed[name];
   }
@@ -201,7 +204,7 @@ export class Bridge {
     const bytes = new Map<StoreName, number>();
     for (const name of ['private', 'public'] as const) {
       const store = this.#dependencies.stores.find(name);
-      // A database may be away: the others are told all the same.
+      // If a database is unavailable, the other sizes are still reported.
       if (name === 'public' && shared !== null) {
         if (shared.database !== null) bytes.set(name, shared.database.bytes);
       } else if (store !== null) bytes.set(name, await store.bytes());
@@ -210,7 +213,7 @@ export class Bridge {
   }
 }
 
-/** Whom the password of the settings is told; null: nobody. */
+/** Returns the broker and user that the password is for; null if no broker is set. */
 function brokerOf({ mqttUrl, mqttUsername }: Settings): string | null {
   return mqttUrl === null ? null : JSON.stringify([mqttUrl, mqttUsername]);
 }

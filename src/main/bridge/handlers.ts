@@ -6,7 +6,7 @@ import type { BridgeSecrets } from './secrets-file.ts';
 
 export type BridgeHandlers = MethodHandlers<typeof CONNECTION_METHODS>;
 
-/** The owner's calls about other programs. */
+/** Returns the handlers for connections to other programs. */
 export function bridgeHandlers(bridge: Bridge): BridgeHandlers {
   return {
     connections: () => bridge.connections,

@@ -7,17 +7,17 @@ const DAY_MS = 24 * HOUR_MS;
 const POSTING_DAYS = 7;
 const MIB = 1024 ** 2;
 
-/** The part of the page that is wanted. */
+/** The requested part of the page. */
 export interface PageQuery {
-  /** The page of the devices that bring most, from 0 on. */
+  /** The page in the list of devices with the most readings, from 0. */
   readonly posting: number;
-  /** The newest devices that were registered before this one; null: the newest of all. */
+  /** Lists the newest devices that were registered before this one; null for the newest of all. */
   readonly before: string | null;
 }
 
 type Cell = string | number;
 
-/** A page for the operator of a store that nodes share: plain HTML without scripts, which changes nothing. */
+/** Returns the page for the operator of a shared store: plain HTML without scripts, which changes nothing. */
 export async function operatorPage(operator: StoreOperator, now: number, query: PageQuery): Promise<string> {
   try {
     return await pageOf(operator, now, query);
@@ -56,7 +56,7 @@ async function pageOf(operator: StoreOperator, now: number, { posting: page, bef
       ),
     ),
     section(
-      `Devices that brought most in ${POSTING_DAYS} days`,
+      `Devices with the most readings in ${POSTING_DAYS} days`,
       table(
         ['device', 'name', 'owner', 'readings', 'last'],
         posting.map(({ id, name, owner, ownerName, readings, lastAt }) => [
@@ -164,7 +164,7 @@ function ago(ms: number, now: number): string {
   return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`;
 }
 
-/** Names are what strangers sent. */
+/** Escapes a text for HTML: strangers choose the names. */
 function escaped(value: Cell): string {
   return String(value).replace(/[&<>"'\p{Cc}\p{Cf}]/gu, (character) => `&#${character.codePointAt(0)};`);
 }

@@ -20,7 +20,7 @@ export interface PublicMetricsDependencies {
   readonly shared: SharedStore;
 }
 
-/** Metrics and the operator's page of a node that serves the public endpoint alone; a part of it. */
+/** Metrics and the operator's page of a node that serves only the public endpoint; a part of such a node. */
 export class PublicMetrics {
   readonly name = 'metrics';
   readonly #dependencies: PublicMetricsDependencies;

@@ -15,32 +15,32 @@ export const BRIDGE_SECRETS_FILE: StateFileKind<typeof content> = {
   name: 'bridge-secrets.json',
   schema: content,
   empty: { version: 1, mqttPassword: null, mqttPasswordFor: null, metricsToken: null },
-  // What was removed must not come back.
+  // A removed secret must not come back from a copy.
   copy: 'same',
 };
 
-/** The secrets of the bridge; null: not set. */
+/** The secrets of the bridge; null if not set. */
 export type BridgeSecrets = { readonly [Name in keyof typeof secrets]: string | null };
 
-/** The secrets that were typed on the page, in a file of their own: nothing that is shown or exported reads it. */
+/** The secrets from the page, in a separate file that nothing displays or exports. */
 export class BridgeSecretsFile {
   readonly #file: StateFile<typeof content>;
   #now: Omit<z.infer<typeof content>, 'version'>;
 
-  /** Reads the file, which need not exist. Throws StartError where it may not be read. */
+  /** Reads the file, which may be missing. Throws StartError if it may not be read. */
   constructor(folder: StateFolder) {
     this.#file = openStateFile(BRIDGE_SECRETS_FILE, folder);
     const { version: _, ...kept } = this.#file.read() ?? content.parse(BRIDGE_SECRETS_FILE.empty);
     this.#now = kept;
   }
 
-  /** The secrets. A password is told to no other broker than the one that it was typed for, and for no other user. */
+  /** Returns the secrets. A password is only used for the broker and the user that it was entered for. */
   at(broker: string | null): BridgeSecrets {
     const { mqttPassword, mqttPasswordFor, metricsToken } = this.#now;
     return { mqttPassword: broker !== null && broker === mqttPasswordFor ? mqttPassword : null, metricsToken };
   }
 
-  /** Replaces some, or removes them (null). Rejects, with nothing changed, where they can't be written. */
+  /** Replaces secrets, or removes them (null). Rejects without a change if they can't be written. */
   async set(change: Partial<BridgeSecrets>, broker: string | null): Promise<void> {
     const isPassword = change.mqttPassword !== undefined;
     const next = { ...this.#now, ...change, ...(isPassword && { mqttPasswordFor: change.mqttPassword && broker }) };

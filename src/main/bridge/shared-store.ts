@@ -10,7 +10,7 @@ export interface SharedStoreDependencies {
 
 const NO_CONNECTIONS: PoolFacts = { open: 0, idle: 0, waiting: 0 };
 
-/** Reads a store that nodes share, for metrics and the operator's page. Connects when it is first asked. */
+/** Reads a shared store for metrics and the operator's page. Connects at the first request. */
 export class SharedStore {
   readonly #dependencies: SharedStoreDependencies;
   #operator: Promise<StoreOperator> | null = null;

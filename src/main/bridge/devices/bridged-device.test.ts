@@ -5,7 +5,7 @@ import { bridgedDevice, FIRST_AT, storedAt } from '../../../../test/support/brid
 const MINUTE = 60_000;
 
 describe('a device as other programs see it', () => {
-  it('has the newest value of each field, in whatever order readings come', () => {
+  it('has the newest value of each field, for any order of readings', () => {
     const readings = [
       storedAt(FIRST_AT, { values: { ph: 5, ec: 900 } }),
       storedAt(FIRST_AT + MINUTE, { values: { ph: 6 } }),
@@ -15,7 +15,7 @@ describe('a device as other programs see it', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(readings, { minLength: readings.length }), (shuffled) => {
         const device = bridgedDevice();
-        // They arrive as they are measured, but events may tell them in another order.
+        // They arrive as they are measured, but events may come in another order.
         for (const reading of shuffled) device.take(reading);
         expect(device.newest?.measuredAt).toBe(FIRST_AT + 3 * MINUTE);
         expect(device.values.get('tempWater')?.value).toBe(21);
@@ -24,7 +24,7 @@ describe('a device as other programs see it', () => {
     );
   });
 
-  it('has no value of a field that came sealed since, also where an older plain one comes late', () => {
+  it('has no value of a field that was sealed later, even if an older plain one comes late', () => {
     const device = bridgedDevice();
     device.take(storedAt(FIRST_AT, { values: { ph: 6 } }));
     device.take(storedAt(FIRST_AT + 2 * MINUTE, { sealed: ['ph'] }));
@@ -36,7 +36,7 @@ describe('a device as other programs see it', () => {
     expect(device.sealed.size).toBe(0);
   });
 
-  it('is placed by arrival where its clock is not set, and never ahead of it', () => {
+  it('uses the arrival time if the device’s clock is not set, and never a later time', () => {
     const device = bridgedDevice();
     device.take(storedAt(FIRST_AT, { timestamp: '5000', values: { ph: 6 } }));
     expect(device.newest?.measuredAt).toBe(FIRST_AT);
@@ -46,7 +46,7 @@ describe('a device as other programs see it', () => {
     expect(device.newest).toMatchObject({ measuredAt: FIRST_AT, receivedAt: FIRST_AT });
   });
 
-  it('has values that the owner’s calibrations correct, by when they were measured', () => {
+  it('corrects values by the owner’s calibration for their time of measurement', () => {
     const device = bridgedDevice();
     device.facts = { ...device.facts, corrections: [{ field: 'ph', from: FIRST_AT + MINUTE, slope: 2, offset: -6 }] };
     device.take(storedAt(FIRST_AT, { values: { ph: 6.1, ec: 900 } }));
@@ -55,7 +55,7 @@ describe('a device as other programs see it', () => {
     expect([...device.values.values()].map(({ value }) => value)).toEqual([6.2, 900]);
   });
 
-  it('is silent by the owner’s word for it, else by the rule, else by its interval', () => {
+  it('is silent by the owner’s value for it, else by the rule, else by its interval', () => {
     const device = bridgedDevice();
     for (let count = 0; count < 9; count += 1) device.take(storedAt(FIRST_AT + count * 10_000));
     expect(device.silentAfterMs(null)).toBe(30_000);

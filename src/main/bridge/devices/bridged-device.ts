@@ -9,7 +9,7 @@ import { automaticThreshold } from '../../../shared/silence.ts';
 import { isClockUnset, UPTIME_BELOW_MS, usualInterval } from '../../common/device-clock.ts';
 import type { NodeEventMap, StoredReading } from '../../common/node-events.ts';
 
-/** As many as tell the interval and the clock of a device. */
+/** The number of readings that suffice to determine a device's interval and clock. */
 export const LATEST = 50;
 const UPTIME_BELOW = Number(UPTIME_BELOW_MS);
 
@@ -20,10 +20,10 @@ export interface PlainValue {
   readonly measuredAt: number;
 }
 
-/** The facts about a device besides its readings. */
+/** The facts about a device, except its readings. */
 export interface DeviceFacts {
   readonly id: string;
-  /** As it is shown: cleaned, and told apart from other devices of the same name. */
+  /** The displayed name: cleaned, and distinct from other devices of the same name. */
   readonly name: string;
   readonly model: string | null;
   readonly firmware: string | null;
@@ -31,7 +31,7 @@ export interface DeviceFacts {
   readonly corrections: readonly Correction[];
 }
 
-/** Derived of air temperature and humidity. */
+/** Values derived from air temperature and humidity. */
 export interface Air {
   /** Vapour pressure deficit, in kPa. */
   readonly vpd: number;
@@ -45,11 +45,11 @@ function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
 
-/** Where the newest reading stands. */
+/** The position of the newest reading. */
 export interface NewestReading {
   /** Unsigned 64 bits, in decimal. */
   readonly seq: string;
-  /** Unix milliseconds; when it arrived where the device's clock is not set. */
+  /** Unix milliseconds; the time of arrival if the device's clock is not set. */
   readonly measuredAt: number;
   /** Unix milliseconds. */
   readonly receivedAt: number;
@@ -62,20 +62,20 @@ interface Arrived {
 }
 
 /**
- * A device as other programs are shown it. It is made from readings whose sealed fields are mere names, so nothing sealed
- * can be read from it; a field is either in `values` or in `sealed`, as it came last.
+ * A device as other programs see it. It is built from readings that have only the names of sealed fields, so it can't
+ * reveal sealed values. A field is either in `values` or in `sealed`, by its latest form.
  */
 export class BridgedDevice {
   facts: DeviceFacts;
   /** The owner's units for all devices. */
   general: GeneralUnits;
-  /** null if it has not said. */
+  /** null if the device has not reported it. */
   batteryPercent: number | null = null;
   readonly values = new Map<FieldName, PlainValue>();
   readonly sealed = new Set<FieldName>();
   #newest: NewestReading | null = null;
   #lastReceivedAt: number | null = null;
-  /** In the order of their arrival, the latest last. */
+  /** In order of arrival, latest last. */
   #arrived: Arrived[] = [];
 
   constructor(facts: DeviceFacts, general: GeneralUnits) {
@@ -91,17 +91,20 @@ export class BridgedDevice {
     return this.#newest;
   }
 
-  /** When anything of it arrived last, in Unix milliseconds; null: never. */
+  /** The time of its latest arrival in Unix milliseconds; null if nothing has arrived. */
   get lastReceivedAt(): number | null {
     return this.#lastReceivedAt;
   }
 
-  /** After how long without a reading it is silent, in milliseconds; `rule` is the owner's for all devices. */
+  /**
+   * Returns the time without a reading after which the device is silent, in milliseconds. `rule` is the owner's value
+   * for all devices.
+   */
   silentAfterMs(rule: number | null): number {
     return this.facts.notes.silentAfterMs ?? rule ?? automaticThreshold(usualInterval(this.#arrived));
   }
 
-  /** Whether it measures its air in units that are known: plain or sealed. */
+  /** Whether the device measures air temperature and humidity, plain or sealed, in known units. */
   get measuresAir(): boolean {
     return AIR.every((field) => {
       const choice = this.facts.notes.units[field];
@@ -109,7 +112,7 @@ export class BridgedDevice {
     });
   }
 
-  /** Values that are derived of its air temperature and humidity; null where one is missing, sealed, or not plausible. */
+  /** Values derived from air temperature and humidity; null if one is missing, sealed, or implausible. */
   get air(): Air | null {
     const [temperature, humidity] = AIR.map((field) => this.values.get(field));
     if (temperature === undefined || humidity === undefined || !this.measuresAir) return null;
@@ -121,7 +124,7 @@ export class BridgedDevice {
     return deficit === null || dew === null ? null : { vpd: rounded(deficit, 3), dewPoint: rounded(dew, 2) };
   }
 
-  /** Takes a reading in, in any order, once. Returns whether it is the newest. */
+  /** Adds a reading; order and repetition do not matter. Returns whether it is the newest. */
   take(reading: StoredReading): boolean {
     const { seq, receivedAt } = reading;
     if (this.#arrived.some((each) => each.seq === seq)) return false;
@@ -142,7 +145,7 @@ export class BridgedDevice {
     return isNewest;
   }
 
-  /** Takes in that times of arrival were moved. */
+  /** Applies a correction of arrival times. */
   move({ by, from, to }: NodeEventMap['clockMoved']): void {
     const moved = (at: number) => (at >= from && at <= to ? at + by : at);
     this.#arrived = this.#arrived.map((each) => ({ ...each, receivedAt: moved(each.receivedAt) }));
@@ -158,13 +161,13 @@ export class BridgedDevice {
 
   #takeValue(field: FieldName, value: number, measuredAt: number, isNewest: boolean): void {
     const known = this.values.get(field);
-    // A field that came sealed since stays so.
+    // A field whose later value was sealed stays sealed.
     if (!isNewest && (this.sealed.has(field) || (known !== undefined && known.measuredAt >= measuredAt))) return;
     this.values.set(field, { value: correctedValue(this.facts.corrections, field, measuredAt, value), measuredAt });
     this.sealed.delete(field);
   }
 
-  /** When a reading was measured: never after it arrived. */
+  /** Returns the time of measurement, which is never after the arrival. */
   #placeOf({ timestamp, receivedAt }: StoredReading): number {
     const measured = Number(timestamp);
     const isUnset = measured < UPTIME_BELOW || isClockUnset(this.#arrived.toReversed());

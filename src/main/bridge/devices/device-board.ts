@@ -12,9 +12,12 @@ import { isMine } from '../../store/whose.ts';
 import { BridgedDevice, type DeviceFacts } from './bridged-device.ts';
 import { readPast } from './past-readings.ts';
 
-/** Readings that arrive while the stores are read wait; more than these are left out. */
+/** Readings that arrive while the stores are read are held back, up to this number; further ones are dropped. */
 const MAX_HELD = 5000;
-/** Changes of devices are gathered for so long; where reading takes long, for so many times as long as the last one took. */
+/**
+ * Changes of devices are gathered for `GATHER_MS`, or for `GATHER_TIMES` the duration of the last read if that is
+ * longer.
+ */
 const GATHER_MS = 200;
 const GATHER_TIMES = 4;
 
@@ -29,13 +32,13 @@ export interface DeviceBoardDependencies {
 export interface BoardListener {
   /** A device has a newer reading. */
   onReading(device: BridgedDevice): void;
-  /** Any device, or what the owner chose for all, may be other than before. */
+  /** Any device, or a choice of the owner for all devices, may have changed. */
   onDevices(): void;
 }
 
 /**
- * The owner's devices as other programs are shown them: those that are theirs and not hidden, each with its newest plain
- * values. It is filled from the stores when it starts, and follows the node's events.
+ * The owner's devices that are not hidden, as other programs see them, each with its newest plain values. The board is
+ * filled from the stores at its start, and follows the node's events.
  */
 export class DeviceBoard {
   readonly #dependencies: DeviceBoardDependencies;
@@ -47,7 +50,7 @@ export class DeviceBoard {
   #held: StoredReading[] | null = null;
   #isReading = false;
   #isLoaded = false;
-  /** The devices to be read again; null: all. */
+  /** The devices that must be read again; null means all. */
   #stale: Set<string> | null = new Set();
   #endWait: (() => void) | null = null;
   #tookMs = 0;
@@ -57,17 +60,17 @@ export class DeviceBoard {
     this.#dependencies = dependencies;
   }
 
-  /** All of them, in the order of their registration. */
+  /** All devices in order of registration. */
   get all(): readonly BridgedDevice[] {
     return [...this.#devices.values()];
   }
 
-  /** The ids of devices that the owner keeps from the broker. */
+  /** The ids of devices that the owner excludes from the broker. */
   get leftOut(): ReadonlySet<string> {
     return this.#leftOut;
   }
 
-  /** Whether the stores have been read: before that, a device that is not here may be in them. */
+  /** Whether the stores have been read. Until then the list is incomplete. */
   get isLoaded(): boolean {
     return this.#isLoaded;
   }
@@ -81,7 +84,10 @@ export class DeviceBoard {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Begins to follow the node. The stores are read in the background, as a start must not wait for a bridge. */
+  /**
+   * Starts to follow the node's events. The stores are read in the background, so that a bridge does not delay the
+   * node's start.
+   */
   start(): void {
     if (this.isOn) return;
     const { events } = this.#dependencies;
@@ -120,7 +126,7 @@ export class DeviceBoard {
     this.#isLoaded = false;
   }
 
-  /** Resolves once what was to be read is read. */
+  /** Resolves once all pending reads are done. */
   async settled(): Promise<void> {
     if (this.#endWait !== null) this.#readNow();
     await this.#reads.settled();
@@ -134,13 +140,13 @@ export class DeviceBoard {
     }
   }
 
-  /** Values read from the stores may be older than those just stored. */
+  /** Holds a reading back: values from the read in progress may be older. */
   #hold(reading: StoredReading): void {
     this.#held ??= [];
     if (this.#held.length < MAX_HELD) this.#held.push(reading);
   }
 
-  /** Some devices are read again soon, or all (null), and what the owner chose. */
+  /** Schedules a read of some devices, or of all (null), and of the owner's choices. */
   #reload(ids: readonly string[] | null): void {
     if (ids === null) this.#stale = null;
     else for (const id of ids) this.#stale?.add(id);

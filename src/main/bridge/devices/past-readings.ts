@@ -5,10 +5,10 @@ import { storedReading } from '../../intake/stored-reading.ts';
 import { HOUR_MS, type MergedReading, type StoresView } from '../../store/port.ts';
 import { LATEST } from './bridged-device.ts';
 
-/** A field that none of the latest readings has, as a pH that is entered by hand, is looked for in a month. */
+/** The time to search for a field that the latest readings lack, such as a pH that is entered by hand: a month. */
 const LOOK_BACK_HOURS = 31 * 24;
 
-/** The readings that say how a device is, the oldest first. Sealed values are names in them and nothing else. */
+/** Returns the readings that show the state of a device, oldest first. Sealed fields have only their names. */
 export async function readPast(stores: StoresView, id: string): Promise<StoredReading[]> {
   const latest = await stores.latest(id, 'received', LATEST);
   const readings = new Map(latest.map((reading) => [reading.seq, reading]));

@@ -12,10 +12,10 @@ import { SENSOR_FIELDS } from '../../../shared/protocol/fields.ts';
 import type { BridgedDevice } from '../devices/bridged-device.ts';
 import type { Family, Sample } from './exposition.ts';
 
-/** With more devices than this only their number is told: each is a dozen series. */
+/** With more devices than this, only their number is exported: each device has a dozen series. */
 export const MAX_DEVICES = 1000;
 
-/** Base units, as Prometheus has them: whatever the device sends and the owner looks at. */
+/** Prometheus's base units, for any unit that the device sends or the owner chose. */
 const BASE: Readonly<Record<Quantity, { readonly unit: string; readonly from: UnitId; readonly times: number }>> = {
   acidity: { unit: 'ph', from: 'ph', times: 1 },
   // 1 mS/cm is 0.1 S/m.
@@ -25,7 +25,10 @@ const BASE: Readonly<Record<Quantity, { readonly unit: string; readonly from: Un
   humidity: { unit: 'ratio', from: 'percentHumidity', times: 0.01 },
 };
 
-/** The metrics of the owner's devices. Names stand in one metric, so that a rename ends no series of values. */
+/**
+ * Returns the metrics of the owner's devices. Names are in a separate metric, so that a rename ends no series of
+ * values.
+ */
 export function deviceFamilies(devices: readonly BridgedDevice[]): Family[] {
   const count: Family = {
     ...{ name: 'wellhouse_devices', type: 'gauge', samples: [{ value: devices.length }] },
@@ -50,7 +53,7 @@ export function deviceFamilies(devices: readonly BridgedDevice[]): Family[] {
     },
     {
       ...{ name: 'wellhouse_derived_value', type: 'gauge', samples: devices.flatMap(derivedOf) },
-      help: 'A value that is derived of several fields, in base units.',
+      help: 'A value that is derived from several fields, in base units.',
     },
     {
       ...{ name: 'wellhouse_reading_timestamp_seconds', type: 'gauge', unit: 'seconds' },
@@ -66,7 +69,7 @@ export function deviceFamilies(devices: readonly BridgedDevice[]): Family[] {
       ...{
         name: 'wellhouse_field_sealed',
         type: 'gauge',
-        help: 'Whether a field came sealed last: it has no value then.',
+        help: 'Whether the latest value of a field was sealed; then it has no value.',
       },
       samples: devices.flatMap(({ id, sealed }) =>
         SENSOR_FIELDS.filter(({ name }) => sealed.has(name)).map(({ policyName }) => ({
@@ -84,7 +87,7 @@ function valuesOf(device: BridgedDevice): Sample[] {
     if (known === undefined) return [];
     const choice = device.facts.notes.units[name];
     const labels = (unit: string) => ({ device: device.id, field: policyName, unit });
-    // Something that nothing here converts.
+    // The owner's own unit can't be converted.
     if (choice !== undefined && 'label' in choice) return [{ labels: labels(choice.label), value: known.value }];
     const scale = fieldScale(name, choice, device.general);
     if (scale.unit === PERCENT_FULL) {

@@ -10,7 +10,7 @@ import { Histogram } from './instruments.ts';
 const ID = 'ab'.repeat(32);
 
 describe('metrics', () => {
-  it('are written as both formats have it', () => {
+  it('are written in both formats', () => {
     const families = [
       {
         name: 'well_blocks',
@@ -38,7 +38,7 @@ describe('metrics', () => {
     );
   });
 
-  it('keep whatever a device calls itself inside its label', () => {
+  it('keep any device name inside its label', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         const family = { name: 'x', type: 'gauge' as const, help: 'X.', samples: [{ labels: { name }, value: 1 }] };
@@ -49,7 +49,7 @@ describe('metrics', () => {
     );
   });
 
-  it('are given as the client prefers', () => {
+  it('have the format that the client prefers', () => {
     const prometheus =
       'application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1';
     expect(expositionFor(prometheus)).toBe('openmetrics');
@@ -65,7 +65,7 @@ describe('metrics', () => {
     }
   });
 
-  it('count in buckets that hold those below', () => {
+  it('have cumulative buckets', () => {
     const histogram = new Histogram();
     for (const seconds of [0.002, 0.002, 3, 60]) histogram.observe({ a: 'b' }, seconds);
     const of = (le: string) => histogram.samples.find(({ labels }) => labels?.le === le)?.value;
@@ -77,7 +77,7 @@ describe('metrics', () => {
 describe('the metrics of devices', () => {
   const textOf = (devices: readonly BridgedDevice[]) => exposition(deviceFamilies(devices), 'text');
 
-  it('have base units, whatever the device sends', () => {
+  it('have base units for any unit that the device sends', () => {
     const device = bridgedDevice({ units: { ec: { sent: 'millisiemens' }, tempWater: { sent: 'fahrenheit' } } });
     device.take(storedAt(FIRST_AT, { values: { ...perFieldName(() => 50), ec: 2, tempWater: 212 } }));
     const text = textOf([device]);
@@ -108,7 +108,7 @@ describe('the metrics of devices', () => {
     expect(textOf([device])).toContain(`wellhouse_field_sealed{device="${ID}",field="ph"} 1\n`);
   });
 
-  it('are their number alone where there are too many', () => {
+  it('are only the number of devices if there are too many', () => {
     const many = Array.from({ length: MAX_DEVICES + 1 }, () => bridgedDevice());
     expect(textOf(many)).toMatch(/^# HELP[^\n]*\n# TYPE[^\n]*\nwellhouse_devices 1001\n$/);
     expect(textOf(many.slice(1))).toContain('wellhouse_device_info{');

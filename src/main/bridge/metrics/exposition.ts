@@ -12,12 +12,12 @@ export interface Family {
   readonly name: string;
   readonly type: 'gauge' | 'counter' | 'histogram';
   readonly help: string;
-  /** In base units; the name ends with it. */
+  /** The base unit, which is also the end of the name. */
   readonly unit?: 'seconds' | 'bytes';
   readonly samples: readonly Sample[];
 }
 
-/** How metrics are written: the text format of Prometheus, or OpenMetrics. */
+/** The format of metrics: Prometheus text, or OpenMetrics. */
 export type Exposition = 'text' | 'openmetrics';
 
 export const CONTENT_TYPES: Readonly<Record<Exposition, string>> = {
@@ -25,7 +25,7 @@ export const CONTENT_TYPES: Readonly<Record<Exposition, string>> = {
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
 };
 
-/** The format for a client that accepts this: OpenMetrics if it prefers that to plain text. */
+/** Returns the format for an Accept header: OpenMetrics if the client prefers it to plain text. */
 export function expositionFor(accept: string | undefined): Exposition {
   const offers = (accept ?? '').split(',').map((part) => {
     const [type = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
@@ -38,7 +38,7 @@ export function expositionFor(accept: string | undefined): Exposition {
   return open > 0 && open >= weightOf(['text/plain']) ? 'openmetrics' : 'text';
 }
 
-/** Writes metrics. Families without samples are left out. */
+/** Returns metrics as text. Families without samples are omitted. */
 export function exposition(families: readonly Family[], format: Exposition): string {
   const lines: string[] = [];
   for (const { name, type, help, unit, samples } of families) {
@@ -60,7 +60,7 @@ function labelText(labels: Readonly<Record<string, string>>): string {
   return parts.length === 0 ? '' : `{${parts.join(',')}}`;
 }
 
-/** Whatever a device calls itself stays in its label. */
+/** Escapes a value, so that no device name can break out of its label. */
 function escapedLabel(value: string): string {
   return value.toWellFormed().replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 }

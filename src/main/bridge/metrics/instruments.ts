@@ -2,7 +2,7 @@ import type { Family, Sample } from './exposition.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Counts by labels, whose values are few and known to the program. */
+/** Counts by labels. Their values must be few and come from the program. */
 export class Counter {
   readonly #counts = new Map<string, { readonly labels: Labels; value: number }>();
 
@@ -21,7 +21,7 @@ export class Counter {
 /** Upper bounds of the buckets, in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** How long something took, by labels. */
+/** Durations by labels. */
 export class Histogram {
   readonly #series = new Map<
     string,
@@ -46,7 +46,7 @@ export class Histogram {
       let below = 0;
       const buckets = BOUNDS.map((bound, index): Sample => {
         below += counts[index]!;
-        // As OpenMetrics writes numbers.
+        // The number format of OpenMetrics.
         return {
           suffix: '_bucket',
           labels: { ...labels, le: Number.isInteger(bound) ? `${bound}.0` : `${bound}` },
@@ -63,7 +63,7 @@ export class Histogram {
   }
 }
 
-/** A metric of one value. */
+/** Returns a metric with one value. */
 export function gauge(name: string, help: string, value: number, unit?: Family['unit']): Family {
   return { name, type: 'gauge', help, samples: [{ value }], ...(unit && { unit }) };
 }

@@ -3,11 +3,11 @@ import type { NodeEvents } from '../../common/node-events.ts';
 import type { Family } from './exposition.ts';
 import { Counter, gauge, Histogram } from './instruments.ts';
 
-/** Delays of the event loop are those of the last so many milliseconds. */
+/** The window of the event loop's delays, in milliseconds. */
 const DELAYS_OF_MS = 60_000;
 const NS = 1e9;
 
-/** Counts what happens in the node, while somebody may ask for it. */
+/** Counts events of the node while the metrics listener is on. */
 export class Meters {
   readonly #blocks = new Counter();
   readonly #refusals = new Counter();
@@ -67,7 +67,7 @@ export class Meters {
       },
       {
         ...{ name: 'wellhouse_commit_duration_seconds', type: 'histogram', unit: 'seconds' },
-        help: 'Time from a batch of blocks to its readings being on disk.',
+        help: 'Time from the arrival of a batch until its readings are on disk.',
         samples: this.#commits.samples,
       },
     ];

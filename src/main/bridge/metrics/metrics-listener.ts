@@ -29,14 +29,14 @@ export interface MetricsListenerDependencies {
   readonly log: Logger;
   readonly events: NodeEvents;
   readonly write: (format: Exposition) => Promise<string>;
-  /** The operator's page of a store that nodes share, at /operator; missing: there is none. */
+  /** Returns the operator's page of a shared store, at /operator; undefined if there is no such store. */
   readonly page?: (query: { readonly posting: number; readonly before: string | null }) => Promise<string>;
   readonly onChange: () => void;
 }
 
 /**
- * Where Prometheus reads the node: a listener of its own with one path. Reached from this machine alone it needs no token;
- * anywhere else it does, and does not listen without.
+ * The listener for Prometheus, with one path. On a loopback address it needs no token; on any other address it does not
+ * listen without one.
  */
 export class MetricsListener {
   readonly #dependencies: MetricsListenerDependencies;
@@ -66,12 +66,12 @@ export class MetricsListener {
     return { state: 'waiting', url, reason: standing.reason, detail: standing.detail };
   }
 
-  /** Listens as the settings say from now on. */
+  /** Applies the settings and the token. */
   async apply({ metricsPort, metricsAddress }: Settings, token: string | null): Promise<void> {
     const wasOpen = this.#token === null;
     this.#token = token;
     const place: Place | null = metricsPort === null ? null : { address: metricsAddress, port: metricsPort };
-    // One that answered with a token must not go on without.
+    // A server that required a token must not continue without one.
     if (token === null && !wasOpen) await this.#follower.moveTo(null);
     await this.#follower.moveTo(place);
   }
@@ -86,7 +86,7 @@ export class MetricsListener {
       {
         ...{ name: 'metrics', log, rateLimits: null, maxBodyBytes: 1024, hidesTheRest: true },
         onRefused: refusalsOf(events, 'metrics'),
-        // Without a token a page of any browser on this machine could try to reach it.
+        // Without a token, a web page in any browser on this machine could try to reach it.
         guard: (request: IncomingMessage) => (this.#token === null ? guardLocalRequest(request, []) : null),
         intercept: (request, reply) => {
           if (this.#isAllowed(request)) return false;
@@ -118,7 +118,7 @@ export class MetricsListener {
   }
 }
 
-/** A browser sends the token as the password of any user. */
+/** Returns the token of a request. A browser sends it as the password of any user. */
 function sentToken(authorization: string): string {
   const [, scheme = '', value = ''] = /^(Bearer|Basic) +(\S+) *$/i.exec(authorization) ?? [];
   if (scheme.toLowerCase() === 'bearer') return value;

@@ -9,20 +9,20 @@ import { VERSION } from '../../common/version.ts';
 import type { Family } from './exposition.ts';
 import { gauge } from './instruments.ts';
 
-/** The facts about the node that are not counted. */
+/** Facts about the node that are not counters. */
 export interface NodeFacts {
   readonly node: string;
   readonly dataDir: string;
   readonly alerts: readonly Alert[];
   readonly storeBytes: ReadonlyMap<StoreName, number>;
-  /** When the newest backup was made, in Unix milliseconds; null: none was. */
+  /** The time of the newest backup in Unix milliseconds; null if there is none. */
   readonly backupAt: number | null;
   readonly clock: ClockInfo['state'];
-  /** null where there is no owner: then there are no metrics of alerts and the broker. */
+  /** null if the node has no owner; then there are no metrics of alerts and the broker. */
   readonly mqtt: Connections['mqtt'] | null;
 }
 
-/** The metrics of the node and its process. Rejects as the file system does. */
+/** Returns the metrics of the node and its process. Rejects with errors of the file system. */
 export async function nodeFamilies(facts: NodeFacts): Promise<Family[]> {
   const { blocks, bavail, bsize } = await statfs(facts.dataDir);
   const { user, system } = process.cpuUsage();
@@ -94,7 +94,7 @@ function isOne(is: boolean): number {
   return is ? 1 : 0;
 }
 
-/** Linux alone says. */
+/** Only Linux provides the number. */
 function openFiles(): Family[] {
   try {
     return [gauge('process_open_fds', 'Open files of the process.', readdirSync('/proc/self/fd').length)];

@@ -1,11 +1,11 @@
 import type { Family } from './exposition.ts';
 import { gauge } from './instruments.ts';
 
-/** The facts of a store that nodes share, as the node that is asked sees it. */
+/** The facts about a shared store, from the view of this node. */
 export interface SharedFacts {
   readonly waitingBlocks: number;
   readonly connections: { readonly open: number; readonly idle: number; readonly waiting: number };
-  /** null while the database does not answer. */
+  /** null if the database does not answer. */
   readonly database: {
     readonly bytes: number;
     readonly devices: number;
@@ -20,7 +20,7 @@ export interface SharedFacts {
   } | null;
 }
 
-/** The metrics of a store that nodes share. */
+/** Returns the metrics of a shared store. */
 export function sharedFamilies({ waitingBlocks, connections, database }: SharedFacts): Family[] {
   const families: Family[] = [
     gauge('wellhouse_waiting_blocks', 'Blocks that wait for a thread or the database.', waitingBlocks),

@@ -3,22 +3,24 @@ import type { Clock } from '../../common/clock.ts';
 import { type BrokerAddress, brokerOptions } from './broker-options.ts';
 import { type BrokerError, brokerError } from './faults.ts';
 
-/** After each failure the next wait is twice as long, up to this: the broker's restart is seen within seconds. */
+/**
+ * Each failure doubles the next wait up to the longest one, so that a restart of the broker is noticed within seconds.
+ */
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 10_000;
-/** Who refuses a login or a certificate will do so again, and may count attempts. */
+/** A broker that refuses a login or a certificate will do so again, and may count attempts. */
 const REFUSED_WAIT_MS = 30_000;
 const END_WITHIN_MS = 1000;
 
-/** A message that came from the broker. */
+/** A message from the broker. */
 export interface BrokerMessage {
   readonly topic: string;
   readonly payload: string;
-  /** Whether the broker held it before it was asked. */
+  /** Whether the broker had retained it before the subscription. */
   readonly isRetained: boolean;
 }
 
-/** How it is with the broker. */
+/** The state of the connection to the broker. */
 export type BrokerStanding =
   | { readonly state: 'connecting' }
   | { readonly state: 'connected' }
@@ -26,19 +28,19 @@ export type BrokerStanding =
 
 export interface BrokerConnectionDependencies {
   readonly address: BrokerAddress;
-  /** Always the same of a node: the broker then ends a connection that was lost unnoticed before it takes the new one. */
+  /** The same for all connections of a node: then the broker ends a lost connection before it accepts the new one. */
   readonly clientId: string;
   /** The message that the broker publishes at `topic`, and retains, when the connection is lost. */
   readonly will: { readonly topic: string; readonly payload: string };
   readonly clock: Clock;
   readonly onStanding: (standing: BrokerStanding) => void;
-  /** There is a connection; it may be used until `onLost`. */
+  /** Called when there is a connection, which may be used until `onLost`. */
   readonly onConnected: (connection: BrokerConnection) => void;
   readonly onLost: () => void;
   readonly onMessage: (message: BrokerMessage) => void;
 }
 
-/** Keeps a connection to a broker, and makes a new one whenever it is lost. Never throws and rejects nothing at a start. */
+/** Keeps a connection to a broker, and makes a new one when it is lost. `start()` never throws. */
 export class BrokerConnection {
   readonly #dependencies: BrokerConnectionDependencies;
   #client: MqttClient | null = null;
@@ -56,13 +58,16 @@ export class BrokerConnection {
     void this.#connect();
   }
 
-  /** Publishes a message that the broker keeps; resolves once it has confirmed it, rejects where the connection is lost. */
+  /**
+   * Publishes a message, retained by default; resolves once the broker has confirmed it. Rejects if the connection is
+   * lost.
+   */
   async publish(topic: string, payload: string, isRetained = true): Promise<void> {
     if (this.#client === null || !this.#isConnected) throw new Error('not connected');
     await this.#client.publishAsync(topic, payload, { qos: 1, retain: isRetained });
   }
 
-  /** Resolves with the topics that the broker refused. Rejects where the connection is lost. */
+  /** Subscribes to topics; resolves with those that the broker refused. Rejects if the connection is lost. */
   async subscribe(topics: readonly string[]): Promise<string[]> {
     if (this.#client === null || !this.#isConnected) throw new Error('not connected');
     const refused: string[] = [];
@@ -82,13 +87,13 @@ export class BrokerConnection {
     if (this.#client !== null && this.#isConnected) await this.#client.unsubscribeAsync([...topics]);
   }
 
-  /** Gives the connection up and makes another. */
+  /** Closes the connection and makes a new one. */
   reconnect(error: BrokerError): void {
     this.#error = error;
     this.#client?.end(true);
   }
 
-  /** Ends the connection cleanly: the broker says nothing for this node then. */
+  /** Ends the connection cleanly, so that the broker does not publish the will. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#endWait?.();
@@ -116,7 +121,7 @@ export class BrokerConnection {
     this.#error = null;
     if (this.#failures === 0) onStanding({ state: 'connecting' });
     try {
-      // Loaded where a broker is set: it would be a tenth of every start.
+      // Loaded only if a broker is set: it would take a tenth of every start.
       const { connect } = await import('mqtt');
       const options = await brokerOptions(address, clientId);
       if (this.#isStopped) return;

@@ -2,21 +2,21 @@ import { readFile } from 'node:fs/promises';
 import type { IClientOptions } from 'mqtt';
 import { BrokerError } from './faults.ts';
 
-/** How the broker is reached. */
+/** The address and login of the broker. */
 export interface BrokerAddress {
   /** mqtt, mqtts, ws or wss, without a login. */
   readonly url: string;
   readonly username: string | null;
   readonly password: string | null;
-  /** A PEM file with the authorities that the broker's certificate may come from; null: those that Node trusts. */
+  /** A PEM file with the authorities for the broker's certificate; null for those that Node trusts. */
   readonly caFile: string | null;
 }
 
 const CONNECT_WITHIN_MS = 10_000;
-/** After half as much again without an answer the connection is given up. */
+/** The connection is closed after one and a half times this without an answer. */
 const KEEP_ALIVE_S = 30;
 
-/** The library's options for a connection that ends for good when it is lost. Rejects with BrokerError. */
+/** Returns the library's options for a connection that does not reconnect by itself. Rejects with BrokerError. */
 export async function brokerOptions(
   { username, password, caFile }: BrokerAddress,
   clientId: string,
@@ -24,11 +24,11 @@ export async function brokerOptions(
   return {
     clientId,
     clean: true,
-    // Version 3.1.1 is what every broker speaks.
+    // Every broker supports version 3.1.1.
     protocolVersion: 4,
     connectTimeout: CONNECT_WITHIN_MS,
     keepalive: KEEP_ALIVE_S,
-    // Each connection is a client of its own: what was under way on the last one is not sent again behind newer values.
+    // Each connection has a new client, so that unconfirmed messages of the last one are not sent after newer values.
     reconnectPeriod: 0,
     queueQoSZero: false,
     resubscribe: false,

@@ -7,16 +7,16 @@ import { alertsOf, stateOf } from './messages.ts';
 import type { RetainedMirror } from './mirror.ts';
 import { configTopic, DEVICE_TOPICS, deviceTopic, statusTopic, type TopicNames } from './topics.ts';
 
-/** How often the usual interval of a device is worked out. */
+/** The usual interval of a device is computed at most this often. */
 const INTERVAL_EVERY_MS = 60_000;
-/** In which order messages go out after a connection: what something is, before what it says, before that it is there. */
+/** The order of messages after a connection: configuration, state, availability. */
 export const RANK = { config: 1, state: 2, alerts: 2, availability: 3, status: 4 } as const;
 
 export interface DeviceTopicsDependencies {
   readonly names: TopicNames;
   readonly mirror: RetainedMirror;
   readonly clock: Clock;
-  /** After how long the owner's rule takes any device for silent, in milliseconds; null: it does not say. */
+  /** The silence threshold of the owner's rule for all devices, in milliseconds; null if there is no such rule. */
   readonly silenceRuleMs: () => number | null;
   readonly label: () => (label: EntityLabel) => string;
 }
@@ -24,13 +24,13 @@ export interface DeviceTopicsDependencies {
 interface Known {
   readonly silentAfterMs: number;
   readonly expireAfter: number;
-  /** By the steady clock. */
+  /** Time of the steady clock. */
   readonly workedOutAt: number;
-  /** All that it had since the start, by key with their platforms. */
+  /** All its entities since the start, by key with their platforms. */
   entities: Readonly<Record<string, string>>;
 }
 
-/** Keeps what the broker should hold of each device as the device is. */
+/** Keeps the retained messages about each device up to date. */
 export class DeviceTopics {
   readonly #dependencies: DeviceTopicsDependencies;
   readonly #known = new Map<string, Known>();
@@ -39,12 +39,12 @@ export class DeviceTopics {
     this.#dependencies = dependencies;
   }
 
-  /** The ids of the devices that are on the broker. */
+  /** The ids of the published devices. */
   get ids(): ReadonlySet<string> {
     return new Set(this.#known.keys());
   }
 
-  /** These devices are to be on the broker, as they are now, and no others. */
+  /** Publishes these devices in their present state, and removes all others. */
   showAll(devices: readonly BridgedDevice[], alerts: readonly Alert[]): void {
     const ids = new Set(devices.map(({ id }) => id));
     for (const id of this.ids) if (!ids.has(id)) this.#drop(id);
@@ -61,18 +61,18 @@ export class DeviceTopics {
     }
   }
 
-  /** Whether a device that is on the broker has sent what it never did before. */
+  /** Returns whether a published device has a new entity. */
   hasNewEntity(device: BridgedDevice): boolean {
     const known = this.#known.get(device.id);
     return known !== undefined && entitiesOf(device).some(({ key }) => !Object.hasOwn(known.entities, key));
   }
 
-  /** A device that is on the broker has newer readings. */
+  /** Publishes newer readings of a device, if it is published. */
   showReadings(device: BridgedDevice): void {
     if (this.#known.has(device.id)) this.#show(device);
   }
 
-  /** Says which devices are silent by now. */
+  /** Publishes which devices are silent now. */
   look(devices: readonly BridgedDevice[]): void {
     const now = this.#dependencies.clock.steady();
     for (const device of devices) {
@@ -131,14 +131,14 @@ export class DeviceTopics {
   }
 }
 
-/** Everything that a node has on a broker of a device. */
+/** Returns all topics of a device. */
 export function topicsOf(names: TopicNames, device: string): string[] {
   const { discoveryPrefix } = names;
   const config = discoveryPrefix === null ? [] : [configTopic(discoveryPrefix, device)];
   return [...config, ...DEVICE_TOPICS.map((topic) => deviceTopic(names, device, topic))];
 }
 
-/** The topics of a node itself. */
+/** Returns the topics of the node itself. */
 export function nodeTopics(names: TopicNames): string[] {
   return [statusTopic(names)];
 }

@@ -22,7 +22,7 @@ const withAll = (device: BridgedDevice) => {
 const stateAs = (device: BridgedDevice) => JSON.parse(stateOf(device, NODE)) as Record<string, unknown>;
 
 describe('the configuration of a device', () => {
-  it('names right classes and units, whatever unit the device sends', () => {
+  it('has the right classes and units for any unit that the device sends', () => {
     const { components } = configOf(withAll(bridgedDevice()));
     const told = Object.entries(components).map(([key, each]) => [key, each.device_class, each.unit_of_measurement]);
     expect(told).toEqual([
@@ -59,7 +59,7 @@ describe('the configuration of a device', () => {
     expect(stateAs(owner)).toMatchObject({ temp_water: 100, water_distance: 100 });
   });
 
-  it('is one that Home Assistant takes, for any device', () => {
+  it('is valid for Home Assistant, for any device', () => {
     const choice = fc.constantFrom<Partial<Record<string, FieldUnitChoice>>>(
       {},
       { waterLevel: { tank: { empty: 400, full: 50 } } },
@@ -84,7 +84,7 @@ describe('the configuration of a device', () => {
     );
   });
 
-  it('makes each entity of a sealed field unavailable, and gives no value of it', () => {
+  it('makes each entity of a sealed field unavailable, without a value', () => {
     const device = withAll(bridgedDevice());
     device.take(storedAt(FIRST_AT + 60_000, { values: { ec: 500 }, sealed: ['ph'] }));
     expect(stateAs(device)).toMatchObject({ ph: null, ec: 1, sealed: ['ph'] });
@@ -98,13 +98,13 @@ describe('the configuration of a device', () => {
     ]);
   });
 
-  it('derives what air temperature and humidity say, in their own units, unless one of them is sealed', () => {
+  it('derives values from air temperature and humidity in any unit, unless one of them is sealed', () => {
     const device = bridgedDevice({ units: { tempAmbient: { sent: 'fahrenheit' } } });
     device.take(storedAt(FIRST_AT, { values: { tempAmbient: 77 } }));
     expect(configOf(device).components).not.toHaveProperty('vpd');
     expect(stateAs(device)).not.toHaveProperty('vpd');
     device.take(storedAt(FIRST_AT + 1000, { values: { tempAmbient: 77, humidity: 60 } }));
-    // Of FAO 56: e°(25 °C) is 3.168 kPa, of which 40 % are missing.
+    // FAO 56: e°(25 °C) is 3.168 kPa; 40 % of it are missing.
     expect(stateAs(device)).toMatchObject({ vpd: 1.267, dew_point: 16.69 });
     device.take(storedAt(FIRST_AT + 2000, { values: { tempAmbient: 77 }, sealed: ['humidity'] }));
     expect(stateAs(device)).toMatchObject({ vpd: null, dew_point: null, sealed: ['humidity'] });
@@ -116,7 +116,7 @@ describe('the configuration of a device', () => {
     expect(configOf(labelled).components).not.toHaveProperty('vpd');
   });
 
-  it('drops an entity that is gone by its platform alone', () => {
+  it('drops a former entity with only its platform', () => {
     const before = componentsOf(configOf(withAll(bridgedDevice())));
     const config = configOf(withAll(bridgedDevice({ units: { waterLevel: { tank: { empty: 400, full: 50 } } } })));
     const dropped = withDropped(config, before) as typeof config;
@@ -130,7 +130,7 @@ describe('the configuration of a device', () => {
 });
 
 describe('names of entities', () => {
-  it('are Latin, whatever the device is called', () => {
+  it('are Latin for any name of the device', () => {
     expect(slug('Estufa nº 1 – Água', 'ab12')).toBe('estufa_no_1_agua');
     expect(slug('🍅🍅', 'abcdef0123456')).toBe('wellhouse_abcdef01');
     fc.assert(
@@ -141,8 +141,8 @@ describe('names of entities', () => {
   });
 });
 
-describe('how long a value holds', () => {
-  it('is never shorter than the device may be silent, and does not waver with its interval', () => {
+describe('the expiry of a value', () => {
+  it('is never shorter than the silence threshold, and is stable for a varying interval', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1000, max: 31_000_000_000 }), (ms) => {
         expect(expireAfter(ms, null) * 1000).toBeGreaterThanOrEqual(ms);
@@ -156,8 +156,8 @@ describe('how long a value holds', () => {
   });
 });
 
-describe('what needs the owner', () => {
-  it('is said without numbers', () => {
+describe('the alerts message', () => {
+  it('has no values', () => {
     const alert = {
       ...{ id: crypto.randomUUID(), rule: 'silent' as const, kind: 'silent' as const, name: 'x', field: null },
       ...{ device: 'ab'.repeat(32), store: null, severity: 'warning' as const, state: 'firing' as const },

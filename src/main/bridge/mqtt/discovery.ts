@@ -3,12 +3,12 @@ import type { BridgedDevice } from '../devices/bridged-device.ts';
 import { type Entity, type EntityLabel, entitiesOf } from './entities.ts';
 import { deviceTopic, statusTopic, type TopicNames } from './topics.ts';
 
-/** Until another value, at least: shorter ones would only make entities flicker. */
+/** The shortest `expire_after`: a shorter one would make entities flicker. */
 const LEAST_EXPIRE_S = 60;
-/** Steps of `expire_after`: an interval that wavers must not change the configuration again and again. */
+/** The steps of `expire_after`: a varying interval must not change the configuration repeatedly. */
 const EXPIRE_STEPS_S = [60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400, 172_800, 604_800, 31_622_400];
 
-/** The parts of a device's configuration besides the device. */
+/** The inputs of a device's configuration, in addition to the device. */
 export interface DiscoveryDependencies {
   readonly names: TopicNames;
   /** The texts for names of entities in the owner's language. */
@@ -17,7 +17,7 @@ export interface DiscoveryDependencies {
   readonly expireAfter: number;
 }
 
-/** The configuration by which Home Assistant shows a device by itself: one message with all its entities. */
+/** Returns the configuration for Home Assistant's discovery: one message with all entities of a device. */
 export function discoveryConfig(device: BridgedDevice, dependencies: DiscoveryDependencies): object {
   const { names } = dependencies;
   const { id, name, model, firmware } = device.facts;
@@ -86,7 +86,7 @@ function availabilityOf({ of, needsDevice }: Entity, id: string, names: TopicNam
   ];
 }
 
-/** A name as entity ids are written; of one without Latin letters and digits, the first of the id. */
+/** Returns a name in the form of entity ids. If it has no Latin letters or digits, uses the start of the id. */
 export function slug(name: string, id: string): string {
   const plain = name
     .normalize('NFKD')
@@ -98,20 +98,23 @@ export function slug(name: string, id: string): string {
 }
 
 /**
- * Seconds after which a value is taken for lost, for a device that is silent after so many milliseconds. `before` is kept as
- * long as it is right, so that a wavering interval changes nothing.
+ * Returns the seconds after which a value expires, for a device that is silent after `silentAfterMs`. `before` is kept
+ * while it is acceptable, so that a varying interval changes nothing.
  */
 export function expireAfter(silentAfterMs: number, before: number | null): number {
   const wanted = Math.max(LEAST_EXPIRE_S, Math.ceil(silentAfterMs / 1000));
   const step = EXPIRE_STEPS_S.find((each) => each >= wanted) ?? EXPIRE_STEPS_S.at(-1)!;
-  // Twice what would do is still right: it is the step above.
+  // One step more than needed is still acceptable.
   if (before !== null && before > step && EXPIRE_STEPS_S.indexOf(before) === EXPIRE_STEPS_S.indexOf(step) + 1) {
     return wanted > step * 0.8 ? before : step;
   }
   return step;
 }
 
-/** The configuration that drops entities which a device no longer has: it holds only their platforms. */
+/**
+ * Returns the configuration that removes dropped entities, which have only their platforms in it; null if there are
+ * none.
+ */
 export function withDropped(config: object, dropped: Readonly<Record<string, string>>): object | null {
   const { components } = config as { components: Readonly<Record<string, unknown>> };
   const gone = Object.entries(dropped).filter(([key]) => !Object.hasOwn(components, key));
@@ -120,7 +123,7 @@ export function withDropped(config: object, dropped: Readonly<Record<string, str
   return { ...config, components: { ...components, ...emptied } };
 }
 
-/** The entities of a configuration, by key with their platforms; none where it is not one. */
+/** Returns the platforms of a configuration's entities by key; empty if it is not a configuration. */
 export function componentsOf(config: unknown): Record<string, string> {
   const components =
     (config as { components?: Record<string, { platform?: unknown } | null> } | null)?.components ?? {};

@@ -8,7 +8,7 @@ import type { BridgedDevice } from '../devices/bridged-device.ts';
 /** The text key of an entity's name in the owner's language. */
 export type EntityLabel = FieldName | 'waterDistance' | 'battery' | 'lastSeen' | 'needsYou' | 'vpd' | 'dewPoint';
 
-/** The attributes of an entity for Home Assistant, without the place of its value. */
+/** The attributes of an entity for Home Assistant, without its topic. */
 export interface EntityKind {
   readonly platform: 'sensor' | 'binary_sensor';
   readonly deviceClass: string | null;
@@ -22,20 +22,20 @@ export interface EntityKind {
 
 /** One entity of a device. */
 export interface Entity extends EntityKind {
-  /** In the state's JSON and in unique ids: it never changes while the entity means the same. */
+  /** The key in the state's JSON and in unique ids. It never changes while the entity has the same meaning. */
   readonly key: string;
   readonly label: EntityLabel;
-  /** Which of the device's topics has its value. */
+  /** The device's topic with the value. */
   readonly topic: 'state' | 'alerts';
-  /** Keys of fields of the readings: unavailable while one of them is sealed. */
+  /** Keys of the fields that the entity depends on: it is unavailable while one of them is sealed. */
   readonly of: readonly string[];
   /** Whether the entity is unavailable while the device is silent. */
   readonly needsDevice: boolean;
 }
 
-/** How values of a quantity are handed on: in one unit whatever the owner looks at, as Home Assistant converts by itself. */
+/** The attributes of each quantity. Values are always sent in one unit, since Home Assistant converts units itself. */
 const QUANTITY_KINDS: Readonly<Record<Quantity, EntityKind & { readonly unitId: UnitId }>> = {
-  // pH has no unit: Home Assistant refuses "pH" as one.
+  // pH has no unit: Home Assistant does not accept "pH".
   acidity: { ...measured('ph', null, 2), unitId: 'ph' },
   conductivity: { ...measured('conductivity', 'mS/cm', 3), unitId: 'millisiemens' },
   distance: { ...measured('distance', 'mm', 0), unitId: 'millimetre' },
@@ -49,7 +49,7 @@ const BATTERY: Entity = {
   ...measured('battery', '%', 0),
   isDiagnostic: true,
 };
-/** Derived of these keys. */
+/** The fields that these entities are derived from. */
 const AIR = { topic: 'state', of: ['temp_ambient', 'humidity'], needsDevice: true } as const;
 const VPD: Entity = { ...AIR, key: 'vpd', label: 'vpd', ...measured('pressure', 'kPa', 2) };
 const DEW_POINT: Entity = { ...AIR, key: 'dew_point', label: 'dewPoint', ...measured('temperature', '°C', 1) };
@@ -67,14 +67,14 @@ function measured(deviceClass: string | null, unit: string | null, digits: numbe
   return { platform: 'sensor', deviceClass, stateClass: 'measurement', unit, digits, isDiagnostic: false };
 }
 
-/** A field of a device as it is handed on. */
+/** A field of a device as it is published. */
 export interface HandedField {
   readonly entity: Entity;
-  /** The value in the entity's unit; the argument is as the device sends it. */
+  /** Converts a value as sent by the device to the entity's unit. */
   readonly toUnit: (sent: number) => number;
 }
 
-/** How a field of a device is handed on, by the owner's choice for it. */
+/** Returns the entity of a field, according to the owner's choice of its unit. */
 export function handedField(device: Pick<BridgedDevice, 'facts' | 'general'>, field: FieldName): HandedField {
   const choice = device.facts.notes.units[field];
   const scale = fieldScale(field, choice, device.general);
@@ -88,7 +88,7 @@ export function handedField(device: Pick<BridgedDevice, 'facts' | 'general'>, fi
     const unit = displayText(choice.label) || null;
     return { entity: of(policyName, field, { ...measured(null, unit, 2), digits: null }), toUnit: shortestFloat32 };
   }
-  // A level only where the owner said where empty and full are, and does not look at the distance all the same.
+  // The level needs the owner's values for empty and full, and is not used if the owner chose to see the distance.
   if (scale.unit === PERCENT_FULL) return { entity: of(policyName, field, TANK_KIND), toUnit: scale.toShown };
   const kind = QUANTITY_KINDS[QUANTITIES[field]];
   const isDistance = scale.label === 'waterDistance';
@@ -99,12 +99,12 @@ export function handedField(device: Pick<BridgedDevice, 'facts' | 'general'>, fi
   };
 }
 
-/** The fields that a device has sent, plain or sealed. */
+/** Returns the fields that a device has sent, plain or sealed. */
 export function fieldsOf(device: Pick<BridgedDevice, 'values' | 'sealed'>): FieldName[] {
   return FIELD_NAMES.filter((field) => device.values.has(field) || device.sealed.has(field));
 }
 
-/** The entities of a device. */
+/** Returns the entities of a device. */
 export function entitiesOf(device: BridgedDevice): Entity[] {
   return [
     ...fieldsOf(device).map((field) => handedField(device, field).entity),

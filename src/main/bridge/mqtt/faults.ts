@@ -1,6 +1,6 @@
 import type { BrokerFault } from '../../../shared/owner-api/connections.ts';
 
-/** Why there is no connection to the broker, in the owner's terms and in those of whoever refused. */
+/** The reason why there is no connection to the broker: a fault for the owner, and the original message. */
 export class BrokerError extends Error {
   readonly fault: BrokerFault;
 
@@ -27,18 +27,18 @@ const FAULTS: Readonly<Record<string, BrokerFault>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate',
   CERT_UNTRUSTED: 'certificate',
 };
-/** The codes by which a broker refuses a login, in MQTT 3.1.1 (4, 5) and in MQTT 5. */
+/** The codes for a refused login in MQTT 3.1.1 (4, 5) and in MQTT 5. */
 const LOGIN_CODES: ReadonlySet<unknown> = new Set([4, 5, 134, 135]);
 
 /**
- * Puts a failed connection into the owner's terms. The text never contains a password: the library's messages hold
- * none.
+ * Converts an error of a connection to a BrokerError. The text never contains a password, since the library's messages
+ * have none.
  */
 export function brokerError(error: unknown): BrokerError {
   if (error instanceof BrokerError) return error;
   const { code = '', message = '', errors } = error as { code?: unknown; message?: string; errors?: unknown };
   if (LOGIN_CODES.has(code)) return new BrokerError('login', message);
-  // Of a name with several addresses: the first says as much as the others.
+  // A name may have several addresses: the first error is as good as the others.
   if (code === '' && Array.isArray(errors) && errors.length > 0) return brokerError(errors[0]);
   const text = String(code);
   const isTls = /^(?:ERR_SSL|ERR_TLS|EPROTO|CERT_|HOSTNAME_)/.test(text);

@@ -9,8 +9,8 @@ const names = { prefix: 'wellhouse', discoveryPrefix: 'homeassistant', node: NOD
 const config = (node: string, prefix = 'wellhouse') =>
   JSON.stringify({ availability: [{ topic: `${prefix}/${node}/status` }], components: { ph: { platform: 'sensor' } } });
 
-describe('what an earlier run left at a broker', () => {
-  it('is found by the node that it names, and anything else stays', () => {
+describe('messages that an earlier run left at a broker', () => {
+  it('are found by the node in them, and all others stay', () => {
     const left = new LeftTopics(names);
     left.take(configTopic('homeassistant', OWN), config(NODE));
     left.take(configTopic('homeassistant', THEIRS), config(THEIRS));
@@ -24,14 +24,14 @@ describe('what an earlier run left at a broker', () => {
     expect(left.componentsOf(OWN)).toEqual({ ph: 'sensor' });
   });
 
-  it('is found without Home Assistant, by its state', () => {
+  it('are found by the state without Home Assistant', () => {
     const left = new LeftTopics({ ...names, discoveryPrefix: null });
     left.take(`wellhouse/${OWN}/availability`, 'online');
     left.take(`wellhouse/${OWN}/state`, JSON.stringify({ node: NODE }));
     expect(left.unwanted(new Set()).sort()).toEqual([`wellhouse/${OWN}/availability`, `wellhouse/${OWN}/state`]);
   });
 
-  it('is found under an earlier prefix, where the device is still wanted, too', () => {
+  it('are found under an earlier prefix, also if the device is still wanted', () => {
     const left = new LeftTopics(names);
     left.take(configTopic('homeassistant', OWN), config(NODE, 'old/one'));
     expect(left.unwanted(new Set([OWN])).sort()).toEqual(
@@ -39,7 +39,7 @@ describe('what an earlier run left at a broker', () => {
     );
   });
 
-  it('is none of what anybody else makes up', () => {
+  it('are not confused with forged ones', () => {
     const topic = fc.oneof(
       fc.string(),
       fc.constantFrom(configTopic('homeassistant', OWN), `wellhouse/${OWN}/state`, `wellhouse/${OWN}/alerts`),
@@ -60,7 +60,7 @@ describe('what an earlier run left at a broker', () => {
 });
 
 describe('topics', () => {
-  it('are a device’s only with its whole id', () => {
+  it('belong to a device only with its whole id', () => {
     expect(deviceOfConfig('ha', configTopic('ha', OWN))).toBe(OWN);
     for (const topic of [`x/${configTopic('ha', OWN)}`, `${configTopic('ha', OWN)}/x`, configTopic('ha', 'AB')]) {
       expect(deviceOfConfig('ha', topic)).toBeNull();

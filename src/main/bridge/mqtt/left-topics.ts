@@ -1,16 +1,16 @@
 import { componentsOf } from './discovery.ts';
 import { DEVICE_TOPICS, deviceOfConfig, deviceTopic, partsOfTopic, statusTopic, type TopicNames } from './topics.ts';
 
-/** Configurations are small; more is none of ours. */
+/** Configurations are small; a larger message is not ours. */
 const MAX_PAYLOAD = 64 * 1024;
 
 /** The topics that an earlier run of this node left at a broker. */
 export class LeftTopics {
   readonly #names: TopicNames;
-  /** Device → topics of it that are this node's. */
+  /** The topics of each device that belong to this node. */
   readonly #topics = new Map<string, Set<string>>();
   readonly #components = new Map<string, Record<string, string>>();
-  /** Devices with an availability, which does not say whose it is. */
+  /** Devices with an availability message, which does not name its node. */
   readonly #available = new Set<string>();
   readonly #others = new Set<string>();
 
@@ -18,13 +18,13 @@ export class LeftTopics {
     this.#names = names;
   }
 
-  /** Topics to subscribe to for this. */
+  /** Returns the topic filters to subscribe to. */
   static filters({ prefix, discoveryPrefix }: TopicNames): string[] {
     const own = DEVICE_TOPICS.map((topic) => `${prefix}/+/${topic}`);
     return discoveryPrefix === null ? own : [...own, `${discoveryPrefix}/device/+/config`];
   }
 
-  /** Takes a retained message in. It may be anybody's: a broker is shared. */
+  /** Examines a retained message. It may come from anyone: a broker is shared. */
   take(topic: string, payload: string): void {
     if (payload === '' || payload.length > MAX_PAYLOAD) return;
     const { prefix, discoveryPrefix, node } = this.#names;
@@ -36,12 +36,12 @@ export class LeftTopics {
     else if ((parsed(payload) as { node?: unknown } | null)?.node === node) this.#add(parts.device, topic);
   }
 
-  /** Entities that a device had; by key, with their platforms. */
+  /** Returns the former entities of a device: platforms by key. */
   componentsOf(device: string): Record<string, string> {
     return this.#components.get(device) ?? {};
   }
 
-  /** The topics to clear when only these devices are wanted. */
+  /** Returns the topics to clear if only these devices are wanted. */
   unwanted(wanted: ReadonlySet<string>): string[] {
     const stale = [...this.#topics].filter(([device]) => !wanted.has(device));
     const available = stale
@@ -59,7 +59,7 @@ export class LeftTopics {
     const before = status.slice(0, -`/${node}/status`.length);
     for (const kind of DEVICE_TOPICS) {
       const each = deviceTopic({ prefix: before }, device, kind);
-      // Under an earlier prefix nothing of it is wanted any more.
+      // Topics under an earlier prefix are no longer wanted.
       if (before === prefix) this.#add(device, each);
       else this.#others.add(each);
     }
@@ -72,7 +72,7 @@ export class LeftTopics {
   }
 }
 
-/** The topic by which a configuration says whose it is; null: it is not this node's. */
+/** Returns the status topic in a configuration if it belongs to this node, else null. */
 function statusOf(config: unknown, node: string): string | null {
   const { availability } = (config ?? {}) as { availability?: unknown };
   if (!Array.isArray(availability)) return null;

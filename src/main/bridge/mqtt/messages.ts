@@ -3,7 +3,7 @@ import { openAlerts } from '../../../shared/alerts/open-alerts.ts';
 import type { BridgedDevice } from '../devices/bridged-device.ts';
 import { fieldsOf, handedField } from './entities.ts';
 
-/** The state of a device: its newest plain values. Sealed fields are named, and have no value. */
+/** Returns the state of a device as JSON: its newest plain values, and the names of its sealed fields. */
 export function stateOf(device: BridgedDevice, node: string): string {
   const { newest } = device;
   const fields = fieldsOf(device).map((field) => ({ field, ...handedField(device, field) }));
@@ -23,7 +23,7 @@ export function stateOf(device: BridgedDevice, node: string): string {
   });
 }
 
-/** A device's alerts that wait for the owner. Without numbers: the state has the values. */
+/** Returns a device's open alerts as JSON, without values: they are in the state. */
 export function alertsOf(device: string, alerts: readonly Alert[], node: string): string {
   const open = openAlerts(alerts.filter((alert) => alert.device === device));
   return JSON.stringify({
@@ -36,7 +36,7 @@ export function alertsOf(device: string, alerts: readonly Alert[], node: string)
   });
 }
 
-/** ISO 8601, as Home Assistant reads times; null: there is none. */
+/** Returns a time in ISO 8601, as Home Assistant expects it; null if there is none. */
 function timeOf(at: number | undefined): string | null {
   return at === undefined ? null : new Date(at).toISOString();
 }

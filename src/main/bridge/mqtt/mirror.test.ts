@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RetainedMirror } from './mirror.ts';
 
-/** A broker that confirms when it is told to. */
+/** A broker that confirms messages on demand. */
 class SlowBroker {
   readonly held = new Map<string, string>();
   readonly sent: string[] = [];
@@ -32,7 +32,7 @@ class SlowBroker {
     while (this.waiting > 0) await this.confirm();
   }
 
-  /** It ends, and forgets. */
+  /** Drops the connection and all messages. */
   async lose(): Promise<void> {
     this.held.clear();
     for (const { fail } of this.#waiting.splice(0)) fail();
@@ -47,8 +47,8 @@ beforeEach(() => {
   mirror = new RetainedMirror();
 });
 
-describe('a mirror of what a broker should hold', () => {
-  it('sends only what is other than before, and of a topic nothing but the latest', async () => {
+describe('a mirror of retained messages', () => {
+  it('sends only differences, and only the latest message of a topic', async () => {
     mirror.connected(broker.send);
     mirror.want('a', '1', 1);
     for (const payload of ['2', '3', '4']) mirror.want('a', payload, 1);
@@ -59,14 +59,14 @@ describe('a mirror of what a broker should hold', () => {
     expect(broker.sent).toHaveLength(2);
   });
 
-  it('sends nothing again that is under way', async () => {
+  it('does not repeat a message in flight', async () => {
     mirror.connected(broker.send);
     for (let time = 0; time < 3; time += 1) mirror.want('a', '1', 1);
     await broker.confirmAll();
     expect(broker.sent).toEqual(['a=1']);
   });
 
-  it('sends again at request, also what is under way', async () => {
+  it('repeats a message on request, also one in flight', async () => {
     mirror.connected(broker.send);
     mirror.want('a', '1', 1);
     mirror.repeat('a');
@@ -75,7 +75,7 @@ describe('a mirror of what a broker should hold', () => {
     expect(broker.sent).toEqual(['a=1', 'a=1']);
   });
 
-  it('holds at most 32 messages for a broker that confirms none', () => {
+  it('has at most 32 messages in flight at a broker that confirms none', () => {
     mirror.connected(broker.send);
     for (let round = 0; round < 100; round += 1) {
       for (let topic = 0; topic < 300; topic += 1) mirror.want(`t${topic}`, `${round}`, 1);
@@ -84,7 +84,7 @@ describe('a mirror of what a broker should hold', () => {
     expect(mirror.pending).toBe(300);
   });
 
-  it('sends everything again on a new connection, in the order of ranks', async () => {
+  it('sends everything again on a new connection, in order of ranks', async () => {
     mirror.want('status', 'online', 4);
     mirror.want('state', '1', 2);
     mirror.want('config', '{}', 1);
@@ -98,7 +98,7 @@ describe('a mirror of what a broker should hold', () => {
     expect(broker.sent).toEqual([...each, ...each]);
   });
 
-  it('says something in two steps, once', async () => {
+  it('sends a message in two steps, once', async () => {
     mirror.connected(broker.send);
     mirror.want('config', 'new', 1, 'dropped');
     await broker.confirmAll();
@@ -107,7 +107,7 @@ describe('a mirror of what a broker should hold', () => {
     expect(broker.sent).toEqual(['config=dropped', 'config=new', 'config=new']);
   });
 
-  it('ends with a broker that holds what was wanted last, whatever came in between', async () => {
+  it('leaves the broker with the latest messages after any events', async () => {
     const topic = fc.constantFrom('a', 'b', 'c');
     const step = fc.oneof(
       fc.record({ kind: fc.constant('want' as const), topic, payload: fc.constantFrom('1', '2', '3') }),

@@ -1,32 +1,35 @@
-/** Sends one retained message; resolves once the broker has confirmed it, rejects where the connection is lost. */
+/** Sends one retained message; resolves once the broker has confirmed it. Rejects if the connection is lost. */
 export type SendRetained = (topic: string, payload: string) => Promise<void>;
 
-/** So many messages may wait for the broker's confirmation. A broker that stops reading holds no more than these. */
+/**
+ * The number of messages that may wait for the broker's confirmation. A broker that stops reading holds no more than
+ * these.
+ */
 const MAX_IN_FLIGHT = 32;
 
 interface Wanted {
-  /** Empty: the broker is to hold nothing. */
+  /** An empty string deletes the retained message at the broker. */
   readonly payload: string;
-  /** Sent once before it, where Home Assistant has to be told something in two steps. */
+  /** A message to send once before `payload`, if Home Assistant needs two steps; else null. */
   readonly first: string | null;
-  /** Lower ones are sent first after a connection. */
+  /** Messages with a lower rank are sent first after a connection. */
   readonly rank: number;
 }
 
 /**
- * The desired messages of the broker by topic, and those that it is known to hold. Only differences are sent. A topic
- * has one pending message, which a newer one replaces: however long the broker is away or slow, only the number of
- * topics grows.
+ * The desired retained messages by topic, and the messages that the broker is known to have. Only differences are sent.
+ * A topic has one pending message, which a newer one replaces. So memory grows only with the number of topics, even if
+ * the broker is away or slow.
  */
 export class RetainedMirror {
   readonly #wanted = new Map<string, Wanted>();
   readonly #confirmed = new Map<string, string>();
-  /** In the order in which they are sent. */
+  /** The topics with pending messages, in order of sending. */
   #pending = new Set<string>();
   readonly #inFlight = new Set<string>();
   readonly #onSent: () => void;
   #send: SendRetained | null = null;
-  /** Changes with each connection: what an earlier one answers late counts for nothing. */
+  /** Counts connections: late answers of an earlier one are ignored. */
   #connection = 0;
   #settled: (() => void)[] = [];
 
@@ -35,12 +38,12 @@ export class RetainedMirror {
     this.#onSent = onSent;
   }
 
-  /** The topics that the broker should hold something at. */
+  /** The topics that should have a retained message. */
   get topics(): readonly string[] {
     return [...this.#wanted].flatMap(([topic, { payload }]) => (payload === '' ? [] : [topic]));
   }
 
-  /** At how many topics a message waits or is under way. */
+  /** The number of topics with a message that waits or is being sent. */
   get pending(): number {
     return new Set([...this.#pending, ...this.#inFlight]).size;
   }
@@ -55,7 +58,7 @@ export class RetainedMirror {
     return this.#wanted.get(topic)?.payload ?? null;
   }
 
-  /** The broker should hold this at a topic from now on. */
+  /** Sets the desired message of a topic. */
   want(topic: string, payload: string, rank: number, first: string | null = null): void {
     const before = this.#wanted.get(topic);
     const isSent = this.#confirmed.get(topic) === payload && !this.#inFlight.has(topic) && first === null;
@@ -65,12 +68,12 @@ export class RetainedMirror {
     this.#pump();
   }
 
-  /** Whether the broker has a topic's message, or is about to: the same again needs no second one. */
+  /** Returns whether the broker has a topic's message or is about to: the same message need not be sent again. */
   #isKnown(topic: string): boolean {
     return this.#confirmed.has(topic) || this.#inFlight.has(topic);
   }
 
-  /** The broker should hold nothing at a topic. */
+  /** Removes the message of a topic from the broker. */
   clear(topic: string): void {
     if (this.#wanted.get(topic)?.payload === '') return;
     this.#wanted.set(topic, { payload: '', rank: 0, first: null });
@@ -78,7 +81,7 @@ export class RetainedMirror {
     this.#pump();
   }
 
-  /** A message is sent again although the broker had it. */
+  /** Sends a topic's message again, although the broker had it. */
   repeat(topic: string): void {
     if (!this.#wanted.has(topic)) return;
     this.#confirmed.delete(topic);
@@ -86,14 +89,14 @@ export class RetainedMirror {
     this.#pump();
   }
 
-  /** There is a connection: everything is sent, as the broker may have lost what it held. */
+  /** Call this when there is a connection. Everything is sent, since the broker may have lost its messages. */
   connected(send: SendRetained): void {
     this.disconnected();
     this.#send = send;
     this.repeatAll();
   }
 
-  /** Everything is sent again. */
+  /** Sends all messages again. */
   repeatAll(): void {
     this.#confirmed.clear();
     const ranked = [...this.#wanted].sort(([, a], [, b]) => a.rank - b.rank);
@@ -109,7 +112,7 @@ export class RetainedMirror {
     this.#tellSettled();
   }
 
-  /** Resolves once nothing waits for the broker, or the connection is lost. */
+  /** Resolves once no message waits for the broker, or the connection is lost. */
   settled(): Promise<void> {
     if (this.#send === null || this.pending === 0) return Promise.resolve();
     return new Promise((resolve) => this.#settled.push(resolve));
@@ -126,7 +129,7 @@ export class RetainedMirror {
     if (this.pending === 0) this.#tellSettled();
   }
 
-  /** No second message of a topic is sent while one is under way: they could arrive in any order. */
+  /** Returns the next topic to send. A topic has only one message in flight, since two could arrive in any order. */
   #next(): string | null {
     for (const topic of this.#pending) if (!this.#inFlight.has(topic)) return topic;
     return null;
@@ -143,7 +146,7 @@ export class RetainedMirror {
       }
       await send(topic, payload);
     } catch {
-      // The connection is lost, and everything is sent on the next.
+      // The connection is lost; everything is sent again on the next one.
       return;
     }
     if (connection !== this.#connection) return;

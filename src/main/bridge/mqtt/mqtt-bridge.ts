@@ -16,19 +16,22 @@ export interface MqttBridgeDependencies {
   readonly board: DeviceBoard;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Known once the node's folder is open: its public key, lowercase hex. */
+  /** Returns the node's public key in lowercase hex; available once the node's folder is open. */
   readonly node: () => string;
   /** The language of the settings, or null for the system's. */
   readonly language: () => Language | null;
   readonly alerts: () => readonly Alert[];
   readonly silenceRuleMs: () => number | null;
-  /** Called after each change of how it is with the broker. */
+  /** Called after each change of `standing`. */
   readonly onChange: () => void;
 }
 
 type Standing = Connections['mqtt'];
 
-/** Shows the owner's devices at the broker of the settings, and follows these. A broker that is away is no failure. */
+/**
+ * Publishes the owner's devices at the broker of the settings, and follows changes of the settings. An unavailable
+ * broker is not a failure.
+ */
 export class MqttBridge {
   readonly #dependencies: MqttBridgeDependencies;
   readonly #turns = new SerialQueue();
@@ -50,12 +53,12 @@ export class MqttBridge {
     };
   }
 
-  /** How the settings reach the broker; null where they name none. */
+  /** The configuration of the session; null if no broker is set. */
   get config(): SessionConfig | null {
     return this.#config;
   }
 
-  /** Publishes as the settings say from now on; what it published under other topics is removed. */
+  /** Applies the settings. Messages under other topics than before are removed. */
   apply(settings: Settings, password: string | null): void {
     const config = configOf(settings, password, this.#dependencies.node());
     if (isDeepStrictEqual(config, this.#config)) {
@@ -70,18 +73,18 @@ export class MqttBridge {
     });
   }
 
-  /** Works out again what depends on alerts or the language. */
+  /** Updates the messages that depend on alerts or the language. */
   refresh(): void {
     this.#session?.refresh();
   }
 
-  /** The node stops: what it published stays, and says that it is gone. */
+  /** Ends the session at the node's stop. The messages stay, and the status becomes offline. */
   async stop(): Promise<void> {
     this.#config = null;
     await this.#turns.run(() => this.#end(false));
   }
 
-  /** Resolves once the latest settings are in force. */
+  /** Resolves once the latest settings are applied. */
   async settled(): Promise<void> {
     await this.#turns.settled();
   }
@@ -139,7 +142,7 @@ export class MqttBridge {
   }
 }
 
-/** How and where to publish by the settings; null: nowhere. */
+/** Returns the configuration from the settings; null if no broker is set. */
 function configOf(settings: Settings, password: string | null, node: string): SessionConfig | null {
   const { mqttUrl, mqttUsername, mqttCa, mqttPrefix, mqttDiscoveryPrefix } = settings;
   if (mqttUrl === null) return null;
@@ -149,7 +152,7 @@ function configOf(settings: Settings, password: string | null, node: string): Se
   };
 }
 
-/** The broker and the topics; another login is not another place. */
+/** Returns the broker and the topics as a string. The login does not count. */
 function whereOf(config: SessionConfig | null): string {
   return config === null ? '' : JSON.stringify([config.address.url, config.names]);
 }

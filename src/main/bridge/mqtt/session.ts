@@ -13,17 +13,17 @@ import { LeftTopics } from './left-topics.ts';
 import { RetainedMirror } from './mirror.ts';
 import { birthTopic, configTopic, statusTopic, type TopicNames } from './topics.ts';
 
-/** Readings of so long go out together: a device has one message of them. */
+/** Readings within this time are sent together: one message per device. */
 const GATHER_MS = 100;
 const LOOK_EVERY_MS = 2000;
-/** A broker that confirms nothing for so long is taken for lost. */
+/** A broker that confirms nothing for this long counts as lost. */
 const STALLED_MS = 20_000;
-/** How long is waited for what an earlier run left. */
+/** The longest wait for the retained messages of an earlier run. */
 const SCAN_WITHIN_MS = 5000;
-/** How long a change of settings or a stop waits for the broker. */
+/** The longest time that a change of settings or a stop waits for the broker. */
 const LEAVE_WITHIN_MS = 2000;
 
-/** The messages to publish and their topics. */
+/** The broker and the topics of a session. */
 export interface SessionConfig {
   readonly address: BrokerAddress;
   readonly names: TopicNames;
@@ -34,7 +34,7 @@ export interface SessionDependencies {
   readonly board: DeviceBoard;
   readonly clock: Clock;
   readonly log: Logger;
-  /** The alerts that there are now. */
+  /** Returns the present alerts. */
   readonly alerts: () => readonly Alert[];
   readonly silenceRuleMs: () => number | null;
   readonly label: () => (label: EntityLabel) => string;
@@ -42,7 +42,7 @@ export interface SessionDependencies {
   readonly onSent: () => void;
 }
 
-/** Shows the devices of a board at one broker, until it is stopped. */
+/** Publishes the devices of a board at one broker, until it is stopped. */
 export class Session {
   readonly #dependencies: SessionDependencies;
   readonly #mirror: RetainedMirror;
@@ -75,12 +75,12 @@ export class Session {
     });
   }
 
-  /** How many messages wait for the broker. */
+  /** The number of messages that wait for the broker. */
   get pending(): number {
     return this.#mirror.pending;
   }
 
-  /** How many devices it shows. */
+  /** The number of published devices. */
   get devices(): number {
     return this.#topics.ids.size;
   }
@@ -103,15 +103,15 @@ export class Session {
     this.#connection.start();
   }
 
-  /** Works everything out again, as after a change of language or alerts. */
+  /** Updates all messages, for example after a change of language or alerts. */
   refresh(): void {
     this.#isAllTouched = true;
     this.#plan();
   }
 
   /**
-   * Says that the node is gone, and ends the connection. With `withTopics` all that it published is removed from the broker
-   * first, as far as that takes messages.
+   * Publishes that the node is offline, and ends the connection. With `withTopics`, all messages are removed from the
+   * broker first, if it accepts that in time.
    */
   async stop(withTopics: boolean): Promise<void> {
     for (const end of this.#ends.splice(0)) end();
@@ -148,7 +148,7 @@ export class Session {
   #update(): void {
     const touched = [...this.#touched];
     this.#touched.clear();
-    // Before the stores are read, a device that is not on the board may be in them.
+    // Until the stores are read, the board is incomplete.
     if (!this.#dependencies.board.isLoaded) return;
     if (this.#isAllTouched || touched.some((device) => this.#topics.hasNewEntity(device))) {
       this.#isAllTouched = false;
@@ -165,7 +165,7 @@ export class Session {
     }
   }
 
-  /** Finds what an earlier run left, clears what is no longer wanted, and publishes the rest. */
+  /** Finds the messages of an earlier run, removes unwanted ones, and publishes the rest. */
   async #onConnected(): Promise<void> {
     const { config, log, board } = this.#dependencies;
     try {
@@ -181,7 +181,10 @@ export class Session {
     }
   }
 
-  /** Retained messages arrive before a message of our own that is sent after the subscription. */
+  /**
+   * Collects the retained messages of an earlier run. They arrive before a message that this node sends after its
+   * subscription.
+   */
   async #scan(names: TopicNames): Promise<LeftTopics> {
     const left = new LeftTopics(names);
     this.#left = left;
@@ -200,7 +203,7 @@ export class Session {
       await this.#within(scanned, SCAN_WITHIN_MS);
     }
     this.#left = null;
-    // Else the broker would send back whatever is published.
+    // Otherwise the broker would send all published messages back.
     await this.#connection.unsubscribe([mark, ...filters]);
     return left;
   }
@@ -224,9 +227,9 @@ export class Session {
     const { names } = this.#dependencies.config;
     if (topic === `${names.prefix}/${names.node}/scan`) this.#scanned?.();
     else if (isRetained) this.#left?.take(topic, payload);
-    // What this session says itself when it ends.
+    // This is the session's own last message.
     else if (this.#ends.length === 0) return;
-    // The will of a connection that was lost unnoticed may come late.
+    // The will of a lost connection may come late.
     else if (topic === statusTopic(names) && payload === 'offline') this.#mirror.repeat(topic);
     else if (names.discoveryPrefix !== null && topic === birthTopic(names.discoveryPrefix) && payload === 'online') {
       this.#mirror.repeatAll();

@@ -4,7 +4,10 @@ import type { SessionConfig } from './session.ts';
 
 const WITHIN_MS = 15_000;
 
-/** Connects once more, sends a message that nobody keeps, and waits for it to come back. Rejects with BrokerError. */
+/**
+ * Opens a second connection, sends a message that is not retained, and waits for it to come back. Rejects with
+ * BrokerError.
+ */
 export async function testBroker({ address, names }: SessionConfig): Promise<void> {
   const { connect } = await import('mqtt');
   const topic = `${names.prefix}/${names.node}/test`;
