@@ -9,7 +9,7 @@ const SEED = new Uint8Array(32).fill(7);
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const KEY = hex(publicKeyOf(SEED));
 
-/** An open challenge, and the owner's answer to it. */
+/** Makes a challenge and the owner's answer to it. */
 function made() {
   const challenges = new Challenges(SYSTEM_CLOCK);
   const challenge = challenges.make(NODE, '10.0.0.1');
@@ -17,18 +17,18 @@ function made() {
 }
 
 describe('the answer to a challenge', () => {
-  it('is taken once', () => {
+  it('is accepted once', () => {
     const { challenges, challenge, signature } = made();
     expect(challenges.isAnswered(challenge.challenge, KEY, hex(signature))).toBe(true);
     expect(challenges.isAnswered(challenge.challenge, KEY, hex(signature))).toBe(false);
   });
 
-  it.each([0, 31, 32, 63])('is refused where byte %i of the signature is another', (at) => {
+  it.each([0, 31, 32, 63])('is refused if byte %i of the signature differs', (at) => {
     const { challenges, challenge, signature } = made();
     expect(challenges.isAnswered(challenge.challenge, KEY, hex(signature.with(at, signature[at]! ^ 1)))).toBe(false);
   });
 
-  it('is refused for another node, purpose or time, and of other lengths', () => {
+  it('is refused for another node, purpose or time, and with other lengths', () => {
     for (const change of [{ node: 'cd'.repeat(32) }, { purpose: 'gate' as 'door' }, { expiresAt: 1 }]) {
       const { challenges, challenge } = made();
       const signature = hex(sign(authText({ ...challenge, ...change }), SEED));
@@ -39,7 +39,7 @@ describe('the answer to a challenge', () => {
     expect(challenges.isAnswered(made().challenge.challenge, KEY, hex(signature.subarray(1)))).toBe(false);
   });
 
-  it('is refused under a small-order key, where one signature fits every challenge', () => {
+  it('is refused for a small-order key, with which one signature fits every challenge', () => {
     const { challenges, challenge } = made();
     const identity = hex(new Uint8Array(32).with(0, 1));
     const forged = hex(new Uint8Array(64).with(0, 1));

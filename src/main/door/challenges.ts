@@ -4,7 +4,7 @@ import { type AuthChallenge, authText } from '../../shared/auth-challenge.ts';
 import { clientKey } from '../common/client-key.ts';
 import type { Clock } from '../common/clock.ts';
 
-/** How long a challenge can be answered. */
+/** The time in which a challenge can be answered. */
 const CHALLENGE_MS = 60_000;
 const MAX_OPEN = 1000;
 const MAX_OPEN_OF_ADDRESS = 10;
@@ -13,11 +13,11 @@ const SIGNATURE_BYTES = 64;
 
 interface Open extends AuthChallenge {
   readonly address: string;
-  /** By the steady clock: one that is set must not give an old challenge another minute. */
+  /** Time of the steady clock: a change of the time of day must not extend an old challenge. */
   readonly closesAt: number;
 }
 
-/** Challenges that an owner's key may sign: 32 random bytes, for a minute, once. */
+/** Challenges that an owner's key may sign: 32 random bytes, valid for a minute and one use. */
 export class Challenges {
   /** Oldest first. */
   readonly #open = new Map<string, Open>();
@@ -27,7 +27,7 @@ export class Challenges {
     this.#clock = clock;
   }
 
-  /** Makes one for a client. `node` is this node's key in hex. */
+  /** Makes a challenge for a client. `node` is this node's key in hex. */
   make(node: string, address: string): AuthChallenge {
     const from = clientKey(address);
     this.#makeRoom(from);
@@ -37,18 +37,18 @@ export class Challenges {
     return made;
   }
 
-  /** Whether a signature answers an open challenge. The challenge is used up, whatever the result. */
+  /** Returns whether a signature answers an open challenge. The challenge is used up in any case. */
   isAnswered(challenge: string, publicKey: string, signature: string): boolean {
     const open = this.#open.get(challenge);
     this.#open.delete(challenge);
     if (open === undefined || open.closesAt <= this.#clock.steady()) return false;
-    // As for blocks: no small-order keys, under which one signature fits every challenge.
+    // As for blocks, small-order keys are refused: with such a key, one signature fits every challenge.
     const [key, signed] = [Buffer.from(publicKey, 'hex'), Buffer.from(signature, 'hex')];
     if (key.length !== KEY_BYTES || signed.length !== SIGNATURE_BYTES) return false;
     return sodium.crypto_sign_verify_detached(signed, authText(open), key);
   }
 
-  /** An address pushes out its own oldest challenge, not everybody's. */
+  /** Makes room for a challenge. An address pushes out its own oldest challenge only. */
   #makeRoom(from: string): void {
     const now = this.#clock.steady();
     for (const [name, { closesAt }] of this.#open) if (closesAt <= now) this.#open.delete(name);

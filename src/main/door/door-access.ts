@@ -4,15 +4,15 @@ import type { Caller } from '../owner/caller.ts';
 import type { Access } from '../owner/transports/web.ts';
 import type { Pairings } from './pairing/pairings.ts';
 
-/** With this prefix browsers take it over TLS alone, for this host alone, and let no other page set it. */
+/** With this prefix, browsers accept the cookie only over TLS and only for this host, and no other page can set it. */
 const COOKIE = '__Host-wellhouse';
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-/** As long as browsers keep a cookie at most; each visit renews it. */
+/** The longest time that browsers keep a cookie. Each visit renews it. */
 const COOKIE_SECONDS = 400 * 86_400;
 
 /**
- * Finds the caller of a request at the door: a pairing's token comes in a cookie of this page, or as a bearer token.
- * `letIn` hears about each connection of such a caller.
+ * Finds the caller of a request at the door. A pairing's token comes in a cookie from the door's page, or as a bearer
+ * token. `letIn` is called with each connection of such a caller.
  */
 export function doorAccess(pairings: Pairings, letIn: (socket: Socket) => void): Access {
   const callerBy = (request: FastifyRequest, token: string | null): Caller | null => {
@@ -26,17 +26,17 @@ export function doorAccess(pairings: Pairings, letIn: (socket: Socket) => void):
   };
 }
 
-/** The header by which a browser keeps a token. */
+/** Returns the header that makes a browser store a token. */
 export function keepingCookie(token: string): string {
   return `${COOKIE}=${token}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; Secure; SameSite=Strict`;
 }
 
-/** The header by which a browser forgets its token. */
+/** Returns the header that makes a browser delete its token. */
 export function forgettingCookie(): string {
   return `${COOKIE}=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Strict`;
 }
 
-/** The token in the cookie of a request, also where another page has it sent; null: there is none. */
+/** Returns the token in the cookie of a request, even if another page caused the request; null if there is none. */
 export function cookieIn(header: string | undefined): string | null {
   for (const entry of (header ?? '').split(';')) {
     const [name, value = ''] = entry.trim().split('=', 2);
@@ -45,7 +45,7 @@ export function cookieIn(header: string | undefined): string | null {
   return null;
 }
 
-/** The token in the cookie of a request that the door's own page sent; null: there is none. */
+/** Returns the token in the cookie of a request from the door's own page; null if there is none. */
 export function pageTokenOf(request: FastifyRequest): string | null {
   return cookieOf(request);
 }
@@ -55,8 +55,8 @@ function bearerOf({ headers }: FastifyRequest): string | null {
 }
 
 /**
- * A browser sends the cookie along whatever page it shows, so it counts only where the browser says that the door's own page
- * asks: all of them send Origin with a POST and with a WebSocket.
+ * Returns the cookie's token only if the door's own page sent the request. A browser sends the cookie for any page, but
+ * it also sends Origin with each POST and each WebSocket.
  */
 function cookieOf({ headers, host }: FastifyRequest): string | null {
   return headers.origin === `https://${host}` ? cookieIn(headers.cookie) : null;

@@ -11,12 +11,12 @@ export interface DoorCallDependencies {
   readonly privateStore: () => RegisteredOwners;
 }
 
-/** Who owns the devices of a store, as they say. */
+/** A store's devices with the owners that they name. */
 interface RegisteredOwners {
   devices(): Promise<readonly { readonly ownerPubkey: string; readonly ownerName: string }[]>;
 }
 
-/** Answers the owner's calls about the door. */
+/** Returns the handlers for the door. */
 export function doorHandlers({ door, privateStore }: DoorCallDependencies): Handlers<DoorMethod> {
   const view = async (caller: Caller): Promise<DoorView> => {
     const { tls, openPairing, pairings } = door;
@@ -56,7 +56,7 @@ export function doorHandlers({ door, privateStore }: DoorCallDependencies): Hand
       ownerKeys: await ownerKeys(privateStore(), pairings.keys),
     };
   };
-  /** A code with the links that have it; null: the door does not listen, or the code is over. */
+  /** Returns a code with its links; null if the door does not listen or the code has expired. */
   const opened = (code: string): OpenedPairing | null => {
     const { standing, tls, openPairing } = door;
     const { state } = openPairing;
@@ -107,12 +107,12 @@ export function doorHandlers({ door, privateStore }: DoorCallDependencies): Hand
   };
 }
 
-/** The pairing that a call came by; null: the machine itself. */
+/** Returns the pairing of a caller; null for the machine itself. */
 const idOf = ({ pairing }: Caller): string | null => pairing?.id ?? null;
 
 /**
- * Devices' claims about their owners are no proof: anybody may register a device where joining is open. So the owner
- * chooses.
+ * Returns the owner keys that devices name and those that are allowed. The names are no proof, since anyone may
+ * register a device while joining is open; so the owner chooses.
  */
 async function ownerKeys(store: RegisteredOwners, allowed: readonly string[]): Promise<DoorView['ownerKeys']> {
   const names = new Map<string, string | null>(allowed.map((key) => [key, null]));

@@ -18,16 +18,16 @@ export interface DoorListenerOptions {
   readonly tls: () => DoorTls;
   readonly onRefused: NonNullable<ListenerOptions['onRefused']>;
   readonly onAnswered: NonNullable<ListenerOptions['onAnswered']>;
-  /** From where those who are paired came last. */
+  /** The latest addresses of the paired clients. */
   readonly lastAddresses: readonly string[];
 }
 
-/** More than a call ever brings; a keystore has a limit of its own. */
+/** More than any call needs; a keystore has a separate limit. */
 const MAX_BODY_BYTES = 1024 ** 2;
 
 /**
- * People's way in: TLS alone, and nothing of the devices' protocol. It outlives its servers, so that another address keeps
- * what clients have used up of their limits.
+ * The listener for people: only TLS, without the devices' protocol. It outlives its servers, so that a change of
+ * address does not reset the limits.
  */
 export class DoorListener {
   readonly #options: DoorListenerOptions;
@@ -38,27 +38,27 @@ export class DoorListener {
 
   constructor(options: DoorListenerOptions) {
     this.#options = options;
-    // A proxy on this machine may bring the whole world by loopback.
+    // A proxy on this machine may forward requests from anywhere over loopback.
     this.#rateLimits = new RateLimits(options.settings.publicRateLimit, { sparesLoopback: false, known: this.#known });
     for (const address of options.lastAddresses) this.#known.add(address);
   }
 
-  /** Takes over what may change under a server that stays. */
+  /** Applies the settings that can change without a new server. */
   applySettings({ publicRateLimit }: Settings): void {
     this.#rateLimits.perSecond = publicRateLimit;
   }
 
-  /** Shows another certificate from now on; connections that are open stay. */
+  /** Uses the present certificate for new connections; open ones stay. */
   followCertificate(): void {
     this.#server?.setSecureContext(tlsOptions(this.#options.tls()));
   }
 
-  /** Notes that somebody who is paired uses a connection: strangers' ones are closed before it. */
+  /** Records that a paired client uses a connection. Strangers' connections are closed before it. */
   letIn(socket: Socket): void {
     this.#connections?.letIn(socket);
   }
 
-  /** Makes a server, which does not listen yet. */
+  /** Creates a server, which does not listen yet. */
   createServer(addRoutes: (app: FastifyInstance) => void): FastifyInstance {
     const { log, tls, onRefused, onAnswered } = this.#options;
     const options = {
@@ -76,7 +76,7 @@ export class DoorListener {
           handler,
         );
         this.#connections = limitHandshakes(server, this.#known);
-        // Whoever speaks no TLS gets nothing.
+        // A client without TLS gets no answer.
         server.on('tlsClientError', (_error, socket) => socket.destroy());
         this.#server = server;
         return server;
@@ -86,7 +86,9 @@ export class DoorListener {
   }
 }
 
-/** Suites with forward secrecy and authenticated encryption: those of TLS 1.3, and their like of 1.2. */
+/**
+ * Cipher suites with forward secrecy and authenticated encryption: those of TLS 1.3, and the equivalent ones of 1.2.
+ */
 const CIPHERS = [
   ...['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256'],
   ...['ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-ECDSA-CHACHA20-POLY1305', 'ECDHE-ECDSA-AES128-GCM-SHA256'],

@@ -32,14 +32,14 @@ export interface DoorRoutesOptions {
   readonly tls: () => DoorTls;
   /** Called for each connection of a paired client. */
   readonly letIn: (socket: Socket) => void;
-  /** Somebody was paired or let in. */
+  /** Called when a client was paired or authenticated. */
   readonly paired: (letIn: LetIn) => void;
-  /** Somebody gave a wrong code or signature. */
+  /** Called after a wrong code or signature. */
   readonly refused: (cause: 'wrong_code' | 'wrong_key', address: string) => void;
 }
 
 const MAX_BODY_BYTES = 1024;
-/** How long a signature opens the door: then it is asked for again. */
+/** The duration of a session that was opened by a signature. */
 const KEY_SESSION_MS = 12 * 3_600_000;
 
 const pairRequest = z.strictObject({ code: z.string().max(40), as: z.enum(['browser', 'app']) });
@@ -49,20 +49,21 @@ const verifyRequest = z.strictObject({
   signature: z.string().regex(/^[0-9a-f]{128}$/),
 });
 
-/** Adds all that the door answers: the owner's view, the way in by code, and that by an owner's key. */
+/** Adds all routes of the door: the owner's view, pairing by code, and authentication by an owner's key. */
 export function doorRoutes(app: FastifyInstance, options: DoorRoutesOptions): WebClients {
   const { service, files, pairings, tls } = options;
   const clients = uiRoutes(app, { service, files, access: doorAccess(pairings, options.letIn) });
   app.addHook('onSend', async (request, reply) => {
     reply.headers(COMMON_HEADERS);
-    // Each visit renews the cookie, which browsers keep for some months alone.
+    // Each visit renews the cookie, which browsers delete after some months.
     const isPage = request.routeOptions.url === '/ui/' && request.method === 'GET';
     const token = isPage ? cookieIn(request.headers.cookie) : null;
     if (token !== null && pairings.callerOf(token, request.ip) !== null)
       reply.header('set-cookie', keepingCookie(token));
   });
   app.get('/', (_request, reply) => reply.redirect('/ui/', 308));
-  // What a phone is told to trust. It is in every handshake, and says nothing of the owner.
+  // The authority's certificate, which a phone is told to trust. It is in every handshake, and reveals nothing about
+  // the owner.
   app.get('/ui/wellhouse-ca.crt', (_request, reply) =>
     reply
       .headers({ ...COMMON_HEADERS, 'cache-control': 'no-store' })
@@ -83,7 +84,7 @@ function pairRoute(app: FastifyInstance, options: DoorRoutesOptions): void {
     const parsed = pairRequest.safeParse(bodyOf(request));
     if (!parsed.success) return sendAnswer(reply, { ok: false, error: 'invalid_input' });
     const { code, as } = parsed.data;
-    // A page may get a cookie that it can't read, never a token; and only the door's own page.
+    // A page gets a cookie that it can't read, never a token; and only the door's own page gets it.
     const { origin } = request.headers;
     if (as === 'app' ? origin !== undefined : origin !== `https://${request.host}`) {
       return sendAnswer(reply, { ok: false, error: 'forbidden', details: 'origin' });
@@ -112,7 +113,10 @@ function pairRoute(app: FastifyInstance, options: DoorRoutesOptions): void {
   });
 }
 
-/** Tells a browser that it was shut out. Only its own token, once valid, gets another answer than a stranger's. */
+/**
+ * Adds the route that tells a browser when its pairing was revoked. Only a token that was once valid gets a different
+ * answer than a stranger.
+ */
 function endedRoute(app: FastifyInstance, { pairings }: DoorRoutesOptions): void {
   app.post(ENDED_PATH, { bodyLimit: MAX_BODY_BYTES }, (request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -122,7 +126,7 @@ function endedRoute(app: FastifyInstance, { pairings }: DoorRoutesOptions): void
   });
 }
 
-/** The specification's planned way in, for an owner whose key the node was told to trust. */
+/** Adds the planned authentication of the specification, for owners whose keys the node trusts. */
 function authRoutes(app: FastifyInstance, options: DoorRoutesOptions): void {
   const { challenges, pairings, nodePublicKey, clock, paired, refused } = options;
   app.get(CHALLENGE_PATH, (request, reply) => {
@@ -160,7 +164,7 @@ function authRoutes(app: FastifyInstance, options: DoorRoutesOptions): void {
   });
 }
 
-/** Answers an address that guessed wrong a moment ago; says whether it did. */
+/** Refuses an address that must wait after a wrong try; returns whether it did. */
 function hasToWait({ patience }: DoorRoutesOptions, { ip }: FastifyRequest, reply: FastifyReply): boolean {
   const wait = patience.wait(ip);
   if (wait === 0) return false;

@@ -24,10 +24,10 @@ import { Pairings } from './pairing/pairings.ts';
 import { Patience } from './pairing/patience.ts';
 import { DoorCertificate, type DoorTls } from './tls/certificate.ts';
 
-/** Tells the page that it comes through the door: it is opened by a pairing, not by the machine's own link. */
+/** Tells the page that the door serves it, so that a pairing opens it instead of the machine's own link. */
 const MARK = '<meta name="wellhouse-door" content="1">';
 
-/** The files of the owner's view as the door serves them. */
+/** Returns the files of the owner's view with the door's mark. */
 function doorPage(ownFiles: UiFiles): UiFiles {
   return once(() => withMark(ownFiles()));
 }
@@ -43,16 +43,16 @@ export interface DoorDependencies {
   readonly log: Logger;
   readonly events: NodeEvents;
   readonly clock: Clock;
-  /** Known once the node's folder is open. */
+  /** Available once the node's folder is open. */
   readonly dataDir: () => string;
   readonly nodePublicKey: () => string;
-  /** Answers the owner's calls; null if this node has no owner's view. */
+  /** The service for owner calls; null if this node has no owner's view. */
   readonly service: () => OwnerService | null;
 }
 
 const TRIES: ReadonlySet<string> = new Set([PAIR_PATH, VERIFY_PATH]);
 
-/** The parts that exist while the node runs. */
+/** The objects that exist while the node runs. */
 interface Running {
   readonly pairings: Pairings;
   readonly certificate: DoorCertificate;
@@ -60,9 +60,9 @@ interface Running {
 }
 
 /**
- * Keeps the door open at the address that the owner chose: people's way in, over TLS, for those who were paired. A
- * certificate that can't be used is no failure of the node either: it is said, and looked at again. The machine itself is
- * open to its owner whatever happens to the door.
+ * Keeps the door open at the address that the owner chose: the TLS listener for paired people. An unusable certificate
+ * does not stop the node: it is reported, and checked again. On the machine itself, the owner has access regardless of
+ * the door.
  */
 export class Door {
   readonly name = 'door';
@@ -95,22 +95,22 @@ export class Door {
     });
   }
 
-  /** Where it listens, or why it does not. */
+  /** The address of the door, or the reason why it does not listen. */
   get standing(): DoorStanding {
     return this.#follower.standing;
   }
 
-  /** The certificate in use; null: there is none yet. */
+  /** The certificate in use; null if there is none yet. */
   get tls(): DoorTls | null {
     return this.#running?.certificate.current ?? null;
   }
 
-  /** Why the certificate of the settings can't be used; null: it can. */
+  /** The reason why the certificate of the settings can't be used; null if it is in use. */
   get certificateProblem(): string | null {
     return this.#running?.certificate.problem ?? null;
   }
 
-  /** Who is paired. To be asked while the node runs. */
+  /** The pairings. Read them only while the node runs. */
   get pairings(): Pairings {
     return this.#running!.pairings;
   }
@@ -137,7 +137,7 @@ export class Door {
     }
   }
 
-  /** Is open as the settings say from now on. */
+  /** Applies new settings. */
   async apply(settings: Settings): Promise<void> {
     this.#settings = settings;
     this.#running?.listener.applySettings(settings);
@@ -152,17 +152,17 @@ export class Door {
     await this.#running?.pairings.close();
   }
 
-  /** Takes a pairing away, and cuts its connections off. `byOwner` as for `Pairings.revoke`. Rejects with OwnerError. */
+  /** Revokes a pairing and closes its connections. `byOwner` as for `Pairings.revoke`. Rejects with OwnerError. */
   async revoke(id: string, byOwner = true): Promise<void> {
-    // It holds from now on; a slow or full disk must not keep its connections open.
+    // The revocation takes effect at once: a slow or full disk must not keep the connections open.
     const written = this.pairings.revoke(id, byOwner);
     this.#close(id);
-    // Who left by itself still gets its answer.
+    // A client that left by itself still gets its answer.
     if (byOwner) this.#clients?.cutOff(id);
     await written.finally(() => this.changed());
   }
 
-  /** Says which owners' keys open the door, and cuts off what others opened. Rejects with OwnerError. */
+  /** Sets the owners' keys that open the door, and closes sessions of other keys. Rejects with OwnerError. */
   async setKeys(keys: readonly string[]): Promise<void> {
     const { ended, written } = this.pairings.setKeys(keys);
     this.#cutOff(ended);
@@ -170,8 +170,8 @@ export class Door {
   }
 
   /**
-   * Makes another authority and shows its certificate from now on; open connections stay. Rejects with OwnerError where the
-   * door shows none of its own, or a new one can't be kept.
+   * Makes a new authority and uses its certificate for new connections; open ones stay. Rejects with OwnerError if the
+   * door does not use its own certificate, or if a new one can't be written.
    */
   async replaceAuthority(): Promise<void> {
     const { certificate } = this.#running!;
@@ -184,7 +184,7 @@ export class Door {
     this.changed();
   }
 
-  /** Ends all connections of pairings at once. */
+  /** Closes all connections of these pairings at once. */
   #cutOff(ids: readonly string[]): void {
     for (const id of ids) {
       this.#close(id);
@@ -195,11 +195,11 @@ export class Door {
 
   #close(id: string): void {
     this.#clients?.closePairing(id);
-    // What it offered is no longer its to give.
+    // A code that a revoked pairing made is no longer valid.
     this.openPairing.closeOf(id);
   }
 
-  /** Tells the owner's view that something is not as it was. */
+  /** Emits that the state of the door changed. */
   changed(): void {
     this.#dependencies.events.emit('doorChanged', () => ({}));
   }
@@ -209,7 +209,7 @@ export class Door {
     if (ended.length > 0) this.#cutOff(ended);
   }
 
-  /** Certificates come and go as addresses do. */
+  /** Updates the certificate; returns the problem if there is none to use. */
   async #followCertificate({ address }: Place): Promise<Hindrance<'certificate'> | null> {
     const { certificate, listener } = this.#running!;
     const problem = certificate.problem;
@@ -220,7 +220,7 @@ export class Door {
 
   #refusals(): ReturnType<typeof refusalsOf> {
     const tell = refusalsOf(this.#dependencies.events, 'door');
-    // Wrong codes and signatures are told as such, by their routes.
+    // The routes report wrong codes and signatures themselves.
     return (error, request) => {
       if (error !== 'unauthorized' || !TRIES.has(request.routeOptions.url ?? '')) tell(error, request);
     };
@@ -253,7 +253,10 @@ function placeIn({ doorAddress, doorPort }: Settings): Place | null {
   return doorAddress === null ? null : { address: doorAddress, port: doorPort };
 }
 
-/** The addresses at which people reach a door that listens at one, or at all of this machine's; the likeliest first. */
+/**
+ * Returns the addresses at which people can reach a door that listens at `address`, likeliest first. The address may
+ * stand for all addresses of this machine.
+ */
 export function reachableAt(address: string): string[] {
   if (!isEveryAddress(address)) return [address.split('%')[0]!];
   const isIPv6Too = address.includes(':');

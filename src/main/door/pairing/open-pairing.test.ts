@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => pairing.close());
 
-/** Another code of the same length. */
+/** Returns another code of the same length. */
 const wrong = (code: string) => (code.startsWith('A') ? 'C' : 'A') + code.slice(1);
 
 it('a code pairs once', () => {
@@ -26,7 +26,7 @@ it('a code pairs once', () => {
   expect([pairing.redeem(code), pairing.state, pairing.wasGuessed]).toEqual([null, null, false]);
 });
 
-it('a hundred wrong tries close a code, which is said until another is made', () => {
+it('a hundred wrong tries close a code, which is reported until the next code', () => {
   const code = pairing.open(OFFER, null);
   for (let tries = 1; tries < MAX_WRONG_TRIES; tries += 1) pairing.redeem(wrong(code));
   expect(pairing.state).toMatchObject({ wrongTries: MAX_WRONG_TRIES - 1 });
@@ -34,7 +34,7 @@ it('a hundred wrong tries close a code, which is said until another is made', ()
   pairing.redeem(wrong(code));
   expect([pairing.state, pairing.wasGuessed]).toEqual([null, true]);
   expect(pairing.redeem(code)).toBeNull();
-  // One change for the code, and one for each try.
+  // One change for the code, and one per try.
   expect(changes).toBe(1 + MAX_WRONG_TRIES);
   pairing.open(OFFER, null);
   expect([pairing.state?.wrongTries, pairing.wasGuessed]).toEqual([0, false]);

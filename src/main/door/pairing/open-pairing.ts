@@ -3,25 +3,28 @@ import { PAIRING_CODE_ALPHABET, PAIRING_CODE_LENGTH, readPairingCode } from '../
 import type { Clock } from '../../common/clock.ts';
 import type { NewPairing } from './pairings.ts';
 
-/** How long a code can be used. */
+/** The time in which a code can be used. */
 const CODE_MS = 10 * 60_000;
-/** So many wrong codes close the right one: no address can try as many by itself, as it has to wait after each. */
+/**
+ * After this many wrong codes the right one is closed. One address alone can't try so many, since it must wait after
+ * each.
+ */
 export const MAX_WRONG_TRIES = 100;
 
-/** The kind of client that a code pairs, a browser or an app; it says itself which one it is. */
+/** The rights that a code gives. The client itself says whether it is a browser or an app. */
 export type OfferedPairing = Pick<NewPairing, 'name' | 'role' | 'devices' | 'mayUnlock' | 'mayLog'>;
 
 interface Open {
   readonly code: string;
   readonly offered: OfferedPairing;
-  /** The pairing that made it; null: the machine itself did. */
+  /** The pairing that made the code; null if the machine itself did. */
   readonly madeBy: string | null;
-  /** By the steady clock: the time of day says nothing of how long a code is open. */
+  /** Time of the steady clock: the duration does not depend on the time of day. */
   readonly closesAt: number;
   wrongTries: number;
 }
 
-/** The pairing that is open, as its owner sees it. */
+/** The state of the open code, for its owner. */
 export interface OpenState {
   readonly offered: OfferedPairing;
   readonly leftMs: number;
@@ -29,8 +32,8 @@ export interface OpenState {
 }
 
 /**
- * The one pairing that can be open at a time: a code of eight characters, for ten minutes and one use, or until it was
- * guessed at a hundred times. It is only in memory: a node that ends forgets it.
+ * The one code that can be open at a time: eight characters, valid for ten minutes and one use, or until a hundred
+ * wrong tries. It is only in memory and ends with the node.
  */
 export class OpenPairing {
   readonly #clock: Clock;
@@ -39,7 +42,7 @@ export class OpenPairing {
   #timer: NodeJS.Timeout | null = null;
   #wasGuessed = false;
 
-  /** `changed` is called when a code was made, tried, used or is over. */
+  /** `changed` is called when a code was made, tried, used or closed. */
   constructor(clock: Clock, changed: () => void) {
     this.#clock = clock;
     this.#changed = changed;
@@ -61,15 +64,15 @@ export class OpenPairing {
   }
 
   /**
-   * The code that is open, for the machine itself (`by` is null), which may make any code, and for the pairing that made it;
-   * null for others: it may give more than they have.
+   * Returns the open code for the machine itself (`by` is null), which may make any code, and for the pairing that made
+   * it. Returns null for others, since the code may give more rights than they have.
    */
   codeFor(by: string | null): string | null {
     const open = this.#current();
     return open !== null && (by === null || by === open.madeBy) ? open.code : null;
   }
 
-  /** Makes a code, in place of one that is open. `by` is the pairing that asks; null: the machine itself. */
+  /** Makes a code, which replaces an open one. `by` is the pairing that requests it; null for the machine itself. */
   open(offered: OfferedPairing, by: string | null): string {
     const characters = Array.from(
       { length: PAIRING_CODE_LENGTH },
@@ -92,15 +95,15 @@ export class OpenPairing {
     this.#changed();
   }
 
-  /** Ends the code that this pairing made, if it is open. */
+  /** Closes the code if this pairing made it. */
   closeOf(madeBy: string): void {
     if (this.#open?.madeBy === madeBy) this.close();
   }
 
-  /** Takes the pairing of a code, once: the code is gone then. null if there is none, or none any more. */
+  /** Redeems a code, which can be used once. Returns the rights that it gives, or null if it is wrong or closed. */
   redeem(text: string): OfferedPairing | null {
     const open = this.#current();
-    // Compared also where none is open, so that the time tells nothing.
+    // The comparison runs even without an open code, so that its time reveals nothing.
     const isRight = isSame(readPairingCode(text) ?? '', open?.code ?? '\0');
     if (open === null) return null;
     if (isRight) {
@@ -120,7 +123,7 @@ export class OpenPairing {
   }
 }
 
-/** Takes as long for a wrong text as for the right one. */
+/** Compares two texts in constant time. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

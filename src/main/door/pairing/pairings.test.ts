@@ -17,7 +17,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('a clock that is set back gives what ends by itself no more time', async () => {
+it('a clock that is set back does not extend a session', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.UTC(2026, 5, 1) });
   const pairings = new Pairings(folder, CLOCK, pino({ enabled: false }));
   const made = { role: 'owner', devices: null, mayUnlock: false, mayLog: false, ownerKey: null } as const;
@@ -35,7 +35,7 @@ it('a clock that is set back gives what ends by itself no more time', async () =
   await pairings.close();
 });
 
-it('takes back what a key opened at once, also while the disk takes nothing', async () => {
+it('revokes a key’s session at once, even if the disk takes no writes', async () => {
   const pairings = new Pairings(folder, CLOCK, pino({ enabled: false }));
   const ownerKey = 'ab'.repeat(32);
   const made = {
@@ -55,7 +55,7 @@ it('takes back what a key opened at once, also while the disk takes nothing', as
   await expect(written).rejects.toThrow(/can't be written/);
 });
 
-it('knows the tokens that the owner ended, a bounded number of them, also after a start', async () => {
+it('remembers a bounded number of revoked tokens, also after a restart', async () => {
   let pairings = new Pairings(folder, CLOCK, pino({ enabled: false }));
   const made = {
     role: 'viewer',

@@ -10,35 +10,35 @@ import type { Caller } from '../../owner/caller.ts';
 import { openStateFile } from '../../state-files/damaged-files.ts';
 import type { StateFile, StateFileKind } from '../../state-files/state-file.ts';
 
-/** How often the times of the last use are written at most, while there are new ones. */
+/** The times of the last use are written at most this often. */
 const WRITE_USES_EVERY_MS = 3_600_000;
 
 const pairing = z.object({
   id: z.uuid(),
   name: z.string(),
   role: z.enum(ROLES),
-  /** The devices that it sees; null: all. */
+  /** The devices that it may see; null means all. */
   devices: z.array(deviceId).nullable(),
   mayUnlock: z.boolean(),
-  /** Earlier versions knew no such right. */
+  /** Earlier versions did not have this right. */
   mayLog: z.boolean().default(false),
   kind: z.enum(['browser', 'app', 'key']),
   /** SHA-256 of the token, in hex. */
   tokenHash: z.string().regex(/^[0-9a-f]{64}$/),
   createdAt: timeMs,
-  /** The owner's key that opened the door; null: a code did. */
+  /** The owner's key that opened the door; null if a code did. */
   ownerKey: z.string().nullable(),
-  /** When its token ends by itself; null: when it is revoked. */
+  /** The time when its token expires; null if it only ends by revocation. */
   endsAt: timeMs.nullable(),
-  // No pairing is lost for these.
+  // A damaged value here must not lose the pairing.
   lastUsedAt: timeMs.nullable().catch(null),
   lastAddress: z.string().nullable().catch(null),
 });
 export type Pairing = z.infer<typeof pairing>;
 
-/** A pairing that the owner ended, known by its token alone. */
+/** A pairing that the owner revoked, identified by its token. */
 const ended = z.object({ tokenHash: z.string().regex(/^[0-9a-f]{64}$/), at: timeMs });
-/** Older ones are forgotten: who comes with such a token is told no more than a stranger. */
+/** Older ones are dropped: a client with such a token gets the same answer as a stranger. */
 const MAX_ENDED = 200;
 /** The facts of a new pairing. */
 export type NewPairing = Pick<
@@ -51,25 +51,25 @@ const document = z.object({
   pairings: z.array(pairing),
   /** Owners' public keys that open the door by a signature. */
   keys: z.array(z.string().regex(/^[0-9a-f]{64}$/)),
-  /** The latest last. */
+  /** Revoked pairings, latest last. */
   ended: z.array(ended).default([]),
 });
 
-/** In the data folder: who is paired. Tokens are in it as hashes alone. */
+/** The file in the data folder with the pairings. It has only hashes of tokens. */
 export const PAIRINGS_FILE: StateFileKind<typeof document> = {
   ...{ name: 'door.json', schema: document, empty: { version: 1, pairings: [], keys: [], ended: [] } },
-  // Who was revoked stays so.
+  // A revoked pairing stays revoked in a copy.
   copy: 'same',
 };
 
 interface Entry {
   pairing: Pairing;
   readonly caller: Caller;
-  /** When it ends, by the steady clock: one that is set back must not give it more time. */
+  /** The end in time of the steady clock: a clock that is set back must not extend it. */
   readonly closesAt: number;
 }
 
-/** Who is paired with this node, and how each proves it: by a token that the node knows the hash of. */
+/** The pairings of this node. A client proves its pairing by a token, whose hash the node stores. */
 export class Pairings {
   readonly #file: StateFile<typeof document>;
   readonly #clock: Clock;
@@ -79,7 +79,7 @@ export class Pairings {
   #ended: readonly z.infer<typeof ended>[] = [];
   #timer: NodeJS.Timeout | null = null;
 
-  /** Reads the file. Throws StartError where it may not be read. */
+  /** Reads the file. Throws StartError if it may not be read. */
   constructor(dataDir: string, clock: Clock, log: Logger) {
     this.#file = openStateFile(PAIRINGS_FILE, { path: dataDir, log, now: () => clock.now() });
     this.#clock = clock;
@@ -99,7 +99,7 @@ export class Pairings {
     return this.#keys;
   }
 
-  /** Who has a token; null: nobody. */
+  /** Returns the caller with a token; null if the token is not valid. Records its use. */
   callerOf(token: string, address: string): Caller | null {
     const entry = this.#byHash.get(hashOf(token));
     if (entry === undefined || this.#hasEnded(entry)) return null;
@@ -108,13 +108,16 @@ export class Pairings {
     return entry.caller;
   }
 
-  /** When the owner ended the pairing of a token, Unix milliseconds; null: never, or it is none. */
+  /**
+   * Returns the time (Unix milliseconds) when the owner revoked the pairing of a token; null if it was not revoked or
+   * is not known.
+   */
   endOf(token: string): number | null {
     const hash = hashOf(token);
     return this.#ended.find(({ tokenHash }) => tokenHash === hash)?.at ?? null;
   }
 
-  /** Pairs somebody; resolves with the token once that is on disk. Rejects with OwnerError. */
+  /** Adds a pairing; resolves with its token once it is on disk. Rejects with OwnerError. */
   async add(made: NewPairing): Promise<{ readonly pairing: Pairing; readonly token: string }> {
     if (this.all.length >= MAX_PAIRINGS) throw new OwnerError('conflict', 'too many pairings: revoke some');
     const token = randomBytes(32).toString('base64url');
@@ -133,8 +136,8 @@ export class Pairings {
   }
 
   /**
-   * Takes a pairing away: at once, and for good once this resolves. `byOwner`: who has its token is told so by `endOf`. Rejects
-   * with OwnerError, and it holds nevertheless until the next start.
+   * Revokes a pairing. It takes effect at once, and permanently once this resolves. With `byOwner`, `endOf` reports the
+   * revocation to the client with the token. If it rejects with OwnerError, the revocation lasts until the next start.
    */
   async revoke(id: string, byOwner = true): Promise<void> {
     const found = this.all.find((each) => each.id === id);
@@ -145,8 +148,8 @@ export class Pairings {
   }
 
   /**
-   * Says which owners' keys open the door, and takes away what others opened: `ended` has the ids of those. It holds at once, and
-   * for good when `written` resolves, which rejects with OwnerError.
+   * Sets the owners' keys that open the door, and revokes pairings of other keys; `ended` has their ids. It takes
+   * effect at once, and permanently when `written` resolves. `written` rejects with OwnerError.
    */
   setKeys(keys: readonly string[]): { readonly ended: readonly string[]; readonly written: Promise<void> } {
     this.#keys = [...new Set(keys)];
@@ -156,14 +159,14 @@ export class Pairings {
     return { ended: ended.map(({ id }) => id), written: this.#writeOrSay() };
   }
 
-  /** Forgets the pairings whose time is over. Returns their ids. */
+  /** Removes expired pairings. Returns their ids. */
   takeEnded(): string[] {
     const ended = [...this.#byHash.values()].filter((entry) => this.#hasEnded(entry)).map(({ pairing: each }) => each);
     for (const { tokenHash } of ended) this.#byHash.delete(tokenHash);
     return ended.map(({ id }) => id);
   }
 
-  /** Writes the last uses. */
+  /** Writes the pending times of use. */
   async close(): Promise<void> {
     if (this.#timer === null) return this.#file.settled();
     await this.#writeUses();
@@ -201,7 +204,7 @@ export class Pairings {
     try {
       await this.#write();
     } catch (error) {
-      // They are there in memory, and are written with the next ones.
+      // They stay in memory, and are written with the next ones.
       this.#log.warn({ err: error, file: this.#file.path }, 'the last uses of pairings can’t be written');
     }
   }

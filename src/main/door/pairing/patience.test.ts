@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { clientKey } from '../../common/client-key.ts';
 import { Patience } from './patience.ts';
 
-it('an address waits twice as long after each wrong try, a minute at most, and starts over after a right one', () => {
+it('an address waits twice as long after each wrong try, up to a minute, and starts over after a right one', () => {
   let now = 0;
   const patience = new Patience(() => now);
   const waits = Array.from({ length: 9 }, () => {

@@ -2,7 +2,7 @@ import { clientKey } from '../../common/client-key.ts';
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
-/** After so long without a wrong try an address starts over. */
+/** After this time without a wrong try, an address starts over. */
 const FORGET_AFTER_MS = 15 * 60_000;
 const MAX_ADDRESSES = 1000;
 
@@ -11,18 +11,18 @@ interface Tries {
   lastAt: number;
 }
 
-/** Slows down whoever guesses: after each wrong try an address waits twice as long as before. */
+/** Slows down guessing: after each wrong try, an address must wait twice as long. */
 export class Patience {
   readonly #now: () => number;
-  /** In the order of their last wrong try. */
+  /** In order of the last wrong try. */
   readonly #byAddress = new Map<string, Tries>();
 
-  /** `now` is a clock in milliseconds that never goes back. */
+  /** `now` is a monotonic clock in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** How many seconds an address has to wait before its next try; 0: none. */
+  /** Returns the seconds that an address must wait before its next try; 0 if it need not. */
   wait(address: string): number {
     const tries = this.#tries(address);
     if (tries === null) return 0;
@@ -30,7 +30,7 @@ export class Patience {
     return Math.max(0, Math.ceil((tries.lastAt + waitMs - this.#now()) / 1000));
   }
 
-  /** An address tried in vain. */
+  /** Call this after a wrong try. */
   wrong(address: string): void {
     const wrong = (this.#tries(address)?.wrong ?? 0) + 1;
     const key = clientKey(address);
@@ -40,7 +40,7 @@ export class Patience {
     if (this.#byAddress.size > MAX_ADDRESSES) this.#byAddress.delete(oldest!);
   }
 
-  /** An address was let in. */
+  /** Call this after a right try. */
   right(address: string): void {
     this.#byAddress.delete(clientKey(address));
   }

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 
-/** The certificate chain of a TLS server, its own first, and its key, both PEM. */
+/** The certificate chain of a TLS server, its own certificate first, and its key, both PEM. */
 export interface TlsPair {
   readonly cert: string;
   readonly key: string;
@@ -10,22 +10,22 @@ export interface TlsPair {
 
 /** The facts in a chain. */
 export interface CertificateFacts {
-  /** Its own names and addresses. */
+  /** The names and addresses in the server's certificate. */
   readonly names: readonly string[];
   /** Unix milliseconds. */
   readonly validFrom: number;
   readonly validTo: number;
-  /** SHA-256 of the last certificate of the chain, in lowercase hex: what clients pin. */
+  /** SHA-256 of the last certificate of the chain, in lowercase hex. Clients pin it. */
   readonly fingerprint: string;
-  /** The last certificate, PEM: what a phone is told to trust. */
+  /** The last certificate, PEM. A phone is told to trust it. */
   readonly authority: string;
-  /** Whether a host name (no address) is one of its own. */
+  /** Returns whether a host name (not an address) is in the server's certificate. */
   readonly isName: (name: string) => boolean;
 }
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Reads a chain and checks that the key is its own. Throws an Error with one line that says what is wrong. */
+/** Reads a chain and checks that the key belongs to it. Throws an Error with one line that names the problem. */
 export function factsOf({ cert, key }: TlsPair): CertificateFacts {
   const blocks = cert.match(PEM_CERTIFICATE) ?? [];
   if (blocks.length === 0) throw new Error('it contains no certificate (PEM)');
@@ -33,7 +33,7 @@ export function factsOf({ cert, key }: TlsPair): CertificateFacts {
   const [own] = chain;
   const last = chain.at(-1)!;
   if (!own!.checkPrivateKey(createPrivateKey(key))) throw new Error('the key does not belong to the certificate');
-  // As the server will: what it does not take is refused before it replaces what works.
+  // The server does the same. An unusable certificate is refused before it replaces a working one.
   createSecureContext({ cert, key });
   const names = (own!.subjectAltName ?? '').split(', ').flatMap((entry) => {
     const [, name] = /^(?:DNS|IP Address):(.+)$/.exec(entry) ?? [];
@@ -49,7 +49,7 @@ export function factsOf({ cert, key }: TlsPair): CertificateFacts {
   };
 }
 
-/** One spelling for each name or address, so that they can be compared: OpenSSL writes IPv6 in full and in capitals. */
+/** Returns one spelling for each name or address, for comparisons: OpenSSL writes IPv6 in full and in capitals. */
 export function canonicalName(name: string): string {
   return isIP(name) === 6 ? new URL(`http://[${name}]/`).hostname.slice(1, -1) : name.toLowerCase();
 }

@@ -16,31 +16,37 @@ const RENEW_BEFORE_MS = 30 * 86_400_000;
 const pair = z.object({ cert: z.string(), key: z.string() });
 const kept = z.object({
   version: z.literal(1),
-  /** `own`: the names and addresses of the node that it may sign for; null: an older one, which may sign for anything. */
+  /**
+   * `own`: the node's names and addresses that it may sign for; null for an older authority, which may sign for
+   * anything.
+   */
   authority: pair.extend({ own: z.array(z.string()).nullable().default(null) }),
   leaf: pair,
 });
 type Kept = z.infer<typeof kept>;
 
-/** In the data folder: the node's own authority and the certificate that it signed last, with their keys. */
+/** The file in the data folder with the node's own authority, the certificate that it signed last, and their keys. */
 export const CERTIFICATE_FILE: StateFileKind<typeof kept> = {
   ...{ name: 'door-certificate.json', schema: kept, empty: { version: 1 } },
   copy: 'same',
 };
 
-/** The public state of the door. */
+/** The certificate of the door in use. */
 export interface DoorTls extends TlsPair {
-  /** `own`: signed by the node's own authority; `files`: the owner's. */
+  /** `own`: signed by the node's own authority; `files`: the owner's certificate. */
   readonly kind: 'own' | 'files';
   readonly facts: CertificateFacts;
-  /** The node's own authority: what it may sign for besides home networks (null: anything), and its end; null: there is none. */
+  /**
+   * The node's own authority: the names that it may sign for in addition to home networks (null: anything), and its
+   * end. null if the owner's certificate is in use.
+   */
   readonly authority: { readonly own: readonly string[] | null; readonly validTo: number } | null;
 }
 
 /**
- * The certificate of the door: the owner's files where the settings name them, else one that the node makes for the names
- * and addresses of this machine, and makes again before it ends and when an address is new. What can't be used changes
- * nothing: what was in use stays so.
+ * The certificate of the door: the owner's files if the settings name them, else one that the node makes for the names
+ * and addresses of this machine. The node renews it before it expires and when there is a new address. An unusable
+ * certificate changes nothing: the present one stays in use.
  */
 export class DoorCertificate {
   readonly #file: StateFile<typeof kept>;
@@ -48,7 +54,7 @@ export class DoorCertificate {
   readonly #log: Logger;
   #current: DoorTls | null = null;
   #problem: string | null = null;
-  /** The state of the files when they were last read. */
+  /** The state of the files at their last read. */
   #read = '';
   #isAuthorityWanted = false;
 
@@ -58,22 +64,28 @@ export class DoorCertificate {
     this.#log = log;
   }
 
-  /** The certificate in use; null if none was usable yet. */
+  /** The certificate in use; null if none has been usable yet. */
   get current(): DoorTls | null {
     return this.#current;
   }
 
-  /** Why what the settings ask for can't be used; null where it is. One line. */
+  /** One line with the reason why the certificate of the settings can't be used; null if it is in use. */
   get problem(): string | null {
     return this.#problem;
   }
 
-  /** Has the next `follow` make another authority: whatever trusts the present one has to be told to trust that. */
+  /**
+   * Makes the next `follow` create a new authority. Clients that trust the present one must then be told to trust the
+   * new one.
+   */
   replaceAuthority(): void {
     this.#isAuthorityWanted = true;
   }
 
-  /** Brings it up to date; says whether there is another one in use now. `addresses` are those that people reach. */
+  /**
+   * Updates the certificate; returns whether another one is in use now. `addresses` are those at which people reach the
+   * door.
+   */
   async follow({ doorCert, doorKey }: Settings, addresses: readonly string[]): Promise<boolean> {
     const before = this.#current;
     try {
@@ -92,7 +104,7 @@ export class DoorCertificate {
     if (cert === null || key === null) throw new Error('DOOR_CERT and DOOR_KEY must both be set');
     const state = [cert, key].map(stateOf).join();
     if (state === this.#read && this.#current?.kind === 'files') return;
-    // Remembered also where they can't be used: the same files are not tried again and again.
+    // Unusable files are remembered, too, so that they are not read repeatedly.
     if (state === this.#read && this.#problem !== null) throw new Error(this.#problem);
     this.#read = state;
     const pair = { cert: readText('DOOR_CERT', cert), key: readText('DOOR_KEY', key) };
@@ -128,7 +140,10 @@ export class DoorCertificate {
     this.#use(tls);
   }
 
-  /** Another authority would void what phones trust and apps have pinned, so a file that can't be read is not replaced. */
+  /**
+   * Reads the file. A new authority would invalidate the trust of phones and the pins of apps, so an unreadable file is
+   * not replaced.
+   */
   #readKept(): Kept | null {
     const { path } = this.#file;
     if (!isRegularFile(path)) return null;
@@ -143,7 +158,7 @@ export class DoorCertificate {
   }
 }
 
-/** The leaf, and the authority behind it: a client that pins the authority finds it in the chain. */
+/** Returns the leaf with the authority's certificate in the chain, for clients that pin the authority. */
 function ownTls({ authority, leaf }: Kept): DoorTls {
   const pair = { cert: leaf.cert + authority.cert, key: leaf.key };
   const { own } = authority;
@@ -154,7 +169,7 @@ function endOf({ cert }: TlsPair): number {
   return new X509Certificate(cert).validToDate.getTime();
 }
 
-/** The wanted names that an authority may sign for. */
+/** Returns the wanted names that an authority may sign for. */
 function permitted(wanted: readonly string[], own: readonly string[] | null): string[] {
   return wanted.filter((name) => own === null || isPermitted(name, own));
 }
@@ -165,7 +180,7 @@ function isGood({ facts, authority }: DoorTls, wanted: readonly string[], now: n
   return isWhole && validFrom <= now && now < validTo - RENEW_BEFORE_MS;
 }
 
-/** By which people in the same network may know this machine, besides its addresses. */
+/** Returns the names of this machine in its network, in addition to its addresses. */
 function namesOfMachine(): string[] {
   const name = hostname().toLowerCase();
   if (!/^[a-z0-9](?:[a-z0-9.-]{0,60}[a-z0-9])?$/.test(name)) return ['localhost'];

@@ -16,7 +16,7 @@ import {
 } from '@peculiar/x509';
 import { NAME_CONSTRAINTS, permittedSubtrees } from './name-constraints.ts';
 
-// Loaded when a certificate is made, once a year: the library and its polyfill are of no use before.
+// Loaded only when a certificate is made, once a year, because of the library and its polyfill.
 
 /** A certificate and its key, both PEM. */
 export interface PemPair {
@@ -27,15 +27,15 @@ export interface PemPair {
 const KEY = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 const SIGNING = { name: 'ECDSA', hash: 'SHA-256' } as const;
 const DAY_MS = 86_400_000;
-/** iOS and Chromium take no certificate of a server that is valid for 398 days or more. */
+/** iOS and Chromium do not accept a server certificate that is valid for 398 days or more. */
 const LEAF_DAYS = 397;
-/** Whatever the machine's clock says when it is made: a small computer may not know the year at its first start. */
+/** A fixed date, since a small computer may not know the year at its first start. */
 const AUTHORITY_FROM = Date.parse('2025-01-01T00:00:00Z');
 const AUTHORITY_DAYS = 3652;
 
 /**
- * Makes what signs the certificates of one node for ten years from `now`, and can sign for nothing else: its names and addresses in
- * `own`, and those of home networks. `name` is what a phone shows of it.
+ * Makes an authority for the certificates of one node. It is valid for ten years from `now`, and can sign only for the
+ * names and addresses in `own` and those of home networks. Phones show `name` for it.
  */
 export async function makeAuthority(name: string, own: readonly string[], now: number): Promise<PemPair> {
   const keys = await newKeys();
@@ -56,7 +56,7 @@ export async function makeAuthority(name: string, own: readonly string[], now: n
   return { cert: pemOf(certificate), key: keyPem(keys) };
 }
 
-/** Makes the certificate that the door shows, for names and addresses: valid from a day ago. */
+/** Makes the certificate of the door for names and addresses, valid from a day ago. */
 export async function makeLeaf(authority: PemPair, names: readonly string[], now: number): Promise<PemPair> {
   const keys = await newKeys();
   const issuer = new X509Certificate(authority.cert);
@@ -64,7 +64,7 @@ export async function makeLeaf(authority: PemPair, names: readonly string[], now
     subject: [{ CN: ['Wellhouse'] }],
     issuer: issuer.subjectName,
     notBefore: new Date(now - DAY_MS),
-    // Past the end of its issuer nobody would take it.
+    // Clients refuse a certificate that outlives its issuer.
     notAfter: new Date(Math.min(now + (LEAF_DAYS - 1) * DAY_MS, issuer.notAfter.getTime())),
     publicKey: keys.publicKey,
     signingKey: createPrivateKey(authority.key).toCryptoKey(KEY, false, ['sign']),

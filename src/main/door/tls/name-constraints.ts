@@ -1,11 +1,12 @@
 import { isIP, SocketAddress } from 'node:net';
 import { isPrivateAddress } from '../../../shared/private-address.ts';
 
-// What an authority may sign for: RFC 5280, 4.2.1.10. Certificates for anything else are refused by whoever trusts it.
+// The names that an authority may sign for: RFC 5280, 4.2.1.10. Clients that trust it refuse certificates for other
+// names.
 
 export const NAME_CONSTRAINTS = '2.5.29.30';
 
-/** Names of home networks, with everything below them; no public name ends so. */
+/** The domains of home networks, with all names below them; no public name ends in one. */
 const DOMAINS = ['local', 'lan', 'home.arpa', 'localhost'];
 /** The ranges of `isPrivateAddress`. */
 const RANGES = [
@@ -18,14 +19,14 @@ const PERMITTED = 0xa0;
 const DNS_NAME = 0x82;
 const IP_ADDRESS = 0x87;
 
-/** Whether an authority that was made for a node with these names and addresses may sign for a name or address. */
+/** Returns whether the authority of a node with these names and addresses may sign for a name or address. */
 export function isPermitted(name: string, own: readonly string[]): boolean {
   if (own.includes(name)) return true;
   if (isIP(name) !== 0) return isPrivateAddress(name);
   return DOMAINS.some((domain) => name === domain || name.endsWith(`.${domain}`));
 }
 
-/** The value of the extension, in DER. */
+/** Returns the value of the extension in DER. */
 export function permittedSubtrees(own: readonly string[]): Uint8Array<ArrayBuffer> {
   const names = own.filter((name) => !isPermitted(name, []));
   const hosts = names.filter((name) => isIP(name) === 0);
@@ -52,7 +53,7 @@ function addressAndMask(range: string): Buffer {
 
 function addressBytes(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number));
-  // The last four bytes may be written as IPv4; the system's own form is not.
+  // The last four bytes may be in IPv4 notation; SocketAddress normalizes that.
   const [head = '', tail = ''] = new SocketAddress({ address, family: 'ipv6' }).address.split('::');
   const groups = (text: string): number[] =>
     text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
