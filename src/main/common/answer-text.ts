@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The text of an answer. Breaks it off beyond a bound, and rejects with what `tooLong` gives. */
+/**
+ * Returns the text of an answer. If it is longer than `maxBytes`, aborts the answer and rejects with the error of
+ * `tooLong`.
+ */
 export async function answerText(response: IncomingMessage, maxBytes: number, tooLong: () => Error): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;

@@ -16,7 +16,7 @@ const WRITERS = {
 };
 
 describe.each(Object.entries(WRITERS))('%s', (_name, write) => {
-  it('makes a file or replaces it, for its owner alone, and leaves nothing beside it', async () => {
+  it('creates or replaces a file for its owner only, without leftovers', async () => {
     const path = join(folder, 'file');
     await write(path, 'first');
     writeFileSync(join(folder, 'left'), 'half of', { mode: 0o644 });
@@ -26,7 +26,7 @@ describe.each(Object.entries(WRITERS))('%s', (_name, write) => {
     expect(readdirSync(folder)).toEqual(['file']);
   });
 
-  it('leaves what was there, and nothing else, where it fails', async () => {
+  it('keeps the previous file, without leftovers, if it fails', async () => {
     const path = join(folder, 'taken');
     mkdirSync(path);
     writeFileSync(join(path, 'inside'), 'kept');

@@ -7,9 +7,9 @@ import { syncFolder } from './sync.ts';
 const OPTIONS = { flag: 'wx', mode: 0o600, flush: true } as const;
 
 /**
- * Writes a file for its owner alone, whole or not at all: after a crash at any time its name leads to the old content or
- * to the new one, and to the new one for good once this resolves. `unfinished` is the name until then; what a crash left
- * under it is replaced. Rejects as the file system does.
+ * Writes a file that only its owner may read, as a whole or not at all. After a crash the name has the old or the new
+ * content; once this resolves, it durably has the new one. `unfinished` is the temporary name; a leftover of a crash
+ * there is replaced. Rejects with errors of the file system.
  */
 export async function writeAtomically(
   path: string,
@@ -27,7 +27,7 @@ export async function writeAtomically(
   syncFolder(dirname(path));
 }
 
-/** The same at once, for what comes before anything else runs. */
+/** Writes a file in the same way, synchronously. */
 export function writeAtomicallySync(path: string, data: string, unfinished = `${path}.new`): void {
   rmSync(unfinished, { force: true });
   try {

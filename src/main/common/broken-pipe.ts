@@ -1,6 +1,6 @@
 /**
- * Drops what is printed once the reader of a pipe has gone, as `head` does after its lines: an error that nobody handles
- * would end the work that is under way, with a stack trace. Other faults of stdout, such as a full disk, go to `onFault`.
+ * Drops output once the reader of a pipe has gone, as `head` does: an unhandled error would end the program with a
+ * stack trace. Other errors of stdout, such as a full disk, go to `onFault`.
  */
 export function surviveBrokenPipes(onFault: ((error: NodeJS.ErrnoException) => void) | null = null): void {
   for (const stream of [process.stdout, process.stderr]) {

@@ -1,4 +1,7 @@
-/** The key of an address for limits: an IPv6 host has a whole /64 to itself, and IPv4 may come written as IPv6. */
+/**
+ * Returns the key of an address for limits: an IPv6 host has a whole /64 network, and an IPv4 address may be written as
+ * IPv6.
+ */
 export function clientKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

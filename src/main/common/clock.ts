@@ -1,20 +1,26 @@
-/** Time, for everything that the node dates or waits for. Tests bring their own. */
+/** The source of time for everything that the node dates or waits for. Tests pass their own. */
 export interface Clock {
-  /** The node's time: whole Unix milliseconds. It does not follow a machine's clock that is wrong for a moment. */
+  /**
+   * Returns the node's time in whole Unix milliseconds. It does not follow a machine's clock that is wrong only
+   * briefly.
+   */
   now(): number;
-  /** Milliseconds of a clock that nobody sets, from any beginning: for how long something lasts. May have a fraction. */
+  /** Returns milliseconds of a monotonic clock with any origin, for durations. May have a fraction. */
   steady(): number;
-  /** Calls once after so many of those; returns what ends that. */
+  /** Calls `run` once after `ms` steady milliseconds; returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
 }
 
-/** The node's time, for what says when readings arrived. */
+/** The node's time, for times of arrival. */
 export interface ArrivalClock extends Clock {
-  /** Now, and the number by which arrivals of now are found again should the time turn out to be wrong; 0: it is known. */
+  /**
+   * Returns the present time, and the number of the period of the clock: arrivals with that number are corrected if the
+   * time turns out to be wrong. 0 if the time is known to be right.
+   */
   arrival(): { readonly receivedAt: number; readonly clock: number };
 }
 
-/** The machine's own, for what runs without a node: the desktop's shell, a restore, the settings file. */
+/** The machine's clock, for code that runs without a node: the desktop shell, a restore, the settings file. */
 export const SYSTEM_CLOCK: Clock = {
   now: () => Date.now(),
   steady: () => performance.now(),

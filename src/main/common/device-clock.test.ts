@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Readings, newest first: `age` back, each `step` apart by the device's clock and `arrival` apart by ours. */
+/** Returns readings, newest first, `step` apart by the device's clock and `arrival` apart by ours. */
 function readings(count: number, { step = MINUTE, arrival = MINUTE, offset = 0 } = {}): Arrival[] {
   return Array.from({ length: count }, (_, index) => ({
     timestamp: BigInt(NOW + offset - index * step),
@@ -32,24 +32,24 @@ describe('isClockUnset', () => {
     expect(isClockUnset([{ timestamp: 2n ** 64n - 1n, receivedAt: NOW }])).toBe(true);
   });
 
-  it('is true for timestamps of days ago that come in at their own pace', () => {
+  it('is true for timestamps of days ago that arrive at their own pace', () => {
     expect(isClockUnset(readings(20, { offset: -30 * DAY }))).toBe(true);
     expect(isClockUnset(readings(20, { offset: -23 * HOUR }))).toBe(false);
   });
 
-  it('is false for a backlog: old readings that come in faster than they were measured', () => {
+  it('is false for a backlog: old readings that arrive faster than they were measured', () => {
     expect(isClockUnset(readings(20, { offset: -30 * DAY, arrival: 0 }))).toBe(false);
     expect(isClockUnset(readings(20, { offset: -30 * DAY, arrival: 2000 }))).toBe(false);
     expect(isClockUnset(readings(20, { offset: -30 * DAY, step: 10 * MINUTE }))).toBe(false);
   });
 
-  it('goes by the majority of the latest 20', () => {
+  it('depends on the majority of the latest 20', () => {
     const fresh = readings(40);
     const withUptimes = (count: number) =>
       fresh.map((one, index) => (index < count ? { ...one, timestamp: BigInt(index) } : one));
     expect(isClockUnset(withUptimes(10))).toBe(false);
     expect(isClockUnset(withUptimes(11))).toBe(true);
-    // A device that got the time since is believed, however many uptimes it sent before.
+    // A device that has the time now is trusted, regardless of the uptimes that it sent before.
     expect(isClockUnset([...readings(20), ...readings(100, { offset: -NOW })])).toBe(false);
   });
 });
@@ -58,21 +58,21 @@ describe('usualInterval', () => {
   const arrivals = (...seconds: number[]): Arrival[] =>
     seconds.map((second) => ({ timestamp: 0n, receivedAt: NOW + second * 1000 }));
 
-  it('is the median of the gaps between arrivals, in whatever order', () => {
+  it('is the median of the gaps between arrivals, for any order', () => {
     expect(usualInterval(arrivals(60, 0, 180, 120))).toBe(60_000);
     expect(usualInterval(arrivals(0, 60, 120, 180, 7200))).toBe(60_000);
     expect(usualInterval(arrivals(0, 10, 30, 60, 100))).toBe(25_000);
   });
 
-  it('leaves out what came in together', () => {
+  it('ignores readings that arrived together', () => {
     expect(usualInterval(arrivals(0, 60, 60, 60.5, 120, 120.4, 180))).toBe(59_600);
   });
 
-  it('is that of the timestamps while a bulk upload is all there is, until arrivals tell', () => {
+  it('comes from the timestamps of a bulk upload until there are enough arrivals', () => {
     const step = 5 * MINUTE;
     const bulk = readings(50, { step, arrival: 0 });
     expect(usualInterval(bulk)).toBe(step);
-    // Batches that took more than a second each say nothing of the interval.
+    // Batches that took more than a second each say nothing about the interval.
     expect(usualInterval(readings(50, { step, arrival: 1200 }))).toBe(step);
     const live = (count: number) =>
       Array.from({ length: count }, (_, index) => ({

@@ -8,29 +8,30 @@ export interface Arrival {
 export const UPTIME_BELOW_MS = 978_307_200_000n;
 const HOUR_MS = 3_600_000;
 /**
- * How far a reading may be dated after its arrival and still be of now: a clock drifts by some seconds a day between two
- * synchronisations, and this node's own may be off by as much. More is a date that is not to be believed.
+ * A reading that is dated up to this much after its arrival counts as present: a clock drifts by some seconds a day
+ * between synchronizations, and this node's clock may be off as much. A later date is not credible.
  */
 export const STRAY_AHEAD_MS = 5 * 60_000;
-/** A reading dated further ahead of its arrival than this has no place in time. */
+/** A reading that is dated further ahead of its arrival has no valid time. */
 export const AHEAD_MS = BigInt(HOUR_MS);
 const BEHIND_MS = BigInt(24 * HOUR_MS);
 const LOOKED_AT = 20;
 const LIVE_SLACK_MS = 5000;
-/** Readings that come in together say nothing of the device's interval. */
+/** Readings that arrive together say nothing about the device's interval. */
 const TOGETHER_MS = 1000;
 const MIN_GAPS = 3;
-/** Measurements are regular where this share of them are as far apart as usual, to a fifth. */
+/** Measurements are regular if this share of their gaps differs from the usual gap by at most `REGULAR_WITHIN`. */
 const REGULAR_SHARE = 0.75;
 const REGULAR_WITHIN = 0.2;
 
 /**
- * Whether a device's clock is not set, judged by its latest 20 readings in the order of seq (`latest`, newest first):
- * most of their timestamps must be wrong. A timestamp is wrong in three cases:
+ * Returns whether a device's clock is not set. It decides by the latest 20 readings in order of seq (`latest`, newest
+ * first): most of their timestamps must be wrong. A timestamp is wrong in three cases:
  * - It is like an uptime: before 2001.
  * - It lies more than an hour after its arrival.
  * - It lies more than a day before its arrival although it was posted live: between it and the reading before, the
- *   device's clock and ours advanced alike (to a tenth and five seconds), by more than a second. A backlog or a backfill
+ *   device's clock and ours advanced alike (to a tenth and five seconds), by more than a second. A backlog or a
+ *   backfill
  *   of old readings comes in faster than it was measured, so it says nothing against the clock.
  */
 export function isClockUnset(latest: readonly Arrival[]): boolean {
@@ -39,19 +40,25 @@ export function isClockUnset(latest: readonly Arrival[]): boolean {
   return wrong.length * 2 > looked.length;
 }
 
-/** Whether a reading is dated ahead of its arrival by more than clocks go wrong. */
+/** Returns whether a reading is dated ahead of its arrival by more than usual clock errors. */
 export function isDatedAhead({ timestamp, receivedAt }: Arrival): boolean {
   return timestamp > BigInt(receivedAt + STRAY_AHEAD_MS);
 }
 
-/** Whether a reading's timestamp speaks for a clock that is not set; `before` is the one before it in the order of seq. */
+/**
+ * Returns whether a reading's timestamp indicates a clock that is not set. `before` is the previous reading in order of
+ * seq.
+ */
 export function isWrong({ timestamp, receivedAt }: Arrival, before: Arrival | undefined): boolean {
   const arrived = BigInt(receivedAt);
   if (timestamp < UPTIME_BELOW_MS || timestamp > arrived + AHEAD_MS) return true;
   return timestamp < arrived - BEHIND_MS && before !== undefined && isLive({ timestamp, receivedAt }, before);
 }
 
-/** Whether a reading was posted as it was measured: since the one before it, the device's clock and ours advanced alike. */
+/**
+ * Returns whether a reading was posted live: since the previous reading, the device's clock and ours advanced by the
+ * same time.
+ */
 export function isLive({ timestamp, receivedAt }: Arrival, before: Arrival): boolean {
   const theirs = Number(timestamp) - Number(before.timestamp);
   const ours = receivedAt - before.receivedAt;
@@ -59,9 +66,9 @@ export function isLive({ timestamp, receivedAt }: Arrival, before: Arrival): boo
 }
 
 /**
- * The usual time between a device's arrivals in milliseconds: the median of the gaps between its latest readings, those
- * under a second left out, and those of a backlog, which comes in faster than it was measured. With fewer than three gaps
- * the readings' own timestamps tell, where they are regular; else null.
+ * Returns the usual time between a device's arrivals in milliseconds: the median of the gaps between its latest
+ * readings, without gaps under a second and gaps of a backlog, which arrives faster than it was measured. With fewer
+ * than three gaps, it uses the readings' timestamps if these are regular, else it returns null.
  */
 export function usualInterval(latest: readonly Arrival[]): number | null {
   const arrived = latest.toSorted((a, b) => a.receivedAt - b.receivedAt || Number(a.timestamp) - Number(b.timestamp));
@@ -78,7 +85,7 @@ function isBacklog({ timestamp }: Arrival, before: Arrival, gap: number): boolea
   return Math.abs(Number(timestamp) - Number(before.timestamp)) > 2 * gap + LIVE_SLACK_MS;
 }
 
-/** The usual time between measurements by the device's own clock; null where most are not about as far apart. */
+/** Returns the usual time between measurements by the device's clock; null if they are not regular. */
 function measuredInterval(latest: readonly Arrival[]): number | null {
   const times = latest.map(({ timestamp }) => Number(timestamp)).sort((a, b) => a - b);
   const gaps = times.map((time, index) => time - (times[index - 1] ?? time)).filter((gap) => gap >= TOGETHER_MS);

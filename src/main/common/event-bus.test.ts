@@ -11,7 +11,7 @@ function bus(lines: string[] = []): EventBus<Events> {
   return new EventBus(pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }));
 }
 
-it('tells every listener of an event, and of no other, until it stops listening', () => {
+it('calls the listeners of an event, and no others, until they are removed', () => {
   const events = bus();
   const heard: string[] = [];
   const stop = events.on('rang', ({ times }) => heard.push(`first ${times}`));
@@ -24,7 +24,7 @@ it('tells every listener of an event, and of no other, until it stops listening'
   expect(heard).toEqual(['first 1', 'second 1', 'second 2']);
 });
 
-it('makes no payload where nobody listens', () => {
+it('makes no payload without a listener', () => {
   const events = bus();
   events.on('fell', () => {})();
   expect(events.isHeard('fell')).toBe(false);
@@ -40,7 +40,7 @@ it('makes one payload for all listeners', () => {
   expect(heard[0]).toBe(heard[1]);
 });
 
-it('a listener that throws is logged and keeps no other from hearing', () => {
+it('a listener that throws is logged, and the others are still called', () => {
   const lines: string[] = [];
   const events = bus(lines);
   const heard: number[] = [];
@@ -53,7 +53,7 @@ it('a listener that throws is logged and keeps no other from hearing', () => {
   expect(lines.join()).toContain('out of order');
 });
 
-it('a listener that stops another one while it is told', () => {
+it('a listener can remove another one during an event', () => {
   const events = bus();
   const heard: string[] = [];
   const stops = [events.on('rang', () => stops[1]!()), events.on('rang', () => heard.push('second'))];

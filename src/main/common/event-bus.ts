@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 type Listener = (payload: never) => void;
 
 /**
- * Tells listeners what happens. Payloads are made only where somebody listens, so an event costs nothing while nobody
- * does. Listeners are called at once, in the order in which they were added; they must not take long.
+ * Passes events to listeners. A payload is made only if the event has a listener, so other events cost nothing.
+ * Listeners are called synchronously, in the order in which they were added; they must not take long.
  */
 export class EventBus<Events extends object> {
   readonly #log: Logger;
@@ -14,22 +14,22 @@ export class EventBus<Events extends object> {
     this.#log = log;
   }
 
-  /** Calls `listener` with each payload from now on; returns what ends that. */
+  /** Calls `listener` with each payload from now on; returns a function that removes it. */
   on<E extends keyof Events>(event: E, listener: (payload: Events[E]) => void): () => void {
     const listeners = this.#listeners.get(event) ?? new Set();
     this.#listeners.set(event, listeners);
-    // A function of its own, so that adding one listener twice is ended twice.
+    // A new function for each call, so that a listener that was added twice can be removed twice.
     const own: Listener = (payload) => listener(payload);
     listeners.add(own);
     return () => listeners.delete(own);
   }
 
-  /** Whether anybody listens. */
+  /** Returns whether an event has listeners. */
   isHeard(event: keyof Events): boolean {
     return (this.#listeners.get(event)?.size ?? 0) > 0;
   }
 
-  /** Tells all listeners; `make` is called where there are any. A listener that throws keeps no other from hearing it. */
+  /** Calls all listeners; `make` is called only if there are any. A listener that throws does not affect the others. */
   emit<E extends keyof Events>(event: E, make: () => Events[E]): void {
     if (!this.isHeard(event)) return;
     const payload = make() as never;

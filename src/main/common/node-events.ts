@@ -6,105 +6,104 @@ import type { EndpointName, ListenerName, StoreName } from '../../shared/protoco
 import type { FieldName } from '../../shared/protocol/fields.ts';
 import type { EventBus } from './event-bus.ts';
 
-/** Everything that happens in a node and that another part may want to hear of. Ids are public keys in lowercase hex. */
+/** The events of a node that other parts can listen to. Ids are public keys in lowercase hex. */
 export interface NodeEventMap {
-  /** Readings are on disk, for good: those of one store's commit. Duplicates are not among them. */
+  /** Readings of one commit of a store are durably on disk. Duplicates are not included. */
   readonly stored: { readonly store: StoreName; readonly readings: readonly StoredReading[] };
-  /** Blocks were refused, or brought by a device that is not registered: those of one batch. */
+  /** Blocks of one batch were refused, or came from an unregistered device. */
   readonly refused: { readonly store: StoreName; readonly blocks: readonly RefusedBlock[] };
-  /** A device that is not registered in the store brought a block, and proved by its signature that it is that device. */
+  /** An unregistered device sent a block to the store with a valid signature. */
   readonly knocked: { readonly store: StoreName; readonly deviceId: string; readonly attempts: number };
   readonly registered: { readonly store: StoreName; readonly deviceId: string };
-  /** All or some of what a store knows of a device was deleted. */
+  /** All or some of a store's data about a device was deleted. */
   readonly forgotten: { readonly store: StoreName; readonly deviceId: string };
-  /** Readings of a device were deleted: one of the steps in which it is forgotten. */
+  /** Readings of a device were deleted; deleting a device takes several such steps. */
   readonly readingsDeleted: { readonly store: StoreName; readonly deviceId: string };
-  /** The node's time was moved; what arrived between two times, by the time before, is to be moved by as much (ms). */
+  /** The node's time was corrected. Times between `from` and `to`, by the former time, must be moved by `by` (ms). */
   readonly clockMoved: { readonly by: number; readonly from: number; readonly to: number };
   /** The machine's clock was set, or is known to be right. */
   readonly clockChanged: Readonly<Record<never, never>>;
   /** The times of arrival of some of a device's readings were moved. */
   readonly arrivalsMoved: { readonly store: StoreName; readonly deviceId: string };
-  /** All times that a clock was wrong in are moved in a store, also those of registrations. */
+  /** All wrong times in a store have been moved, also those of registrations. */
   readonly timesMoved: { readonly store: StoreName };
-  /** The owner noted something on a device. */
+  /** The owner changed the notes of a device. */
   readonly noted: { readonly deviceId: string };
-  /** The owner chose something for all devices. */
+  /** The owner changed choices for all devices. */
   readonly chosen: { readonly names: readonly string[] };
   /** An entry of the owner's journal was written or deleted. */
   readonly journalChanged: { readonly id: number };
-  /** Counts of blocks, or the list of devices that knocked, changed within the last second. */
+  /** Counts of blocks, or the list of unregistered devices, changed within the last second. */
   readonly countsChanged: { readonly store: StoreName };
-  /** A store was opened later than the others: the public one, when its listener was turned on. */
+  /** A store was opened after the start: the public one, when its listener was turned on. */
   readonly storeOpened: { readonly store: StoreName };
-  /** A store refuses to write, or takes writes again. Said again once a minute while it refuses and is asked to. */
+  /**
+   * A store refuses writes, or accepts them again. While it refuses writes, this event repeats at most once a minute.
+   */
   readonly storeState: { readonly store: StoreName; readonly refusal: StoreRefusal | null };
   /** Alerts, rules or channels changed. */
   readonly alertsChanged: Readonly<Record<never, never>>;
-  /** Something is to be shown as a notification, on this desktop and in open browsers. */
+  /** A notification is to be shown on this desktop and in open browsers. */
   readonly noticed: ShownNotice;
-  /** Settings, or what is shown beside them, changed. */
+  /** Settings, or the facts that the page shows with them, changed. */
   readonly settingsChanged: Readonly<Record<never, never>>;
-  /** A backup, a check or a restore is under way or has ended. */
+  /** A backup, a check or a restore made progress or ended. */
   readonly backupsChanged: Readonly<Record<never, never>>;
-  /** An export is under way or has ended. */
+  /** An export made progress or ended. */
   readonly exportsChanged: Readonly<Record<never, never>>;
-  /** Where the gate listens, whether devices may join, or who tried to, changed. */
+  /** The state of the gate or of joining, or the list of devices that tried to join, changed. */
   readonly gateChanged: Readonly<Record<never, never>>;
-  /** Where the door listens, who is paired, or whether a code is open, changed. */
+  /** The state of the door, the pairings, or the open code changed. */
   readonly doorChanged: Readonly<Record<never, never>>;
-  /** Whether the gate should listen and can't. Said at its start too. */
+  /** Whether the gate should listen but can't. Also emitted at its start. */
   readonly gateState: { readonly isLost: boolean };
-  /** A device of the owner's network said of itself how it is. Nobody has signed that. */
+  /** A device in the owner's network reported its state. The report is not signed. */
   readonly deviceSaid: {
     readonly deviceId: string;
-    /** null if it has no battery, or does not say. */
+    /** null if it has no battery or does not report one. */
     readonly batteryPercent: number | null;
     readonly failedSensors: readonly string[];
   };
-  /** Where the local endpoint answers beyond this machine changed. */
+  /** The local endpoint's reachability beyond this machine changed. */
   readonly exposureChanged: Readonly<Record<never, never>>;
-  /** A listener answered a request, and how long after it came. */
+  /** A listener answered a request. `ms` is the time since its arrival. */
   readonly answered: { readonly listener: TurnedAway['listener']; readonly status: number; readonly ms: number };
-  /**
-   * The outcome of a batch of blocks, and how long the answer took since the batch was handed in: readings are on disk
-   * then.
-   */
+  /** The outcome of a batch of blocks. Its readings are on disk. */
   readonly batch: TakenBatch;
-  /** Somebody was paired at the door, or let in by an owner's key. */
+  /** A client was paired at the door, or authenticated with an owner's key. */
   readonly letIn: LetIn;
-  /** A listener refused somebody. */
+  /** A listener refused a request. */
   readonly turnedAway: TurnedAway;
-  /** How it is with the MQTT broker or the listener for metrics changed. */
+  /** The state of the MQTT connection or of the metrics listener changed. */
   readonly connectionsChanged: Readonly<Record<never, never>>;
-  /** Which other nodes are shown, or how it is with the way to one, changed. */
+  /** The list of other nodes, or the state of a connection to one, changed. */
   readonly nodesChanged: Readonly<Record<never, never>>;
-  /** Another node told something that is to be shown; it has passed the event's schema. */
+  /** An event of another node that is to be shown; it matches the event's schema. */
   readonly nodeSaid: EventPayload<'nodeSaid'>;
-  /** The listeners changed; null for one that does not listen. */
+  /** The listeners changed; the URL is null if one does not listen. */
   readonly listenersChanged: { readonly urls: Readonly<Record<EndpointName, string | null>> };
 }
 
 /** A batch of blocks. */
 export interface TakenBatch {
   readonly store: StoreName;
-  /** null if no listener brought it. */
+  /** null if it did not come through a listener. */
   readonly listener: ListenerName | null;
   readonly accepted: number;
   /** The blocks that will never be accepted. */
   readonly refused: number;
-  /** The blocks to send again: the store takes nothing now. */
+  /** The deferred blocks, which must be sent again later. */
   readonly putOff: number;
   readonly ms: number;
 }
 
-/** A pairing that was made. */
+/** A new pairing or session. */
 export interface LetIn {
   readonly id: string;
   readonly name: string;
   readonly kind: 'browser' | 'app' | 'key';
   readonly role: Role;
-  /** The owner's key that opened the door, in hex; null: a code did. */
+  /** The owner's key that opened the door, in hex; null if a code did. */
   readonly ownerKey: string | null;
   readonly address: string;
 }
@@ -121,28 +120,28 @@ export interface StoredReading {
   readonly deviceId: string;
   /** Unsigned 64-bit values as decimal text. */
   readonly seq: string;
-  /** Unix milliseconds as the device said; since its start where its clock is not set. */
+  /** Unix milliseconds by the device's clock; milliseconds since its start if that is not set. */
   readonly timestamp: string;
   /** Unix milliseconds of this node's clock. */
   readonly receivedAt: number;
-  /** The fields that were kept in plain. */
+  /** The fields that were stored in plain. */
   readonly values: Readonly<Partial<Record<FieldName, number>>>;
-  /** The fields that were kept sealed: this node can't read them. */
+  /** The fields that were stored sealed. This node can't read them. */
   readonly sealed: readonly FieldName[];
 }
 
-/** A block that was not taken in. */
+/** A block that was not accepted. */
 export interface RefusedBlock {
-  /** As the block said; empty where that is no public key. Proven only where the cause is `raw_json_mismatch`. */
+  /** The id in the block; empty if it is not a public key. Proven only if the cause is `raw_json_mismatch`. */
   readonly deviceId: string;
   readonly cause: 'invalid_block' | 'device_not_found' | 'invalid_signature' | 'raw_json_mismatch';
 }
 
 /** A notification. */
 export interface ShownNotice {
-  /** The id of the message: the same where it is shown in several places. */
+  /** The id of the message, which is the same in all places that show it. */
   readonly id: string;
-  /** null if it is about no alert. */
+  /** null if it is not about an alert. */
   readonly alert: string | null;
   readonly severity: Severity;
   readonly title: string;
@@ -151,13 +150,13 @@ export interface ShownNotice {
   readonly at: number;
 }
 
-/** A fault of a store, whichever engine keeps it. */
+/** A fault of a store, for all engines. */
 export type StoreFault =
   /** The disk has no room. */
   | 'full'
-  /** It holds all that its bounds allow. */
+  /** It has reached its limit. */
   | 'limit'
-  /** The last of the disk is kept for the node itself. */
+  /** The rest of the disk is reserved for the node itself. */
   | 'reserved'
   | 'read_only'
   /** Another program uses it, or it is being compacted. */
@@ -168,7 +167,7 @@ export type StoreFault =
   /** A newer program has written it. */
   | 'newer';
 
-/** Why a store refuses to write. The message is the engine's own, for whoever helps. */
+/** The reason why a store refuses writes. The message comes from the engine, for support. */
 export interface StoreRefusal {
   readonly code: StoreFault;
   readonly message: string;

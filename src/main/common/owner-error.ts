@@ -1,6 +1,6 @@
 import type { OwnerErrorCode } from '../../shared/owner-api/contract.ts';
 
-/** An expected failure of an owner call; the details are for developers, the code is what the renderer words. */
+/** An expected failure of an owner call. The details are for developers; the renderer has a text for each code. */
 export class OwnerError extends Error {
   override readonly name = 'OwnerError';
   readonly code: OwnerErrorCode;

@@ -8,8 +8,8 @@ const ASK_WITHIN_MS = 500;
 const MAX_ANSWER_BYTES = 1000;
 
 /**
- * The program that listens on a TCP port of this machine, as far as the system tells (Linux, and the same user's
- * programs), and whether it answers as a Wellhouse does. null where neither is known.
+ * Returns the program that listens on a TCP port of this machine, as far as the system reveals it (Linux, programs of
+ * the same user), and whether it answers like Wellhouse. null if neither is known.
  */
 export async function portHolder(port: number): Promise<PortHolder | null> {
   const process = processAt(port);
@@ -29,12 +29,14 @@ function processAt(port: number): { pid: number; name: string } | null {
   }
 }
 
-/** The name of its file: a process may call its threads what it likes, and Node calls its own `MainThread`. */
+/**
+ * Returns the name of a program's file: a process can rename its threads, and Node calls its main thread `MainThread`.
+ */
 function programName(pid: string): string {
   return basename(readlinkSync(`/proc/${pid}/exe`)).replace(/ \(deleted\)$/, '');
 }
 
-/** The inodes of the sockets that listen on the port; the columns are those of proc(5). */
+/** Returns the sockets that listen on a port; the columns are documented in proc(5). */
 function socketsOf(table: string, port: number): string[] {
   const hexPort = port.toString(16).toUpperCase().padStart(4, '0');
   return readFileSync(`/proc/net/${table}`, 'utf8')
@@ -49,12 +51,12 @@ function holds(pid: string, sockets: ReadonlySet<string>): boolean {
   try {
     return readdirSync(`/proc/${pid}/fd`).some((fd) => sockets.has(targetOf(`/proc/${pid}/fd/${fd}`)));
   } catch {
-    // Another user's process, or one that ended meanwhile.
+    // The process belongs to another user or has ended.
     return false;
   }
 }
 
-/** The name of an open file; empty if it was closed meanwhile, which says nothing about the others. */
+/** Returns the target of an open file; empty if it was closed meanwhile. */
 function targetOf(path: string): string {
   try {
     return readlinkSync(path);
@@ -63,7 +65,7 @@ function targetOf(path: string): string {
   }
 }
 
-/** Every endpoint describes itself, by name. */
+/** Returns whether the program serves Wellhouse's API description, as every endpoint does. */
 function answersAsWellhouse(port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const request = get({ host: '127.0.0.1', port, path: '/openapi.json' }, (response) => {

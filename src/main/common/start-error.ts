@@ -8,15 +8,15 @@ export type PortFault = Omit<PortProblem, 'kind' | 'message' | 'holder'>;
 export type FolderFault = Omit<FolderStartProblem, 'kind' | 'message'>;
 
 /**
- * A start that is refused for a reason the operator can fix. The message is one line that says what to do; the entries
- * print it as `wellhouse: <message>` and exit with code 1. It never holds a secret.
+ * A start that fails for a reason that the operator can fix. The message is one line that names the remedy; the entry
+ * points print it as `wellhouse: <message>` and exit with code 1. It never contains a secret.
  */
 export class StartError extends Error {
   override readonly name = 'StartError';
   /** The unavailable port, if that is the reason. */
   readonly port: PortFault | null;
 
-  /** The data folder that can't be used, where that is the reason. */
+  /** The unusable data folder, if that is the reason. */
   readonly folder: FolderFault | null;
 
   constructor(message: string, port: PortFault | null = null, folder: FolderFault | null = null) {
@@ -26,7 +26,7 @@ export class StartError extends Error {
   }
 }
 
-/** A failed start as it is shown. */
+/** Returns a failed start in the form for display. */
 export async function startProblemOf(error: StartError): Promise<StartProblem> {
   const message = error.message.replace(/\s+/g, ' ');
   if (error.folder !== null) return { kind: 'folder', ...error.folder, message };

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { removeFolder, temporaryFolder } from '../../../test/support/node-process.ts';
 import { syncFile, syncFolder } from './sync.ts';
 
-it('syncs files and folders that are there', () => {
+it('syncs existing files and folders', () => {
   const folder = temporaryFolder();
   writeFileSync(`${folder}/file`, 'text');
   syncFile(`${folder}/file`);

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { textsFor } from './texts.ts';
 
 describe('textsFor', () => {
-  it('speaks the language', () => {
+  it('returns texts of the language', () => {
     expect([textsFor('en')('tray.quit'), textsFor('es')('tray.quit')]).toEqual(['Quit', 'Salir']);
   });
 
-  it('puts values in as they are, nothing of them being read again', () => {
+  it('inserts values literally', () => {
     const name = '{{time}} $& <b> $t(tray.quit)';
     expect(textsFor('en')('notice.silent', { name })).toBe(`${name} is silent`);
   });
 
-  it('takes the plural of the language', () => {
+  it('uses the plural of the language', () => {
     const t = textsFor('pt-BR');
     expect([0, 1, 1.5, 2, 1_000_000].map((count) => t('tray.devices', { count }))).toEqual([
       '0 dispositivo',

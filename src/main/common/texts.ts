@@ -11,7 +11,7 @@ export type MessageTexts = TextsOf<['alerts', 'app']>;
 const languages = Object.keys(LANGUAGES) as Language[];
 let catalogue: i18n | null = null;
 
-/** Made when the first text is asked for. */
+/** Returns the catalogue, which is made at the first call. */
 function texts(): i18n {
   if (catalogue !== null) return catalogue;
   catalogue = createInstance({
@@ -19,24 +19,24 @@ function texts(): i18n {
       languages.map((language) => [language, { desktop: DESKTOP_TEXTS[language], audit, ...MESSAGE_TEXTS[language] }]),
     ),
     fallbackLng: false,
-    // What is filled in is shown as text, never as HTML.
+    // Inserted values are shown as text, never as HTML.
     interpolation: { escapeValue: false },
   });
   void catalogue.init();
   return catalogue;
 }
 
-/** The texts in a language of what the node shows outside the page. */
+/** Returns the texts, in a language, that the node shows outside the page. */
 export function textsFor(language: Language): DesktopTexts {
   return texts().getFixedT(language, 'desktop');
 }
 
-/** The texts of the audit log, in English: the command line has no other language. */
+/** Returns the texts of the audit log in English, the only language of the command line. */
 export function auditTexts(): TextsOf<'audit'> {
   return texts().getFixedT('en', 'audit');
 }
 
-/** The texts in a language of the messages that the node sends. */
+/** Returns the texts, in a language, of the messages that the node sends. */
 export function messageTextsFor(language: Language): MessageTexts {
   return texts().getFixedT(language, ['alerts', 'app']);
 }
