@@ -7,13 +7,13 @@ import { hasData, isEmptyOrMissing } from './data-folder.ts';
 import type { OwnFiles } from './own-files.ts';
 
 /**
- * Keeps a node from starting over unasked. A folder that the settings name, or the mark of a move, holds data; where it
- * does not, its disk is not connected, and what would begin there now would later hide it.
+ * Prevents an unintended new start. A folder that the settings or the mark of a move name must have data; if it has
+ * none, its disk is not connected, and a new node there would later hide the data.
  */
 export class DataChoice {
   readonly #files: OwnFiles;
   readonly #env: Environment;
-  /** Where the owner wants a new node. */
+  /** The folder that the owner chose for a new node. */
   #newDir: string | null = null;
 
   constructor(files: OwnFiles, env: Environment) {
@@ -25,7 +25,7 @@ export class DataChoice {
     return isPinned(this.#env, SETTINGS.dataDir);
   }
 
-  /** Throws StartError where data should be in a folder and is not. */
+  /** Throws StartError if a folder should have data and has none. */
   check(dataDir: string): void {
     const path = resolve(dataDir);
     const mayBeNew = this.isPinned || path === resolve(this.#files.ownDataDir) || path === this.#newDir;
@@ -36,7 +36,10 @@ export class DataChoice {
     throw new StartError(message, null, { path, reason: 'missing', detail: null });
   }
 
-  /** Whether the owner may take a folder for the data; `startOver`: an empty one, for a new node. */
+  /**
+   * Returns the reason why the owner can't choose a folder, or null. With `startOver`, an empty folder is allowed, for
+   * a new node.
+   */
   choose(path: string, startOver: boolean): FolderProblem | null {
     if (this.isPinned) return 'pinned';
     if (!isAbsolute(path)) return 'not_absolute';

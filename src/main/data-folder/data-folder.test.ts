@@ -17,7 +17,7 @@ it('refuses a folder whose data was moved, and names the new folder', () => {
 });
 
 it.each(['', '{', 'null', '{"to":""}', '{"to":"/x","at":"","files":[{"path":"../x","bytes":1,"modifiedMs":1}]}'])(
-  'refuses a folder with a damaged mark rather than start on old data: %s',
+  'refuses a folder with a damaged mark instead of starting on old data: %s',
   (content) => {
     writeFileSync(join(folder, MARKER), content);
     expect(() => makeDataDir(folder)).toThrow(/moved\.json is damaged.*or remove the file/);

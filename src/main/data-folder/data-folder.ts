@@ -5,10 +5,13 @@ import { STORE_FILES } from '../store/locations.ts';
 import { isMarkerDamaged, MARKER, readMarker } from './data-marker.ts';
 import { makeFolder } from './folders.ts';
 
-/** The files that a node has made in its folder once it has run. */
+/** The files of which a node has at least one after its first run. */
 const OF_A_NODE = ['identity.mnemonic', ...Object.values(STORE_FILES)];
 
-/** Makes the data folder where there is none. Throws StartError where it can't be made, or its data was moved away, or may have been. */
+/**
+ * Creates the data folder if it does not exist. Throws StartError if it can't be created, or if its data was or may
+ * have been moved away.
+ */
 export function makeDataDir(dataDir: string): void {
   try {
     makeFolder(dataDir);
@@ -36,12 +39,12 @@ export function makeDataDir(dataDir: string): void {
   );
 }
 
-/** Whether a node has kept data in a folder. */
+/** Returns whether a folder has a node's data. */
 export function hasData(dataDir: string): boolean {
   return OF_A_NODE.some((name) => existsSync(join(dataDir, name)));
 }
 
-/** Whether a folder is there to be filled, or can be made. */
+/** Returns whether a folder is empty or does not exist. */
 export function isEmptyOrMissing(path: string): boolean {
   try {
     return !existsSync(path) || readdirSync(path).length === 0;

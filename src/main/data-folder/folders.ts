@@ -1,17 +1,17 @@
 import { existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The folders on the way to a path that are not there, the path itself with them, the innermost first. */
+/** Returns the missing folders of a path, including the path itself, innermost first. */
 export function missingFolders(path: string, parentOf = dirname): string[] {
   if (existsSync(path)) return [];
   const parent = parentOf(path);
-  // A drive of Windows can be missing, too.
+  // On Windows the drive itself can be missing.
   return parent === path ? [path] : [path, ...missingFolders(parent, parentOf)];
 }
 
 /**
- * Makes a folder, for this user alone, and those on the way to it; throws as the file system does. Not mkdir's own
- * `recursive`: below /proc it tries for ever.
+ * Creates a folder and its missing parents, only for this user. Throws errors of the file system. mkdir's own
+ * `recursive` is not used: below /proc it never ends.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path) && statSync(path).isDirectory()) return;
@@ -19,11 +19,11 @@ export function makeFolder(path: string): void {
   for (const folder of [...above.reverse(), path]) mkdirSync(folder, { mode: 0o700 });
 }
 
-/** Removes those of the folders that are there and empty, in the order given; whatever keeps one keeps those around it. */
+/** Removes existing empty folders in the given order; stops at the first that is not empty. */
 export function removeEmptyFolders(paths: readonly string[]): void {
   try {
     for (const path of paths) if (existsSync(path)) rmdirSync(path);
   } catch {
-    // Something is in it that is not ours.
+    // The folder has files that are not ours.
   }
 }

@@ -41,7 +41,7 @@ function refusalOf(hasStore: boolean): StartError {
 }
 
 describe('where neither store exists', () => {
-  it('makes a key, kept as one line of an English phrase that only the owner may read', () => {
+  it('creates a key, stored as an English phrase in one line that only the owner may read', () => {
     const identity = loadOrCreateIdentity(dataDir, false);
     expect(identity).toEqual({ publicKey: expect.stringMatching(/^[0-9a-f]{64}$/), created: true });
     const text = readFileSync(path, 'utf8');
@@ -55,7 +55,7 @@ describe('where neither store exists', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('gives the same key at every later start, with or without a store, and does not touch the file', () => {
+  it('returns the same key at every later start, with or without a store, without changing the file', () => {
     const { publicKey } = loadOrCreateIdentity(dataDir, false);
     const text = readFileSync(path, 'utf8');
     expect(loadOrCreateIdentity(dataDir, false)).toEqual({ publicKey, created: false });
@@ -63,19 +63,19 @@ describe('where neither store exists', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
-  it('makes another key in another folder', () => {
+  it('creates another key in another folder', () => {
     const other = join(dataDir, 'other');
     mkdirSync(other);
     expect(loadOrCreateIdentity(other, false).publicKey).not.toBe(loadOrCreateIdentity(dataDir, false).publicKey);
   });
 
-  it('refuses a folder that is not there', () => {
+  it('refuses a missing folder', () => {
     rmSync(dataDir, { recursive: true });
     expect(refusalOf(false).message).toContain('ENOENT');
   });
 });
 
-describe('a file brought over', () => {
+describe('a copied file', () => {
   it.each([
     ['without a line feed', vectors.mnemonic],
     ['with a line feed', `${vectors.mnemonic}\n`],
@@ -96,8 +96,8 @@ describe('a file brought over', () => {
   });
 });
 
-describe('a start is refused, with one line and the file as it was', () => {
-  it('where the file is missing beside a store', () => {
+describe('a start is refused with one line, and the file is unchanged', () => {
+  it('if the file is missing although a store exists', () => {
     const { message } = refusalOf(true);
     expect(message).toContain(path);
     expect(message).toMatch(/is missing .*restore it from a backup/);
@@ -131,14 +131,14 @@ describe('a start is refused, with one line and the file as it was', () => {
     expect(readdirSync(dataDir)).toEqual([FILE_NAME]);
   });
 
-  it('where a folder stands in its place', () => {
+  it('if a folder is in its place', () => {
     mkdirSync(path);
     expect(refusalOf(false).message).toContain('is a folder, not a regular file');
   });
 });
 
-// What a start leaves behind that was cut off by a crash, in the order of its steps.
-describe('after a start that was cut off', () => {
+// The files that an interrupted start leaves, in the order of its steps.
+describe('after an interrupted start', () => {
   it.each([
     ['before the phrase was written', ''],
     ['while the phrase was written', vectors.mnemonic.slice(0, 20)],
@@ -151,7 +151,7 @@ describe('after a start that was cut off', () => {
     expect(readdirSync(dataDir)).toEqual([FILE_NAME]);
   });
 
-  it('after the file got its name, the next keeps that key and leaves no second copy', () => {
+  it('after the file got its name, the next start keeps that key and leaves no second copy', () => {
     writeFileSync(join(dataDir, LEFTOVER), `${vectors.mnemonic}\n`);
     linkSync(join(dataDir, LEFTOVER), path);
     const expected = { publicKey: vectors.standardDerivation.publicKey, created: false };
@@ -160,7 +160,7 @@ describe('after a start that was cut off', () => {
     expect(statSync(path).nlink).toBe(1);
   });
 
-  it('an unfinished file is no identity beside a store', () => {
+  it('an unfinished file is no identity for an existing store', () => {
     writeFileSync(join(dataDir, LEFTOVER), `${vectors.mnemonic}\n`);
     expect(refusalOf(true).message).toMatch(/is missing/);
   });

@@ -10,19 +10,19 @@ import { derivedKey, publicKeyOfPhrase } from './node-key.ts';
 const FILE_NAME = 'identity.mnemonic';
 const UNFINISHED = /^identity\.mnemonic\.[0-9a-f-]{36}\.new$/;
 
-/** Who this node is towards devices: what owners put in `per_destination`. */
+/** The node's identity for devices, which owners put in `per_destination`. */
 export interface NodeIdentity {
   /** The Ed25519 public key in lowercase hex. */
   readonly publicKey: string;
-  /** Whether this start made the identity. */
+  /** Whether this start created the identity. */
   readonly created: boolean;
 }
 
 /**
- * Reads the node's key from `identity.mnemonic` in the data folder, or makes it where neither store exists yet. Beside
- * a store it is never made again: another key would void every `per_destination` rule and publish what owners hid.
- * Throws StartError where the file is missing beside a store, empty, no phrase, or cannot be read or written. The
- * folder must exist, and the caller must hold its lock.
+ * Reads the node's key from `identity.mnemonic` in the data folder, or creates it if neither store exists yet. With an
+ * existing store it is never created: another key would invalidate every `per_destination` rule and publish values that
+ * owners hid. Throws StartError if the file is missing although a store exists, is empty, has no phrase, or can't be
+ * read or written. The folder must exist, and the caller must hold its lock.
  */
 export function loadOrCreateIdentity(dataDir: string, hasStore: boolean): NodeIdentity {
   const path = join(dataDir, FILE_NAME);
@@ -35,7 +35,7 @@ export function loadOrCreateIdentity(dataDir: string, hasStore: boolean): NodeId
       );
     }
     if (text === null) writeNew(dataDir, path, createPhrase());
-    // Also where an earlier start was cut off before its own sync: no store may outlive the name of the key.
+    // An earlier start may have been interrupted before its sync: no store may outlive the name of the key.
     if (!hasStore) syncFolder(dataDir);
     return { publicKey: publicKeyOfFile(path, text ?? readTextFile(path) ?? ''), created: text === null };
   } catch (error) {
@@ -44,17 +44,19 @@ export function loadOrCreateIdentity(dataDir: string, hasStore: boolean): NodeId
   }
 }
 
-/** Whether a data folder has a key. */
+/** Returns whether a data folder has a key. */
 export function hasIdentity(dataDir: string): boolean {
   return readTextFile(join(dataDir, FILE_NAME)) !== null;
 }
 
-/** The public key of a node, lowercase hex. Throws StartError where its file holds none, or can't be read. */
+/** Returns the public key of a node in lowercase hex. Throws StartError if its file has none or can't be read. */
 export function readPublicKey(dataDir: string): string {
   return readIdentity(dataDir).publicKey;
 }
 
-/** An Ed25519 key for one purpose of its own (see derivedKey), and the node's public key. Throws as `readPublicKey` does. */
+/**
+ * Returns an Ed25519 key for one purpose (see derivedKey), and the node's public key. Throws as `readPublicKey` does.
+ */
 export function keyFromIdentity(
   dataDir: string,
   purpose: string,
@@ -79,14 +81,14 @@ function readIdentity(dataDir: string): { readonly phrase: string; readonly publ
 export type AdoptedIdentity = 'taken' | 'same' | 'kept';
 
 /**
- * Makes a phrase the node's identity where it has none and no store: `taken`. One that is there stays: `same`, or `kept`
- * where it is another. The phrase must have been checked; folder and lock as above.
+ * Makes a phrase the node's identity if it has neither an identity nor a store: `taken`. An existing identity stays:
+ * `same`, or `kept` if it differs. The phrase must have been checked; folder and lock as above.
  */
 export function adoptIdentity(dataDir: string, phrase: string, hasStore: boolean): AdoptedIdentity {
   const path = join(dataDir, FILE_NAME);
   const text = readIfThere(path);
   if (text !== null) return publicKeyOfFile(path, text) === publicKeyOfPhrase(phrase) ? 'same' : 'kept';
-  // Beside a store without its key: the start refuses that with what to do.
+  // There is a store without its key: the start refuses that with a remedy.
   if (hasStore) return 'kept';
   writeNew(dataDir, path, phrase);
   syncFolder(dataDir);
@@ -94,8 +96,8 @@ export function adoptIdentity(dataDir: string, phrase: string, hasStore: boolean
 }
 
 /**
- * Makes the phrase in a file the identity of a data folder that has none and no store; returns whether it did. Throws StartError
- * where the folder has another one, or the file holds none.
+ * Makes the phrase in a file the identity of a data folder that has neither an identity nor a store; returns whether it
+ * did. Throws StartError if the folder has another identity, or if the file has no phrase.
  */
 export function adoptIdentityFile(dataDir: string, file: string, hasStore: boolean): boolean {
   try {
@@ -131,7 +133,7 @@ function readIfThere(path: string): string | null {
   return text;
 }
 
-/** A link to a key that is not there now, as on a stick, is never written over. */
+/** Writes the phrase. A dangling link to a key, for example on a USB stick, is never overwritten. */
 function writeNew(dataDir: string, path: string, phrase: string): void {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
     throw new StartError(`${path} is a link to a file that does not exist: connect its disk, or remove the link`);
@@ -139,7 +141,7 @@ function writeNew(dataDir: string, path: string, phrase: string): void {
   writeTextFile(path, phrase, join(dataDir, `${FILE_NAME}.${randomUUID()}.new`));
 }
 
-/** The remains of an interrupted start: a phrase that no store knows, or a second name of the key in use. */
+/** Removes the remains of an interrupted start: a phrase that no store knows, or a second name of the key in use. */
 function removeUnfinished(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
     if (UNFINISHED.test(name)) rmSync(join(dataDir, name), { force: true });
@@ -150,7 +152,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-// An error's own message could quote what it read; its code cannot.
+// An error's message could quote the phrase; its code can't.
 function reasonOf(error: unknown): string {
   return codeOf(error) || (error instanceof Error ? error.name : 'unknown fault');
 }

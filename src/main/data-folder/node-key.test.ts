@@ -5,7 +5,7 @@ import { bytesToHex } from '../../shared/crypto/hex.ts';
 import { createPhrase, standardSeed } from '../../shared/crypto/phrase/phrase.ts';
 import { publicKeyOfPhrase } from './node-key.ts';
 
-// These keys are those of Python's hashlib and the openssl command too.
+// Python's hashlib and the openssl command give these keys, too.
 it.each([
   ['English', vectors],
   ['Spanish, with an accent', vectors.otherLanguages[0]!],
@@ -14,7 +14,7 @@ it.each([
   expect(publicKeyOfPhrase(mnemonic)).toBe(standardDerivation.publicKey);
 });
 
-it('is the key of the standard derivation, however the phrase is spelled', () => {
+it('is the key of the standard derivation for any spelling of the phrase', () => {
   for (const phrase of Array.from({ length: 20 }, () => createPhrase())) {
     const expected = bytesToHex(publicKeyOf(standardSeed(phrase)));
     expect(publicKeyOfPhrase(phrase)).toBe(expected);

@@ -2,27 +2,27 @@ import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, pbkdf2Sync
 import { normalizePhrase } from '../../shared/crypto/phrase/derivations.ts';
 
 const SEED_BYTES = 32;
-/** PKCS #8 of an Ed25519 private key, before its 32 bytes (RFC 8410). */
+/** The PKCS #8 header of an Ed25519 private key, before its 32 bytes (RFC 8410). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * The Ed25519 public key, in lowercase hex, of a phrase in the standard derivation (BIP-39, empty passphrase). The same as
- * `standardSeed` and `publicKeyOf` give, by way of OpenSSL: their JavaScript would be a large part of a node's start, and
- * what V8 makes of it would stay in memory. The phrase must have been checked.
+ * Returns the Ed25519 public key, in lowercase hex, of a phrase in the standard derivation (BIP-39, empty passphrase).
+ * The result equals that of `standardSeed` and `publicKeyOf`, but OpenSSL computes it: their JavaScript would take a
+ * large part of a node's start, and its compiled code would stay in memory. The phrase must have been checked.
  */
 export function publicKeyOfPhrase(phrase: string): string {
   return publicKeyBytes(privateKeyOf(seedOfPhrase(phrase))).toString('hex');
 }
 
 /**
- * An Ed25519 key for one purpose of its own, derived from a phrase: the seed of the node's key goes through HKDF-SHA-256 (no
- * salt) with the purpose as info. Who has it learns nothing of the node's key, or of that of another purpose.
+ * Derives an Ed25519 key for one purpose from a phrase: the seed of the node's key goes through HKDF-SHA-256 (no salt)
+ * with the purpose as info. The key reveals nothing about the node's key or about keys for other purposes.
  */
 export function derivedKey(phrase: string, purpose: string): KeyObject {
   return privateKeyOf(Buffer.from(hkdfSync('sha256', seedOfPhrase(phrase), '', purpose, SEED_BYTES)));
 }
 
-/** The 32 bytes of the public key of an Ed25519 private key. */
+/** Returns the 32 bytes of the public key of an Ed25519 private key. */
 export function publicKeyBytes(key: KeyObject): Buffer {
   const { x } = createPublicKey(key).export({ format: 'jwk' });
   return Buffer.from(x!, 'base64url');

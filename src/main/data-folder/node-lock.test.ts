@@ -19,7 +19,7 @@ it('a second one is refused until the first is released', () => {
   lockDataDir(dataDir)();
 });
 
-it('a damaged lock file is emptied: nothing is lost with it', () => {
+it('a damaged lock file is emptied, since it has no data', () => {
   const path = join(dataDir, 'node.lock');
   writeFileSync(path, 'damaged'.repeat(1000));
   const release = lockDataDir(dataDir);

@@ -10,9 +10,8 @@ const CARE_FILE = 'care.lock';
 const AUDIT_FILE = 'audit.lock';
 
 /**
- * Keeps a second node off the same data folder. The lock is the operating system's own, so it ends with the process however
- * that ends. Throws StartError where another node holds it.
- * Returns what releases it.
+ * Prevents a second node on the same data folder. The operating system holds the lock, so it ends with the process in
+ * any case. Returns a function that releases the lock. Throws StartError if another node holds it.
  */
 export function lockDataDir(dataDir: string): () => void {
   const release = tryLock(dataDir);
@@ -24,7 +23,9 @@ export function lockDataDir(dataDir: string): () => void {
   });
 }
 
-/** Whether a node runs on a data folder, which need not exist. Throws StartError where that can't be told. */
+/**
+ * Returns whether a node runs on a data folder, which need not exist. Throws StartError if that can't be determined.
+ */
 export function isNodeRunning(dataDir: string): boolean {
   if (!existsSync(join(dataDir, FILE_NAME))) return false;
   const release = tryLock(dataDir);
@@ -33,21 +34,21 @@ export function isNodeRunning(dataDir: string): boolean {
 }
 
 /**
- * Keeps a second backup, check or restore off the same data folder, whether a node runs on it or not. null: another one is
- * under way. Returns what releases it. Throws StartError where that can't be told.
+ * Prevents a second backup, check or restore on the same data folder, with or without a running node. Returns a
+ * function that releases the lock; null if another one is running. Throws StartError if that can't be determined.
  */
 export function tryCareLock(dataDir: string): (() => void) | null {
   return tryLock(dataDir, CARE_FILE);
 }
 
-/** Keeps a second writer off the audit log, for the moment of an entry. As `tryCareLock`. */
+/** Prevents a second writer of the audit log for the time of an entry. Returns as `tryCareLock` does. */
 export function tryAuditLock(dataDir: string): (() => void) | null {
   return tryLock(dataDir, AUDIT_FILE);
 }
 
-/** null if another process holds it. */
+/** Returns null if another process holds the lock. */
 function tryLock(dataDir: string, name = FILE_NAME): (() => void) | null {
-  // Before anything is opened in it.
+  // This check comes before any file in the folder is opened.
   refuseIrregularFiles(dataDir);
   const location = fileLocation(join(dataDir, name));
   try {

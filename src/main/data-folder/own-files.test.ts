@@ -19,12 +19,12 @@ describe('desktopFolder', () => {
     expect(desktopFolder(env, platform, user)).toBe(folder);
   });
 
-  it('is not where a relative XDG_CONFIG_HOME says', () => {
+  it('ignores a relative XDG_CONFIG_HOME', () => {
     for (const XDG_CONFIG_HOME of ['', 'config', './config', '~/config'])
       expect(desktopFolder({ XDG_CONFIG_HOME }, 'linux', '/home/ana')).toBe('/home/ana/.config/Wellhouse');
   });
 
-  it('is in the home of whoever runs the app', () => {
+  it('is in the home of the user who runs the app', () => {
     expect(desktopFolder({ APPDATA: undefined }, process.platform).startsWith(join(homedir(), ''))).toBe(true);
   });
 });

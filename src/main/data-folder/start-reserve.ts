@@ -6,12 +6,13 @@ import { syncFolder } from '../common/sync.ts';
 
 const FILE = 'start.reserve';
 const MOST_BYTES = 4 * 1024 ** 2;
-/** SQLite needs 32 KiB for each store to open it, and some for its log; the rest are small files. */
+/** SQLite needs 32 KiB to open each store, and some space for its log; the other files are small. */
 const NEEDED_BYTES = 1024 ** 2;
 
 /**
- * Bytes of the disk that are kept for a start: on a disk that others have filled up, a node that was stopped could not even
- * open its stores to read them. Given up before the stores are opened, and taken again from what closing them frees.
+ * Disk space that is reserved for a start. If other programs have filled the disk, a stopped node could not even open
+ * its stores to read them. The space is released before the stores are opened, and reserved again when they have been
+ * closed.
  */
 export class StartReserve {
   readonly #dir: string;
@@ -23,23 +24,23 @@ export class StartReserve {
     this.#path = join(dir, FILE);
   }
 
-  /** Gives the bytes back where the disk has not as many. Returns whether it did. */
+  /** Releases the space if the disk has less than a start needs. Returns whether it did. */
   release(): boolean {
     if (this.#room().free >= NEEDED_BYTES || !existsSync(this.#path)) return false;
     rmSync(this.#path, { force: true });
-    // Freed blocks are free once the file system's journal says so.
+    // Freed blocks become available once the file system's journal is written.
     syncFolder(this.#dir);
     return true;
   }
 
-  /** Takes them where there is room for more than them. */
+  /** Reserves the space if the disk has more than enough. */
   take(): void {
     const { free, total } = this.#room();
     const bytes = bytesFor(total);
     if (free >= bytes + reservedBytes(total)) this.#make(bytes);
   }
 
-  /** Takes them again, or as many as there are: this start may have left some of them in files that stay. */
+  /** Reserves the space again, or as much as there is: this start may have used some of it for files that stay. */
   retake(): void {
     const { free, total } = this.#room();
     this.#make(Math.min(bytesFor(total), free));
@@ -48,10 +49,10 @@ export class StartReserve {
   #make(bytes: number): void {
     if (bytes === 0 || existsSync(this.#path)) return;
     try {
-      // Random, as a file system that compresses would keep nothing for zeros.
+      // Random bytes, since a compressing file system would store zeros without space.
       writeFileSync(this.#path, randomBytes(bytes), { flag: 'wx', mode: 0o600, flush: true });
     } catch {
-      // Without it a start needs some free bytes of its own.
+      // Without the reserve a start needs free space on the disk.
       rmSync(this.#path, { force: true });
     }
   }
@@ -62,7 +63,10 @@ export class StartReserve {
   }
 }
 
-/** Well below what readings leave free: what a start gives up is not for them, also on a small disk. */
+/**
+ * Returns the size of the reserve in bytes. It is well below the space that readings leave free, so that readings can't
+ * use it, also on a small disk.
+ */
 function bytesFor(total: number): number {
   return Math.min(MOST_BYTES, reservedBytes(total) / 2);
 }

@@ -37,7 +37,7 @@ const problemOf = (run: () => unknown): string => {
 };
 
 describe('copyFolder', () => {
-  it('copies all that is data, checked, and leaves the old folder as it was', () => {
+  it('copies and verifies all data, and leaves the old folder unchanged', () => {
     const seen: string[] = [];
     let last = { phase: 'copying', doneBytes: 0, totalBytes: 0 };
     const files = copyFolder(
@@ -80,7 +80,7 @@ describe('copyFolder', () => {
     copied.close();
   });
 
-  it('refuses a store that SQLite finds damaged, and leaves nothing behind', () => {
+  it('refuses a damaged store, without leftovers', () => {
     const path = join(from, 'private.db');
     const bytes = readFileSync(path);
     bytes.fill(0xaa, 4096, 4096 * 2);
@@ -90,7 +90,7 @@ describe('copyFolder', () => {
     expect(readFileSync(path).equals(bytes)).toBe(true);
   });
 
-  it('stops when it is cancelled, while copying and while checking, and leaves nothing behind', () => {
+  it('stops when it is cancelled, while copying and while checking, without leftovers', () => {
     for (const steps of [2, 6]) {
       let asked = 0;
       const isCancelled = () => {
@@ -100,16 +100,16 @@ describe('copyFolder', () => {
       expect(problemOf(() => copy(isCancelled))).toBe('cancelled');
       expect(existsSync(join(folder, 'new'))).toBe(false);
     }
-    // A folder that was there stays.
+    // An existing folder stays.
     mkdirSync(join(folder, 'new'));
     expect(problemOf(() => copy(() => true))).toBe('cancelled');
     expect(readdirSync(join(folder, 'new'))).toEqual([]);
     expect(copy()).toHaveLength(4);
   });
 
-  // Below /sys it is the same, but a container may have no /sys.
+  // The same happens below /sys, but a container may have no /sys.
   it.skipIf(process.platform !== 'linux').each(['/proc/wellhouse/data', '/proc/self/wellhouse'])(
-    'does not try for ever where no folder can be made: %s',
+    'does not hang if no folder can be created: %s',
     (target) => {
       to = target;
       expect(problemOf(copy)).toBe('not_writable');
@@ -119,7 +119,7 @@ describe('copyFolder', () => {
     },
   );
 
-  it('takes a folder in which an earlier copy was cut off', () => {
+  it('accepts a folder with an interrupted copy', () => {
     mkdirSync(join(to, '.wellhouse-move'), { recursive: true });
     writeFileSync(join(to, '.wellhouse-move', 'private.db'), 'half');
     expect(copy()).toHaveLength(4);
@@ -128,7 +128,7 @@ describe('copyFolder', () => {
 });
 
 describe('checkTarget', () => {
-  it('refuses what is no place for the data', () => {
+  it('refuses unsuitable folders', () => {
     mkdirSync(join(folder, 'full'));
     writeFileSync(join(folder, 'full', 'letter.txt'), 'mine');
     symlinkSync(from, join(folder, 'link'));
@@ -148,8 +148,8 @@ describe('checkTarget', () => {
   });
 });
 
-describe('what a move left behind', () => {
-  it('is marked, sized, and deleted without what it did not copy', async () => {
+describe('old data of a move', () => {
+  it('is marked, measured, and deleted without other files', async () => {
     const files = copy();
     writeFileSync(join(from, 'letter.txt'), 'mine');
     writeMarker(from, to, files);
@@ -170,7 +170,7 @@ describe('what a move left behind', () => {
     expect(readdirSync(from)).toContain('private.db');
   });
 
-  it('is deleted without what links lead to', async () => {
+  it('is deleted without the targets of links', async () => {
     const outside = join(folder, 'outside');
     mkdirSync(join(outside, 'deep'), { recursive: true });
     writeFileSync(join(outside, 'mine'), 'mine');
@@ -194,7 +194,7 @@ describe('what a move left behind', () => {
     expect(readFileSync(join(to, 'link', 'mine'), 'utf8')).toBe('mine');
   });
 
-  it('is followed over two moves, and never out of the folder', async () => {
+  it('is found after two moves, and never outside of the folder', async () => {
     const third = join(folder, 'third');
     writeMarker(from, to, copy());
     writeMarker(

@@ -24,14 +24,14 @@ import { isMadeAtOpening } from '../../store/locations.ts';
 import { MARKER } from '../data-marker.ts';
 import { makeFolder, missingFolders, removeEmptyFolders } from '../folders.ts';
 
-/** Half-done copies lie in here, in the new folder, so that nothing takes them for data. */
+/** The folder for unfinished copies, in the new folder, so that nothing mistakes them for data. */
 const STAGING = '.wellhouse-move';
-/** The lock is of the folder, not of the data; the others are left behind by a program that was killed. */
+/** The locks belong to the folder, not to the data; the other files are leftovers of a killed program. */
 const NOT_COPIED = /^(?:(?:node|care|audit)\.lock|\.wellhouse-care|moved\.json|\.wellhouse-move)$/;
 const CHUNK_BYTES = 1024 ** 2;
 const SPARE_BYTES = 64 * 1024 ** 2;
 
-/** A file that was copied, as it was then. */
+/** A copied file, with its state at that time. */
 export interface CopiedFile {
   /** Relative to the folder, with `/` between names. */
   readonly path: string;
@@ -39,7 +39,7 @@ export interface CopiedFile {
   readonly modifiedMs: number;
 }
 
-/** A move that can't be, or went wrong; the old folder is as it was, and the new one holds nothing of ours. */
+/** A move that is not possible or has failed; the old folder is unchanged, and the new one has no files of ours. */
 export class MoveError extends Error {
   readonly problem: MoveProblem;
 
@@ -49,7 +49,10 @@ export class MoveError extends Error {
   }
 }
 
-/** Whether data can be moved to a folder: an empty one, or one that can be made. Throws MoveError where not. */
+/**
+ * Checks that data can be moved to a folder: it must be empty, or it must be possible to create it. Throws MoveError if
+ * not.
+ */
 export function checkTarget(from: string, to: string): void {
   if (!isAbsolute(to)) throw new MoveError('not_absolute', 'the path of the new folder is not absolute');
   const [source, target] = [realpathSync(from), realTarget(to)];
@@ -65,8 +68,8 @@ export function checkTarget(from: string, to: string): void {
 }
 
 /**
- * Copies a data folder that nothing writes to, reads the copy again and compares it by SHA-256, and checks
- * every store of it. `isCancelled` is asked at each step. Returns what was copied. Throws MoveError.
+ * Copies a data folder that nothing writes to, reads the copy, compares it by SHA-256, and checks every store in it.
+ * Calls `isCancelled` at each step. Returns the copied files. Throws MoveError.
  */
 export function copyFolder(
   from: string,
@@ -104,7 +107,7 @@ export function copyFolder(
       const problem = problemOfCopy(join(staging, path));
       if (problem !== null) throw new MoveError('not_equal', `${join(staging, path)}: ${problem}`);
     }
-    // The last moment: after it all of it is there at once, and the owner may have gone on without.
+    // This is the last chance to cancel: afterwards all files are placed at once.
     if (isCancelled()) throw new MoveError('cancelled', 'the owner stopped it');
     placed = readdirSync(staging);
     for (const name of placed) renameSync(join(staging, name), join(to, name));
@@ -117,7 +120,7 @@ export function copyFolder(
     try {
       rmSync(staging, { recursive: true, force: true });
     } catch {
-      // The disk is gone or full: what is left there is in a folder that nothing takes for data.
+      // The disk is gone or full: the leftovers are in a folder that nothing mistakes for data.
     }
     removeEmptyFolders(made);
     if (error instanceof MoveError) throw error;
@@ -125,7 +128,7 @@ export function copyFolder(
   }
 }
 
-/** Whatever keeps the folder from being made, as /proc does with ENOENT, it is no place for data. */
+/** Creates the new folder. Any failure, such as ENOENT below /proc, means that it can't hold data. */
 function makeTarget(to: string): void {
   try {
     makeFolder(to);
@@ -142,16 +145,16 @@ function moveError(error: unknown, otherwise: MoveProblem): MoveError {
   return new MoveError(PROBLEMS[code as keyof typeof PROBLEMS] ?? otherwise, message);
 }
 
-/** Removes what was copied, and of the folders `made` for it those that are empty then. */
+/** Removes the copied files, and those of the folders in `made` that are empty then. */
 export function removeCopy(to: string, files: readonly CopiedFile[], made: readonly string[]): void {
   for (const { path } of files) rmSync(join(to, path), { force: true });
-  // Of the node that was tried on it.
+  // The node that was tried on the copy left this lock.
   rmSync(join(to, 'node.lock'), { force: true });
   const within = new Set(files.map(({ path }) => dirname(join(to, path))).filter((path) => path !== to));
   removeEmptyFolders([...[...within].sort((a, b) => b.length - a.length), ...made]);
 }
 
-/** All regular files below a folder; links are followed, since their targets are data as well. */
+/** Returns all regular files below a folder. Links are followed, since their targets are data, too. */
 export function filesIn(dir: string, below = ''): CopiedFile[] {
   return readdirSync(join(dir, below)).flatMap((name) => {
     const path = below === '' ? name : `${below}/${name}`;
@@ -162,7 +165,7 @@ export function filesIn(dir: string, below = ''): CopiedFile[] {
   });
 }
 
-/** Returns the SHA-256 of what was read. The name is on disk when the whole folder is. */
+/** Copies a file; returns the SHA-256 of its contents. The file's name is synced with the whole folder. */
 function copyFile(from: string, to: string, onBytes: (bytes: number) => void): string {
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   const source = openSync(from, 'r');
@@ -200,7 +203,7 @@ function readAll(file: number, onChunk: (chunk: Uint8Array) => void): string {
   return hash.digest('hex');
 }
 
-/** Where a folder is, or would be made. */
+/** Returns the real path of a folder that exists or will be created. */
 function realTarget(path: string): string {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) return realpathSync(path);
   const parent = dirname(path);

@@ -13,13 +13,14 @@ export interface DataMoveDependencies {
   readonly log: Logger;
   readonly file: SettingsFile;
   readonly onProgress: (progress: MoveProgress) => void;
-  /** Starts the node on the folder that the settings name; resolves with whether it runs. */
+  /** Starts the node on the folder in the settings; resolves with whether it runs. */
   readonly startNode: () => Promise<boolean>;
 }
 
 /**
- * Moves a data folder whose node has been stopped: a checked copy, the setting, a node that runs on the copy. What is in
- * the old folder stays until the owner deletes it, with a mark that keeps other nodes off it.
+ * Moves a data folder whose node has been stopped: makes a verified copy, changes the setting, and starts the node on
+ * the copy. The files in the old folder stay until the owner deletes them, with a mark that keeps other nodes from
+ * starting there.
  */
 export class DataMove {
   readonly #dependencies: DataMoveDependencies;
@@ -30,13 +31,13 @@ export class DataMove {
     this.#dependencies = dependencies;
   }
 
-  /** Also before it has begun. */
+  /** Cancels the move, even before it has begun. */
   cancel(): void {
     this.#isCancelled = true;
     this.#copy?.cancel();
   }
 
-  /** Resolves with how it ended; a node runs on the new folder then, or on the old one as before. */
+  /** Resolves with the outcome; then a node runs on the new folder, or on the old one as before. */
   async run(from: string, to: string): Promise<Move> {
     const { log, file, startNode, onProgress } = this.#dependencies;
     const { dataDir, oldDataDirs } = file.kept;
@@ -68,7 +69,7 @@ export class DataMove {
     }
   }
 
-  /** Without the mark the owner deletes the old data by hand; the move itself has been made. */
+  /** Marks the old folder. Without the mark, the owner must delete the old data by hand, but the move has succeeded. */
   #mark(from: string, to: string, files: readonly CopiedFile[]): void {
     try {
       writeMarker(from, to, files);

@@ -3,14 +3,14 @@ import type { MoveProgress } from '../../../shared/node-state.ts';
 import { type CopiedFile, MoveError } from './copy-folder.ts';
 import type { MoveMessage, MoveWorkerData } from './move-worker.ts';
 
-/** How long a thread may take to hear that it is to stop: a disk that hangs may hold it for ever. */
+/** The time that a thread may take to notice the stop: a hanging disk may block it for ever. */
 const STOP_WITHIN_MS = 5000;
 
-/** A copy of a data folder under way in its thread. */
+/** A copy of a data folder that runs on its thread. */
 export interface FolderCopy {
   /**
-   * Resolves with what was copied and checked. Rejects with MoveError; then nothing of it is left, unless the disk kept the
-   * thread from hearing of `cancel`: it tidies up when it does.
+   * Resolves with the copied and verified files. Rejects with MoveError; then no files are left, unless a hanging disk
+   * kept the thread from noticing `cancel`: then it removes them later.
    */
   readonly done: Promise<readonly CopiedFile[]>;
   cancel(): void;
@@ -18,12 +18,12 @@ export interface FolderCopy {
 
 const abandoned = new Set<Worker>();
 
-/** Whether there is a thread that nothing stops, not even the end of the program: only a signal ends that. */
+/** Returns whether a thread can't be stopped, not even by the end of the program; then only a signal ends it. */
 export function hasStuckThread(): boolean {
   return abandoned.size > 0;
 }
 
-/** Begins to copy a data folder that nothing writes to. */
+/** Starts to copy a data folder that nothing writes to. */
 export function startCopy(from: string, to: string, onProgress: (progress: MoveProgress) => void): FolderCopy {
   const cancelled = new Int32Array(new SharedArrayBuffer(4));
   const file = import.meta.url.endsWith('.ts') ? './move-worker.ts' : './move-worker.js';

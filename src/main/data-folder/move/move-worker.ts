@@ -3,17 +3,17 @@ import type { MoveProgress } from '../../../shared/node-state.ts';
 import type { MoveProblem } from '../../../shared/owner-api/moving.ts';
 import { type CopiedFile, copyFolder, MoveError } from './copy-folder.ts';
 
-// The thread that copies a data folder: a large one takes minutes, and the window stays alive meanwhile.
+// The thread that copies a data folder. A large one takes minutes, and the window stays responsive meanwhile.
 
 /** The data that the thread starts with. */
 export interface MoveWorkerData {
   readonly from: string;
   readonly to: string;
-  /** One cell: not 0 once the owner wants no more of it. */
+  /** One cell, which is not 0 once the owner has cancelled the copy. */
   readonly cancelled: Int32Array<SharedArrayBuffer>;
 }
 
-/** A message of the thread; `done` and `failed` are the last. */
+/** A message of the thread. `done` or `failed` is the last one. */
 export type MoveMessage =
   | { readonly kind: 'progress'; readonly progress: MoveProgress }
   | { readonly kind: 'done'; readonly files: readonly CopiedFile[] }

@@ -11,21 +11,21 @@ export interface OldData {
   readonly bytes: number;
 }
 
-/** The folders of a list that still hold something that was moved away. */
+/** Returns the folders of a list that still have files of moved data. */
 export function oldDataIn(dirs: readonly string[]): OldData[] {
   return dirs.flatMap((path) => {
     const left = leftOf(path, readMarker(path));
     const goes = new Set(left.map(({ at }) => at));
-    // Of a link its own size: what it leads to stays.
+    // A link counts with its own size, since its target stays.
     const bytes = [...goes].reduce((sum, at) => sum + lstatSync(join(path, at)).size, 0);
     return goes.size === 0 ? [] : [{ path, bytes }];
   });
 }
 
 /**
- * Deletes from a folder what was moved away from it, and nothing else; the mark stays, for it tells where the data went.
- * A link is deleted, never what it leads to. Returns false, with nothing deleted, where a file is not as it was when it was
- * copied. Rejects where the disk fails.
+ * Deletes the moved files from a folder, and nothing else. The mark stays, since it names the new folder. A link is
+ * deleted, never its target. Returns false, with nothing deleted, if a file has changed since it was copied. Rejects if
+ * the disk fails.
  */
 export async function deleteOldData(dir: string): Promise<boolean> {
   const marker = readMarker(dir);
@@ -47,7 +47,7 @@ interface Left {
   readonly file: CopiedFile;
   /** The target of the path. */
   readonly found: Stats;
-  /** The file to remove, relative to the folder: the file itself, or the first link on the way to it. */
+  /** The file to remove, relative to the folder: the file itself, or the first link in its path. */
   readonly at: string;
 }
 
@@ -60,7 +60,7 @@ function leftOf(dir: string, marker: Marker | null): Left[] {
   });
 }
 
-/** The folders on the way to a path, the outermost first. */
+/** Returns the parent folders of a path, outermost first. */
 function foldersOf(path: string): string[] {
   const names = path.split('/');
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
