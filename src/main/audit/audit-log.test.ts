@@ -20,7 +20,7 @@ const kindsIn = async () => (await read()).lines.map(({ entry }) => entry.kind);
 const file = () => join(path, AUDIT_FILE);
 const say = (to: AuditLog, kind: AuditKind, details = {}) => to.record({ who: BY_NODE, from: null, kind, details });
 
-it('entries follow on each other, of one writer and of several at once', async () => {
+it('entries of one writer, and of several at once, form a chain', async () => {
   const [one, other] = [audit(), audit()];
   await Promise.all(
     Array.from({ length: 10 }, (_, index) => say(index % 2 === 0 ? one : other, 'gate_opened', { index })),
@@ -31,7 +31,7 @@ it('entries follow on each other, of one writer and of several at once', async (
   if (process.platform !== 'win32') expect(statSync(file()).mode & 0o777).toBe(0o600);
 });
 
-it('a full log goes on in a new file, and one older file is kept', async () => {
+it('a full log continues in a new file, and one older file is kept', async () => {
   const small = audit(2000);
   for (let index = 0; index < 30; index += 1) await say(small, 'gate_opened', { index });
   const { lines, breaks } = await read();
@@ -44,7 +44,7 @@ it('a full log goes on in a new file, and one older file is kept', async () => {
   expect((await read()).breaks).toMatchObject([{ reason: 'start' }]);
 });
 
-it('half of a line is recorded by the next entry, and is no break', async () => {
+it('the next entry records half a line, which is no break', async () => {
   await say(audit(), 'gate_opened');
   appendFileSync(file(), '{"n":2,"at":10');
   expect((await read()).breaks).toEqual([]);
@@ -53,7 +53,7 @@ it('half of a line is recorded by the next entry, and is no break', async () => 
   expect(await read()).toMatchObject({ breaks: [], torn: 1 });
 });
 
-it('a cut of whole lines, or within the last one, is recorded and stays to be seen', async () => {
+it('missing lines, or a cut in the last one, are recorded and stay visible', async () => {
   for (const cut of [
     (text: string) => `${text.split('\n').slice(0, 2).join('\n')}\n`,
     (text: string) => text.slice(0, -30),
@@ -70,7 +70,7 @@ it('a cut of whole lines, or within the last one, is recorded and stays to be se
   }
 });
 
-it('a log that is gone while its note is there is recorded', async () => {
+it('a missing log whose note exists is recorded', async () => {
   await say(audit(), 'gate_opened');
   rmSync(file());
   await say(audit(), 'gate_closed');
@@ -78,7 +78,7 @@ it('a log that is gone while its note is there is recorded', async () => {
   expect((await read()).breaks).not.toEqual([]);
 });
 
-it('what can’t be written fails nothing, and the next entry says how many are missing', async () => {
+it('an entry that can’t be written causes no failure, and the next entry reports the number of missing ones', async () => {
   const writer = audit();
   await say(writer, 'gate_opened');
   const kept = readFileSync(file());
@@ -95,7 +95,7 @@ it('what can’t be written fails nothing, and the next entry says how many are 
   expect(lines[1]!.entry.details).toEqual({ count: 2, since: 1000 });
 });
 
-it('knows a start that never ended, also over entries of commands', async () => {
+it('detects a node that did not stop, also after entries of commands', async () => {
   expect(audit().wasCutOff).toBe(false);
   await say(audit(), 'node_started');
   await audit().record({ who: BY_COMMAND, from: null, kind: 'backup_made' });
@@ -104,7 +104,7 @@ it('knows a start that never ended, also over entries of commands', async () => 
   expect(audit().wasCutOff).toBe(false);
 });
 
-it('texts from outside are bounded', async () => {
+it('texts from outside are limited', async () => {
   await say(audit(), 'settings_changed', {
     name: 'x'.repeat(10_000),
     names: Array.from({ length: 500 }, () => 'y'.repeat(999)),
@@ -113,7 +113,7 @@ it('texts from outside are bounded', async () => {
   expect((await read()).breaks).toEqual([]);
 });
 
-it('pages and filters give the latest first, each entry once', async () => {
+it('pages and filters return each entry once, latest first', async () => {
   const writer = audit();
   for (let index = 0; index < 4; index += 1) {
     await say(writer, 'gate_opened', { index });

@@ -14,16 +14,16 @@ import { isRegularFile } from '../state-files/regular-file.ts';
 import type { StateFile, StateFileKind } from '../state-files/state-file.ts';
 import { hashOf, type Link, lineAfter, linesOf, readLine, START } from './chain.ts';
 
-/** In the data folder: the log, and the older file that it was before it was full. */
+/** The files in the data folder: the log, and the previous file, which is full. */
 export const AUDIT_FILE = 'audit.ndjson';
 export const OLDER_FILE = 'audit.ndjson.1';
 const MAX_BYTES = 4 * 1024 ** 2;
-/** A file that is larger is none of ours: a foreign backup may have brought it. */
+/** A larger file is not ours: a foreign backup may have brought it. */
 const TOO_LARGE_BYTES = 4 * MAX_BYTES;
-/** Texts in an entry come from outside. */
+/** The limit of texts in an entry, since they come from outside. */
 const MAX_TEXT = 300;
 const MAX_NAMES = 50;
-/** How long to wait for another process that writes an entry. */
+/** The time to wait for another process that writes an entry. */
 const LOCK_WITHIN_MS = 3000;
 const LOOK_EVERY_MS = 20;
 
@@ -33,19 +33,19 @@ const head = z.object({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   oldest: z.int().min(0),
   current: z.int().min(0),
-  /** Whether the node has started and not ended. */
+  /** Whether the node has started and has not stopped. */
   isRunning: z.boolean(),
 });
 type HeadDocument = z.infer<typeof head>;
 
-/** In the data folder: which entry of the audit log is the newest, so that a cut at its end is seen. */
+/** The file in the data folder that notes the newest entry of the audit log, so that a truncated log is detected. */
 export const AUDIT_HEAD: StateFileKind<typeof head> = {
   name: 'audit-head.json',
   schema: head,
   empty: { version: 1, ...START, oldest: 1, current: 1, isRunning: false },
 };
 
-/** Something that was done. */
+/** An action to be recorded. */
 export interface Deed {
   readonly who: AuditActor;
   readonly from: string | null;
@@ -58,7 +58,7 @@ export const BY_NODE: AuditActor = { by: 'node', name: null, id: null };
 /** An action of a command on a folder. */
 export const BY_COMMAND: AuditActor = { by: 'command', name: null, id: null };
 
-/** Where the log is, and what writing it needs. */
+/** The data folder of a log, and the tools for writing it. */
 export interface AuditFolder {
   /** The data folder. */
   readonly path: string;
@@ -69,9 +69,9 @@ export interface AuditFolder {
 }
 
 /**
- * The audit log of a data folder. Several processes may add to it: the node, and a command beside it. Each entry is written
- * under a lock, after what is last in the file then. What can't be written is counted, and that is told by the next entry that
- * can: no action fails for want of its entry.
+ * The audit log of a data folder. Several processes may add to it: the node and commands. Each entry is written under a
+ * lock, after the last entry in the file. Entries that can't be written are counted, and the next successful entry
+ * reports them: no action fails because of its entry.
  */
 export class AuditLog {
   readonly #folder: AuditFolder;
@@ -85,12 +85,12 @@ export class AuditLog {
     this.#head = openStateFile(AUDIT_HEAD, folder);
   }
 
-  /** Whether a node started on the folder and did not end. */
+  /** Whether a node started on the folder and did not stop. */
   get wasCutOff(): boolean {
     return this.#head.peek()?.isRunning === true;
   }
 
-  /** Adds an entry; resolves when it is on disk, or counted as one that can't be. Never rejects. */
+  /** Adds an entry; resolves when it is on disk or counted as failed. Never rejects. */
   record(deed: Deed): Promise<void> {
     const at = Math.round(this.#folder.now());
     return this.#queue.run(async () => {
@@ -127,7 +127,7 @@ export class AuditLog {
       let last = end.last ?? START;
       if (!isNoted(noted, end.last)) {
         entries.unshift(own('log_broken', { expected: noted?.n ?? 0, found: last.n }));
-        // The number goes on after what is gone, so that the gap stays to be seen.
+        // The numbers continue after the missing entries, so that the gap stays visible.
         if (noted !== null) last = noted;
       }
       const first = last.n + 1;
@@ -158,7 +158,7 @@ export class AuditLog {
     }
   }
 
-  /** The log itself is what counts, also if this note can't be written. */
+  /** Notes the newest entry. The log stays valid even if this fails. */
   async #note(next: HeadDocument): Promise<void> {
     try {
       await this.#head.write(() => next);
@@ -177,14 +177,14 @@ export class AuditLog {
   }
 }
 
-/** Adds one entry for what was done to a folder, also where no node runs on it. Never rejects. */
+/** Adds one entry for an action on a folder, also without a running node. Never rejects. */
 export async function recordOnce(folder: AuditFolder, deed: Deed): Promise<void> {
   if (!existsSync(folder.path)) return;
   await new AuditLog(folder).record(deed);
   if (process.getuid?.() === 0) giveToOwner(folder.path);
 }
 
-/** Files that root writes have to stay the node's own. */
+/** Gives files that root wrote to the node's user. */
 function giveToOwner(dataDir: string): void {
   try {
     const { uid, gid } = statSync(dataDir);
@@ -192,18 +192,18 @@ function giveToOwner(dataDir: string): void {
       if (/^audit(?:-head)?\./.test(name)) lchownSync(join(dataDir, name), uid, gid);
     }
   } catch {
-    // A file system without owners.
+    // The file system has no owners.
   }
 }
 
-/** Where the log ends. */
+/** The end of the log. */
 interface End {
   /** The size of the current file, in bytes. */
   readonly size: number;
   readonly last: Link | null;
-  /** The bytes behind the last entry that are no entry; null if there are none. */
+  /** The bytes after the last entry that are not an entry; null if there are none. */
   readonly torn: string | null;
-  /** Whether the file does not end with a line's end. */
+  /** Whether the file does not end with a line break. */
   readonly isOpen: boolean;
 }
 
@@ -227,14 +227,14 @@ function lastIn(text: string): Pick<End, 'last' | 'torn'> {
   return { last: null, torn: torn.length === 0 ? null : torn.join('\n') };
 }
 
-/** Whether all that was noted is in the log, which may have more: the note is written after the entry. */
+/** Returns whether the log has all noted entries. It may have more, since the note is written after the entry. */
 function isNoted(noted: HeadDocument | null, last: Link | null): boolean {
   if (noted === null) return last === null;
   if (last === null) return noted.n === 0;
   return last.n > noted.n || (last.n === noted.n && last.hash === noted.hash);
 }
 
-/** Adds a text at the end of a file, all of it or nothing. Rejects as the file system does. */
+/** Appends a text to a file, as a whole or not at all. Rejects with errors of the file system. */
 async function appendWhole(path: string, text: string): Promise<void> {
   const before = existsSync(path) ? statSync(path).size : 0;
   const file = await open(path, 'a', 0o600);
@@ -253,13 +253,13 @@ async function cutBack(file: FileHandle, size: number): Promise<void> {
   try {
     await file.truncate(size);
   } catch {
-    // The next entry says that half of a line is there.
+    // The next entry reports the incomplete line.
   }
 }
 
 function runningAfter(kind: string, noted: HeadDocument | null): boolean {
   if (kind === 'node_started' || kind === 'node_restarted') return true;
-  // A backup of a running node brings its note along.
+  // A backup of a running node has the note of a running node.
   if (kind === 'node_stopped' || kind === 'restored') return false;
   return noted?.isRunning ?? false;
 }

@@ -7,10 +7,13 @@ import { isRegularFile } from '../state-files/regular-file.ts';
 import { AUDIT_FILE, AUDIT_HEAD, type AuditFolder, OLDER_FILE } from './audit-log.ts';
 import { ChainCheck, type Checked, type Head, type LogText } from './chain.ts';
 
-/** So many lines take a few milliseconds: devices wait no longer for an owner who looks at the log. */
+/**
+ * The number of lines per turn of the event loop: they take a few milliseconds, so devices wait no longer while an
+ * owner reads the log.
+ */
 const LINES_A_TURN = 200;
 const AGAIN_AFTER_MS = 20;
-/** A node that writes entry after entry is read between two of them. */
+/** The largest number of attempts to read between two entries of a busy node. */
 const MAX_ROUNDS = 20;
 
 /** A question about the log. */
@@ -31,7 +34,7 @@ export class AuditReader {
     this.#folder = folder;
   }
 
-  /** Rejects with StartError where a file of the log is no regular file. */
+  /** Reads and checks the log. Rejects with StartError if a file of the log is not a regular file. */
   async read(): Promise<Checked> {
     for (let round = 1; ; round += 1) {
       const head = this.#head();
@@ -69,7 +72,7 @@ export class AuditReader {
   }
 }
 
-/** The entries that a filter asks for, the latest first. */
+/** Returns the entries that match a filter, latest first. */
 export function filtered(
   { lines }: Pick<Checked, 'lines'>,
   { kinds, by, before, limit }: AuditFilter,

@@ -8,7 +8,7 @@ import { VERSION } from '../common/version.ts';
 import { closeToOthers } from '../state-files/text-file.ts';
 import { AUDIT_FILE, AuditLog, BY_NODE, type Deed, OLDER_FILE } from './audit-log.ts';
 
-/** The first wrong code is told at once, those of the next ten minutes together. */
+/** The first wrong code is recorded at once, those of the next ten minutes together. */
 const SUM_MS = 10 * 60_000;
 
 export interface AuditDependencies {
@@ -16,11 +16,13 @@ export interface AuditDependencies {
   readonly log: Logger;
   readonly clock: Clock;
   readonly events: NodeEvents;
-  /** Where the node listens, for the entry of its start. */
+  /** Returns the node's listeners, for the entry of its start. */
   readonly listening: () => AuditDetails;
 }
 
-/** Keeps the audit log of a node: what its owner's calls report, who was let in or turned away, and when the node runs. */
+/**
+ * Keeps the audit log of a node: the owner's actions, accepted and refused clients, and the node's starts and stops.
+ */
 export class Audit {
   readonly name = 'audit';
   /** Start it last and stop it first: a failed start does not count. */
@@ -44,7 +46,7 @@ export class Audit {
     });
   }
 
-  /** See AuditLog. */
+  /** Adds an entry (see AuditLog). */
   record(deed: Deed): Promise<void> {
     return this.#log.record(deed);
   }

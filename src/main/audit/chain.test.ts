@@ -6,7 +6,7 @@ const entry = (kind: string, details = {}) => ({
   ...{ at: 1_790_000_000_000, who: { by: 'page' as const, name: null, id: null }, from: '127.0.0.1', kind, details },
 });
 
-/** A log of so many entries, and the note of its newest. */
+/** Returns a log with `count` entries, and the note of its newest. */
 function logOf(count: number): { text: string; head: Head } {
   let link: Link = START;
   let text = '';
@@ -20,7 +20,7 @@ function logOf(count: number): { text: string; head: Head } {
 const check = (text: string, head: Head | null) => checkChain([{ name: 'audit.ndjson', text }], head);
 const reasons = (text: string, head: Head | null) => check(text, head).breaks.map(({ reason }) => reason);
 
-it('a log that nobody touched is whole, and is read back as it was written', () => {
+it('an unchanged log has no breaks, and is read as it was written', () => {
   const { text, head } = logOf(5);
   const { lines, breaks, torn } = check(text, head);
   expect([breaks, torn, lines.map(({ n }) => n)]).toEqual([[], 0, [1, 2, 3, 4, 5]]);
@@ -28,13 +28,13 @@ it('a log that nobody touched is whole, and is read back as it was written', () 
   expect(check('', null)).toEqual({ lines: [], breaks: [], torn: 0 });
 });
 
-describe('what was done to the file is found', () => {
+describe('changes of the file are found', () => {
   const small = fc.integer({ min: 2, max: 6 }).map(logOf);
 
   it('any byte changed', () => {
     fc.assert(
       fc.property(small, fc.nat(), fc.integer({ min: 1, max: 255 }), ({ text, head }, at, by) => {
-        // Without the last line's end, which says nothing.
+        // Without the last line break, which carries no information.
         const place = at % (text.length - 1);
         const changed = String.fromCharCode((text.charCodeAt(place) + by) % 256);
         const edited = text.slice(0, place) + changed + text.slice(place + 1);
@@ -82,20 +82,20 @@ it('each fault is named with its place', () => {
   expect(reasons(text, null)).toEqual(['head']);
 });
 
-it('half of a line that a crash left is no break, and stays none once it is recorded', () => {
+it('half a line that a crash left is no break, also once it is recorded', () => {
   const { text, head } = logOf(2);
   const half = lineAfter(head, entry('paired')).text.slice(0, 40);
   expect(check(text + half, head)).toMatchObject({ breaks: [], torn: 1 });
   const next = lineAfter(head, entry('log_torn', { bytes: half.length, sha256: hashOf(half) }));
   const after = { ...head, ...next.link };
   expect(check(`${text}${half}\n${next.text}\n`, after)).toMatchObject({ breaks: [], torn: 1 });
-  // The same entry hides no other damage.
+  // The entry does not hide other damage.
   expect(reasons(`${text}other\n${next.text}\n`, after)).toEqual(['unreadable']);
-  // What was noted as written is no half of a line.
+  // A noted entry that is cut counts as a break.
   expect(reasons(text.slice(0, -20), head)).toContain('end');
 });
 
-it('a rotated log is whole from its older file on, also where the note of the rotation is missing', () => {
+it('a rotated log is complete from its older file on, also without the note of the rotation', () => {
   const { text } = logOf(6);
   const lines = text.slice(0, -1).split('\n');
   const file = (name: string, from: number, to: number) => ({ name, text: `${lines.slice(from, to).join('\n')}\n` });
@@ -103,7 +103,7 @@ it('a rotated log is whole from its older file on, also where the note of the ro
   const head = { n: 6, hash: last.hash, oldest: 3, current: 5 };
   const files = [file('audit.ndjson.1', 2, 4), file('audit.ndjson', 4, 6)];
   expect(checkChain(files, head).breaks).toEqual([]);
-  // Moved, and not noted yet: the older file begins as the current one did.
+  // Moved, and not noted yet: the older file begins with the noted current entry.
   expect(checkChain(files, { ...head, oldest: 1, current: 3 }).breaks).toEqual([]);
   expect(checkChain(files.slice(1), head).breaks).toMatchObject([{ reason: 'start' }]);
   expect(checkChain([file('audit.ndjson.1', 3, 4), files[1]!], head).breaks).toMatchObject([{ reason: 'start' }]);

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type AuditEntry, auditEntry } from '../../shared/owner-api/audit.ts';
 
-// The audit log as text: a line for each entry, which holds the hash of the line before it and its own. Lines are latin1
-// strings, which keep every byte of a damaged file.
+// The audit log as text: one line per entry, with the hash of the previous line and its own hash. Lines are latin1
+// strings, which preserve every byte of a damaged file.
 
-/** The hash that the first entry of a log follows. */
+/** The previous hash of a log's first entry. */
 export const NO_HASH = '0'.repeat(64);
 
-/** Where the chain is. */
+/** A position in the chain. */
 export interface Link {
   readonly n: number;
   /** SHA-256 in hex. */
@@ -15,27 +15,27 @@ export interface Link {
 }
 export const START: Link = { n: 0, hash: NO_HASH };
 
-/** A line of the log that is what it was when it was written, if its place in the chain is right too. */
+/** A parsed line of the log. It is unchanged if its hash and its place in the chain are right. */
 export interface Line extends Link {
   readonly prev: string;
   readonly entry: AuditEntry;
 }
 
-/** A place where the log is not what was written. */
+/** A place where the log differs from what was written. */
 export interface Break {
-  /** The file, and the number of the line in it from 1. */
+  /** The name of the file, and the number of the line in it, from 1. */
   readonly file: string;
   readonly line: number;
   /**
-   * `unreadable`: not an entry; `edited`: its hash is another; `order`: it does not follow on the line before; `start`: earlier
-   * lines are gone; `end`: later lines are gone; `head`: the note of the newest entry is gone.
+   * `unreadable`: not an entry; `edited`: its hash is wrong; `order`: it does not follow the previous line; `start`:
+   * earlier lines are missing; `end`: later lines are missing; `head`: the note of the newest entry is missing.
    */
   readonly reason: 'unreadable' | 'edited' | 'order' | 'start' | 'end' | 'head';
 }
 
-/** The file beside the log: what its newest entry is, and with which entries its files begin. */
+/** The note of the newest entry, and of the first entries of the files. */
 export interface Head extends Link {
-  /** The head of the older file, or of the only one. */
+  /** The number of the first entry of the older file, or of the only one. */
   readonly oldest: number;
   readonly current: number;
 }
@@ -47,17 +47,17 @@ export interface LogText {
   readonly text: string;
 }
 
-/** The contents of a log, and where it is broken. */
+/** The contents of a log, and its breaks. */
 export interface Checked {
   readonly lines: readonly Line[];
   readonly breaks: readonly Break[];
-  /** Half-written lines that the node found at a start and recorded. */
+  /** The number of half-written lines that the node found at a start and recorded. */
   readonly torn: number;
 }
 
 const LINE = /^(\{.*),"hash":"([0-9a-f]{64})"\}$/s;
 
-/** The line of an entry that follows on a link. */
+/** Returns the line of an entry that follows `before`. */
 export function lineAfter(before: Link, entry: Omit<AuditEntry, 'n'>): { readonly text: string; readonly link: Link } {
   const n = before.n + 1;
   const body = JSON.stringify({ n, ...entry, prev: before.hash });
@@ -66,7 +66,7 @@ export function lineAfter(before: Link, entry: Omit<AuditEntry, 'n'>): { readonl
   return { text: `${open},"hash":"${hash}"}`, link: { n, hash } };
 }
 
-/** Reads a line; null where it is no entry. `isEdited`: its own hash says that it was another. */
+/** Reads a line; null if it is not an entry. `isEdited`: its hash is wrong. */
 export function readLine(text: string): { readonly line: Line; readonly isEdited: boolean } | null {
   const match = LINE.exec(text);
   if (match === null) return null;
@@ -82,25 +82,25 @@ export function readLine(text: string): { readonly line: Line; readonly isEdited
   }
 }
 
-/** SHA-256 in hex of a text in latin1. */
+/** Returns the SHA-256 in hex of a latin1 text. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text, 'latin1').digest('hex');
 }
 
-/** The lines of a text, without the end that the last line has. */
+/** Returns the lines of a text, without the final line break. */
 export function linesOf(text: string): string[] {
   if (text === '') return [];
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
 }
 
-/** Checks the files of a log, the older one first. `head` is null where it is not there. */
+/** Checks the files of a log, older file first. `head` is null if it is missing. */
 export function checkChain(files: readonly LogText[], head: Head | null): Checked {
   const check = new ChainCheck(files, head);
   while (check.step(Number.POSITIVE_INFINITY));
   return check.result();
 }
 
-/** The same in steps, as reading a full log takes a while. */
+/** Checks a log in steps, since a full log takes a while. */
 export class ChainCheck {
   readonly #files: readonly LogText[];
   readonly #head: Head | null;
@@ -109,7 +109,7 @@ export class ChainCheck {
   readonly #breaks: Break[] = [];
   #torn = 0;
   #next = 0;
-  /** Text that is no entry, until the next one says whether a crash left it. */
+  /** Text that is not an entry; the next entry shows whether a crash left it. */
   #unread: { readonly file: string; readonly line: number; readonly text: string } | null = null;
 
   constructor(files: readonly LogText[], head: Head | null) {
@@ -120,14 +120,14 @@ export class ChainCheck {
     );
   }
 
-  /** Looks at so many more lines; says whether there are others. */
+  /** Checks `count` more lines; returns whether there are further ones. */
   step(count: number): boolean {
     const end = Math.min(this.#places.length, this.#next + count);
     for (; this.#next < end; this.#next += 1) this.#look(this.#places[this.#next]!);
     return this.#next < this.#places.length;
   }
 
-  /** Ask it once all lines were read. */
+  /** Returns the result. Call it once all lines were checked. */
   result(): Checked {
     const [files, head, lines, breaks] = [this.#files, this.#head, this.#lines, [...this.#breaks]];
     const last = this.#places.at(-1);
@@ -135,7 +135,7 @@ export class ChainCheck {
     const isEndWhole = head === null || head.n === 0 || lines.some(({ n, hash }) => n === head.n && hash === head.hash);
     let torn = this.#torn;
     if (this.#unread !== null) {
-      // A crash leaves half of a line behind all that was noted; what was noted is no such half.
+      // A crash leaves half a line only after all noted entries.
       if (isEndWhole && head !== null && !files.at(-1)!.text.endsWith('\n')) torn += 1;
       else breaks.push({ file: this.#unread.file, line: this.#unread.line, reason: 'unreadable' });
     }
@@ -174,13 +174,14 @@ export class ChainCheck {
   }
 }
 
-/** Whether lines before the first one are gone that should be there. */
+/** Returns the break if lines before the first one are missing, or null. */
 function startBreak(files: readonly LogText[], first: Line | undefined, head: Head | null): Break | null {
   const [file] = files;
   if (first === undefined || file === undefined) return null;
   const place = { file: file.name, line: 1 };
   if (first.n === 1) return first.prev === NO_HASH ? null : { ...place, reason: 'start' };
   if (head === null || first.n === head.oldest) return null;
-  // Cut off between moving the full file and noting it: the older file begins as the current one did.
+  // The node was interrupted between moving the full file and noting it: the older file begins with the noted current
+  // entry.
   return files.length === 2 && first.n === head.current ? null : { ...place, reason: 'start' };
 }
