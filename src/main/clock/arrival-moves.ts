@@ -7,25 +7,25 @@ import type { MovedTo } from '../store/arrival-move.ts';
 import type { Store } from '../store/port.ts';
 import type { Shift } from './clock-file.ts';
 
-/** Bounds how long one step holds up the readings that come in meanwhile: some milliseconds. */
+/** Bounds the delay that one step causes to arriving readings, to some milliseconds. */
 const READINGS_AT_ONCE = 300;
 const PAUSE_MS = 20;
-/** A store that takes no writes is asked again after this long. */
+/** The delay before another attempt at a store that refuses writes. */
 const RETRY_MS = 60_000;
 const STORES: readonly StoreName[] = ['private', 'public'];
 
 /** The dependencies of the moves. */
 export interface ArrivalMovesDependencies {
   readonly clock: { readonly shifts: readonly Shift[] };
-  /** Asked at each move: the public store may come later. */
+  /** Called at each move: the public store may be opened later. */
   readonly store: (name: StoreName) => Store | null;
   readonly events: NodeEvents;
   readonly log: Logger;
 }
 
 /**
- * Moves the times of what arrived by a clock that was wrong, in all stores: a part of the node. All moves of this boot are
- * asked for each time, in their order; a store that made one already says so.
+ * Corrects the arrival times of a wrong clock in all stores; a part of the node. Each run requests all moves of this
+ * boot in order; a store skips those that it has done.
  */
 export class ArrivalMoves {
   readonly name = 'arrival moves';
@@ -57,7 +57,7 @@ export class ArrivalMoves {
       try {
         for (const name of STORES) await this.#moveAll(name);
       } catch (error) {
-        // A full disk or a full store among them.
+        // The disk or the store may be full.
         this.#dependencies.log.warn({ err: error }, 'times of arrival could not be moved');
         if (!this.#isStopping) this.#retry = setTimeout(() => this.#begin(), RETRY_MS).unref();
       }

@@ -4,7 +4,7 @@ import type { StateFileKind } from '../state-files/state-file.ts';
 const time = z.number();
 const clockId = z.int().nonnegative();
 
-/** A move of arrivals that the stores were asked for in this boot. */
+/** A correction of arrival times in this boot, which the stores must apply. */
 const shift = z.object({ clock: clockId, next: clockId, by: time, from: time, to: time, at: time });
 export type Shift = z.infer<typeof shift>;
 
@@ -25,12 +25,12 @@ const clockDocument = z.object({
   shifts: z.array(shift),
   lastStep: z.object({ at: time, by: time }).nullable(),
 });
-/** The state that one process leaves to the next. */
+/** The state that one process passes to the next. */
 export type ClockDocument = z.infer<typeof clockDocument>;
 
 export const CLOCK_FILE: StateFileKind<typeof clockDocument> = {
   name: 'clock.json',
   schema: clockDocument,
-  // Without its state nothing is known, as on a first start.
+  // Without the state nothing is known, as at a first start.
   empty: { version: 1, boot: null, uptime: 0, shifts: [], lastStep: null },
 };

@@ -18,7 +18,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
-/** A world whose clock was right for two hours, and is known. */
+/** Returns a world whose clock was right for two hours and is known. */
 function known(): ClockWorld {
   const world = new ClockWorld();
   world.pass(2 * HOUR);
@@ -27,7 +27,7 @@ function known(): ClockWorld {
 }
 
 describe('known answers', () => {
-  it('boot in 1970: what arrived until the time came is moved by all of it', () => {
+  it('boot in 1970: arrivals before the right time are moved by the whole difference', () => {
     const world = new ClockWorld({ error: 40 * SECOND - BEGIN });
     world.pass(5 * MINUTE);
     expect(new Date(world.now).getUTCFullYear()).toBe(1970);
@@ -39,7 +39,7 @@ describe('known answers', () => {
     expect(world.wrong()).toEqual([]);
   });
 
-  it('boot in 1970 on a node that knew the time before: it goes on from there, and is moved by the rest', () => {
+  it('boot in 1970 on a node that knew the time: it continues from there, and arrivals are moved by the rest', () => {
     const world = new ClockWorld({ error: 40 * SECOND - BEGIN, mark: BEGIN - 3 * HOUR });
     expect(world.now).toBe(BEGIN - 3 * HOUR);
     world.pass(5 * MINUTE);
@@ -48,7 +48,7 @@ describe('known answers', () => {
     expect(world.wrong()).toEqual([]);
   });
 
-  it('a clock that stays in 1970 is never taken for right', () => {
+  it('a clock that stays in 1970 never counts as right', () => {
     const world = new ClockWorld({ error: 40 * SECOND - BEGIN });
     world.pass(3 * DAY);
     expect(world.isKnown).toBe(false);
@@ -56,7 +56,7 @@ describe('known answers', () => {
     expect(world.wrong()).toEqual([]);
   });
 
-  it('a year ahead for a minute: nothing is ever dated wrong', () => {
+  it('a year ahead for a minute: no arrival is ever dated wrong', () => {
     const world = known();
     world.set(YEAR);
     world.pass(MINUTE, SECOND);
@@ -77,7 +77,7 @@ describe('known answers', () => {
     expect(world.wrong()).toEqual([]);
   });
 
-  it('the network’s time after 30 s, of a clock that stood still while the machine was off', () => {
+  it('network time after 30 s, with a clock that stood still while the machine was off', () => {
     const world = new ClockWorld({ error: -6 * HOUR, mark: BEGIN - 6 * HOUR - MINUTE, isSynchronised: false });
     world.pass(30 * SECOND, SECOND);
     expect(world.arrived).toHaveLength(30);
@@ -89,7 +89,7 @@ describe('known answers', () => {
     expect(world.isKnown).toBe(true);
   });
 
-  it('without a network for three days: all of them are moved when it is there', () => {
+  it('no network for three days: all arrivals are moved when it is there', () => {
     const world = new ClockWorld({ error: -6 * HOUR, isSynchronised: false });
     world.pass(3 * DAY);
     world.restart();
@@ -99,7 +99,7 @@ describe('known answers', () => {
     expect(world.wrong()).toEqual([]);
   });
 
-  it('six hours back, and right again after a few minutes: nothing is ever dated wrong', () => {
+  it('six hours back, and right again after a few minutes: no arrival is ever dated wrong', () => {
     const world = known();
     world.set(-6 * HOUR);
     world.pass(4 * MINUTE);
@@ -107,7 +107,7 @@ describe('known answers', () => {
     expect([world.wrong(), world.moves, world.isKnown]).toEqual([[], [], true]);
   });
 
-  it('six hours back for half an hour: followed after five minutes, and moved back, not what came before', () => {
+  it('six hours back for half an hour: followed after five minutes and undone; earlier arrivals stay', () => {
     const world = known();
     const before = world.arrived.length;
     world.set(-6 * HOUR);
@@ -118,7 +118,7 @@ describe('known answers', () => {
     expect([world.wrong(), world.isKnown]).toEqual([[], true]);
   });
 
-  it('six hours behind what was known at a start: time goes on from there until the clock is set', () => {
+  it('six hours behind the known time at a start: time continues from that until the clock is set', () => {
     const world = known();
     const { mark } = world.rule.state;
     world.time += 10 * MINUTE;
@@ -129,8 +129,8 @@ describe('known answers', () => {
     expect(world.wrong()).toEqual([]);
   });
 
-  it('summer time begins and ends: nothing', () => {
-    // Unix time knows no summer time: what is seen of it is nothing at all.
+  it('summer time begins and ends: no change', () => {
+    // Unix time has no summer time, so its change is not visible at all.
     for (const time of [Date.UTC(2026, 2, 29, 0, 55), Date.UTC(2026, 9, 25, 0, 55)]) {
       const world = new ClockWorld();
       world.time += time - BEGIN;
@@ -141,7 +141,7 @@ describe('known answers', () => {
     }
   });
 
-  it('a leap second, repeated or spread over a day: nothing', () => {
+  it('a leap second, repeated or spread over a day: no change', () => {
     const world = known();
     world.news.length = 0;
     world.set(-SECOND);
@@ -153,14 +153,14 @@ describe('known answers', () => {
     expect(world.news).toEqual([]);
   });
 
-  it('a clock that ran free for 200 days and is set by six seconds: said, but no reading is moved', () => {
+  it('a clock that ran free for 200 days and is set by six seconds: reported, but no reading is moved', () => {
     const world = new ClockWorld({ isSynchronised: false });
     world.pass(200 * DAY, HOUR);
     world.set(6 * SECOND);
     expect(world.news).toEqual([{ kind: 'stepped', by: 6 * SECOND }]);
   });
 
-  it('a mark that was wrong is given up after an hour, and at once where the system has the time', () => {
+  it('a wrong mark is dropped after an hour, and at once if the system has network time', () => {
     for (const [isSynchronised, after] of [
       [null, HOUR],
       [true, 0],
@@ -175,7 +175,7 @@ describe('known answers', () => {
   });
 });
 
-it('however a clock is set in a boot, what arrived has its true time once the clock is right', () => {
+it('after any changes of a clock in a boot, arrivals have their true time once the clock is right', () => {
   const error = fc.constantFrom(0, YEAR, -YEAR, 6 * HOUR, -6 * HOUR, HOUR, -2 * MINUTE, 40 * SECOND - BEGIN, MINUTE);
   const step = fc.oneof(
     fc.record({ kind: fc.constant('set' as const), error }),
@@ -221,7 +221,7 @@ describe('bounds', () => {
     };
     const rule = new ClockRule(firstState(first, mark, newClock), newClock);
     let [wall, uptime] = [first.wall, first.uptime];
-    /** Time passes, the clock is set by so much, and is looked at. */
+    /** Lets time pass, sets the clock by a difference, and checks it. */
     const lookAfter = (ms: number, by = 0, isSynchronised = first.isSynchronised) => {
       wall += ms + by;
       uptime += ms;
@@ -230,25 +230,25 @@ describe('bounds', () => {
     return { rule, look: lookAfter };
   };
 
-  it('arrivals of a boot that goes on from the mark have its time or later', () => {
+  it('arrivals of a boot that continues from the mark are not earlier than it', () => {
     const { rule } = begin({}, START + HOUR);
     expect(rule.state).toMatchObject({ lead: HOUR, from: START + HOUR, mark: START + HOUR });
   });
 
-  it('a difference of five seconds is none that was set, one more is', () => {
+  it('a difference of five seconds does not count as set, a larger one does', () => {
     const { look } = begin();
     expect(look(SECOND, STEP_MS)).toEqual([]);
     expect(look(SECOND, -STEP_MS)).toEqual([]);
     expect(look(SECOND, STEP_MS + 1)).toEqual(['stepped', 'followed']);
   });
 
-  it('the network’s time is right ten minutes after the clock was set last', () => {
+  it('network time counts as right ten minutes after the clock was last set', () => {
     const { look } = begin({ isSynchronised: true });
     expect(look(KNOWN_SYNCHRONISED_MS - 1)).toEqual([]);
     expect(look(1)).toEqual(['known']);
   });
 
-  it('a known clock that was set is followed after five minutes to the millisecond', () => {
+  it('a known clock that was set is followed after exactly five minutes', () => {
     const { look } = begin({ isSynchronised: true });
     look(HOUR);
     expect(look(0, DAY)).toEqual(['stepped']);
@@ -256,14 +256,14 @@ describe('bounds', () => {
     expect(look(1)).toEqual(['followed']);
   });
 
-  it('one that is set back to within five seconds of what was known is believed at once', () => {
+  it('a clock that is set back to within five seconds of the known time is trusted at once', () => {
     const { look } = begin({ isSynchronised: true });
     look(HOUR);
     look(0, DAY);
     expect(look(0, STEP_MS - DAY)).toEqual(['stepped', 'known']);
   });
 
-  it('before the network’s time an owner’s is right after an hour, and one that nobody set never', () => {
+  it('before network time, a time that the owner set counts as right after an hour, and any other never', () => {
     const { look } = begin({ isSynchronised: false });
     expect(look(10 * HOUR)).toEqual([]);
     expect(look(0, DAY)).toEqual(['stepped', 'followed']);
@@ -282,7 +282,7 @@ describe('bounds', () => {
     expect(look(1)).toEqual(isFollowed ? ['followed', 'known'] : []);
   });
 
-  it('no clock that says an earlier year than this program’s is followed', () => {
+  it('a clock with an earlier year than this program’s is not followed', () => {
     const { rule, look } = begin({ wall: 0 }, HOUR);
     expect(look(0, 2 * HOUR)).toEqual(['stepped']);
     look(2 * HOUR);

@@ -1,16 +1,16 @@
-/** A clock that moves by more than this against the machine's uptime was set. */
+/** A clock that changes by more than this relative to the machine's uptime was set. */
 export const STEP_MS = 5000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** How long a time that was known is held on to when the clock is set: one that was set wrongly is soon set back. */
+/** The time for which a known time continues after the clock was set: a wrong change is usually undone soon. */
 export const FOLLOW_AFTER_MS = 5 * MINUTE_MS;
-/** A clock that nobody sets for so long is right, as far as can be told. */
+/** A clock that nobody sets for this long counts as right. */
 export const KNOWN_AFTER_MS = HOUR_MS;
-/** The same where the system says, for the first time since its start, that it has the time from the network. */
+/** The same limit if the system reports, for the first time since its start, that it has the time from the network. */
 export const KNOWN_SYNCHRONISED_MS = 10 * MINUTE_MS;
-/** No machine has an earlier date: this program is younger. */
+/** Earlier dates are wrong, since this program is younger. */
 export const EARLIEST_MS = Date.UTC(2025, 0, 1);
-/** The most that a clock which nobody corrects may drift. */
+/** The largest drift of a clock that nobody corrects. */
 const DRIFT = 1e-4;
 const MOST_DRIFT_MS = 10 * MINUTE_MS;
 
@@ -18,44 +18,53 @@ const MOST_DRIFT_MS = 10 * MINUTE_MS;
 export interface Look {
   /** Unix time; somebody may set it. */
   readonly wall: number;
-  /** Since the machine's start, with the time in which it slept: nobody sets it. */
+  /** The time since the machine's start, including sleep. Nobody can set it. */
   readonly uptime: number;
-  /** Whether the system had the time from the network since its start; null: it does not say. */
+  /** Whether the system has had the time from the network since its start; null if it does not report it. */
   readonly isSynchronised: boolean | null;
 }
 
-/** The facts about the clock: kept in a file, so that another process of the same boot can go on. Times as in Look. */
+/**
+ * The state of the clock. It is stored in a file, so that another process of the same boot can continue. Times as in
+ * Look.
+ */
 export interface ClockState {
-  /** The wall clock's time when the uptime began. */
+  /** The wall clock's time at uptime 0. */
   offset: number;
-  /** By how much the node's time is ahead of the wall clock. */
+  /** The lead of the node's time over the wall clock. */
   lead: number;
-  /** By how much the time that was known before the clock was set is; null: none was known since the machine's start. */
+  /**
+   * The lead of the time that was known before the clock was set; null if none has been known since the machine's
+   * start.
+   */
   knownLead: number | null;
-  /** The number by which arrivals of now are found again; 0: the clock is known, and they stay as they are. */
+  /**
+   * The number of the present clock, stored with arrivals so that they can be corrected; 0 if the clock is known and
+   * arrivals need no correction.
+   */
   clock: number;
-  /** The least time that an arrival with that number has. */
+  /** The earliest time of an arrival with that number. */
   from: number;
   /** Uptime since which nobody has set the clock. */
   steadySince: number;
   hasStepped: boolean;
-  /** The latest time that was known to be right; 0: none ever was. */
+  /** The latest time that was known to be right; 0 if there was none. */
   mark: number;
 }
 
-/** That the clock was set, by so much. */
+/** The clock was set; `by` is the difference. */
 export interface Stepped {
   readonly kind: 'stepped';
   readonly by: number;
 }
 
-/** That the node's time changed: arrivals under a number are to be moved by as much, and have another number then. */
+/** The node's time changed. Arrivals with the number `clock` must be moved by `by`, and then have the number `next`. */
 export interface Followed {
   readonly kind: 'followed';
   readonly clock: number;
   readonly next: number;
   readonly by: number;
-  /** The arrivals lie between these, both inclusive. */
+  /** The range of these arrivals, both inclusive. */
   readonly from: number;
   readonly to: number;
 }
@@ -63,7 +72,7 @@ export interface Followed {
 /** The result of a look. */
 export type ClockNews = Stepped | Followed | { readonly kind: 'known' };
 
-/** How a machine's clock is taken at the start of a boot of which nothing is known yet. */
+/** Returns the state of the clock at the start of a boot without a stored state. */
 export function firstState({ wall, uptime }: Look, mark: number, newClock: () => number): ClockState {
   const lead = Math.max(0, mark - wall);
   return {
@@ -73,26 +82,28 @@ export function firstState({ wall, uptime }: Look, mark: number, newClock: () =>
 }
 
 /**
- * Tells the node's time from the machine's clocks. The wall clock can be set, the uptime can't: what the two differ by
- * changes only where the wall clock is set.
+ * Determines the node's time from the machine's clocks. The wall clock can be set, the uptime can't. Their difference
+ * changes only when the wall clock is set.
  *
  * - A clock is *known* once nobody has set it for an hour, or once the system has the time from the network.
- * - Until then after a start it is followed at once, unless it is behind the mark, the latest time that was known before:
+ * - Until then after a start it is followed at once, unless it is behind the mark, the latest time that was known
+ *   before:
  *   then time goes on from the mark. All arrivals until then are moved with it.
- * - A known clock that is set is followed after five minutes; until then time goes on as before. One that is set back to
+ * - A known clock that is set is followed after five minutes; until then time goes on as before. One that is set back
+ *   to
  *   what was known is believed at once. Arrivals since it was set are moved with it until it is known again.
  */
 export class ClockRule {
   readonly state: ClockState;
   readonly #newClock: () => number;
 
-  /** `newClock` gives a number, above 0, that was never given before. */
+  /** `newClock` returns a number above 0 that it never returned before. */
   constructor(state: ClockState, newClock: () => number) {
     this.state = state;
     this.#newClock = newClock;
   }
 
-  /** Call this every second, and by whoever sees that the clock was set. */
+  /** Call this every second, and when the clock was found to be set. */
   look(look: Look): ClockNews[] {
     const { state } = this;
     const news: ClockNews[] = [];
@@ -137,7 +148,7 @@ export class ClockRule {
     const steadyFor = uptime - steadySince;
     if (knownLead !== null) return steadyFor >= FOLLOW_AFTER_MS;
     if (wall >= mark || isSynchronised === true) return true;
-    // The mark may be what is wrong: of a clock that was ahead for an hour.
+    // The mark itself may be wrong, if a clock was ahead for an hour.
     return steadyFor >= KNOWN_AFTER_MS && (isSynchronised === null || hasStepped);
   }
 
@@ -147,7 +158,7 @@ export class ClockRule {
     const steadyFor = uptime - steadySince;
     const isFirst = knownLead === null;
     if (isFirst && isSynchronised === true) return steadyFor >= KNOWN_SYNCHRONISED_MS;
-    // The system waits for the time from the network, and so do we, but for an owner who sets it.
+    // While the system waits for the time from the network, the node does so, too, unless the owner sets the clock.
     if (isFirst && isSynchronised === false && !hasStepped) return false;
     return steadyFor >= KNOWN_AFTER_MS;
   }
@@ -165,7 +176,7 @@ export class ClockRule {
   }
 }
 
-/** How far a step may be no more than what the clock has gone wrong by since it was set: time that was about right. */
+/** Returns the largest step that may be the correction of drift since the clock was set. */
 function drift({ uptime, isSynchronised }: Look, since: number): number {
   return isSynchronised === true ? 0 : Math.min(MOST_DRIFT_MS, (uptime - since) * DRIFT);
 }

@@ -1,24 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 
-/** The machine's clocks, so that tests can have their own. Milliseconds. */
+/** The machine's clocks, which tests can replace. Milliseconds. */
 export interface MachineClocks {
   /** Unix time; somebody may set it. */
   wall(): number;
-  /** The monotonic time of this process: it stands still while the machine sleeps. */
+  /** The monotonic time of this process, which stops while the machine sleeps. */
   steady(): number;
-  /** Since the machine's start, with the time in which it slept. */
+  /** The time since the machine's start, including sleep. */
   uptime(): number;
-  /** Whether the system had the time from the network since its start; null: it does not say. */
+  /** Whether the system has had the time from the network since its start; null if it does not report it. */
   isSynchronised(): boolean | null;
-  /** Another one for each start of the machine; null where there is no such name. */
+  /** An id of the machine's start; null if the system has none. */
   readonly boot: string | null;
 }
 
-/** Where systemd-timesyncd, the clock of Debian and of Raspberry Pi OS, says that it has the time. */
+/**
+ * The folder in which systemd-timesyncd, the time client of Debian and Raspberry Pi OS, reports that it has the time.
+ */
 const TIMESYNC = '/run/systemd/timesync';
 
-/** This machine's. */
+/** The clocks of this machine. */
 export const MACHINE_CLOCKS: MachineClocks = {
   wall: () => Date.now(),
   steady: () => performance.now(),

@@ -13,7 +13,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const BEGIN = Date.UTC(2026, 5, 1);
 
-/** A machine whose clocks the test moves. */
+/** A machine whose clocks the test controls. */
 class Machine implements MachineClocks {
   wallAt = BEGIN;
   up = HOUR;
@@ -29,7 +29,7 @@ class Machine implements MachineClocks {
     this.up += ms;
   }
 
-  /** The machine starts again after `offMs`. */
+  /** Restarts the machine after `offMs`. */
   startAgain(offMs: number): void {
     this.wallAt += offMs;
     this.up = MINUTE;
@@ -69,7 +69,7 @@ function start(): void {
   clock.start();
 }
 
-/** A clock that is known to be right. */
+/** Starts a clock that is known to be right. */
 function startKnown(): void {
   start();
   machine.pass(HOUR);
@@ -77,7 +77,7 @@ function startKnown(): void {
   expect(clock.isKnown).toBe(true);
 }
 
-/** Starts again in the same boot. */
+/** Restarts the process in the same boot. */
 function restart(): void {
   clock.stop();
   start();
@@ -87,7 +87,7 @@ const file = () => join(folder, 'clock.json');
 const kept = () => JSON.parse(readFileSync(file(), 'utf8'));
 
 describe('before it is started', () => {
-  it('says the machine’s time, and that nothing is known', () => {
+  it('returns the machine’s time, which is not known to be right', () => {
     const log = pino({ level: 'silent' });
     clock = new NodeClock({ folder: { path: folder }, events: new EventBus(log), log, machine });
     clock.look();
@@ -99,7 +99,7 @@ describe('before it is started', () => {
 });
 
 describe('a machine whose clock is right', () => {
-  it('is known after an hour, tells so once, and dates arrivals without a number', () => {
+  it('is known after an hour, reports it once, and dates arrivals with the number 0', () => {
     start();
     expect(clock.info.state).toBe('unsure');
     const { clock: number } = clock.arrival();
@@ -114,7 +114,7 @@ describe('a machine whose clock is right', () => {
     expect([changes, moved, clock.shifts]).toEqual([1, [], []]);
   });
 
-  it('gives whole milliseconds, also where the machine’s have fractions', () => {
+  it('returns whole milliseconds, also if the machine’s have fractions', () => {
     startKnown();
     machine.wallAt += 0.6;
     machine.up += 0.6;
@@ -122,7 +122,7 @@ describe('a machine whose clock is right', () => {
     expect(clock.steady()).toBe(machine.steady());
   });
 
-  it('is looked at every second, until it is stopped', () => {
+  it('is checked every second, until it is stopped', () => {
     vi.useFakeTimers();
     start();
     machine.pass(HOUR);
@@ -136,7 +136,7 @@ describe('a machine whose clock is right', () => {
     expect(clock.info.lastStep).toBeNull();
   });
 
-  it('calls once after a time, unless that is called off', () => {
+  it('calls once after a time, unless that is cancelled', () => {
     vi.useFakeTimers();
     start();
     const calls: string[] = [];
@@ -150,7 +150,7 @@ describe('a machine whose clock is right', () => {
 });
 
 describe('a clock that is set', () => {
-  it('is noticed by whoever asks the time, before the next look, and time goes on as before', () => {
+  it('is noticed by a call of now() before the next check, and time continues as before', () => {
     startKnown();
     machine.pass(500);
     machine.wallAt += DAY;
@@ -161,17 +161,17 @@ describe('a clock that is set', () => {
     expect(kept()).toMatchObject({ lastStep: { by: DAY }, state: { lead: -DAY } });
   });
 
-  it('is followed at once by five seconds or less', () => {
+  it('is followed at once if the change is at most five seconds', () => {
     startKnown();
     machine.wallAt += 1000;
     expect(clock.now()).toBe(BEGIN + HOUR + 1000);
     machine.wallAt += 4000;
-    // Seen, but no more than clocks may go wrong by themselves.
+    // The change is noticed, but is within the drift of clocks.
     expect(clock.now()).toBe(BEGIN + HOUR + 5000);
     expect(clock.info.lastStep).toBeNull();
   });
 
-  it('is followed after five minutes: what arrived meanwhile is moved', () => {
+  it('is followed after five minutes: arrivals meanwhile are moved', () => {
     startKnown();
     machine.pass(1000);
     machine.wallAt += DAY;
@@ -190,10 +190,10 @@ describe('a clock that is set', () => {
     expect(clock.info.state).toBe('unsure');
   });
 
-  it('keeps the last fifty moves of a boot', () => {
+  it('stores the last fifty corrections of a boot', () => {
     machine.synchronised = null;
     start();
-    // A clock that is not known yet is followed at once where it goes ahead.
+    // A clock that is not known yet is followed at once if it is set ahead.
     for (let days = 1; days <= 55; days += 1) {
       machine.pass(1000);
       machine.wallAt += days * DAY;
@@ -206,7 +206,7 @@ describe('a clock that is set', () => {
 });
 
 describe('a machine without the time', () => {
-  it('goes on from the latest time that was known', () => {
+  it('continues from the latest known time', () => {
     startKnown();
     clock.stop();
     machine.startAgain(-10 * DAY);
@@ -218,7 +218,7 @@ describe('a machine without the time', () => {
     expect(clock.isSteady).toBe(false);
   });
 
-  it('is not set where it says a year before this program was made', () => {
+  it('counts as unset in a year before this program’s', () => {
     machine.wallAt = 0;
     machine.synchronised = null;
     start();
@@ -228,7 +228,7 @@ describe('a machine without the time', () => {
     expect(clock.isSteady).toBe(false);
   });
 
-  it('is steady after an hour in which nobody set it, though it is never known', () => {
+  it('is steady after an hour in which nobody set it, although it is never known', () => {
     machine.synchronised = false;
     start();
     machine.pass(HOUR - 1);
@@ -239,7 +239,7 @@ describe('a machine without the time', () => {
 });
 
 describe('its file', () => {
-  it('takes a process of the same boot on where the last one was', () => {
+  it('lets another process of the same boot continue', () => {
     startKnown();
     machine.wallAt += DAY;
     clock.look();
@@ -253,7 +253,7 @@ describe('its file', () => {
     expect(clock.arrival().clock).toBe(number);
   });
 
-  it('begins again at another boot, from the latest known time', () => {
+  it('restarts at another boot, from the latest known time', () => {
     startKnown();
     machine.wallAt += DAY;
     clock.look();
@@ -286,7 +286,7 @@ describe('its file', () => {
     expect(clock.isKnown).toBe(isSame);
   });
 
-  it('is written once an hour beside other writes, while the time is known', () => {
+  it('is written once an hour with other writes, while the time is known', () => {
     startKnown();
     const mark = () => kept().state.mark;
     expect(mark()).toBe(BEGIN + HOUR);
@@ -306,7 +306,7 @@ describe('its file', () => {
     expect(existsSync(file())).toBe(false);
   });
 
-  it('is written at a stop where the time is known, and not where it is not', () => {
+  it('is written at a stop only if the time is known', () => {
     start();
     rmSync(file());
     clock.stop();
@@ -317,7 +317,7 @@ describe('its file', () => {
     expect(kept().state.mark).toBe(BEGIN + HOUR);
   });
 
-  it('a file that can’t be written is reported once, and the time goes on', () => {
+  it('a failed write is reported once, and the time continues', () => {
     startKnown();
     rmSync(folder, { recursive: true });
     const set = (by: number) => {

@@ -19,11 +19,11 @@ import {
 import { MACHINE_CLOCKS, type MachineClocks } from './machine-clocks.ts';
 
 const LOOK_EVERY_MS = 1000;
-/** Between two looks the clocks differ by less; more is a step, or a sleep. */
+/** The largest usual difference between the clocks in one interval; more is a step, or a sleep. */
 const SLACK_MS = 1000;
-/** How much of the latest known time a power cut may take. */
+/** The latest known time is saved this often; a power cut loses at most this much of it. */
 const KEEP_MARK_EVERY_MS = 3_600_000;
-/** Moves of one boot that are remembered: a clock that is set more often is not to be helped. */
+/** The number of corrections that are stored per boot: a clock that is set more often is beyond help. */
 const MAX_SHIFTS = 50;
 const LARGEST_CLOCK = 2 ** 31 - 1;
 
@@ -36,8 +36,8 @@ export interface NodeClockDependencies {
 }
 
 /**
- * The node's time: the machine's, but for when that was just set or is not set yet (see ClockRule). A part that looks at
- * the clocks every second, says `clockMoved` where arrivals are to be moved, and writes only when something changed.
+ * The node's time: the machine's time, except while that was just set or is not set yet (see ClockRule). This part
+ * checks the clocks every second, emits `clockMoved` when arrivals must be moved, and writes only changes.
  */
 export class NodeClock implements ArrivalClock {
   readonly name = 'clock';
@@ -47,7 +47,7 @@ export class NodeClock implements ArrivalClock {
   #rule: ClockRule | null = null;
   #shifts: Shift[] = [];
   #lastStep: ClockInfo['lastStep'] = null;
-  /** How far the wall clock is ahead of the steady one. */
+  /** The lead of the wall clock over the steady one. */
   #ahead = Number.NaN;
   #savedMark = 0;
   #isWritable = true;
@@ -59,19 +59,19 @@ export class NodeClock implements ArrivalClock {
     this.#machine = dependencies.machine ?? MACHINE_CLOCKS;
   }
 
-  /** Unix milliseconds. */
+  /** Returns the node's time in Unix milliseconds. */
   now(): number {
     if (this.#rule === null) return this.#machine.wall();
     if (this.#hasJumped) this.look();
     return Math.round(this.#machine.wall() + this.#rule.state.lead);
   }
 
-  /** Milliseconds of a clock that nobody sets. */
+  /** Returns milliseconds of a monotonic clock. */
   steady(): number {
     return this.#machine.steady();
   }
 
-  /** Calls once after so many of those; returns what ends that. */
+  /** Calls `run` once after `ms` steady milliseconds; returns a function that cancels it. */
   after(ms: number, run: () => void): () => void {
     const timer = setTimeout(run, ms).unref();
     return () => clearTimeout(timer);
@@ -82,12 +82,15 @@ export class NodeClock implements ArrivalClock {
     return { receivedAt, clock: this.#rule?.state.clock ?? 0 };
   }
 
-  /** Whether the time is right, as far as can be told. */
+  /** Whether the time counts as right. */
   get isKnown(): boolean {
     return this.#rule?.state.clock === 0;
   }
 
-  /** Whether it is known, or nobody has set the machine's clock for an hour: one without a network may never be known. */
+  /**
+   * Whether the time is known, or nobody has set the machine's clock for an hour: without a network it may never be
+   * known.
+   */
   get isSteady(): boolean {
     if (this.#rule === null || this.isKnown) return this.isKnown;
     const { lead, steadySince } = this.#rule.state;
@@ -95,12 +98,12 @@ export class NodeClock implements ArrivalClock {
     return isFollowed && this.#machine.uptime() - steadySince >= KNOWN_AFTER_MS;
   }
 
-  /** The moves of this boot, the oldest first: a store may not have heard of them yet. */
+  /** The corrections of this boot, oldest first, for stores that have not applied them yet. */
   get shifts(): readonly Shift[] {
     return this.#shifts;
   }
 
-  /** How the clock is, for the owner. */
+  /** The state of the clock, for the owner. */
   get info(): ClockInfo {
     if (this.#rule === null) return { state: 'unsure', aheadMs: 0, lastStep: null };
     const { lead, clock, knownLead } = this.#rule.state;
@@ -132,7 +135,7 @@ export class NodeClock implements ArrivalClock {
     }
     this.look();
     this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
-    // A write beside others: a machine that takes in nothing goes on sleeping.
+    // The write goes with other writes, so that an idle machine can keep its disk asleep.
     this.#endCounts = events.on('countsChanged', () => this.#keepMark());
   }
 
@@ -143,7 +146,7 @@ export class NodeClock implements ArrivalClock {
     if (this.isKnown) this.#save();
   }
 
-  /** Compares the clocks; it does so by itself every second. */
+  /** Compares the clocks. A timer calls it every second. */
   look(): void {
     const rule = this.#rule;
     if (rule === null) return;
@@ -166,7 +169,7 @@ export class NodeClock implements ArrivalClock {
     return { wall: machine.wall(), uptime: machine.uptime(), isSynchronised: machine.isSynchronised() };
   }
 
-  /** Where a boot has no name, a machine that was started again is known by its uptime. */
+  /** Returns whether the stored state is from this boot. If the system has no boot id, the uptime decides. */
   #isSameBoot({ boot, uptime, state }: ClockDocument, look: Look): boolean {
     if (this.#machine.boot !== null) return boot === this.#machine.boot;
     return boot === null && look.uptime >= uptime && Math.abs(look.wall - look.uptime - state.offset) <= STEP_MS;
@@ -208,7 +211,7 @@ export class NodeClock implements ArrivalClock {
       this.#savedMark = state.mark;
       this.#isWritable = true;
     } catch (error) {
-      // A full disk: the time is right all the same, until the next start.
+      // The disk may be full; the time stays right until the next start.
       if (this.#isWritable) this.#dependencies.log.warn({ err: error }, 'the state of the clock could not be written');
       this.#isWritable = false;
     }
