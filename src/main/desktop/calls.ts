@@ -31,10 +31,10 @@ type DesktopHandlers = {
   readonly [M in DesktopMethod]: (input: Checked<M>) => DesktopOutput<M> | Promise<DesktopOutput<M>>;
 };
 
-/** The contract with each schema's output named by its method, which lets a handler be found by the same name. */
+/** The contract, typed so that a method's name selects its schema and its handler. */
 const CONTRACT: { readonly [M in DesktopMethod]: { readonly input: z.ZodType<Checked<M>> } } = DESKTOP_METHODS;
 
-/** Carries the desktop's own calls over IPC, each input checked by the contract. */
+/** Handles the desktop's own calls over IPC; the contract checks each input. */
 export function desktopCalls(handle: ReturnType<typeof guardedHandler>, calls: DesktopCalls): void {
   const handlers = handlersOf(calls);
   handle(CHANNELS.desktopCall, async (method, input): Promise<BridgeAnswer> => {

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { DesktopTexts } from '../common/texts.ts';
 
 /**
- * Sends errors that nothing caught to the log. An exception leaves the program in a state that nobody knows, so it ends,
- * and says so; stores are safe at any moment.
+ * Logs uncaught errors. After an uncaught exception the program's state is unknown, so it shows a message and exits;
+ * the stores are consistent at any time.
  */
 export function logFaults(log: Logger, texts: () => DesktopTexts, logDir: string): void {
   process.on('uncaughtException', (error) => {
@@ -18,7 +18,9 @@ export function logFaults(log: Logger, texts: () => DesktopTexts, logDir: string
   });
 }
 
-/** The app can't even open its window: an unusable folder of its own, or a build that lacks its page. */
+/**
+ * Shows an error and exits if the app can't open its window: its own folder is unusable, or the build lacks the page.
+ */
 export function failStart(error: unknown): void {
   dialog.showErrorBox('Wellhouse', error instanceof Error ? error.message : String(error));
   app.exit(1);

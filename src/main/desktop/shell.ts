@@ -27,19 +27,19 @@ import { serveScheme } from './window/scheme.ts';
 import { isFromPage, secureSession } from './window/security.ts';
 import { MainWindow } from './window/window.ts';
 
-/** How long a start at login waits for the tray before it shows the window instead. */
+/** The time that a start at login waits for the tray before it shows the window. */
 const TRAY_PATIENCE_MS = 10_000;
 
 export interface ShellDependencies {
   readonly host: Host;
   readonly log: Logger;
   readonly logDir: string;
-  /** Where the window's place is kept. */
+  /** The folder of the file with the window's position. */
   readonly folder: string;
   readonly icons: Icons;
 }
 
-/** The desktop around a node: window, menu, tray, notifications, power. Made when the app is ready. */
+/** The desktop app around a node: window, menu, tray, notifications, power. Created when the app is ready. */
 export class Shell {
   readonly #dependencies: ShellDependencies;
   readonly #window: MainWindow;
@@ -89,7 +89,7 @@ export class Shell {
     return textsFor(this.#language);
   }
 
-  /** Opens the window, and then everything that the window need not wait for. */
+  /** Opens the window, and then starts everything else. */
   async start({ hidden }: { readonly hidden: boolean }): Promise<void> {
     const { host } = this.#dependencies;
     secureSession(session.defaultSession);
@@ -118,12 +118,12 @@ export class Shell {
     });
   }
 
-  /** Waits for the tray and watches for the locked screen, which Linux alone has to be asked for. */
+  /** Waits for the tray, and on Linux watches for the locked screen. */
   async #meetSession(hidden: boolean): Promise<void> {
     const bus = process.platform === 'linux' ? await connectBus('session') : null;
     if (this.#isQuitting) return;
     if (process.platform === 'linux') watchLinuxLocks(bus, () => this.#lockKeys(), this.#dependencies.log);
-    // A start at login shows nothing; but without a tray there would be no way to it.
+    // A start at login shows no window, unless there is no tray to open it from.
     await awaitTray({
       ask: () => hasTray(bus),
       patienceMs: hidden ? TRAY_PATIENCE_MS : 0,
@@ -138,17 +138,17 @@ export class Shell {
     });
   }
 
-  /** The owner wants the window: a second start, a click on the dock or on a notification. */
+  /** Shows the window, after a second start, or a click on the dock or on a notification. */
   show(): void {
     this.#window.show();
   }
 
-  /** The app is about to quit: nothing holds the window any more. */
+  /** Call this before the app quits: then the window may close. */
   quitting(): void {
     this.#isQuitting = true;
   }
 
-  /** The app is gone but for its process. */
+  /** Call this when only the process is left. */
   destroy(): void {
     this.#stopLooking();
     this.#tray?.destroy();
@@ -180,7 +180,7 @@ export class Shell {
     this.#window.send(CHANNELS.desktopEvent, event, payload);
   }
 
-  /** The machine sleeps, or its screen is locked: nobody is there to look. */
+  /** Locks the keys: the machine sleeps or its screen is locked, so nobody watches. */
   #lockKeys(): void {
     this.#send('lockKeys', { reason: 'suspend' });
   }
@@ -209,7 +209,7 @@ export class Shell {
     if (this.#isQuitting) return true;
     if (this.#tray === null || closeBehaviour === 'quit') {
       app.quit();
-      // It closes when the node has stopped: what it shows meanwhile is true.
+      // The window closes when the node has stopped, so that it shows the right state until then.
       return false;
     }
     if (closeBehaviour === 'tray') this.#window.hide();
@@ -258,11 +258,11 @@ export class Shell {
   #showAlerts(view: AlertsView): void {
     this.#alerts = view;
     this.#showTray();
-    // Windows has no such badge.
+    // Windows does not support this badge.
     if (process.platform !== 'win32') app.setBadgeCount(view.firing);
   }
 
-  /** Shows an alert in the window; null: all of them. */
+  /** Shows an alert in the window, or all alerts (null). */
   #openAlert(id: string | null): void {
     this.#window.show();
     this.#send('openAlert', { id });

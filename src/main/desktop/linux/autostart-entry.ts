@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { configFolder } from '../../data-folder/own-files.ts';
 
-/** Electron starts nothing at login on Linux; desktops read this folder (the XDG autostart specification). */
+/**
+ * Returns the path of the autostart entry. Electron does not support this on Linux; desktops read this folder (the XDG
+ * autostart specification).
+ */
 export function autostartFile(env: Readonly<Record<string, string | undefined>> = process.env): string {
   return join(configFolder(env), 'autostart', 'wellhouse.desktop');
 }
 
-/** A desktop entry that runs the command. */
+/** Returns a desktop entry that runs the command. */
 export function autostartEntry(command: readonly string[]): string {
   return `${[
     '[Desktop Entry]',
@@ -18,7 +21,7 @@ export function autostartEntry(command: readonly string[]): string {
   ].join('\n')}\n`;
 }
 
-/** An entry with another command; all else that is in it stays as it is. */
+/** Returns an entry with another command and otherwise unchanged. */
 export function withCommand(entry: string, command: readonly string[]): string {
   return entry.replace(/^Exec=.*$/m, () => execLine(command));
 }
@@ -27,7 +30,10 @@ function execLine(command: readonly string[]): string {
   return `Exec=${command.map(quoted).join(' ')}`;
 }
 
-/** As the desktop entry specification has it: quoted, reserved characters escaped twice, and no field codes. */
+/**
+ * Quotes an argument by the desktop entry specification: reserved characters are escaped twice, and field codes are
+ * disabled.
+ */
 function quoted(argument: string): string {
   const escaped = argument
     .replace(/["`$\\]/g, '\\$&')

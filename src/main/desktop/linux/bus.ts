@@ -3,16 +3,17 @@ import type { Environment } from '../../settings/settings.ts';
 
 export type { MessageBus } from 'dbus-native';
 
-/** How long a bus, and who answers on it, may take. */
+/** The time that a bus or a program on it may take to answer. */
 const ANSWER_WITHIN_MS = 1500;
 const SYSTEM_BUS = 'unix:path=/run/dbus/system_bus_socket';
 
-/** The two buses of a Linux desktop: that of the user's session, and that of the machine. */
+/** The two buses of a Linux desktop: the user's session bus and the machine's system bus. */
 export type BusName = 'session' | 'system';
 
-/** Connects to a bus of D-Bus; null where there is none that answers. The connection lasts as long as the process. */
+/** Connects to a D-Bus bus; null if none answers. The connection lasts as long as the process. */
 export async function connectBus(name: BusName, env: Environment = process.env): Promise<MessageBus | null> {
-  // A list, of which the first that answers counts; the library itself tries none after one that nobody listens on.
+  // The variable may have a list of addresses; the first that answers is used. The library itself stops at the first
+  // failure.
   for (const address of addressOf(name, env)?.split(';').filter(Boolean) ?? []) {
     const bus = await connectAddress(address);
     if (bus !== null) return bus;
@@ -25,7 +26,7 @@ async function connectAddress(busAddress: string): Promise<MessageBus | null> {
   let bus: MessageBus | null = null;
   try {
     bus = createClient({ busAddress, authMethods: ['EXTERNAL'], timeout: ANSWER_WITHIN_MS });
-    // Whoever waits for an answer hears of it; without a listener it would end the process.
+    // Pending calls get the error; without a listener it would end the process.
     bus.connection.on('error', () => {});
     await bus.getId();
     return bus;
@@ -35,7 +36,7 @@ async function connectAddress(busAddress: string): Promise<MessageBus | null> {
   }
 }
 
-/** Where a bus listens, one address or several, as the D-Bus specification and systemd have it. */
+/** Returns the addresses of a bus, by the D-Bus specification and systemd. */
 function addressOf(name: BusName, env: Environment): string | null {
   if (name === 'system') return env.DBUS_SYSTEM_BUS_ADDRESS || SYSTEM_BUS;
   if (env.DBUS_SESSION_BUS_ADDRESS) return env.DBUS_SESSION_BUS_ADDRESS;

@@ -12,13 +12,13 @@ const OTHER_PATH = '/org/freedesktop/login1/session/_33';
 
 const hasDaemon = spawnSync('dbus-daemon', ['--version']).status === 0;
 
-/** A bus: where it listens, and what ends it. */
+/** A bus for tests: its address, and a function that ends it. */
 interface TestBus {
   readonly address: string;
   readonly end: () => void;
 }
 
-/** A bus by the D-Bus project's own daemon. */
+/** Starts a bus with the D-Bus project's own daemon. */
 async function startDaemon(): Promise<TestBus> {
   const daemon = spawn('dbus-daemon', ['--session', '--nofork', '--print-address=1'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -27,7 +27,7 @@ async function startDaemon(): Promise<TestBus> {
   return { address: address.trim(), end: () => daemon.kill() };
 }
 
-/** A bus by the library itself, which does as a daemon does: the one that the e2e tests have. */
+/** Starts a bus with the library itself, which behaves like a daemon; the e2e tests use it, too. */
 async function startBroker(): Promise<TestBus> {
   const broker = createBroker();
   const address = await new Promise<string>((resolve) => broker.listen((_error, where) => resolve(where)));
@@ -57,12 +57,12 @@ describe.each([
       test.end();
     });
 
-    /** Waits until a bus has handed on all that was sent before. */
+    /** Waits until a bus has delivered everything that was sent before. */
     const settled = async (...buses: MessageBus[]) => {
       for (const bus of buses) await bus.getId();
     };
 
-    it('is heard of on the first bus of a list that answers', async () => {
+    it('is reported on the first bus of a list that answers', async () => {
       const bus = await connectBus('session', { DBUS_SESSION_BUS_ADDRESS: `unix:path=/nowhere/bus;${test.address}` });
       expect(bus).not.toBeNull();
       opened.push(bus!);
@@ -108,14 +108,14 @@ describe.each([
       expect(locks).toBe(0);
       logind.sendSignal(OWN_PATH, SESSION, 'Lock');
       await expect.poll(() => locks).toBe(1);
-      // Whoever else says so is not logind.
+      // A signal from another sender does not count.
       (await connect()).sendSignal(OWN_PATH, SESSION, 'Lock');
       await settled(...opened);
       expect(locks).toBe(1);
       await logind.releaseName(LOGIND);
     });
 
-    it('is reported for any session where logind does not say which is ours', async () => {
+    it('is reported for any session if logind does not name ours', async () => {
       const [app, logind] = [await connect(), await connect()];
       await logind.requestName(LOGIND, 0);
       let locks = 0;
@@ -133,7 +133,7 @@ describe.each([
 });
 
 describe('connectBus', () => {
-  it('finds no bus where none listens', async () => {
+  it('returns null if no bus listens', async () => {
     expect(await connectBus('session', {})).toBeNull();
     for (const address of ['unix:path=/nowhere/bus', 'tcp:host=127.0.0.1,port=1', 'nonsense']) {
       expect(await connectBus('session', { DBUS_SESSION_BUS_ADDRESS: address })).toBeNull();

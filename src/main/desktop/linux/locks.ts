@@ -2,9 +2,12 @@ import type { Logger } from 'pino';
 import type { Environment } from '../../settings/settings.ts';
 import { type BusName, connectBus, type MessageBus } from './bus.ts';
 
-// Electron tells of a locked screen on macOS and Windows alone.
+// Electron reports a locked screen only on macOS and Windows.
 
-/** Who says on the session's bus that the screen is locked: KDE and others by the first name, the rest by their own. */
+/**
+ * The names under which the lock of the screen is reported on the session bus: KDE and others use the first, the rest
+ * use their own.
+ */
 const SCREEN_SAVERS = ['freedesktop', 'gnome', 'cinnamon', 'mate', 'xfce'].map((name) => `org.${name}.ScreenSaver`);
 const ACTIVE_CHANGED = 'ActiveChanged';
 
@@ -13,21 +16,26 @@ const LOGIND_PATH = '/org/freedesktop/login1';
 const LOGIND_SESSION = `${LOGIND}.Session`;
 const LOCK = 'Lock';
 
-/** Watches both buses for a lock of the screen; the log tells where that can't be done. `session`: null where there is none. */
+/**
+ * Watches both buses for a lock of the screen; logs if that is not possible. `session` is null if there is no session
+ * bus.
+ */
 export function watchLinuxLocks(session: MessageBus | null, onLock: () => void, log: Logger): void {
   const watch = async (name: BusName, watching: Promise<void> | null) => {
     try {
-      if (watching === null) log.info({ bus: name }, 'no bus to hear of a locked screen from');
+      if (watching === null) log.info({ bus: name }, 'a locked screen can’t be detected on this bus');
       await watching;
     } catch (error) {
-      log.warn({ bus: name, reason: (error as Error).message }, 'no bus to hear of a locked screen from');
+      log.warn({ bus: name, reason: (error as Error).message }, 'a locked screen can’t be detected on this bus');
     }
   };
   void watch('session', session && watchScreenSaver(session, onLock));
   void connectBus('system').then((system) => watch('system', system && watchLogind(system, onLock)));
 }
 
-/** Calls back each time that the session's screen saver locks the screen. Rejects where the bus can't be asked for it. */
+/**
+ * Calls `onLock` each time the session's screen saver locks the screen. Rejects if the bus refuses the subscription.
+ */
 export async function watchScreenSaver(bus: MessageBus, onLock: () => void): Promise<void> {
   bus.connection.on('message', ({ interface: from, member, body }) => {
     if (member === ACTIVE_CHANGED && SCREEN_SAVERS.includes(from ?? '') && body?.[0] === true) onLock();
@@ -38,8 +46,8 @@ export async function watchScreenSaver(bus: MessageBus, onLock: () => void): Pro
 }
 
 /**
- * Calls back each time that logind has this session locked, as `loginctl lock-session` and a closed lid do. Where the
- * session is not known, any session's lock counts. Rejects where the bus can't be asked for it.
+ * Calls `onLock` each time logind locks this session, as `loginctl lock-session` and a closed lid do. If the session is
+ * not known, any session's lock counts. Rejects if the bus refuses the subscription.
  */
 export async function watchLogind(bus: MessageBus, onLock: () => void, env: Environment = process.env): Promise<void> {
   const session = await sessionPath(bus, env);
@@ -65,7 +73,7 @@ async function sessionPath(bus: MessageBus, env: Environment): Promise<string | 
   }
 }
 
-/** The session that this process belongs to, or that its user's display does. */
+/** Returns the session of this process, or that of its user's display. */
 function ownSessionId(bus: MessageBus): PromiseLike<string> {
   return bus.invoke<string>({
     destination: LOGIND,

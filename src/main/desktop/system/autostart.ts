@@ -4,21 +4,21 @@ import { app } from 'electron';
 import type { Logger } from 'pino';
 import { autostartEntry, autostartFile, withCommand } from '../linux/autostart-entry.ts';
 
-/** Tells a start at login: the window stays in the tray. */
+/** Marks a start at login: the window stays in the tray. */
 const HIDDEN_FLAG = '--hidden';
 
-/** Whether this start shows no window. macOS hands on no flag, but says what it started at login. */
+/** Returns whether this start shows no window. macOS passes no flag, but reports a start at login. */
 export function isHiddenStart(): boolean {
   if (process.argv.includes(HIDDEN_FLAG)) return true;
   return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
 }
 
-/** Whether the app can be made to start at login: from a clone macOS would start a bare Electron. */
+/** Returns whether the app can start at login. From a clone, macOS would start a bare Electron. */
 export function canStartAtLogin(): boolean {
   return process.platform !== 'darwin' || app.isPackaged;
 }
 
-/** Makes the app start at login, or no longer. Throws where that can't be done. */
+/** Enables or disables the start at login. Throws if that fails. */
 export function setStartAtLogin(isWanted: boolean): void {
   if (process.platform === 'linux') setOnLinux(isWanted);
   else if (process.platform === 'win32') app.setLoginItemSettings({ openAtLogin: isWanted, ...windowsCommand() });
@@ -26,9 +26,8 @@ export function setStartAtLogin(isWanted: boolean): void {
 }
 
 /**
- * Lets what was set up lead to this program, which may lie elsewhere since. Nothing else is touched: whoever turned the
- * entry off in the system's own settings, or removed it, keeps it so. On Windows and macOS writing it again would turn it
- * on.
+ * Updates an existing entry to this program, which may have moved. It changes nothing else: if the user disabled or
+ * removed the entry in the system's settings, that stays. On Windows and macOS a new entry would enable it again.
  */
 export function renewStartAtLogin(log: Logger): void {
   if (process.platform !== 'linux') return;
@@ -53,18 +52,18 @@ function setOnLinux(isWanted: boolean): void {
   writeFileSync(path, autostartEntry(linuxCommand()));
 }
 
-/** macOS registers no app without a signature, and says so only when asked afterwards. */
+/** macOS does not register an unsigned app, and reveals that only when asked afterwards. */
 function setOnMac(isWanted: boolean): void {
   app.setLoginItemSettings({ openAtLogin: isWanted });
   if (app.getLoginItemSettings().openAtLogin !== isWanted) throw new Error('macOS did not change the login item');
 }
 
-/** The installed binary, or Electron with the folder of the clone. */
+/** Returns the installed binary, or Electron with the folder of the clone. */
 function linuxCommand(): string[] {
   return [process.execPath, ...appFolder(), HIDDEN_FLAG];
 }
 
-/** Electron puts quotes around the program alone. */
+/** Electron quotes only the program, so the arguments are quoted here. */
 function windowsCommand(): { path: string; args: string[] } {
   return { path: process.execPath, args: [...appFolder().map((path) => `"${path}"`), HIDDEN_FLAG] };
 }

@@ -5,14 +5,14 @@ import { isSealedSafely } from './sealed.ts';
 
 /** The only length that a keystore's data key has, in bytes. */
 const DATA_KEY_BYTES = 32;
-/** More than any keyring makes of 32 bytes. */
+/** More than any keyring produces from 32 bytes. */
 const MAX_WRAPPED_BYTES = 16_384;
 const TRIAL = 'trial';
 const NOT_OPENED: Unwrapped = { dataKey: null, advice: 'renew' };
 
 /**
- * The operating system's key storage, for a keystore's data key alone. Whatever goes wrong answers null: the passphrase
- * always opens the keystore too, so a keyring that is gone or changed never locks the owner out.
+ * The operating system's key storage, used only for a keystore's data key. Every failure returns null: the passphrase
+ * always opens the keystore, too, so a lost or changed keyring never locks the owner out.
  */
 export class KeyStorage {
   readonly #log: Logger;
@@ -23,7 +23,10 @@ export class KeyStorage {
     this.#platform = platform;
   }
 
-  /** Seals something to see with what: Electron calls a storage available also where its key is a public one. */
+  /**
+   * Returns whether the storage is safe. It seals a sample, since Electron also reports a storage as available if its
+   * key is public.
+   */
   async available(): Promise<boolean> {
     return (await this.#seal(TRIAL)) !== null;
   }
@@ -47,13 +50,13 @@ export class KeyStorage {
       if (dataKey.length !== DATA_KEY_BYTES) return NOT_OPENED;
       return { dataKey, advice: shouldReEncrypt ? 'renew' : 'keep' };
     } catch (error) {
-      // A keyring that was changed, or that belongs to another user. The error holds nothing of the key.
+      // The keyring was changed or belongs to another user. The error contains no key material.
       this.#log.warn({ reason: (error as Error).name }, 'the key storage does not open what it sealed');
       return NOT_OPENED;
     }
   }
 
-  /** null where the storage fails, or where others could open what it seals. */
+  /** Returns null if the storage fails, or if others could open the sealed text. */
   async #seal(text: string): Promise<Uint8Array | null> {
     try {
       if (!(await safeStorage.isAsyncEncryptionAvailable())) return null;

@@ -2,18 +2,18 @@ import { powerMonitor } from 'electron';
 import type { Wake } from '../../../shared/desktop-api.ts';
 import { SYSTEM_CLOCK } from '../../common/clock.ts';
 
-/** Shorter sleeps cost nothing: devices send again what was not confirmed. */
+/** Shorter sleeps have no effect: devices repeat unconfirmed readings. */
 const MIN_SLEEP_MS = 60_000;
 
 /** The effects of the power state on the app. */
 export interface PowerActions {
-  /** The machine sleeps or is locked: nobody is there to look. */
+  /** Called when the machine sleeps or is locked, so nobody watches. */
   lockKeys(): void;
-  /** It woke after a sleep that is worth telling of. */
+  /** Called after a sleep that is long enough to report. */
   woke(wake: Wake): void;
 }
 
-/** Watches for sleep, and for a locked screen where Electron tells of it: on Linux it does not. */
+/** Watches for sleep, and for a locked screen if Electron reports it (not on Linux). */
 export function watchPower(actions: PowerActions, platform: NodeJS.Platform = process.platform): void {
   let sleptAt: number | null = null;
   powerMonitor.on('suspend', () => {
@@ -28,7 +28,10 @@ export function watchPower(actions: PowerActions, platform: NodeJS.Platform = pr
   });
 }
 
-/** Calls back when the whole machine goes down or the owner logs out, before the app is asked to quit; Windows announces neither. */
+/**
+ * Calls `listener` when the machine shuts down or the owner logs out, before the app is asked to quit. Windows
+ * announces neither.
+ */
 export function onShutdown(listener: () => void, platform: NodeJS.Platform = process.platform): void {
   if (platform !== 'win32') powerMonitor.on('shutdown', listener);
 }

@@ -13,7 +13,7 @@ it('is the one that the installer puts on the shortcut', () => {
   expect(idOn('win32', true)).toEqual([APP_ID]);
 });
 
-it('is the program where it is not installed, and nothing on other systems', () => {
+it('is the program if it is not installed, and unset on other systems', () => {
   expect(idOn('win32', false)).toEqual(['C:\\electron.exe']);
   expect(idOn('linux', true)).toEqual([]);
   expect(idOn('darwin', true)).toEqual([]);

@@ -1,18 +1,17 @@
 /**
- * The id by which Windows knows the installed app: the installer puts it on the shortcut, electron-builder.yml's
- * `appId`.
+ * The id of the installed app on Windows. The installer sets it on the shortcut; it is `appId` in electron-builder.yml.
  */
 export const APP_ID = 'app.wellhouse.desktop';
 
-/** As much of Electron's `app` as this needs. */
+/** The part of Electron's `app` that is used here. */
 export interface NamedApp {
   readonly isPackaged: boolean;
   setAppUserModelId(id: string): void;
 }
 
 /**
- * Tells Windows which shortcut this process belongs to: without it, notifications of the installed app are not shown. What
- * runs from a clone has no shortcut; Electron's advice is the program's own path.
+ * Tells Windows the shortcut of this process; without it, notifications of the installed app are not shown. A clone has
+ * no shortcut; then Electron recommends the program's path.
  */
 export function setUserModelId(app: NamedApp, platform = process.platform, program = process.execPath): void {
   if (platform === 'win32') app.setAppUserModelId(app.isPackaged ? APP_ID : program);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { iconsIn } from './icons.ts';
 
-/** Width and height of a PNG, in pixels. */
+/** Returns width and height of a PNG in pixels. */
 function sizeOf(path: string): number[] {
   const bytes = readFileSync(path);
   expect(bytes.subarray(1, 4).toString()).toBe('PNG');

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 
-/** The icons that the app itself shows, as files. */
+/** The files of the app's icons. */
 export interface Icons {
   readonly tray: string;
-  /** The same with a badge: an alert fires. */
+  /** The tray icon with a badge, for firing alerts. */
   readonly trayAlert: string;
   /** The icon of the window; null if the system takes the program's icon. */
   readonly window: string | null;
 }
 
 /**
- * The icons of a system. On macOS the tray's is a template image, which the menu bar colours; the program has an icon of
- * its own there and on Windows.
+ * Returns the icons of a system. On macOS the tray icon is a template image, which the menu bar colours. There and on
+ * Windows the program has its own icon.
  */
 export function iconsIn(folder: string, platform: NodeJS.Platform = process.platform): Icons {
   return {

@@ -84,7 +84,7 @@ export function setMenu(t: DesktopTexts, actions: MenuActions, platform: NodeJS.
         { role: 'zoomIn', label: t('menu.zoomIn') },
         { role: 'zoomOut', label: t('menu.zoomOut') },
         separator,
-        // The role would load whatever address the window shows.
+        // The role would load any address that the window shows.
         { id: 'reload', label: t('menu.reload'), accelerator: 'CommandOrControl+R', click: () => actions.reload() },
         { role: 'toggleDevTools', label: t('menu.developerTools') },
         { role: 'togglefullscreen', label: t('menu.fullScreen') },

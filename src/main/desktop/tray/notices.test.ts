@@ -20,7 +20,7 @@ const view = (now: number, devices: DeviceSummary[], knocking: [string, 'ours' |
     unregistered: knocking.map(([id, whose]) => ({ id, isOurs: whose === 'ours' })),
   }) as unknown as Overview;
 
-it('tells once of a device that falls silent, and again after it was heard', () => {
+it('reports a silent device once, and again after it sent something', () => {
   const watch = new NoticeWatch();
   expect(watch.look(view(NOW, [device('a')]))).toEqual([]);
   expect(watch.look(view(NOW + 6 * MINUTE, [device('a')]))).toEqual([
@@ -31,14 +31,14 @@ it('tells once of a device that falls silent, and again after it was heard', () 
   expect(watch.look(view(NOW + 20 * MINUTE, [device('a', { lastReceivedAt: NOW + 8 * MINUTE })]))).toHaveLength(1);
 });
 
-it('greets no start with what was silent or knocking before', () => {
+it('reports nothing at a start that was silent or knocking before', () => {
   const watch = new NoticeWatch();
   const before = view(NOW + 6 * MINUTE, [device('a')], [['b', 'ours']]);
   expect(watch.look(before)).toEqual([]);
   expect(watch.look(before)).toEqual([]);
 });
 
-it('is not concerned with strangers, lost and inactive devices, and those never heard', () => {
+it('ignores strangers, lost and inactive devices, and devices without readings', () => {
   const watch = new NoticeWatch();
   const { notes } = device('x');
   const devices = [
@@ -51,7 +51,7 @@ it('is not concerned with strangers, lost and inactive devices, and those never 
   expect(watch.look(view(NOW + 60 * MINUTE, devices))).toEqual([]);
 });
 
-it('tells once of each device that knocks, but for strangers at the public endpoint', () => {
+it('reports each knocking device once, except strangers at the public endpoint', () => {
   const watch = new NoticeWatch();
   watch.look(view(NOW, []));
   expect(
@@ -70,7 +70,7 @@ it('tells once of each device that knocks, but for strangers at the public endpo
   expect(watch.look(view(NOW, [], [['a', 'ours']]))).toEqual([]);
 });
 
-it('tells of a failing store once an hour', () => {
+it('reports a failing store once an hour', () => {
   const watch = new NoticeWatch();
   expect(watch.storeFailed(NOW)).toEqual([{ kind: 'store' }]);
   expect(watch.storeFailed(NOW + 59 * MINUTE)).toEqual([]);

@@ -2,26 +2,26 @@ import { deviceName } from '../../../shared/display-text.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import type { Overview } from '../../../shared/owner-api/overview.ts';
 
-/** Something that the owner should hear of though the window is away. */
+/** A notice for the owner while the window is hidden. */
 export type Notice =
   | { readonly kind: 'silent'; readonly device: string; readonly name: string; readonly since: number }
   | { readonly kind: 'knocking'; readonly device: string }
   | { readonly kind: 'store' };
 
-/** A failing store is reported once in this time, however many posts fail. */
+/** A failing store is reported at most once in this time. */
 const STORE_AGAIN_MS = 3_600_000;
 const ACTIVE = 0;
 
 /**
- * Finds what is new between two looks at the overview. What was so already at the first look is reported by the window,
- * not by a notification: a start would else greet with everything that happened while the app was off.
+ * Finds the changes between two overviews. The window shows the state at the first overview: otherwise each start would
+ * notify of everything that happened while the app was off.
  */
 export class NoticeWatch {
   #silent: Set<string> | null = null;
   #knocking: Set<string> | null = null;
   #storeToldAt = Number.NEGATIVE_INFINITY;
 
-  /** The changes in this overview. */
+  /** Returns the changes in this overview. */
   look({ now, devices, unregistered }: Pick<Overview, 'now' | 'devices' | 'unregistered'>): Notice[] {
     const silent = devices.filter((device) => isSilent(device, now));
     const knocking = unregistered.filter(({ isOurs }) => isOurs).map(({ id }) => id);
@@ -38,12 +38,12 @@ export class NoticeWatch {
       }
     }
     this.#silent = new Set(silent.map(({ id }) => id));
-    // An id that was announced once stays announced: the list forgets alerts and finds them again.
+    // An id is announced only once, since the list may drop it and find it again.
     this.#knocking = new Set([...(this.#knocking ?? []), ...knocking]);
     return notices;
   }
 
-  /** A store refused to write at `now`, Unix milliseconds. */
+  /** Call this when a store refused a write at `now` (Unix milliseconds). */
   storeFailed(now: number): Notice[] {
     if (now - this.#storeToldAt < STORE_AGAIN_MS) return [];
     this.#storeToldAt = now;
@@ -51,7 +51,7 @@ export class NoticeWatch {
   }
 }
 
-/** A device of the owner that is meant to be heard, and is not. */
+/** Returns whether a device of the owner is silent and should not be. */
 function isSilent({ mine, notes, lastReceivedAt, silentAfterMs }: DeviceSummary, now: number): boolean {
   return mine && notes.status === ACTIVE && lastReceivedAt !== null && now - lastReceivedAt > silentAfterMs;
 }

@@ -7,20 +7,20 @@ import type { Host } from '../host.ts';
 import { type Notice, NoticeWatch } from './notices.ts';
 import { Notifier } from './notifier.ts';
 
-/** For how long a notification's button snoozes an alert. */
+/** The time for which a notification's button snoozes an alert. */
 const SNOOZE_MS = 3_600_000;
 
 export interface NotificationDependencies {
   readonly host: Host;
   readonly log: Logger;
   readonly language: () => Language;
-  /** One was clicked; null: it is about no alert. */
+  /** Called when a notification was clicked; null if it is not about an alert. */
   readonly open: (alert: string | null) => void;
-  /** Whether a channel of the alerts already tells the owner what the app sees for itself. */
+  /** Returns whether a channel of the alerts already reports what the app notices itself. */
   readonly hasChannel: () => boolean;
 }
 
-/** Notifies the owner of what the app sees for itself, and of the messages of alerts. */
+/** Shows notifications about changes that the app notices itself, and about messages of alerts. */
 export class Notifications {
   readonly #dependencies: NotificationDependencies;
   readonly #watch = new NoticeWatch();
@@ -39,17 +39,17 @@ export class Notifications {
     );
   }
 
-  /** Tells what is new in this overview. */
+  /** Shows the changes in this overview. */
   look(overview: Overview): void {
     this.#tell(this.#watch.look(overview));
   }
 
-  /** A store does not take readings. */
+  /** Call this when a store refuses readings. */
   storeFailed(): void {
     this.#tell(this.#watch.storeFailed(SYSTEM_CLOCK.now()));
   }
 
-  /** Shows a message of the alerts, and tells the node whether it could be shown. */
+  /** Shows a message of an alert, and reports to the node whether it was shown. */
   async tellOfAlert({ id, alert, title, text, severity }: EventPayload<'notice'>): Promise<void> {
     const { host, language } = this.#dependencies;
     const answer = alert === null ? null : await host.call('alerts', {});

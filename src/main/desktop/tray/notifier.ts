@@ -6,21 +6,24 @@ import { textsFor } from '../../common/texts.ts';
 import type { Notice } from './notices.ts';
 import { timeText } from './tray.ts';
 
-/** A system that can't show a notification says so before that, where it says so at all. */
+/** A system that can't show a notification reports it within this time, if at all. */
 const FAULT_WITHIN_MS = 1000;
 
 /** The owner's answer to a notification. */
 export interface NotifierActions {
-  /** It was clicked; `alert` null: it is about none. */
+  /** Called after a click; `alert` is null if the notification is not about an alert. */
   open(alert: string | null): void;
   acknowledge(alert: string): void;
   /** For an hour. */
   snooze(alert: string): void;
 }
 
-/** Shows notices by the system's notifications. */
+/** Shows notices as system notifications. */
 export class Notifier {
-  /** Kept until they are clicked or closed: one that is collected as garbage no longer answers a click. */
+  /**
+   * The shown notifications, kept until they are clicked or closed: after garbage collection they would not react to a
+   * click.
+   */
   readonly #shown = new Set<Notification>();
   readonly #actions: NotifierActions;
   readonly #log: Logger;
@@ -30,12 +33,12 @@ export class Notifier {
     this.#log = log;
   }
 
-  /** Does nothing where the system shows no notifications. */
+  /** Shows a notice, if the system supports notifications. */
   tell(notice: Notice, language: Language): void {
     void this.#show(wording(notice, language), { alert: null, about: notice.kind, onAction: () => {} });
   }
 
-  /** A message of the alerts, with buttons where it is about one and the system has them. Resolves with whether it is shown. */
+  /** Shows a message of an alert, with buttons if the system supports them. Resolves with whether it is shown. */
   tellOfAlert({ alert, title, text, severity, canBeSilenced }: ShownAlert, language: Language): Promise<boolean> {
     const t = textsFor(language);
     const buttons = [
@@ -63,7 +66,7 @@ export class Notifier {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const notification = new Notification(options);
     this.#shown.add(notification);
-    // Not every system says that it did.
+    // Not every system reports that it showed the notification.
     const timer = setTimeout(() => resolve(true), FAULT_WITHIN_MS).unref();
     const forget = () => this.#shown.delete(notification);
     notification.on('click', () => {
@@ -75,11 +78,11 @@ export class Notifier {
       onAction(actionIndex);
     });
     notification.on('close', forget);
-    // Linux does not tell.
+    // Linux does not report failures.
     if (process.platform !== 'linux') {
       notification.on('failed', (_event, reason) => {
         forget();
-        // It would keep the notification until its time.
+        // The timer would keep the notification alive.
         clearTimeout(timer);
         resolve(false);
         this.#log.warn({ notice: about, reason }, 'a notification was not shown');
@@ -91,14 +94,14 @@ export class Notifier {
   }
 }
 
-/** A message of the alerts as it is shown. */
+/** A message of an alert for display. */
 export interface ShownAlert {
   /** null if it is about no alert. */
   readonly alert: string | null;
   readonly title: string;
   readonly text: string;
   readonly severity: 'warning' | 'critical';
-  /** Whether the alert fires, so that there is something to be silenced. */
+  /** Whether the alert fires, so that it can be silenced. */
   readonly canBeSilenced: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface PublicSwitchDependencies {
   readonly openSettings: () => void;
 }
 
-/** Pauses the public endpoint and turns it on again, without the window; a change that is refused is reported. */
+/** Pauses and resumes the public endpoint without the window; reports a refused change. */
 export class PublicSwitch {
   readonly #dependencies: PublicSwitchDependencies;
   #isPaused = false;
@@ -25,7 +25,7 @@ export class PublicSwitch {
     this.#dependencies = dependencies;
   }
 
-  /** The present state: the actual listener, not the wish. */
+  /** The present state of the listener, not the desired one. */
   get item(): PublicItem {
     const { settings, state } = this.#dependencies.host;
     const { publicEnabled } = settings.now;
@@ -35,12 +35,14 @@ export class PublicSwitch {
     return this.#isPaused ? 'paused' : 'off';
   }
 
-  /** The settings were changed, here or in the window, where what was paused may be turned on for good. */
+  /** Call this when the settings changed, here or in the window, where a paused endpoint can be turned on. */
   settingsChanged(): void {
     if (this.#dependencies.host.settings.now.publicEnabled) this.#isPaused = false;
   }
 
-  /** Resolves when it is done, or the owner has been told why not and has answered. */
+  /**
+   * Turns the endpoint on or off. Resolves when it is done, or when the owner has closed the message about the failure.
+   */
   async set(isEnabled: boolean): Promise<void> {
     const { host, log } = this.#dependencies;
     const answer = await host.call('setSettings', { change: { publicEnabled: isEnabled } });

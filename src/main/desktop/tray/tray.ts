@@ -12,17 +12,17 @@ export interface TrayView {
   readonly state: NodeState['state'];
   /** null if it is not known. */
   readonly devices: number | null;
-  /** Unix milliseconds; null where there is none. */
+  /** Unix milliseconds; null if there is no reading. */
   readonly lastReadingAt: number | null;
-  /** How many alerts fire. */
+  /** The number of firing alerts. */
   readonly firing: number;
   readonly publicEndpoint: PublicItem;
 }
 
 /**
  * The state of the public endpoint in the tray. `paused`: the tray turned it off, so the tray can turn it on again.
- * `off`: only the settings turn it on, where the owner reads which data becomes reachable. `busy`: no node runs that
- * could be told. `pinned`: the environment alone decides.
+ * `off`: only the settings can turn it on, where the owner reads which data becomes reachable. `busy`: no node is
+ * running. `pinned`: the environment determines it.
  */
 export type PublicItem = 'on' | 'paused' | 'off' | 'busy' | 'pinned-on' | 'pinned-off';
 
@@ -31,22 +31,22 @@ export interface TrayActions {
   open(): void;
   openAlerts(): void;
   setPublic(isEnabled: boolean): void;
-  /** Shows where the public endpoint is turned on for the first time. */
+  /** Opens the settings, where the public endpoint is turned on for the first time. */
   openSettings(): void;
   quit(): void;
 }
 
-/** The icon's files: as it is, and with a badge. */
+/** The files of the icon, without and with a badge. */
 export type TrayIcons = Pick<Icons, 'tray' | 'trayAlert'>;
 
-/** A session that just began starts its tray later than the programs of its autostart folder. */
+/** A new session starts its tray later than the programs in its autostart folder. */
 const ASK_AGAIN_AFTER_MS = 2000;
 const ASK_FOR_MS = 60_000;
 
 /**
- * Whether there is a tray to hide to. Linux makes a tray icon whether or not anything shows it, so there the session is
- * asked for a StatusNotifierWatcher. Where it can't be asked there is none: a window that hides without a way back is
- * worse than one that quits. `bus`: the session's, null where there is none.
+ * Returns whether there is a tray to hide to. Linux creates a tray icon even if nothing displays it, so there the
+ * session bus is asked for a StatusNotifierWatcher. If it can't be asked, the answer is no: a window that hides without
+ * a way back is worse than one that quits. `bus` is the session bus, null if there is none.
  */
 export async function hasTray(bus: MessageBus | null, platform: NodeJS.Platform = process.platform): Promise<boolean> {
   if (platform !== 'linux') return true;
@@ -58,8 +58,8 @@ export async function hasTray(bus: MessageBus | null, platform: NodeJS.Platform 
 }
 
 /**
- * Asks for a tray until there is one, for a minute. Tells `onTray` once, when there is; `onNone` after the first
- * `patienceMs` without one.
+ * Asks for a tray for up to a minute. Calls `onTray` once when there is one, and `onNone` if there is none after
+ * `patienceMs`.
  */
 export async function awaitTray({ ask, patienceMs, onTray, onNone }: AwaitTray): Promise<void> {
   const began = performance.now();
@@ -75,20 +75,20 @@ export async function awaitTray({ ask, patienceMs, onTray, onNone }: AwaitTray):
       onNone();
     }
     if (waited >= ASK_FOR_MS) return;
-    // Not for this should the process live on.
+    // The timer must not keep the process alive.
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_AFTER_MS).unref());
   }
 }
 
 export interface AwaitTray {
-  /** Whether there is one now. */
+  /** Resolves with whether there is a tray now. */
   readonly ask: () => Promise<boolean>;
   readonly patienceMs: number;
   readonly onTray: () => void;
   readonly onNone: () => void;
 }
 
-/** The icon in the tray: state, devices, last reading, and the few things that are done without the window. */
+/** The icon in the tray: state, devices, last reading, and the few actions without the window. */
 export class TrayIcon {
   readonly #tray: Tray;
   readonly #actions: TrayActions;
@@ -104,7 +104,7 @@ export class TrayIcon {
     if (process.platform !== 'darwin') this.#tray.on('click', () => actions.open());
   }
 
-  /** Rebuilds the menu only where it would read otherwise: an open one closes when it is replaced. */
+  /** Rebuilds the menu only if its texts change: an open menu closes when it is replaced. */
   show(view: TrayView): void {
     const t = textsFor(view.language);
     const lines = linesOf(view);
@@ -157,7 +157,7 @@ export class TrayIcon {
   }
 }
 
-/** State, device count and last reading, each a line. */
+/** Returns the lines with state, device count and last reading. */
 function linesOf({ language, state, devices, lastReadingAt }: TrayView): string[] {
   const t = textsFor(language);
   const lines: string[] = [t(`tray.${state}`)];
@@ -169,7 +169,7 @@ function linesOf({ language, state, devices, lastReadingAt }: TrayView): string[
   return lines;
 }
 
-/** A time to the minute: the menu is not rebuilt for seconds. */
+/** Returns a time to the minute, so that the menu is not rebuilt every second. */
 export function timeText(language: Language, at: number): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
 }

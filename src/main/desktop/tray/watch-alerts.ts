@@ -4,13 +4,13 @@ import type { Host } from '../host.ts';
 /** The alerts that the shell shows. */
 export interface AlertsView {
   readonly firing: number;
-  /** Whether notifications of alerts come by a channel. */
+  /** Whether a channel sends notifications of alerts. */
   readonly hasChannel: boolean;
 }
 
 export const NO_ALERTS: AlertsView = { firing: 0, hasChannel: false };
 
-/** Asks for the alerts whenever they change, once at a time. */
+/** Reads the alerts when they change, one call at a time. Returns a function that ends this. */
 export function watchAlerts(host: Host, onAlerts: (view: AlertsView) => void): () => void {
   let isAsking = false;
   let isStale = false;

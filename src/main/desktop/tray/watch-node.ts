@@ -2,14 +2,14 @@ import type { Overview } from '../../../shared/owner-api/overview.ts';
 import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import type { Host } from '../host.ts';
 
-/** Silence comes without an event. */
+/** The interval of reads, since a device's silence causes no event. */
 const LOOK_EVERY_MS = 10_000;
-/** Readings come in any number; the tray need not know each at once. */
+/** The delay after an event: readings may be many, and the tray need not be updated for each. */
 const LOOK_AFTER_EVENT_MS = 2000;
 
 /**
- * Looks at the overview from time to time, for what the app says outside its page: null where no node runs. Returns what
- * ends it.
+ * Reads the overview regularly, for everything that the app shows outside its page; null if no node runs. Returns a
+ * function that ends this.
  */
 export function watchOverview(host: Host, onOverview: (overview: Overview | null) => void): () => void {
   let timer: NodeJS.Timeout | undefined;

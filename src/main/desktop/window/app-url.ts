@@ -7,7 +7,7 @@ const HOST = 'wellhouse';
 /** The page of this app. */
 export const PAGE_URL = `${SCHEME}://${HOST}/`;
 
-/** Whether an address is of our own scheme and host. */
+/** Returns whether an address has our own scheme and host. */
 export function isOwnUrl(url: string): boolean {
   try {
     const { protocol: scheme, host, username } = new URL(url);
@@ -17,14 +17,14 @@ export function isOwnUrl(url: string): boolean {
   }
 }
 
-/** Whether an address is that of the page, wherever in it: its other files are no pages. */
+/** Returns whether an address is that of the page, at any place in it; other files are no pages. */
 export function isPageUrl(url: string): boolean {
   if (!isOwnUrl(url)) return false;
   const { pathname, search } = new URL(url);
   return pathname === '/' && search === '';
 }
 
-/** Only names in the list of files are known, so no spelling of a path leads out of it. */
+/** Answers a request. Only names in the list of files are served, so no spelling of a path leads outside. */
 export function answerTo(url: string, method: string, files: ReadonlyMap<string, UiFile>): Response {
   if (method !== 'GET' && method !== 'HEAD') return refusal(405);
   if (!isOwnUrl(url)) return refusal(404);

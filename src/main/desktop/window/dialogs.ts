@@ -26,7 +26,7 @@ export async function openLink(url: string, window: BrowserWindow | null, t: Des
   return true;
 }
 
-/** Asks what closing the window does from now on; null: nothing, the window stays. */
+/** Asks for the effect of closing the window from now on; null if the owner cancels. */
 export async function askCloseBehaviour(
   window: BrowserWindow | null,
   t: DesktopTexts,

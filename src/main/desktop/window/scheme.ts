@@ -2,7 +2,10 @@ import { protocol } from 'electron';
 import type { UiFile } from '../../owner/page/ui-files.ts';
 import { answerTo, SCHEME } from './app-url.ts';
 
-/** Call this before the app is ready. Secure and standard, so that the page has an origin; nothing bypasses its CSP. */
+/**
+ * Registers the app's scheme. Call this before the app is ready. It is secure and standard, so that the page has an
+ * origin, and nothing bypasses its CSP.
+ */
 export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } },

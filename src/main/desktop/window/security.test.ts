@@ -24,7 +24,7 @@ describe('an address', () => {
     if (url !== '') expect(isAllowedRequest(url)).toBe(false);
   });
 
-  it('is the page’s where it is no other file’s', () => {
+  it('is the page’s if it is not another file’s', () => {
     for (const url of ['app://wellhouse/', 'app://wellhouse/#/settings']) expect(isPageUrl(url)).toBe(true);
     const others = [
       'app://wellhouse/assets/a.js',
@@ -36,7 +36,7 @@ describe('an address', () => {
     for (const url of others) expect(isPageUrl(url)).toBe(false);
   });
 
-  it('may be asked for where the page made it itself', () => {
+  it('is allowed if the page created it', () => {
     expect(isAllowedRequest('blob:app://wellhouse/2f3c')).toBe(true);
     expect(isAllowedRequest('blob:https://example.org/2f3c')).toBe(false);
     expect(isAllowedRequest('data:image/png;base64,AAAA')).toBe(true);
@@ -51,7 +51,7 @@ describe('a call', () => {
     ({ sender, senderFrame }) as unknown as IpcMainInvokeEvent;
   const frame = { parent: null, url: 'app://wellhouse/' };
 
-  it('is taken from the main frame of our page alone', () => {
+  it('is accepted only from the main frame of our page', () => {
     expect(isFromPage(call(frame), page)).toBe(true);
     expect(isFromPage(call({ ...frame, url: 'https://example.org/' }), page)).toBe(false);
     expect(isFromPage(call({ ...frame, url: 'app://wellhouse/assets/a.svg' }), page)).toBe(false);
@@ -103,11 +103,11 @@ describe('the scheme', () => {
   });
 
   it.each(['app://wellhouse/../index.html/x', 'app://wellhouse/%2e%2e%2fpackage.json', 'app://elsewhere/'])(
-    'has nothing at %s',
+    'serves nothing at %s',
     (url) => expect(answerTo(url, 'GET', files).status).toBe(404),
   );
 
-  it('takes no other method', () => {
+  it('accepts no other method', () => {
     expect(answerTo('app://wellhouse/', 'POST', files).status).toBe(405);
   });
 });

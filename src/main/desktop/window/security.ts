@@ -1,7 +1,7 @@
 import type { BrowserWindowConstructorOptions, IpcMainInvokeEvent, Session, WebContents } from 'electron';
 import { isOwnUrl, isPageUrl } from './app-url.ts';
 
-/** The rights of the page in its process: only the functions that the preload hands to it. */
+/** The rights of the page in its process: it has only the functions that the preload provides. */
 export const WEB_PREFERENCES = {
   sandbox: true,
   contextIsolation: true,
@@ -16,10 +16,10 @@ export const WEB_PREFERENCES = {
   spellcheck: false,
 } as const satisfies NonNullable<BrowserWindowConstructorOptions['webPreferences']>;
 
-/** Copying an id or a link. Everything else that a page can ask for is denied, which is not Electron's default. */
+/** The permission to copy an id or a link. All other permissions are denied, which is not Electron's default. */
 const ALLOWED_PERMISSION = 'clipboard-sanitized-write';
 
-/** Denies permissions and stops every request of the page that leaves it. */
+/** Denies permissions and cancels every request of the page to another origin. */
 export function secureSession(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, callback) => callback(permission === ALLOWED_PERMISSION));
   session.setPermissionCheckHandler((_contents, permission) => permission === ALLOWED_PERMISSION);
@@ -27,15 +27,17 @@ export function secureSession(session: Session): void {
   session.webRequest.onBeforeRequest(({ url }, callback) => callback({ cancel: !isAllowedRequest(url) }));
 }
 
-/** Our own files, what the page made itself (exports), and the developer tools' own pages. */
+/**
+ * Returns whether a request is allowed: our own files, data that the page created (exports), and the developer tools.
+ */
 export function isAllowedRequest(url: string): boolean {
   if (url.startsWith('blob:')) return isOwnUrl(url.slice('blob:'.length));
   return isOwnUrl(url) || url.startsWith('data:') || url.startsWith('devtools://');
 }
 
 /**
- * Keeps a page where it is: no navigation but to itself, no new window, no embedded page, no WebRTC, whose packets neither
- * the policy nor the filter of requests sees. A link elsewhere is handed to `onLink`.
+ * Restricts a page: no navigation except to itself, no new window, no embedded page, and no WebRTC, whose packets
+ * bypass the policy and the request filter. Links to other places go to `onLink`.
  */
 export function pinContents(contents: WebContents, onLink: (url: string) => void): void {
   const stay = (event: { preventDefault(): void; readonly url: string }) => {
@@ -45,8 +47,8 @@ export function pinContents(contents: WebContents, onLink: (url: string) => void
   contents.on('will-frame-navigate', stay);
   contents.on('will-redirect', stay);
   contents.on('will-attach-webview', (event) => event.preventDefault());
-  // Chromium knows no `webrtc` in a Content-Security-Policy. Without UDP and without a proxy there is no way out but TCP to
-  // a relay, which a page would have to be given.
+  // Chromium does not support `webrtc` in a Content-Security-Policy. Without UDP and a proxy, the only way out is TCP
+  // to a relay, which the page would have to know.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(({ url }) => {
     onLink(url);
@@ -54,7 +56,7 @@ export function pinContents(contents: WebContents, onLink: (url: string) => void
   });
 }
 
-/** Whether an IPC call comes from our own page: the window's main frame, showing our own address. */
+/** Returns whether an IPC call comes from our own page: the window's main frame at our own address. */
 export function isFromPage({ sender, senderFrame }: IpcMainInvokeEvent, page: WebContents | null): boolean {
   return (
     page !== null &&

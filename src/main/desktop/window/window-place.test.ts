@@ -13,15 +13,15 @@ const at = (x: number, y: number, width = 1000, height = 700): WindowPlace => ({
 });
 
 describe('the window opens', () => {
-  it('where it was', () => {
+  it('at its previous position', () => {
     expect(placeFor(at(300, 120), [SCREEN])).toEqual({ x: 300, y: 120, width: 1000, height: 700 });
   });
 
-  it('on the second screen, where that is there', () => {
+  it('on the second screen, if it is connected', () => {
     expect(placeFor(at(2000, 100), [SCREEN, SECOND])).toMatchObject({ x: 2000, y: 100 });
   });
 
-  it('centred on the first where the second is gone', () => {
+  it('centred on the first if the second is gone', () => {
     expect(placeFor(at(2000, 100), [SCREEN])).toEqual({ width: 1000, height: 700 });
   });
 
@@ -30,11 +30,11 @@ describe('the window opens', () => {
     expect(placeFor(at(0, 0, 3000, 2000), [small])).toEqual(small);
   });
 
-  it('in a size of its own the first time', () => {
+  it('in a default size the first time', () => {
     expect(placeFor(null, [SCREEN])).toEqual({ width: 1280, height: 860 });
   });
 
-  it('wholly on a screen, wherever it was', () => {
+  it('wholly on a screen, from any position', () => {
     const number = fc.integer({ min: -10_000, max: 10_000 });
     const size = fc.integer({ min: 1, max: 10_000 });
     fc.assert(
@@ -54,22 +54,22 @@ describe('the window opens', () => {
   });
 });
 
-describe('the kept place', () => {
+describe('the stored position', () => {
   const folder = mkdtempSync(join(tmpdir(), 'wellhouse-place-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'window.json');
 
-  it('is read as it was kept', () => {
+  it('is read as it was stored', () => {
     keepPlace(file, { ...at(10, 20), isMaximized: true });
     expect(readPlace(file)).toEqual({ ...at(10, 20), isMaximized: true });
   });
 
-  it.each(['', '{', '{}', '{"bounds":{"x":1,"y":2,"width":"3","height":4}}', 'null'])('is none for %j', (text) => {
+  it.each(['', '{', '{}', '{"bounds":{"x":1,"y":2,"width":"3","height":4}}', 'null'])('is null for %j', (text) => {
     writeFileSync(file, text);
     expect(readPlace(file)).toBeNull();
   });
 
-  it('is none where there is no file, and a folder that is gone does not matter', () => {
+  it('is null without a file; a missing folder causes no error', () => {
     expect(readPlace(join(folder, 'none.json'))).toBeNull();
     expect(() => keepPlace(join(folder, 'gone', 'window.json'), at(0, 0))).not.toThrow();
   });

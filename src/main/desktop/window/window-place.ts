@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Rectangle } from 'electron';
 
-/** Where the window was. */
+/** The position of the window. */
 export interface WindowPlace {
   readonly bounds: Rectangle;
   readonly isMaximized: boolean;
@@ -9,10 +9,10 @@ export interface WindowPlace {
 
 const DEFAULT_SIZE = { width: 1280, height: 860 };
 export const MIN_SIZE = { width: 900, height: 600 };
-/** So much of the title bar must be on a screen for a window to be taken hold of, in pixels. */
+/** The part of the title bar, in pixels, that must be on a screen so that the user can grab the window. */
 const GRIP = { width: 120, height: 40 };
 
-/** The kept window; null if none was kept, or none that is valid. */
+/** Returns the stored position; null if there is no valid one. */
 export function readPlace(path: string): WindowPlace | null {
   try {
     const { bounds, isMaximized } = JSON.parse(readFileSync(path, 'utf8')) as WindowPlace;
@@ -24,18 +24,18 @@ export function readPlace(path: string): WindowPlace | null {
   }
 }
 
-/** Keeps a place for the next start; a place that can't be kept is no reason to trouble anyone. */
+/** Stores the position for the next start; a failure is ignored. */
 export function keepPlace(path: string, place: WindowPlace): void {
   try {
     writeFileSync(path, JSON.stringify(place), { mode: 0o600 });
   } catch {
-    // The next window opens in the middle.
+    // The next window opens in the centre.
   }
 }
 
 /**
- * Where to open the window: where it was, brought back where its screen is gone or smaller than before. `screens` are
- * the work areas, the primary one first. Without x and y it is centred.
+ * Returns the position for the window: the previous one, adjusted if its screen is gone or smaller. `screens` are the
+ * work areas, primary first. Without x and y the window is centred.
  */
 export function placeFor(kept: WindowPlace | null, screens: readonly Rectangle[]): Partial<Rectangle> & Size {
   const primary = screens[0];

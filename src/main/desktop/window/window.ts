@@ -10,26 +10,26 @@ import { keepPlace, MIN_SIZE, placeFor, readPlace } from './window-place.ts';
 export interface WindowOptions {
   readonly log: Logger;
   readonly logDir: string;
-  /** A file; null: the program's own. */
+  /** The icon's file; null for the program's own icon. */
   readonly icon: string | null;
-  /** Where its place is kept between starts. */
+  /** The file with the window's position. */
   readonly placeFile: string;
   readonly texts: () => DesktopTexts;
-  /** A link out of the app was followed. */
+  /** Called when a link to another place was followed. */
   readonly onLink: (url: string) => void;
-  /** The owner closes the window; false keeps it (it may be hidden meanwhile). */
+  /** Called when the owner closes the window; false keeps it (it may be hidden meanwhile). */
   readonly mayClose: () => boolean;
 }
 
-/** A renderer that fails again so soon is not merely unlucky. */
+/** A second crash of the renderer within this time is reported to the owner. */
 const CRASH_WINDOW_MS = 60_000;
-/** The page's own grounds, so that nothing flashes before it paints. */
+/** The page's background colours, so that the window does not flash before the page paints. */
 const GROUND = { light: '#ffffff', dark: '#242424' };
 const LOG_LEVEL_ERROR = 'error';
-/** Where the build puts the preload, seen from this source or from the built main files. */
+/** The path of the built preload, relative to this source or to the built main files. */
 const PRELOAD = import.meta.url.endsWith('.ts') ? '../../../../out/preload/index.cjs' : '../preload/index.cjs';
 
-/** The one window of the app; made again when it is wanted after it was closed. */
+/** The app's only window. It is created again if it is needed after it was closed. */
 export class MainWindow {
   readonly #options: WindowOptions;
   #window: BrowserWindow | null = null;
@@ -43,12 +43,12 @@ export class MainWindow {
     return this.#window;
   }
 
-  /** Sends to the page, where there is one. */
+  /** Sends a message to the page, if there is one. */
   send(channel: string, ...values: unknown[]): void {
     if (this.#window !== null && !this.#window.isDestroyed()) this.#window.webContents.send(channel, ...values);
   }
 
-  /** Brings the window before the owner. */
+  /** Shows and focuses the window. */
   show(): void {
     if (this.#window === null) {
       this.open();
@@ -59,7 +59,7 @@ export class MainWindow {
     this.#window.focus();
   }
 
-  /** Takes the window away; the app goes on. */
+  /** Hides the window; the app continues. */
   hide(): void {
     const window = this.#window;
     if (window === null) return;
@@ -67,14 +67,12 @@ export class MainWindow {
       window.hide();
       return;
     }
-    // A window that is hidden in full screen leaves its empty screen behind.
+    // A window that is hidden in full screen would leave an empty screen.
     window.once('leave-full-screen', () => window.hide());
     window.setFullScreen(false);
   }
 
-  /**
-   * Makes the window, where there is none yet; it shows itself when its page has painted, unless it is to stay `hidden`.
-   */
+  /** Creates the window if there is none. It appears when its page has painted, unless it is `hidden`. */
   open({ hidden = false } = {}): void {
     if (this.#window !== null) return;
     const kept = readPlace(this.#options.placeFile);
@@ -106,7 +104,7 @@ export class MainWindow {
     this.#load(window);
   }
 
-  /** Loads the page again: where it is, or from its beginning where the window shows something else, such as an error. */
+  /** Reloads the page; if the window shows something else, such as an error, loads the page from its beginning. */
   reload(): void {
     const window = this.#window;
     if (window === null || window.isDestroyed()) return;
@@ -130,7 +128,7 @@ export class MainWindow {
       void this.#afterCrash();
     });
     contents.on('console-message', ({ level, message, lineNumber, sourceId }) => {
-      // Other messages may quote what the page shows.
+      // Other messages may contain data of the page.
       if (level !== LOG_LEVEL_ERROR || !message.startsWith('Uncaught')) return;
       log.error(
         { message: message.slice(0, 1000), at: isOwnUrl(sourceId) ? `${sourceId}:${lineNumber}` : null },
@@ -139,7 +137,7 @@ export class MainWindow {
     });
   }
 
-  /** Once it is simply loaded again; a second time soon after, the owner is told and decides. */
+  /** Reloads the page after a crash. After a second crash within a minute, asks the owner. */
   async #afterCrash(): Promise<void> {
     const isAgain = performance.now() - this.#crashedAt < CRASH_WINDOW_MS;
     this.#crashedAt = performance.now();
