@@ -17,10 +17,10 @@ type Answered =
 /** The part of an answer's value that this version knows. */
 export type Understood =
   | { readonly ok: true; readonly value: unknown }
-  /** `place`: the first member that does not fit. */
+  /** `place` is the first member that does not match. */
   | { readonly ok: false; readonly place: string };
 
-/** Reads a door's answer. Throws NodeFault if it is none. */
+/** Reads a door's answer. Throws NodeFault if it is not one. */
 export function answeredBy({ status, json }: DoorAnswer): Answered {
   if (status === 401) throw new NodeFault('token', 'the token was refused');
   if (typeof json !== 'object' || json === null || !('ok' in json)) {
@@ -30,7 +30,7 @@ export function answeredBy({ status, json }: DoorAnswer): Answered {
   const { error, details } = json as { error?: unknown; details?: unknown };
   if (typeof error !== 'string') throw new NodeFault('not_a_door', `status ${status}`);
   const said = typeof details === 'string' ? { details: details.slice(0, 500) } : {};
-  // The page has words for those that it knows.
+  // The page has texts only for known codes.
   if (!ERROR_CODES.some((code) => code === error))
     return { ok: false, error: 'internal_error', details: error.slice(0, 50) };
   return { ok: false, error, ...said };
@@ -38,9 +38,9 @@ export function answeredBy({ status, json }: DoorAnswer): Answered {
 
 const schemas = new Map<RelayedMethod, z.ZodType>();
 
-/** Checks what another node answered to a method, without what this version does not know. */
+/** Checks another node's answer to a method; drops members that this version does not know. */
 export function understand(method: RelayedMethod, value: unknown): Understood {
-  // Made when they are asked for: most nodes have no others beside them.
+  // Created on demand: most nodes have no other nodes.
   const schema = schemas.get(method) ?? knownMembers(RELAYED[method].output as z.ZodType);
   schemas.set(method, schema);
   const { success, data, error } = schema.safeParse(value);
@@ -51,7 +51,10 @@ export function understand(method: RelayedMethod, value: unknown): Understood {
 
 const identity = z.object({ publicKey: deviceId, version: z.string() });
 
-/** Who a node says it is in `nodeInfo`, whatever else its version says there. Throws NodeFault where it does not say it. */
+/**
+ * Returns the node's key and version from `nodeInfo`, regardless of other members. Throws NodeFault if they are
+ * missing.
+ */
 export function identityIn(value: unknown): { readonly id: string; readonly version: string } {
   const said = identity.safeParse(value);
   if (!said.success) throw new NodeFault('not_a_door', 'has neither a key nor a version');

@@ -6,13 +6,13 @@ import { faultOf, NodeFault } from './fault.ts';
 import { type Pin, trustOnly } from './pinned.ts';
 
 const ANSWER_WITHIN_MS = 20_000;
-/** More than any answer of a node has; what is longer is none. */
+/** A longer answer is not from a node. */
 const MAX_ANSWER_BYTES = 16 * 1024 ** 2;
 
 /** The answer of a door. */
 export interface DoorAnswer {
   readonly status: number;
-  /** undefined if it is no JSON. */
+  /** undefined if it is not JSON. */
   readonly json: unknown;
 }
 
@@ -23,7 +23,7 @@ interface Question {
   readonly token: string | null;
 }
 
-/** Asks one door, over connections on which nothing is written before its certificate is the pinned one. */
+/** Sends requests to one door. Nothing is written to a connection before its certificate matches the pin. */
 export class DoorClient {
   readonly #url: URL;
   readonly #agent: Agent;
@@ -34,17 +34,17 @@ export class DoorClient {
     this.#agent = new Agent({ ...trustOnly(pin), keepAlive: true, maxSockets: 6, timeout: ANSWER_WITHIN_MS });
   }
 
-  /** Any status is an answer. Rejects with NodeFault. */
+  /** Sends a GET request; resolves for any status. Rejects with NodeFault. */
   get(path: string): Promise<DoorAnswer> {
     return this.#ask({ path, content: null, token: null });
   }
 
-  /** The same. */
+  /** Sends a POST request; resolves for any status. Rejects with NodeFault. */
   post(path: string, body: unknown, token: string | null): Promise<DoorAnswer> {
     return this.#ask({ path, content: Buffer.from(JSON.stringify(body)), token });
   }
 
-  /** Breaks off what is under way. */
+  /** Aborts the requests in progress. */
   close(): void {
     this.#ended.abort();
     this.#agent.destroy();
@@ -77,7 +77,7 @@ export class DoorClient {
     });
     sent.once('response', resolve);
     sent.once('error', (error: NodeJS.ErrnoException) => {
-      // A connection that was kept, and closed by the node just now: it has not read this.
+      // The node closed this kept connection just now, and has not read the request.
       if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(this.#send(question, signal));
       else reject(error);
     });

@@ -9,10 +9,10 @@ import { type Pin, trustOnly } from './pinned.ts';
 const OPEN_WITHIN_MS = 10_000;
 const SILENCE_MS = 2 * ALIVE_EVERY_MS + 5000;
 const MAX_MESSAGE_BYTES = 1024 ** 2;
-/** A node tells of each kind four times a second at most; one that tells far more is cut off. */
+/** A node sends each kind at most four times per second; one that sends far more is disconnected. */
 const MOST_A_SECOND = 60;
 
-/** Other kinds than those below are of a newer version. */
+/** Other kinds than those below come from a newer version. */
 const message = z.object({ kind: z.string() });
 const eventMessage = z.object({ event: z.enum(RELAYED_EVENTS), payload: z.unknown() });
 
@@ -23,8 +23,8 @@ export interface Listening {
 }
 
 /**
- * Listens to a node until the connection ends or `signal` ends it, and rejects with the NodeFault that it ended by. Messages
- * and events that this version does not know, or of another shape, are passed over.
+ * Listens to a node until the connection ends or `signal` aborts it, and rejects with the NodeFault. Unknown messages
+ * and events, and those in another shape, are ignored.
  */
 export function listenTo(
   { url, token, ...pin }: Pin & { readonly url: string; readonly token: string },

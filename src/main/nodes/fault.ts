@@ -1,4 +1,4 @@
-/** Why another node did not answer as it should. */
+/** The reasons why a call to another node can fail. */
 export const FAULTS = [
   'unreachable',
   'not_a_door',
@@ -8,12 +8,14 @@ export const FAULTS = [
   'code',
   'slow_down',
   'other_node',
-  /** An answer that this version does not understand, of a node that is the right one. */
+  /** The right node sent an answer that this version does not understand. */
   'version',
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** A failure on the way to another node. Its message is for a log: it never holds a token, a code or a value. */
+/**
+ * A failed connection or call to another node. Its message is for a log: it never contains a token, a code or a value.
+ */
 export class NodeFault extends Error {
   override readonly name = 'NodeFault';
   readonly fault: Fault;
@@ -43,7 +45,7 @@ const NOT_PINNED = new Set([
 ]);
 const NOT_NOW = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED']);
 
-/** The fault that an error of the network or of TLS is. */
+/** Converts an error of the network or of TLS to a NodeFault. */
 export function faultOf(error: unknown): NodeFault {
   if (error instanceof NodeFault) return error;
   const { code = '', name } = error as { code?: string; name?: string };

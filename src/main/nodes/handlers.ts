@@ -15,7 +15,10 @@ import type { KnownNode } from './known-nodes.ts';
 import { MAX_NODES, type OtherNodes } from './other-nodes.ts';
 import { type Pin, pinAt } from './pinned.ts';
 
-/** The public key that the node behind a door says is its own; nothing of this owner is told to it. Rejects with NodeFault. */
+/**
+ * Resolves with the public key that the node behind a door claims; reveals nothing about this owner to it. Rejects with
+ * NodeFault.
+ */
 async function nodeAt(door: DoorClient): Promise<string> {
   const { status, json } = await door.get(CHALLENGE_PATH);
   const said = z.object({ node: deviceId }).safeParse(json);
@@ -29,7 +32,7 @@ const paired = z.object({
 });
 type Paired = z.infer<typeof paired>['value'];
 
-/** Gives a code for a token of the node with this key. Rejects with NodeFault. */
+/** Exchanges a code for a token of the node with this key. Rejects with NodeFault. */
 async function pairAt(door: DoorClient, code: string, id: string): Promise<Paired> {
   const { status, json } = await door.post(PAIR_PATH, { code, as: 'app' } satisfies PairRequest, null);
   if (status === 429) throw new NodeFault('slow_down', 'too many tries');
@@ -41,16 +44,16 @@ async function pairAt(door: DoorClient, code: string, id: string): Promise<Paire
 }
 
 type NodesMethod = keyof typeof NODES_METHODS;
-/** Whether who calls still may. */
+/** Tells whether the caller is still authorized. */
 interface Asker {
   readonly isValid: () => boolean;
 }
-/** Answer the owner's calls about other nodes. */
+/** The handlers of the owner's calls about other nodes. */
 export type NodesHandlers = {
   readonly [M in NodesMethod]: (input: Input<M>, asker: Asker) => Output<M> | Promise<Output<M>>;
 };
 
-/** The meaning of a fault on the way to a node, for the owner who adds it. */
+/** The problem that a fault means for the owner who adds a node. */
 const PROBLEMS: Readonly<Record<Fault, AddProblem>> = {
   unreachable: 'unreachable',
   not_a_door: 'not_a_door',
@@ -63,7 +66,7 @@ const PROBLEMS: Readonly<Record<Fault, AddProblem>> = {
   version: 'not_a_door',
 };
 
-/** Answers about the other nodes of the node with this public key, and passes calls on to them. */
+/** Returns the handlers for the other nodes of the node with this public key; they also relay calls. */
 export function nodesHandlers(others: OtherNodes, ownKey: () => string): NodesHandlers {
   const known = (id: string): void => {
     if (!others.has(id)) throw new OwnerError('not_found', 'no such node');
@@ -86,7 +89,7 @@ export function nodesHandlers(others: OtherNodes, ownKey: () => string): NodesHa
       if (read === null) return { problem: 'link' };
       try {
         const node = await atDoor(read, async (door, pin): Promise<KnownNode | AddProblem> => {
-          // Before the code is spent.
+          // These checks come before the code is used up.
           const id = await nodeAt(door);
           if (id === ownKey()) return 'itself';
           if (others.has(id) && !replace) return 'known';
@@ -118,7 +121,7 @@ export function nodesHandlers(others: OtherNodes, ownKey: () => string): NodesHa
     callNode: async ({ node, method, input }) => {
       const checked = RELAYED[method].input.safeParse(input);
       if (!checked.success) throw new OwnerError('invalid_input', `not an input of ${method}`);
-      // A page that shows a node which was removed just now asks once more: that is no failure of this node.
+      // A page may still show a node that was removed just now; its call is not a failure of this node.
       return (
         (await others.call(node, method, checked.data)) ?? { ok: false, error: 'not_found', details: 'no such node' }
       );
@@ -126,12 +129,14 @@ export function nodesHandlers(others: OtherNodes, ownKey: () => string): NodesHa
   };
 }
 
-/** Whoever answers at the link decides how long that takes: who asked may have been revoked meanwhile. Throws OwnerError. */
+/** Throws OwnerError if the caller was revoked meanwhile: the other side determines how long the answer takes. */
 function refuseRevoked({ isValid }: Asker): void {
   if (!isValid()) throw new OwnerError('unauthorized', '');
 }
 
-/** Speaks to the door that a link leads to, once it has shown the certificate that the link names. Rejects with NodeFault. */
+/**
+ * Calls `speak` with the door of a link, once it has shown the certificate that the link names. Rejects with NodeFault.
+ */
 async function atDoor<T>(
   { origin, fingerprint }: PairingLink,
   speak: (door: DoorClient, pin: Pin) => Promise<T>,
@@ -145,7 +150,7 @@ async function atDoor<T>(
   }
 }
 
-/** Other faults, such as a disk that takes nothing, are thrown. */
+/** Returns the problem for a NodeFault; throws other errors, such as those of the disk. */
 function problemOf(error: unknown): AddProblem {
   if (error instanceof NodeFault) return PROBLEMS[error.fault];
   throw error;

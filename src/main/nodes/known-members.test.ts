@@ -39,7 +39,7 @@ it.each<[string, z.ZodType, unknown]>([
   expect(knownMembers(schema).safeParse(given).success).toBe(false);
 });
 
-it('has a rule for whatever another node answers or tells', () => {
+it('has a rule for all answers and events of other nodes', () => {
   for (const { output } of Object.values(RELAYED)) knownMembers(output);
   for (const event of Object.values(EVENTS)) knownMembers(event);
   expect(() => knownMembers(z.tuple([inner]))).toThrow('no rule');

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The same schema, but members that it does not name are dropped, at any depth, where it would refuse them: a newer node may
- * say more. What is named has to fit as before. Throws on a kind of schema that it has no rule for.
+ * Returns a schema that drops unknown members at any depth instead of refusing them, since a newer node may send more.
+ * Known members are checked as before. Throws for a kind of schema without a rule.
  */
 export function knownMembers<T extends z.ZodType>(schema: T): T;
 export function knownMembers(schema: z.ZodType): z.ZodType {
@@ -27,14 +27,15 @@ export function knownMembers(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodRecord) {
     const { keyType } = schema.def;
     const record = schema.clone({ ...schema.def, valueType: knownMembers(schema.def.valueType as z.ZodType) });
-    // Keys that are listed are names, such as those of fields; others are values, which have to fit.
+    // Enumerated keys are names, such as those of fields, and unknown ones are dropped; other keys are values, which
+    // must match.
     return keyType instanceof z.ZodEnum ? z.preprocess((value) => withKeys(value, keyType), record) : record;
   }
   if (LEAVES.some((leaf) => schema instanceof leaf)) return schema;
   throw new Error(`no rule for unknown members of ${schema.def.type}`);
 }
 
-/** A value without members of its own. */
+/** The schemas without members. */
 const LEAVES = [
   z.ZodString,
   z.ZodStringFormat,

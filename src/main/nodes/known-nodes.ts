@@ -7,7 +7,7 @@ import { openStateFile } from '../state-files/damaged-files.ts';
 import type { StateFile, StateFileKind } from '../state-files/state-file.ts';
 
 const knownNode = z.object({
-  /** Its public key. */
+  /** The node's public key. */
   id: deviceId,
   name: z.string(),
   url: z.string(),
@@ -23,17 +23,17 @@ const content = z.object({ version: z.literal(1), nodes: z.array(knownNode) });
 
 export const NODES_FILE: StateFileKind<typeof content> = {
   ...{ name: 'nodes.json', schema: content, empty: { version: 1, nodes: [] } },
-  // A token that was given up stays so.
+  // A removed token must not come back from a copy.
   copy: 'same',
 };
 
-/** The other nodes, with what opens them: a file for its owner alone, that nothing reads which is shown or saved for others. */
+/** The other nodes, with their tokens, in a file only for its owner. Nothing that is displayed or exported reads it. */
 export class KnownNodes {
   readonly #file: StateFile<typeof content>;
   readonly #changes = new SerialQueue();
   #nodes: readonly KnownNode[];
 
-  /** Reads the file, which need not exist. Throws StartError where it may not be read. */
+  /** Reads the file, which may be missing. Throws StartError if it may not be read. */
   constructor(folder: StateFolder) {
     this.#file = openStateFile(NODES_FILE, folder);
     this.#nodes = this.#file.read()?.nodes ?? [];
@@ -43,7 +43,7 @@ export class KnownNodes {
     return this.#nodes;
   }
 
-  /** Replaces the list. Rejects as the file system does, with nothing changed. */
+  /** Replaces the list. Rejects with errors of the file system, without a change. */
   change(make: (nodes: readonly KnownNode[]) => readonly KnownNode[]): Promise<void> {
     return this.#changes.run(async () => {
       const next = make(this.#nodes);

@@ -1,13 +1,13 @@
 import type { RelayedMethod } from '../../shared/owner-api/nodes.ts';
 
-/** The kept state of a node: answers, and the bytes of their JSON. */
+/** The limits per node: the number of answers, and the bytes of their JSON. */
 const MOST_ANSWERS = 100;
 const MOST_BYTES = 4 * 1024 ** 2;
 
-/** An answer as it is kept. */
+/** A stored answer. */
 export interface SeenAnswer {
   readonly key: string;
-  /** When it was given, Unix milliseconds of this node's clock. */
+  /** The time of the answer, Unix milliseconds of this node's clock. */
   readonly at: number;
   readonly json: string;
   /** The start of a history's range; null for unbounded. */
@@ -16,7 +16,9 @@ export interface SeenAnswer {
 
 type Ranged = { readonly from?: number | null };
 
-/** The last answers of one node, so that what was seen stays visible while it is not reached; the oldest give way. */
+/**
+ * The last answers of one node, so that its data stays visible while it is unreachable; the oldest are dropped first.
+ */
 export class LastSeen {
   readonly #answers = new Map<string, SeenAnswer>();
   #bytes = 0;
@@ -34,7 +36,7 @@ export class LastSeen {
     if (key !== null) this.#put({ key, at, json, from: (input as Ranged).from ?? null });
   }
 
-  /** The last answer to this; null if none is known, or only one of a shorter time. */
+  /** Returns the last answer to a call; null if there is none, or only one for a shorter range. */
   find(
     method: RelayedMethod,
     input: unknown,
@@ -48,7 +50,7 @@ export class LastSeen {
       return null;
     }
     const value: unknown = JSON.parse(found.json);
-    // The node's clock has gone on since.
+    // The node's clock has advanced since then.
     if (hasNow(value)) value.now += Math.max(0, now - found.at);
     return { value, seenAt: found.at };
   }
@@ -73,7 +75,10 @@ function hasNow(value: unknown): value is { now: number } {
   return typeof value === 'object' && value !== null && 'now' in value && typeof value.now === 'number';
 }
 
-/** The key of a kept answer: the same question later, whenever a day or a range begins; null if it is not kept. */
+/**
+ * Returns the key of an answer, which is the same for the same question at another time; null if the answer is not
+ * stored.
+ */
 function keyOf(method: RelayedMethod, input: unknown): string | null {
   switch (method) {
     case 'nodeInfo':

@@ -11,12 +11,10 @@ import type { SeenNode } from './seen-file.ts';
 
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 15_000;
-/**
- * The refusing machine may be another one at the same address just now; a token that was deleted does not come back.
- */
+/** The delay after a refusal: another machine may have the address for now, and a deleted token does not come back. */
 const REFUSED_RETRY_MS = 60_000;
 
-/** The meaning of an error in the place of `nodeInfo`; any other one may be over soon. */
+/** The fault for an error in answer to `nodeInfo`; any other error may be temporary. */
 const REFUSALS: Readonly<Record<string, Fault>> = {
   unauthorized: 'token',
   forbidden: 'not_a_door',
@@ -32,13 +30,13 @@ const REASONS: { readonly [F in Fault]?: Extract<NodeStanding, { state: 'refused
   not_a_door: 'not_understood',
 };
 
-/** The contents of a link, and the time by which it is judged. */
+/** The callbacks of a link. */
 export interface LinkListener {
-  /** Unix milliseconds of this node. */
+  /** Returns Unix milliseconds of this node. */
   readonly now: () => number;
-  /** Its standing, its version or whether it is understood is another one. */
+  /** Called when the link's standing, version or `isMisfit` changed. */
   readonly onChange: () => void;
-  /** An answer does not fit this version; `problem` says so without a value. */
+  /** Called when an answer does not match this version; `problem` describes it without values. */
   readonly onMisfit: (problem: string) => void;
   readonly onEvent: (event: RelayedEvent, payload: unknown) => void;
 }
@@ -48,7 +46,7 @@ export type RelayedAnswer =
   | { readonly ok: true; readonly value: unknown; readonly seenAt: number | null }
   | { readonly ok: false; readonly error: string; readonly details?: string };
 
-/** The way to one other node: its events, its answers, how it is with it, and what was last seen of it. */
+/** The connection to one other node: its events and answers, the connection's state, and the last answers. */
 export class NodeLink {
   readonly id: string;
   readonly #node: KnownNode;
@@ -59,7 +57,7 @@ export class NodeLink {
   #standing: NodeStanding = { state: 'connecting' };
   #heardAt: number | null;
   #version: string | null = null;
-  /** Whose answers did not fit when they came last. */
+  /** The methods whose latest answer did not match this version. */
   readonly #misfits = new Set<RelayedMethod>();
   #retryMs = FIRST_RETRY_MS;
   #running: Promise<void> = Promise.resolve();
@@ -77,17 +75,17 @@ export class NodeLink {
     return this.#standing;
   }
 
-  /** The version of Wellhouse that it said last; null: nothing was heard since this node's start. */
+  /** The latest version of Wellhouse that the node reported; null if it has not answered since this node's start. */
   get version(): string | null {
     return this.#version;
   }
 
-  /** Whether some of what it answers does not fit this version. */
+  /** Whether some of its answers do not match this version. */
   get isMisfit(): boolean {
     return this.#misfits.size > 0;
   }
 
-  /** The state that is kept over a restart. */
+  /** The state that is stored for a restart. */
   get seen(): SeenNode {
     return { id: this.id, heardAt: this.#heardAt, answers: [...this.#seen.all] };
   }
@@ -102,7 +100,7 @@ export class NodeLink {
     await this.#running;
   }
 
-  /** Never rejects. Where the node is not reached, what it answered last. */
+  /** Calls a method of the node. If the node is unreachable, resolves with its last answer. Never rejects. */
   async call(method: RelayedMethod, input: unknown): Promise<RelayedAnswer> {
     const { state } = this.#standing;
     if (state === 'away' || state === 'refused') return this.#fromMemory(method, input);
@@ -128,7 +126,7 @@ export class NodeLink {
     return { ok: true, value: understood.value, seenAt: null };
   }
 
-  /** Throws NodeFault where it is not the node that was added. */
+  /** Records the version. Throws NodeFault if it is not the node that was added. */
   #meet(info: unknown): void {
     const { id, version } = identityIn(info);
     if (id !== this.id) throw new NodeFault('other_node', 'another public key');
@@ -140,7 +138,7 @@ export class NodeLink {
 
   #misfit(method: RelayedMethod, place: string): NodeFault {
     const there = this.#version === null ? 'another version' : `Wellhouse ${this.#version}`;
-    const problem = `${there} there answers ${method} as Wellhouse ${VERSION} here does not know it, at ${place}`;
+    const problem = `${there} there answers ${method} in a form that Wellhouse ${VERSION} here does not know, at ${place}`;
     if (!this.#misfits.has(method)) {
       this.#misfits.add(method);
       this.#listener.onMisfit(problem);
@@ -151,7 +149,7 @@ export class NodeLink {
 
   #fromMemory(method: RelayedMethod, input: unknown): RelayedAnswer {
     const found = this.#seen.find(method, input, this.#listener.now());
-    // It may have been kept by an earlier version of this node.
+    // An earlier version of this node may have stored it.
     const understood = found === null ? null : understand(method, found.value);
     if (found === null || !understood?.ok) return { ok: false, error: 'disconnected' };
     return { ok: true, value: understood.value, seenAt: found.seenAt };
@@ -168,10 +166,10 @@ export class NodeLink {
     }
   }
 
-  /** Resolves when the connection ended, with why. */
+  /** Resolves with the fault when the connection ends. */
   async #listen(signal: AbortSignal): Promise<NodeFault> {
     try {
-      // Says whose door this is, and warms the connection for the calls that follow.
+      // This verifies the node, and opens the connection for the calls that follow.
       await this.#greet();
       return await listenTo(
         this.#node,
@@ -183,14 +181,17 @@ export class NodeLink {
     }
   }
 
-  /** Rejects with NodeFault where it is not the node that was added, or can't be understood at all. */
+  /**
+   * Verifies the node. Rejects with NodeFault if it is not the node that was added, or if it can't be understood at
+   * all.
+   */
   async #greet(): Promise<void> {
     try {
       const info = await this.#ask('nodeInfo', {});
       if (info.ok) return;
       throw new NodeFault(REFUSALS[info.error] ?? 'unreachable', info.error);
     } catch (error) {
-      // Who it is, it has said.
+      // With the fault `version` the node has been identified.
       if (faultOf(error).fault !== 'version') throw error;
     }
   }

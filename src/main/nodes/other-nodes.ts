@@ -5,11 +5,11 @@ import { type KnownNode, KnownNodes } from './known-nodes.ts';
 import { NodeLink, type RelayedAnswer } from './node-link.ts';
 import { SeenFile } from './seen-file.ts';
 
-/** More than one owner has. */
+/** The limit of nodes; an owner has fewer. */
 export const MAX_NODES = 20;
 /**
- * The last seen state is written when a node goes away and at a stop. This is how often it is written besides, for the
- * case of a crash.
+ * The last answers are written when a node becomes unreachable and at a stop. In addition they are written this often,
+ * in case of a crash.
  */
 const SAVE_EVERY_MS = 10 * 60_000;
 
@@ -22,7 +22,7 @@ export interface OtherNodesDependencies {
   readonly log: Logger;
 }
 
-/** The other nodes that this node's owner has added, each with the way to it: a part of a node with a view. */
+/** The other nodes that this node's owner has added, each with its link; a part of a node with a view. */
 export class OtherNodes {
   readonly name = 'other nodes';
   readonly #dependencies: OtherNodesDependencies;
@@ -57,7 +57,7 @@ export class OtherNodes {
     this.#links.clear();
   }
 
-  /** As they were added, without what opens them. */
+  /** The nodes in the order in which they were added, without their tokens. */
   get list(): OtherNode[] {
     return this.#nodes.all.flatMap((node) => {
       const link = this.#links.get(node.id);
@@ -68,7 +68,7 @@ export class OtherNodes {
     });
   }
 
-  /** Unix milliseconds of this node. */
+  /** Returns Unix milliseconds of this node. */
   now(): number {
     return this.#dependencies.clock.now();
   }
@@ -77,12 +77,12 @@ export class OtherNodes {
     return this.#links.has(id);
   }
 
-  /** null if there is no such node. */
+  /** Calls a method of a node; resolves with null if there is no such node. */
   async call(id: string, method: RelayedMethod, input: unknown): Promise<RelayedAnswer | null> {
     return (await this.#links.get(id)?.call(method, input)) ?? null;
   }
 
-  /** Shows a node from now on, in the place of what was kept of it. Rejects as the file system does. */
+  /** Adds a node, or replaces it. Rejects with errors of the file system. */
   async put(node: KnownNode): Promise<void> {
     await this.#nodes.change((nodes) => [...nodes.filter(({ id }) => id !== node.id), node]);
     const before = this.#links.get(node.id);

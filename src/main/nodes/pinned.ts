@@ -4,50 +4,51 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { faultOf, NodeFault } from './fault.ts';
 
 const LOOK_WITHIN_MS = 10_000;
-/** More certificates than any door shows. */
+/** The limit of a chain; no door has so many certificates. */
 const MAX_CHAIN = 8;
 
-/** The certificate that a door is known by: its own, or that of the authority that signs them. */
+/** The pinned certificate of a door: its own, or that of its authority. */
 export interface Pin {
-  /** SHA-256 of the DER, lowercase hex. */
+  /** SHA-256 of the DER form in lowercase hex. */
   readonly fingerprint: string;
   /** In PEM. */
   readonly certificate: string;
 }
 
 /**
- * The options of a connection that trusts only the pinned certificate, and those that it signed. OpenSSL checks that
- * before a byte of the request is written.
+ * Returns the options of a connection that trusts only the pinned certificate and those that it signed. OpenSSL checks
+ * that before a byte of the request is written.
  */
 export function trustOnly({ certificate }: Pin): ConnectionOptions {
   return {
     ca: certificate,
     rejectUnauthorized: true,
     allowPartialTrustChain: true,
-    // A node's own authority signs for that node alone, which may move. A public one signs for everybody.
+    // A node's own authority signs only for that node, whose address may change. A public authority signs for everyone,
+    // so the name is checked.
     ...(isOfOneNode(new X509Certificate(certificate)) ? { checkServerIdentity: () => undefined } : {}),
     minVersion: 'TLSv1.2',
   };
 }
 
 /**
- * The name in a certificate that a node's door makes itself. No public authority has this name, and the fingerprint
- * proves which node it is.
+ * Returns whether a node's door made the certificate itself, by its name. No public authority has this name, and the
+ * fingerprint proves the node.
  */
 function isOfOneNode({ subject, issuer }: X509Certificate): boolean {
   return subject === issuer && subject.startsWith('CN=Wellhouse on ');
 }
 
 /**
- * The certificate of this fingerprint, as the door at `url` shows it. Nothing is said to whoever answers. Rejects with
- * NodeFault: `certificate` where it shows another, or shows it without being signed by it.
+ * Resolves with the certificate of this fingerprint from the door at `url`. Sends no data to the other side. Rejects
+ * with NodeFault: `certificate` if it shows another one, or one that did not sign its own.
  */
 export async function pinAt(url: URL, fingerprint: string): Promise<Pin> {
   const shown = await withSocket(url, { rejectUnauthorized: false }, chainOf);
   const found = shown.find((each) => fingerprintOf(each) === fingerprint);
   if (found === undefined) throw new NodeFault('certificate', 'another certificate than the link names');
   const pin = { fingerprint, certificate: found.toString() };
-  // Whoever copied the certificate can show it, but can't answer with it.
+  // An impostor can show a copied certificate, but can't complete a handshake with it.
   await withSocket(url, trustOnly(pin), () => null);
   return pin;
 }

@@ -6,7 +6,7 @@ import type { StateFile, StateFileKind } from '../state-files/state-file.ts';
 
 const seenNode = z.object({
   id: deviceId,
-  /** When it was heard last; null: never. */
+  /** The time of the last contact; null if there was none. */
   heardAt: timeMs.nullable(),
   answers: z.array(z.object({ key: z.string(), at: timeMs, json: z.string(), from: z.number().nullable() })),
 });
@@ -18,8 +18,7 @@ export const SEEN_FILE: StateFileKind<typeof content> = {
 };
 
 /**
- * The last seen state of other nodes, over a restart. It can be fetched again, so a file that can't be written is no
- * fault.
+ * Stores the last answers of other nodes for a restart. They can be fetched again, so a failed write is not an error.
  */
 export class SeenFile {
   readonly #file: StateFile<typeof content>;
@@ -30,12 +29,12 @@ export class SeenFile {
     this.#log = folder.log;
   }
 
-  /** Throws StartError where the file may not be read. */
+  /** Reads the file. Throws StartError if it may not be read. */
   read(): readonly SeenNode[] {
     return this.#file.read()?.nodes ?? [];
   }
 
-  /** Never rejects. */
+  /** Writes the file. Never rejects. */
   async write(nodes: () => readonly SeenNode[]): Promise<void> {
     try {
       await this.#file.write(() => ({ version: 1, nodes: [...nodes()] }));
