@@ -99,7 +99,7 @@ it('an answer that does not fit is refused by its place and both versions, the o
   // Who it is and its version are understood, whatever else is odd in the same answer.
   await expect.poll(listed, WAIT).toMatchObject({ standing: { state: 'connected' }, version: '9.8.7', isMisfit: true });
   const problem = (method: string, at: string) =>
-    `Wellhouse 9.8.7 there answers ${method} as Wellhouse ${VERSION} here does not know it, at ${at}`;
+    `Wellhouse 9.8.7 there answers ${method} in a form that Wellhouse ${VERSION} here does not know, at ${at}`;
   const refused = (method: string, at: string) => ({ ok: false, error: 'other_version', details: problem(method, at) });
   expect(await ask('overview', { dayStart: 0 })).toEqual(refused('overview', 'now'));
   expect(await ask('nodeInfo', {})).toEqual(refused('nodeInfo', 'ownerView'));

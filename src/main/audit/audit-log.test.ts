@@ -78,7 +78,7 @@ it('a missing log whose note exists is recorded', async () => {
   expect((await read()).breaks).not.toEqual([]);
 });
 
-it('an entry that can’t be written causes no failure, and the next entry reports the number of missing ones', async () => {
+it('an entry that can’t be written causes no failure, and the next entry counts the missing ones', async () => {
   const writer = audit();
   await say(writer, 'gate_opened');
   const kept = readFileSync(file());

@@ -86,12 +86,11 @@ export function firstState({ wall, uptime }: Look, mark: number, newClock: () =>
  * changes only when the wall clock is set.
  *
  * - A clock is *known* once nobody has set it for an hour, or once the system has the time from the network.
- * - Until then after a start it is followed at once, unless it is behind the mark, the latest time that was known
- *   before:
- *   then time goes on from the mark. All arrivals until then are moved with it.
- * - A known clock that is set is followed after five minutes; until then time goes on as before. One that is set back
- *   to
- *   what was known is believed at once. Arrivals since it was set are moved with it until it is known again.
+ * - After a start and until the clock is known, the node follows it at once. If it is behind the mark (the latest time
+ *   that was known before), the node's time continues from the mark instead. Changes move all arrivals so far.
+ * - If a known clock is set, the node follows it after five minutes; until then its time continues as before. A clock
+ *   that is set back to the known time is trusted at once. Changes move all arrivals since the clock was set, until it
+ *   is known again.
  */
 export class ClockRule {
   readonly state: ClockState;

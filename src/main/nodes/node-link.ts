@@ -138,7 +138,8 @@ export class NodeLink {
 
   #misfit(method: RelayedMethod, place: string): NodeFault {
     const there = this.#version === null ? 'another version' : `Wellhouse ${this.#version}`;
-    const problem = `${there} there answers ${method} in a form that Wellhouse ${VERSION} here does not know, at ${place}`;
+    const form = `in a form that Wellhouse ${VERSION} here does not know, at ${place}`;
+    const problem = `${there} there answers ${method} ${form}`;
     if (!this.#misfits.has(method)) {
       this.#misfits.add(method);
       this.#listener.onMisfit(problem);
