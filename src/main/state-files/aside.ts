@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { DamagedFile } from '../../shared/owner-api/damaged-files.ts';
 
-/** Where a state file lies, and what its reader and writer need besides. */
+/** The folder of a state file, with the tools for reading and writing it. */
 export interface StateFolder {
   /** The data folder. */
   readonly path: string;
@@ -14,12 +14,12 @@ export interface StateFolder {
 /** The losses of a damaged file. */
 export type Damage = Omit<DamagedFile, 'id' | 'restored'> & Partial<Pick<DamagedFile, 'restored'>>;
 
-/** Dates end there. */
+/** The latest time of a Date. */
 const LATEST_MS = 8.64e15;
 
 /**
- * A name beside a file for a copy of it that nothing overwrites; `at` in Unix milliseconds. The time in it is UTC, without
- * characters that Windows refuses.
+ * Returns an unused name next to a file for a copy of it; `at` is in Unix milliseconds. The time in the name is UTC,
+ * without characters that Windows refuses.
  */
 export function freeNameBeside(path: string, kind: string, at: number): string {
   const time = new Date(Math.min(Math.max(0, at), LATEST_MS)).toISOString().replace(/[-:]/g, '');
@@ -29,7 +29,10 @@ export function freeNameBeside(path: string, kind: string, at: number): string {
   }
 }
 
-/** Keeps a damaged file as `<name>.damaged-<time>`, and returns that name. Throws as the file system does, with nothing left. */
+/**
+ * Copies a damaged file to `<name>.damaged-<time>`, and returns that name. Throws errors of the file system, without
+ * leftovers.
+ */
 export function copyDamaged(path: string, bytes: Uint8Array, at: number): string {
   const name = freeNameBeside(path, 'damaged', at);
   try {
@@ -41,7 +44,7 @@ export function copyDamaged(path: string, bytes: Uint8Array, at: number): string
   }
 }
 
-/** Tells of a damaged file: the log, and `onDamage`, which tells the owner. */
+/** Reports a damaged file to the log and to `onDamage`, which notifies the owner. */
 export function tellDamage({ log }: StateFolder, damage: Damage, onDamage: (damage: Damage) => void): void {
   log.error(damage, 'a file was damaged: only the copy has what could not be read');
   onDamage({
@@ -52,5 +55,5 @@ export function tellDamage({ log }: StateFolder, damage: Damage, onDamage: (dama
   });
 }
 
-/** More lost entries than these are in the log alone. */
+/** Further lost entries are only in the log. */
 const MAX_TOLD = 200;

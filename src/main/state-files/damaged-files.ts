@@ -6,7 +6,7 @@ import type { Damage, StateFolder } from './aside.ts';
 import { LineFile, type LineFileKind } from './line-file.ts';
 import { StateFile, type StateFileKind } from './state-file.ts';
 
-/** More than these are not read by anybody. */
+/** The number of reports that are stored; nobody reads more. */
 const MAX_KEPT = 50;
 
 const document = z.object({ version: z.literal(1), files: z.array(damagedFile) });
@@ -17,8 +17,8 @@ const KIND: StateFileKind<typeof document> = {
 };
 
 /**
- * The files of a data folder that were damaged, until the owner dismisses them. Kept in a file, which is read each time: a
- * command beside the node may add to it.
+ * The damaged files of a data folder, until the owner dismisses them. They are stored in a file, which is read each
+ * time, since a command may add to it.
  */
 export class DamagedFiles {
   readonly #file: StateFile<typeof document>;
@@ -29,12 +29,12 @@ export class DamagedFiles {
     this.#file = new StateFile(KIND, folder, (damage) => this.add(damage));
   }
 
-  /** The latest first. */
+  /** Returns the damaged files, latest first. */
   list(): DamagedFile[] {
     return (this.#file.peek()?.files ?? []).toReversed();
   }
 
-  /** Adds one; where the disk takes nothing, the log has it. */
+  /** Adds a damaged file; if the disk takes no writes, only the log has it. */
   add(damage: Damage): void {
     try {
       const files = [...this.#read(), { id: randomUUID(), restored: [], ...damage }];
@@ -44,7 +44,7 @@ export class DamagedFiles {
     }
   }
 
-  /** Takes one off, which need not be there. Throws OwnerError where the disk takes nothing. */
+  /** Removes an entry, if it exists. Throws OwnerError if the disk takes no writes. */
   dismiss(id: string): Record<never, never> {
     const files = this.#read();
     const rest = files.filter((each) => each.id !== id);
@@ -58,23 +58,23 @@ export class DamagedFiles {
   }
 
   #read(): DamagedFile[] {
-    // Should it be damaged itself, that is noted in it, too.
+    // If this file itself is damaged, that is added to it, too.
     this.#file.read();
     return this.#file.peek()?.files ?? [];
   }
 }
 
-/** A state file of a data folder, whose damage its owner is told. */
+/** Opens a state file of a data folder. Its damage is reported to the owner. */
 export function openStateFile<S extends z.ZodType>(kind: StateFileKind<S>, folder: StateFolder): StateFile<S> {
   return new StateFile(kind, folder, (damage) => new DamagedFiles(folder).add(damage));
 }
 
-/** A file of lines, likewise. */
+/** Opens a file of lines in the same way. */
 export function openLineFile<S extends z.ZodType>(kind: LineFileKind<S>, folder: StateFolder): LineFile<S> {
   return new LineFile(kind, folder, (damage) => new DamagedFiles(folder).add(damage));
 }
 
-/** Parts of files that are no word of their own. */
+/** Words for parts of files whose names are unclear. */
 const PART_WORDS: Readonly<Record<string, string>> = {
   ...{ live: 'alerts that were firing', rules: 'alert rules', channels: 'alert channels', options: 'alert options' },
   ...{ outbox: 'alert messages', lines: 'past alerts in lines', devices: 'when devices were heard', keys: 'door keys' },
@@ -89,7 +89,7 @@ function inWords(entries: Damage['lost']): string {
   return words.join('; ');
 }
 
-/** Describes the losses of a damaged file in one line of English. */
+/** Returns a description of a damaged file's losses in one line of English. */
 export function damageInWords({ file, copy, whole, lost, restored = [] }: Damage): string {
   if (whole === 'missing') return `${file} is missing, and its readings with it: restore a backup`;
   if (whole === 'absent') return `${file} was missing: the previous copy is in use`;

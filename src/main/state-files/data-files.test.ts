@@ -40,7 +40,7 @@ it.skipIf(process.platform === 'win32').each(NAMES)('anything but a regular file
   expect(() => refuseIrregularFiles(folder)).toThrow(`${path} is a link to a file that does not exist`);
 });
 
-it('files, links to files and what is not the node’s are taken', () => {
+it('files, links to files and foreign names are accepted', () => {
   writeFileSync(join(folder, 'elsewhere'), '');
   symlinkSync(join(folder, 'elsewhere'), join(folder, 'identity.mnemonic'));
   for (const name of ['before-migration', 'lost+found', 'private.dbs']) mkdirSync(join(folder, name));
@@ -48,7 +48,7 @@ it('files, links to files and what is not the node’s are taken', () => {
   refuseIrregularFiles(join(folder, 'missing'));
 });
 
-it('what a restore puts aside is known here', () => {
+it('all files that a restore moves aside are known', () => {
   for (const name of NAMES) writeFileSync(join(folder, name), '');
   const names = namesToPutAside(folder);
   expect(names.length).toBeGreaterThan(15);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { STORE_FILES } from '../store/locations.ts';
 import { isRegularFile } from './regular-file.ts';
 
-/** Files of a data folder. Each may have copies beside it, with a dot or a hyphen and more after its name. */
+/** The files of a data folder. Copies of them have a dot or a hyphen and more after the name. */
 const NAMES = [
   ...[
     ...Object.values(STORE_FILES),
@@ -42,21 +42,21 @@ const NAMES = [
   ],
 ];
 
-/** Whether a file of that name is one of a node, or a copy of one. */
+/** Returns whether the name is that of a node's file or of a copy of one. */
 export function isDataFile(name: string): boolean {
   return NAMES.some((each) => name === each || name.startsWith(`${each}.`) || name.startsWith(`${each}-`));
 }
 
 /**
- * Throws StartError where something else lies in the place of a file of the data folder: a start that opened a pipe would
- * wait for ever. The folder need not exist.
+ * Throws StartError if a name of a data file is taken by something else: a start that opened a named pipe would block
+ * for ever. The folder need not exist.
  */
 export function refuseIrregularFiles(dataDir: string): void {
   let names: string[];
   try {
     names = readdirSync(dataDir);
   } catch {
-    // Whoever needs the folder says what is wrong with it.
+    // The code that needs the folder reports its problem.
     return;
   }
   for (const name of names) if (isDataFile(name)) isRegularFile(join(dataDir, name));

@@ -112,14 +112,14 @@ const waiting = (id: string) => {
 const shift = (clock: number) => ({ clock, next: 0, by: 1.25, from: 0.5, to: 9, at: NOW });
 const state = firstState({ wall: NOW, uptime: 5.25, isSynchronised: null }, 0, () => 7);
 
-/** The value at the damaged place. */
+/** The value that is put at the damaged place. */
 const DAMAGE = true;
 
 type Path = readonly (string | number)[];
 interface Row {
   readonly kind: StateFileKind<z.ZodType>;
   readonly whole: object;
-  /** A damaged place, what is gone (of the document), and what the report names. */
+  /** A damaged place, the lost part of the document, and the report. */
   readonly damages: readonly (readonly [at: Path, gone: Path, part: string, entry: string | null, instead?: unknown])[];
 }
 
@@ -178,7 +178,7 @@ const ROWS: readonly Row[] = [
     damages: [
       [['pairings', 0, 'tokenHash'], ['pairings', 0], 'pairings', 'Ann'],
       [['pairings', 1, 'role'], ['pairings', 1], 'pairings', 'Bob'],
-      // Never more than it saw: all devices would be null.
+      // The pairing must not see more than before; null would mean all devices.
       [['pairings', 0, 'devices'], ['pairings', 0], 'pairings', 'Ann'],
       [['pairings', 0, 'devices', 1], ['pairings', 0, 'devices', 1], 'pairings', 'Ann › devices › 2'],
       [['keys', 0], ['keys', 0], 'keys', '1'],
@@ -313,7 +313,7 @@ function around(document: object, path: Path): Record<string | number, unknown> 
   return path.slice(0, -1).reduce<unknown>((each, key) => (each as Path)[key as number], document) as never;
 }
 
-/** The document without what lies at a path, or with something else there. */
+/** Returns the document without the value at a path, or with another value there. */
 function without(document: object, path: Path, instead: unknown): object {
   const copy = copyOf(document);
   const container = around(copy, path);
@@ -325,7 +325,7 @@ function without(document: object, path: Path, instead: unknown): object {
 }
 
 describe.each(CASES)('in $name, damage at $at', ({ kind, whole, path, gone, part, entry, instead }) => {
-  it('costs that alone; the rest is read, and its owner is told', () => {
+  it('loses only that; the rest is read, and the owner is notified', () => {
     const file = join(folder.path, kind.name);
     writeFileSync(file, JSON.stringify(whole));
     expect(openStateFile(kind, folder).read()).toEqual(whole);
@@ -352,7 +352,7 @@ function pathsIn(value: unknown, around: Path = []): Path[] {
 
 const DAMAGES = [true, { odd: 1 }, -1, 1e300, undefined];
 
-/** The losses of a document beyond the entry around the damaged place: its parts, or entries of the same part. */
+/** Returns the losses beyond the entry around the damaged place: parts of the document, or entries of the same part. */
 function goneBeside(whole: object, at: Path, found: Record<string, unknown>): string[] {
   const [part, entry] = at as readonly string[];
   return Object.entries(whole).flatMap(([name, value]) => {
@@ -367,9 +367,9 @@ function goneBeside(whole: object, at: Path, found: Record<string, unknown>): st
 }
 
 it.each(ROWS.map(({ kind, whole }) => ({ name: kind.name, kind, whole })))(
-  'in $name, no damage anywhere costs more than the entry around it',
+  'in $name, damage at any place loses only the entry around it',
   ({ name, kind, whole }) => {
-    // A clock's state is one thing.
+    // A clock's state is indivisible.
     const paths = pathsIn(whole).filter(([part]) => name !== CLOCK_FILE.name || part !== 'state');
     const read = kind.schema.parse(whole) as object;
     const faults = paths.flatMap((path) =>
@@ -385,7 +385,7 @@ it.each(ROWS.map(({ kind, whole }) => ({ name: kind.name, kind, whole })))(
   },
 );
 
-it.each([CLOCK_FILE.name, CERTIFICATE_FILE.name])('%s is one thing: it is read from the copy before', (name) => {
+it.each([CLOCK_FILE.name, CERTIFICATE_FILE.name])('%s is indivisible: it is read from the previous copy', (name) => {
   const [kind, whole, path] =
     name === CLOCK_FILE.name
       ? [CLOCK_FILE, ROWS.find((row) => (row.kind as unknown) === CLOCK_FILE)!.whole, ['state', 'offset']]
@@ -403,7 +403,7 @@ it.each([CLOCK_FILE.name, CERTIFICATE_FILE.name])('%s is one thing: it is read f
   expect(new DamagedFiles(folder).list()).toMatchObject([{ file: name, whole: 'previous' }]);
 });
 
-it('a damaged line of the history costs that line alone; half of one at the end is no damage', async () => {
+it('a damaged line of the history loses only that line; half a line at the end is no damage', async () => {
   const ids = [ONE, TWO, crypto.randomUUID()];
   const open = () => openLineFile(HISTORY_FILE, folder);
   await open().append(ids.map((id) => ({ ...someAlert(), id })));
@@ -434,11 +434,11 @@ it('a damaged line of the history costs that line alone; half of one at the end 
   expect(readdirSync(folder.path).filter((name) => name.includes('.damaged-'))).toHaveLength(1);
 });
 
-it('a history that is far too long is read from its end, a line at a time, and moved aside rather than copied', async () => {
+it('a history that is far too long is read from its end, and moved aside instead of copied', async () => {
   const open = () => openLineFile(HISTORY_FILE, folder);
   await open().append([{ ...someAlert(), id: ONE }]);
   const path = join(folder.path, HISTORY_FILE.name);
-  // Lines that are none, one that is longer than any, and what was there at its end.
+  // Invalid lines, one that is too long, and the original end.
   const end = `${'x'.repeat(100_000)}${readFileSync(path, 'utf8')}`;
   const filler = Buffer.alloc(33 * 1024 ** 2, '[]\n');
   writeFileSync(path, Buffer.concat([filler, Buffer.from(end)]));
@@ -463,7 +463,7 @@ it('a history of far too many lines is read from its end, too', () => {
   expect(new DamagedFiles(folder).list()).toMatchObject([{ file: HISTORY_FILE.name, lost: [{ entry: null }] }]);
 });
 
-it('of a history only as many alerts are read as are kept', async () => {
+it('only as many alerts of a history are read as are kept', async () => {
   const open = () => openLineFile({ ...HISTORY_FILE, maxEntries: 3 }, folder);
   const ids = Array.from({ length: 8 }, () => crypto.randomUUID());
   await open().append(ids.map((id) => ({ ...someAlert(), id })));

@@ -9,23 +9,23 @@ import { type LostEntry, salvage } from './salvage.ts';
 
 /** The contents of a file of lines. */
 export interface LineFileKind<S extends z.ZodType> {
-  /** Its name in the data folder. */
+  /** The file's name in the data folder. */
   readonly name: string;
   /** The schema of each line. */
   readonly schema: S;
-  /** More entries than these, the newest, are never of use. */
+  /** The number of newest entries that are needed. */
   readonly maxEntries: number;
 }
 
-/** Longer files are read from their end. */
+/** Of a longer file, only the end is read. */
 const MAX_BYTES = 32 * 1024 ** 2;
-/** Longer lines are none of ours. */
+/** A longer line is not ours. */
 const MAX_LINE_BYTES = 64 * 1024;
 const NEWLINE = 10;
 
 /**
- * A file with a line of JSON for each entry, for what is only added to. Damage costs the lines that it is in, as in a
- * `StateFile`. To be made with `openLineFile`.
+ * A file with a line of JSON for each entry, for data that is only appended. Damage loses only the damaged lines, as in
+ * a `StateFile`. Create it with `openLineFile`.
  */
 export class LineFile<S extends z.ZodType> {
   readonly path: string;
@@ -41,8 +41,8 @@ export class LineFile<S extends z.ZodType> {
   }
 
   /**
-   * Reads the newest entries, line by line: what is in the file costs no more memory than they do. Throws StartError where it
-   * is no regular file, or this user may not read it.
+   * Reads the newest entries, line by line, so that memory is needed only for them. Throws StartError if the file is
+   * not a regular one, or if this user may not read it.
    */
   read(): z.output<S>[] {
     const { bytes, isCut } = this.#bytes();
@@ -58,7 +58,7 @@ export class LineFile<S extends z.ZodType> {
       if (line?.trim() === '') continue;
       const read = line === null ? null : this.#parse(line);
       if (read !== null) entries.push(read.value);
-      // Half of a line at the end is what a crash leaves while it is written: nobody was told that it is on disk.
+      // A crash during a write leaves half a line at the end; it was never confirmed.
       else if (found < 0) isTorn = true;
       else lost.push({ part: 'lines', entry: String(number) });
     }
@@ -69,7 +69,7 @@ export class LineFile<S extends z.ZodType> {
     return newest;
   }
 
-  /** The file, or the lines at the end of one that is longer than any of ours: twice as many as there may be entries. */
+  /** Returns the file, or the last lines of a file that is too long: twice as many as the limit of entries. */
   #bytes(): { bytes: Buffer | null; isCut: boolean } {
     if (!isRegularFile(this.path)) return { bytes: null, isCut: false };
     const { size } = statSync(this.path);
@@ -93,14 +93,14 @@ export class LineFile<S extends z.ZodType> {
     return end;
   }
 
-  /** Adds entries at the end. Rejects as the file system does. */
+  /** Appends entries. Rejects with errors of the file system. */
   async append(entries: readonly z.output<S>[]): Promise<void> {
-    // Each a line of its own, also after half of one.
+    // Each entry starts a new line, also after half a line.
     const lines = this.#linesOf(entries).map((line) => `\n${line}`);
     await appendFile(this.path, lines.join(''), { mode: 0o600, flush: true });
   }
 
-  /** Replaces all entries. Rejects as the file system does. */
+  /** Replaces all entries. Rejects with errors of the file system. */
   async replace(entries: readonly z.output<S>[]): Promise<void> {
     await writeAtomically(this.path, this.#linesOf(entries).join('\n'));
   }
@@ -126,7 +126,7 @@ export class LineFile<S extends z.ZodType> {
     });
   }
 
-  /** `bytes` null: the file is renamed, too long to be copied. */
+  /** Sets the damaged file aside. If `bytes` is null, the file is renamed, since it is too long to be copied. */
   #setAside(bytes: Uint8Array | null, entries: readonly z.output<S>[], lost: LostEntry[]): void {
     const { log, now } = this.#folder;
     const damage = { file: this.#kind.name, at: now(), copy: null, whole: null, lost };
@@ -135,7 +135,7 @@ export class LineFile<S extends z.ZodType> {
       this.#rewrite(entries);
       tellDamage(this.#folder, { ...damage, copy }, this.#onDamage);
     } catch (error) {
-      // It stays as it is: what is damaged is passed over again.
+      // The file stays unchanged; the next read skips the damage again.
       log.error({ file: this.path, err: error }, 'a damaged file can’t be copied');
       tellDamage(this.#folder, damage, this.#onDamage);
     }

@@ -3,8 +3,8 @@ import { writeAtomically } from '../common/atomic-write.ts';
 import { StartError } from '../common/start-error.ts';
 
 /**
- * Whether a file is there. Throws StartError where something else is: opening a pipe would wait for ever. A link counts as
- * what it leads to.
+ * Returns whether a file exists. Throws StartError if it is not a regular one: opening a named pipe would block for
+ * ever. Links are followed.
  */
 export function isRegularFile(path: string): boolean {
   let found: ReturnType<typeof statSync>;
@@ -16,7 +16,7 @@ export function isRegularFile(path: string): boolean {
     throw new StartError(`${path} can't be read (${code}); check the file and its folder`);
   }
   if (found === undefined) {
-    // A write would put a file of its own in the place of such a link.
+    // A write would replace such a link by a file.
     if (isLink(path)) {
       throw new StartError(
         `${path} is a link to a file that does not exist; restore that file or remove the link, then start again`,
@@ -36,12 +36,12 @@ function isLink(path: string): boolean {
   }
 }
 
-/** Files of the data folder are read into memory, and none of ours is larger. */
+/** The largest file that is read into memory; none of ours is larger. */
 const MAX_FILE_BYTES = 64 * 1024 ** 2;
 
 /**
- * The contents of a file; null if there is none. Throws StartError if it is no regular file, is too large for one of
- * ours, or may not be read.
+ * Returns the contents of a file; null if it does not exist. Throws StartError if it is not a regular file, is too
+ * large, or may not be read.
  */
 export function readRegularFile(path: string): Buffer | null {
   if (!isRegularFile(path)) return null;
@@ -58,15 +58,18 @@ export function readRegularFile(path: string): Buffer | null {
 }
 
 /**
- * Replaces a file whole or not at all, through a link too, and reads it back; `unfinished` is its name until then. Rejects as
- * the file system does.
+ * Replaces a file as a whole or not at all, also through a link, and reads it back. `unfinished` is the temporary name.
+ * Rejects with errors of the file system.
  */
 export async function writeRegularFile(path: string, bytes: Uint8Array, unfinished?: string): Promise<void> {
   await writeAtomically(existsSync(path) ? realpathSync(path) : path, bytes, unfinished);
   if (!readRegularFile(path)?.equals(bytes)) throw new Error(`${path} differs from what was written`);
 }
 
-/** Parses JSON text by its byte order mark: some editors and shells write UTF-16. Throws if it is no JSON. */
+/**
+ * Parses JSON text. The byte order mark determines the encoding, since some editors and shells write UTF-16. Throws if
+ * it is not JSON.
+ */
 export function readJson(bytes: Uint8Array): unknown {
   const [first, second] = bytes;
   const encoding =

@@ -22,9 +22,9 @@ const log = pino({ enabled: false });
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Milliseconds that pass, with fractions as of the real clocks. */
+/** Passing milliseconds, with fractions like those of real clocks. */
 const span = fc.double({ min: 0, max: 3 * DAY, noNaN: true });
-/** Names as people and devices have them, and as nobody should. */
+/** Names of people and devices, usual and odd ones. */
 const name = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.constantFrom('', '__proto__', '\ud800', 'a\u0000b', '"\\\n', '🌱'.repeat(50), '\u202egnp.exe'),
@@ -32,7 +32,7 @@ const name = fc.oneof(
 /** 1970, now, and the last second of the year 9999. */
 const wall = fc.constantFrom(20_000, Date.UTC(2026, 10, 22), 253_402_300_799_000);
 
-/** Runs with a folder and a log; what the log says at the end has to be nothing. */
+/** Runs a test with a folder and a log, and checks that nothing was logged. */
 async function inFolder(run: (folder: { path: string; log: Logger }) => Promise<void>): Promise<void> {
   const path = temporaryFolder();
   const logged: string[] = [];
@@ -66,7 +66,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     await node.pass(0.25, 0);
   }),
   name.map((text) => async (node: TimedAlerts) => {
-    // As the contract takes it.
+    // In the form that the contract accepts.
     await node.write({ ...RANGE_RULE, name: [...text.trim()].slice(0, 40).join('').trim() });
   }),
   fc.nat(200).map((count) => (node: TimedAlerts) => {
@@ -97,7 +97,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   }),
 );
 
-it('whatever alerts go through, what is kept is what was so', async () => {
+it('after any sequence of alerts, the stored state is the real one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 25 }), wall, async (actions, begin) => {
       const node = await TimedAlerts.start();
@@ -113,7 +113,7 @@ it('whatever alerts go through, what is kept is what was so', async () => {
         await node.alerts.stop();
         await node.start();
         expect(node.alerts.rules.all).toEqual(before);
-        // A start may find more in the stores.
+        // A start may find further ones in the stores.
         expect(await endedIds()).toEqual(expect.arrayContaining(ended));
         expect(node.logged).toEqual([]);
       } finally {
@@ -124,7 +124,7 @@ it('whatever alerts go through, what is kept is what was so', async () => {
   );
 });
 
-it('whatever servers answer, messages on their way come back', async () => {
+it('for any answers of servers, pending messages survive a restart', async () => {
   const answer = fc.oneof(
     fc.constant(null),
     fc
@@ -153,7 +153,7 @@ it('whatever servers answer, messages on their way come back', async () => {
   );
 });
 
-it('whoever is paired, under any name and at any time, is so after a start', async () => {
+it('pairings with any name and time survive a restart', async () => {
   const who = fc.record({ name, endsIn: fc.option(fc.integer({ min: 1, max: DAY })), wall, isAll: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fc.array(who, { minLength: 1, maxLength: 8 }), fc.nat(), async (all, revoked) => {
@@ -190,7 +190,7 @@ it('whoever is paired, under any name and at any time, is so after a start', asy
   );
 });
 
-it('whatever a machine’s clocks say, what is known of them comes back', async () => {
+it('for any machine’s clocks, their state survives a restart', async () => {
   const look = fc.record({ ms: span, set: fc.option(fc.oneof(wall, fc.double({ min: 0, max: 4e12, noNaN: true }))) });
   await fc.assert(
     fc.asyncProperty(fc.array(look, { maxLength: 15 }), wall, async (looks, begin) => {
@@ -228,7 +228,7 @@ it('whatever a machine’s clocks say, what is known of them comes back', async 
   );
 });
 
-it('other nodes, under any name, and what was seen of them come back', async () => {
+it('other nodes with any name, and their last answers, survive a restart', async () => {
   const node = fc.record({ name, heardAt: fc.option(wall), json: name });
   await fc.assert(
     fc.asyncProperty(fc.array(node, { maxLength: 6 }), async (nodes) => {

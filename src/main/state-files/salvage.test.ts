@@ -32,7 +32,7 @@ const WHOLE: Document = {
   secrets: { [ID]: { token: 'abc', key: 'def' } },
 };
 
-/** The whole document with one value changed. */
+/** Returns the whole document with one value changed. */
 function damaged(path: readonly (string | number)[], value: unknown): unknown {
   const copy = structuredClone(WHOLE) as unknown;
   const around = path.slice(0, -1).reduce((at, key) => (at as Record<string, unknown>)[key], copy);
@@ -40,11 +40,11 @@ function damaged(path: readonly (string | number)[], value: unknown): unknown {
   return copy;
 }
 
-it('a whole document is as it was', () => {
+it('an undamaged document stays unchanged', () => {
   expect(salvage(schema, WHOLE, EMPTY)).toEqual({ value: WHOLE, lost: [], repaired: [], restored: [] });
 });
 
-describe('one damaged value costs the entry around it alone:', () => {
+describe('one damaged value loses only the entry around it:', () => {
   it.each<[string, (string | number)[], unknown, Partial<Document>, { part: string; entry: string | null }]>([
     ['of a list', ['live', 0, 'alert', 'since'], 'x', { live: [WHOLE.live[1]!] }, { part: 'live', entry: 'first' }],
     ['of a union', ['rules', 0, 'name'], 7, { rules: [WHOLE.rules[1]!] }, { part: 'rules', entry: 'one' }],
@@ -75,7 +75,7 @@ describe('one damaged value costs the entry around it alone:', () => {
     });
   });
 
-  it('several, whatever their order', () => {
+  it('several, in any order', () => {
     const document = structuredClone(WHOLE) as unknown as Record<string, unknown[]>;
     document.live = [null, WHOLE.live[0], 4, { alert: {} }, WHOLE.live[1]];
     document.rules = [];
@@ -83,7 +83,7 @@ describe('one damaged value costs the entry around it alone:', () => {
   });
 });
 
-it('a member with more than one fault costs no other member', () => {
+it('a member with several faults loses no other member', () => {
   const twice = z.object({
     options: z.strictObject({
       quiet: z.strictObject({ from: z.string(), to: z.string() }).nullable(),
@@ -97,9 +97,9 @@ it('a member with more than one fault costs no other member', () => {
   });
 });
 
-describe('what the copy before it has', () => {
+describe('the value of the previous copy', () => {
   it.each<[string, (string | number)[], unknown, { part: string; entry: string | null }]>([
-    ['is taken for an entry with the same id', ['rules', 0, 'name'], 7, { part: 'rules', entry: 'one' }],
+    ['is used for an entry with the same id', ['rules', 0, 'name'], 7, { part: 'rules', entry: 'one' }],
     ['is taken for an entry whose id is damaged', ['rules', 1, 'id'], 7, { part: 'rules', entry: '2' }],
     ['is taken for a member', ['rules'], 'gone', { part: 'rules', entry: null }],
     ['is taken for a member of a member', ['options', 'quiet', 'from'], 1, { part: 'options.quiet', entry: null }],
@@ -113,7 +113,7 @@ describe('what the copy before it has', () => {
     });
   });
 
-  it('is no help where it has the same fault, or no such entry', () => {
+  it('is not used if it has the same fault, or no such entry', () => {
     const document = damaged(['rules', 0, 'name'], 7);
     const lost = [{ part: 'rules', entry: 'one' }];
     for (const before of [document, { ...WHOLE, rules: [] }, null, 'text']) {
@@ -122,7 +122,7 @@ describe('what the copy before it has', () => {
   });
 });
 
-it('an entry with two faults is lost once, also where one is a member too many', () => {
+it('an entry with two faults is lost once, even if one is an unknown member', () => {
   const strict = z.object({ options: z.strictObject({ quiet: z.strictObject({ from: z.string() }).nullable() }) });
   const read = salvage(strict, { options: { quiet: { odd: 1 } } }, { options: { quiet: null } });
   expect(read).toMatchObject({ value: { options: { quiet: null } }, lost: [{ part: 'options.quiet', entry: null }] });
@@ -134,13 +134,13 @@ it('an entry with two faults is lost once, also where one is a member too many',
   });
 });
 
-it('a fraction where an integer belongs is rounded', () => {
+it('a fraction in place of an integer is rounded', () => {
   const read = salvage(schema, damaged(['live', 0, 'alert', 'since'], 12.6), EMPTY);
   expect(read?.value.live[0]?.alert.since).toBe(13);
   expect(read).toMatchObject({ lost: [], repaired: ['live.0.alert.since'] });
 });
 
-describe('what is about to be written', () => {
+describe('a document that is about to be written', () => {
   it.each<[string, (string | number)[], unknown, unknown]>([
     ['a time below the range', ['live', 0, 'alert', 'since'], -5, 0],
     ['a time above it', ['live', 0, 'alert', 'since'], 2e15, 1e15],
@@ -152,14 +152,14 @@ describe('what is about to be written', () => {
     expect(written?.lost).toEqual([]);
   });
 
-  it('loses an entry whose number is none, and no other; the document itself is not touched', () => {
+  it('loses only an entry with NaN; the document itself is not changed', () => {
     const document = damaged(['live', 0, 'alert', 'since'], Number.NaN);
     expect(salvage(schema, document, EMPTY, { isOurs: true })).toMatchObject({ value: { live: [WHOLE.live[1]] } });
     expect(document).toEqual(damaged(['live', 0, 'alert', 'since'], Number.NaN));
   });
 });
 
-it('parts that a document has in two places are two when it is written', () => {
+it('a shared part of a document is written twice', () => {
   const shared = { id: 'shared', since: 1.5 };
   const document = { ...WHOLE, live: [{ alert: shared }, { alert: { ...shared, id: 7 } }, { alert: shared }] };
   const written = salvage(schema, document, EMPTY, { isOurs: true });
@@ -167,6 +167,6 @@ it('parts that a document has in two places are two when it is written', () => {
   expect(shared.since).toBe(1.5);
 });
 
-it.each([[null], [[]], ['text'], [7]])('%j holds nothing', (document) => {
+it.each([[null], [[]], ['text'], [7]])('%j has no contents', (document) => {
   expect(salvage(schema, document, EMPTY)).toBeNull();
 });

@@ -3,9 +3,9 @@ import { displayText } from '../../shared/display-text.ts';
 
 /** An entry of a state file that could not be read. */
 export interface LostEntry {
-  /** The list or member that it was in, such as `rules`, `outbox.deliveries` or `options`. */
+  /** The list or member with the entry, such as `rules`, `outbox.deliveries` or `options`. */
   readonly part: string;
-  /** The names, ids or numbers (from 1) on the way to it within that part; null: the whole part. */
+  /** The path of names, ids or numbers (from 1) within that part; null for the whole part. */
   readonly entry: string | null;
 }
 
@@ -13,9 +13,9 @@ export interface LostEntry {
 export interface Salvaged<T> {
   readonly value: T;
   readonly lost: readonly LostEntry[];
-  /** Paths of values that were rounded or brought into range. */
+  /** The paths of values that were rounded or brought into range. */
   readonly repaired: readonly string[];
-  /** The contents of the copy before it. */
+  /** The entries that were restored from the previous copy. */
   readonly restored: readonly LostEntry[];
 }
 
@@ -24,15 +24,18 @@ type Container = Record<Key, unknown>;
 type Issue = z.core.$ZodIssue;
 
 const GONE = Symbol('gone');
-/** Each round takes out one entry or more at the deepest place; nesting is far less deep. */
+/**
+ * The limit of rounds. Each round removes at least one entry at the deepest place; documents are nested far less
+ * deeply.
+ */
 const MAX_ROUNDS = 20;
 const MAX_LABEL = 80;
 
 /**
- * Reads a document entry by entry. What its schema refuses costs the smallest entry of a list or record around it, or a
- * member that `empty` has: its value takes that place, and undefined leaves it out. Where `before` has the same entry (by
- * its id) or member, that is used instead. Fractions where integers belong are rounded; with `isOurs`, for a document about
- * to be written, numbers and texts are also brought into range. null: nothing can be read of it.
+ * Reads a document entry by entry. A value that the schema refuses costs the smallest entry of a list or record around
+ * it, or a member of `empty`: that member's value replaces it (undefined omits it). If `before` has the same entry (by
+ * its id) or member, it is used instead. Fractions in place of integers are rounded. With `isOurs`, for a document that
+ * is about to be written, numbers and texts are also brought into range. Returns null if nothing is readable.
  */
 export function salvage<S extends z.ZodType>(
   schema: S,
@@ -67,13 +70,13 @@ interface Work {
   readonly before: unknown;
   readonly lost: LostEntry[];
   readonly restored: LostEntry[];
-  /** The places where the value of before was tried. */
+  /** The places where the value of `before` was tried. */
   readonly tried: Set<string>;
-  /** The places that this round has changed already: more than one thing may be wrong in one. */
+  /** The places that this round has changed: one place may have several faults. */
   taken?: Set<string>;
 }
 
-/** Makes a value fit; returns whether it could. */
+/** Brings a value into range; returns whether it could. */
 function repair(document: unknown, issue: Issue, isOurs: boolean): boolean {
   const [container, key] = placeOf(document, issue.path);
   if (container === null || key === undefined) return false;
@@ -84,7 +87,7 @@ function repair(document: unknown, issue: Issue, isOurs: boolean): boolean {
   return true;
 }
 
-/** undefined if there is none. */
+/** Returns a valid value; undefined if there is none. */
 function fittingFor(value: unknown, issue: Issue, isOurs: boolean): number | string | null | undefined {
   if (typeof value === 'number') {
     if (issue.code === 'invalid_type' && issue.expected === 'int' && Number.isFinite(value)) return Math.round(value);
@@ -97,13 +100,13 @@ function fittingFor(value: unknown, issue: Issue, isOurs: boolean): number | str
   return isTooLong ? value.slice(0, Number(issue.maximum)) : undefined;
 }
 
-/** Takes out what an issue is about and notes it; returns whether that could be done. */
+/** Removes the entry of an issue and records it; returns whether it could. */
 function takeOut(work: Work, issue: Issue): boolean {
   const { schema, document, empty, lost } = work;
   const path = issue.path as Key[];
   if (issue.code === 'unrecognized_keys') {
     const at = valueAt(document, path);
-    // Another fault of it was found first, and took it out.
+    // It was removed because of another fault.
     if (!isContainer(at)) return true;
     for (const key of issue.keys) {
       lost.push(lostAt(document, empty, [...path, key]));
@@ -149,8 +152,8 @@ function takeOut(work: Work, issue: Issue): boolean {
 }
 
 /**
- * Puts in what the copy before has at a place. In a list that is the entry with the same id, or the only one that differs in
- * one value. Returns whether it could.
+ * Replaces the value at a place by that of the previous copy. In a list that is the entry with the same id, or the only
+ * entry that differs in one value. Returns whether it could.
  */
 function restore(
   { document, empty, before, tried, taken, restored }: Work,
@@ -181,14 +184,14 @@ function sameEntry(before: unknown, present: unknown, list: readonly unknown[]):
   return alike.length === 1 ? alike[0] : undefined;
 }
 
-/** How many values within two are not the same. */
+/** Returns the number of values that differ between two entries. */
 function differences(one: unknown, other: unknown): number {
   if (!isContainer(one) || !isContainer(other)) return one === other ? 0 : 1;
   const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...keys].reduce((sum, key) => sum + differences(one[key], other[key]), 0);
 }
 
-/** Closes the gaps in lists. */
+/** Removes the gaps in lists. */
 function sweep(value: unknown): void {
   if (!isContainer(value)) return;
   if (Array.isArray(value)) {
@@ -203,7 +206,7 @@ function placeOf(document: unknown, path: readonly PropertyKey[]): [Container | 
   return [isContainer(container) ? container : null, path.at(-1) as Key | undefined];
 }
 
-/** The value at a path; undefined if there is none. GONE if something on the way was taken out. */
+/** Returns the value at a path; undefined if there is none, GONE if a part of the path was removed. */
 function valueAt(document: unknown, path: readonly Key[]): unknown {
   let value = document;
   for (const key of path) {
@@ -226,7 +229,7 @@ function isRecordAt(schema: z.ZodType, path: readonly Key[]): boolean {
   return schemas.some((each) => each instanceof z.ZodRecord);
 }
 
-/** The schemas that a value may fit, without what is around them. */
+/** Returns the schemas that a value may match, without wrappers. */
 function unwrapped(schema: z.ZodType | undefined): z.ZodType[] {
   if (schema === undefined) return [];
   if (schema instanceof z.ZodUnion) return (schema.options as z.ZodType[]).flatMap(unwrapped);
@@ -236,7 +239,7 @@ function unwrapped(schema: z.ZodType | undefined): z.ZodType[] {
   return [schema];
 }
 
-/** Describes the value at a path. */
+/** Returns a description of the value at a path. */
 function lostAt(document: unknown, empty: unknown, path: readonly Key[]): LostEntry {
   let known = path.length;
   while (known > 1 && valueAt(empty, path.slice(0, known)) === undefined) known -= 1;
@@ -244,7 +247,7 @@ function lostAt(document: unknown, empty: unknown, path: readonly Key[]): LostEn
   return { part: path.slice(0, known).join('.'), entry: labels.length === 0 ? null : labels.join(' › ') };
 }
 
-/** The members by which an owner may recognize an entry. */
+/** Returns a label by which the owner may recognize an entry. */
 function labelOf(entry: unknown, key: Key): string {
   if (typeof key === 'string') return displayText(key, MAX_LABEL);
   const inside = isContainer(entry) ? [entry, entry.alert, entry.facts, entry.pairing].filter(isContainer) : [];
@@ -253,7 +256,9 @@ function labelOf(entry: unknown, key: Key): string {
   return label === undefined ? String(key + 1) : displayText(label as string, MAX_LABEL);
 }
 
-/** Without shared parts, which `structuredClone` keeps: what is changed in one place must not change another. */
+/**
+ * Copies a value without shared parts, which `structuredClone` keeps: a change in one place must not change another.
+ */
 function copyOf<T>(value: T): T {
   if (Array.isArray(value)) return value.map(copyOf) as T;
   if (!isContainer(value)) return value;

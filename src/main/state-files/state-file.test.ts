@@ -43,8 +43,8 @@ const damaged = () => new DamagedFiles(folder).list();
 const put = (content: unknown) => writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
 const names = () => readdirSync(folder.path).sort();
 
-describe('a file that is gone', () => {
-  it('is what it was before its latest change, and its owner is told', async () => {
+describe('a missing file', () => {
+  it('is restored to the state before its latest change, and the owner is notified', async () => {
     await open().write(() => listOf('a'));
     await open().write(() => listOf('a', 'b'));
     rmSync(path);
@@ -54,13 +54,13 @@ describe('a file that is gone', () => {
     expect(damaged()).toHaveLength(1);
   });
 
-  it('and was never there holds nothing', () => {
+  it('that never existed is empty', () => {
     expect(open().read()).toBeNull();
     expect(damaged()).toEqual([]);
   });
 });
 
-it('a damaged entry is taken from the copy before it, and its owner is told', async () => {
+it('a damaged entry is restored from the previous copy, and the owner is notified', async () => {
   await open().write(() => listOf('a', 'b'));
   await open().write(() => listOf('a', 'b', 'c'));
   put({
@@ -97,8 +97,8 @@ it.each(['little', 'big'])('UTF-16, as PowerShell writes it, is no damage: %s en
   expect(damaged()).toEqual([]);
 });
 
-describe('what was written', () => {
-  it('is read back by the next one, and the content before it is kept', async () => {
+describe('written content', () => {
+  it('is read by the next instance, and the previous content is kept', async () => {
     expect(open().read()).toBeNull();
     await open().write(() => listOf('a'));
     expect(open().read()).toEqual(listOf('a'));
@@ -110,7 +110,7 @@ describe('what was written', () => {
     expect(damaged()).toEqual([]);
   });
 
-  it('comes back, whatever it was, and the log says what was not right', async () => {
+  it('comes back in any case, and the log names repaired values', async () => {
     const odd = [0.5, -1, 2 ** 60, Number.NaN, 7].map((at, n) => ({ id: `${n}`, at }));
     await open().write(() => ({ version: 1, list: odd }));
     expect(
@@ -122,7 +122,7 @@ describe('what was written', () => {
     expect(logged.join()).toContain('defect: some.json would be written with values out of range');
   });
 
-  it('goes where a link leads, and the link stays', async () => {
+  it('goes to the target of a link, and the link stays', async () => {
     const target = join(folder.path, 'elsewhere');
     writeFileSync(target, JSON.stringify(listOf('a')));
     symlinkSync(target, path);
@@ -136,7 +136,7 @@ describe('what was written', () => {
 describe('a damaged entry', () => {
   beforeEach(() => put({ version: 1, list: [{ id: 'a', at: 'x' }, ...listOf('b').list] }));
 
-  it('costs that entry, once, and its owner is told until they dismiss it', () => {
+  it('loses that entry once, and is reported until the owner dismisses it', () => {
     expect(open().read()).toEqual(listOf('b'));
     expect(open().read()).toEqual(listOf('b'));
     const copy = `${path}.damaged-20261123T083015.120Z`;
@@ -151,13 +151,13 @@ describe('a damaged entry', () => {
     expect(damaged()).toEqual([]);
   });
 
-  it('leaves no trace where it is only looked at', () => {
+  it('has no side effects in peek()', () => {
     expect(open().peek()).toEqual(listOf('b'));
     expect(names()).toEqual(['some.json']);
   });
 });
 
-describe('a file that is unreadable as a whole', () => {
+describe('a file that is entirely unreadable', () => {
   it.each([
     ['empty', ''],
     ['half', '{"version":1,"li'],
@@ -172,21 +172,21 @@ describe('a file that is unreadable as a whole', () => {
     expect(damaged()).toHaveLength(1);
   });
 
-  it('without one before it: there is none any more, and its owner is told', () => {
+  it('is removed if it has no previous copy, and the owner is notified', () => {
     put('{');
     expect(open().read()).toBeNull();
     expect(damaged()).toMatchObject([{ whole: 'nothing' }]);
     expect(existsSync(path)).toBe(false);
   });
 
-  it('what was deleted does not come back with the copy, where it must not', async () => {
+  it('restores no deleted entries from the copy if they must not come back', async () => {
     await open('same').write(() => listOf('a', 'b'));
     await open('same').write(() => listOf('a'));
     put('');
     expect(open('same').read()).toEqual(listOf('a'));
   });
 
-  it('the list of damaged files is no exception', () => {
+  it('is handled alike for the list of damaged files', () => {
     writeFileSync(join(folder.path, 'damaged-files.json'), '?');
     put('{');
     open().read();

@@ -9,31 +9,31 @@ import { type Salvaged, salvage } from './salvage.ts';
 
 /** The contents of a state file. */
 export interface StateFileKind<S extends z.ZodType> {
-  /** Its name in the data folder. */
+  /** The file's name in the data folder. */
   readonly name: string;
-  /** Has the member `version`, a literal number, but for one that people edit. */
+  /** The schema. It has the member `version`, a literal number, except in a file that people edit. */
   readonly schema: S;
   /**
-   * The contents of an empty file: these replace damaged members, and one that is undefined is left out. If a member
+   * The contents of an empty file. They replace damaged members; a member that is undefined is omitted. If a member
    * without a replacement is damaged, so is the whole file.
    */
   readonly empty: Partial<z.output<S>>;
   /**
-   * The contents of `<name>.previous`: the content before the latest write or, if deleted entries must not come back,
-   * the same content again.
+   * The contents of `<name>.previous`: the content before the latest write, or the same content if deleted entries must
+   * not come back.
    */
   readonly copy?: 'before' | 'same';
-  /** People edit it, too: a member stands on a line of its own. */
+  /** Whether people edit the file, too: then each member has its own line. */
   readonly isEdited?: boolean;
 }
 
-/** The name of the copy that is kept beside a state file. */
+/** Returns the name of a state file's copy. */
 export const previousOf = (path: string): string => `${path}.previous`;
 
 /**
- * A JSON file outside the stores. It is written whole or not at all, and only with what its schema reads back. Damage costs
- * the entries that it is in; the damaged file is kept beside it as `<name>.damaged-<time>`, and `onDamage` is told. To be
- * made with `openStateFile`.
+ * A JSON file outside the stores. It is written as a whole or not at all, and only with contents that its schema can
+ * read back. Damage loses only the damaged entries; the damaged file is kept next to it as `<name>.damaged-<time>`, and
+ * `onDamage` is called. Create it with `openStateFile`.
  */
 export class StateFile<S extends z.ZodType> {
   readonly path: string;
@@ -41,7 +41,9 @@ export class StateFile<S extends z.ZodType> {
   readonly #folder: StateFolder;
   readonly #onDamage: (damage: Damage) => void;
   readonly #writes = new SerialQueue();
-  /** A damaged file that could not be copied yet, as on a full disk: nothing is written before that. */
+  /**
+   * A damaged file that could not be copied yet, for example on a full disk. It must be copied before the next write.
+   */
   #uncopied: Uint8Array | null = null;
   #wasDamaged = false;
 
@@ -52,14 +54,14 @@ export class StateFile<S extends z.ZodType> {
     this.#onDamage = onDamage;
   }
 
-  /** Whether the file was damaged when it was read: what is missing may yet be brought back by hand. */
+  /** Whether the file was damaged when it was read: missing entries may still be restored by hand. */
   get wasDamaged(): boolean {
     return this.#wasDamaged;
   }
 
   /**
-   * The contents of the file without damaged entries; null if there is no file, or neither it nor the copy before it is
-   * readable. Throws StartError if it is no regular file, or this user may not read it.
+   * Returns the contents of the file without damaged entries; null if there is no file, or if neither it nor the
+   * previous copy is readable. Throws StartError if it is not a regular file, or if this user may not read it.
    */
   read(): z.output<S> | null {
     const bytes = readRegularFile(this.path);
@@ -73,7 +75,7 @@ export class StateFile<S extends z.ZodType> {
     const previous = found === null ? this.#readPrevious() : null;
     const kept = found ?? previous;
     const copy = this.#putAside(bytes);
-    // Else the next start finds the same damage again.
+    // Otherwise the next start would find the same damage again.
     if (copy !== null) this.#replace(kept);
     const whole: Damage['whole'] = found !== null ? null : previous === null ? 'nothing' : 'previous';
     const { lost = [], restored = [] } = kept ?? {};
@@ -82,7 +84,7 @@ export class StateFile<S extends z.ZodType> {
     return kept?.value ?? null;
   }
 
-  /** Notes a file that is gone, though it was there before. */
+  /** Restores and reports a file that existed before and is missing. */
   #readAbsent(): z.output<S> | null {
     const previous = this.#readPrevious();
     if (previous === null) return null;
@@ -93,7 +95,7 @@ export class StateFile<S extends z.ZodType> {
     return previous.value;
   }
 
-  /** The same without a trace: nothing is set aside, told or thrown. */
+  /** Returns the contents without side effects: it sets nothing aside, reports nothing and never throws. */
   peek(): z.output<S> | null {
     try {
       const bytes = readRegularFile(this.path);
@@ -104,31 +106,31 @@ export class StateFile<S extends z.ZodType> {
     }
   }
 
-  /** Replaces the content; what is to be written is asked when those before it are. Rejects as the file system does. */
+  /** Replaces the content. `content` is called after the earlier writes. Rejects with errors of the file system. */
   write(content: () => z.output<S>): Promise<void> {
     return this.#writes.run(async () => {
       const text = this.#textOf(content());
       await writeAtomically(this.#beforeWrite(), text);
       if (this.#kind.copy !== 'same') return;
       const previous = previousOf(this.path);
-      // Better no copy than one with what was deleted.
+      // No copy is better than one with deleted entries.
       await writeAtomically(previous, text).catch(() => rmSync(previous, { force: true }));
     });
   }
 
-  /** The same at once, for a file that is never written otherwise. Throws as the file system does. */
+  /** Replaces the content synchronously, for a file that is only written this way. Throws errors of the file system. */
   writeSync(content: z.output<S>): void {
     const text = this.#textOf(content);
     writeAtomicallySync(this.#beforeWrite(), text);
     if (this.#kind.copy === 'same') writeAtomicallySync(previousOf(this.path), text);
   }
 
-  /** Resolves once nothing is under way. */
+  /** Resolves once no write is in progress. */
   async settled(): Promise<void> {
     await this.#writes.settled();
   }
 
-  /** The document before the latest write, as it lies on the disk; null: there is none that can be read. */
+  /** Returns the document before the latest write from the disk; null if it is unreadable. */
   #beforeIt(): unknown {
     try {
       const bytes = readRegularFile(previousOf(this.path));
@@ -165,7 +167,7 @@ export class StateFile<S extends z.ZodType> {
     return `${JSON.stringify(value, null, this.#kind.isEdited ? 2 : undefined)}\n`;
   }
 
-  /** Returns where to write: a link stays a link. */
+  /** Prepares a write; returns the path to write to, since a link stays a link. */
   #beforeWrite(): string {
     const { path } = this;
     if (this.#uncopied !== null) {
@@ -190,7 +192,7 @@ export class StateFile<S extends z.ZodType> {
 
   #replace(kept: Salvaged<z.output<S>> | null): void {
     try {
-      // What is damaged never becomes the copy that is kept.
+      // The damaged content never becomes the previous copy.
       if (kept === null) rmSync(this.path);
       else writeAtomicallySync(existsSync(this.path) ? realpathSync(this.path) : this.path, this.#written(kept.value));
     } catch (error) {
@@ -200,7 +202,7 @@ export class StateFile<S extends z.ZodType> {
 
   #noteRepairs({ lost, repaired }: Salvaged<unknown>, how: string): void {
     if (lost.length === 0 && repaired.length === 0) return;
-    // Without the values: they may be secret.
+    // The values are not logged: they may be secret.
     this.#folder.log.error(
       { file: this.path, lost, repaired },
       `defect: ${this.#kind.name} ${how} values out of range`,
@@ -208,14 +210,14 @@ export class StateFile<S extends z.ZodType> {
   }
 }
 
-/** A file by a later version of this program may mean something else by the same words. */
+/** Returns whether a newer version of this program wrote the file: it may use the same words with other meanings. */
 function isNewer(document: unknown, empty: unknown): boolean {
   const version = (each: unknown) => (each as { version?: unknown } | null)?.version;
   const [found, known] = [version(document), version(empty)];
   return typeof found === 'number' && typeof known === 'number' && found > known;
 }
 
-/** Gives the content of a file a second name, that it keeps when the file is replaced. */
+/** Gives the content of a file a second name, which stays when the file is replaced. */
 function keepBeside(path: string, previous: string): void {
   const unfinished = `${previous}.new`;
   try {
@@ -228,9 +230,9 @@ function keepBeside(path: string, previous: string): void {
       copyFileSync(path, unfinished);
     }
     renameSync(unfinished, previous);
-    // Two names of the same file: renaming one to the other does nothing.
+    // If both names are the same file, renaming does nothing.
     rmSync(unfinished, { force: true });
   } catch {
-    // As on a full disk: the file itself matters more.
+    // The disk may be full; the file itself is more important.
   }
 }

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-it('a line is written whole, read back, and a link stays one', () => {
+it('a line is written as a whole and read back, and a link stays a link', () => {
   const path = join(folder, 'line');
   expect(readTextFile(path)).toBeNull();
   writeTextFile(path, 'one');
@@ -24,7 +24,7 @@ it('a line is written whole, read back, and a link stays one', () => {
   expect(readdirSync(folder).sort()).toEqual(['line', 'link']);
 });
 
-// A pipe would hold whoever opens it for ever: a command beside the node, too.
+// Opening a named pipe would block for ever, also in a command.
 it.each([
   ['identity.mnemonic', () => readPublicKey(folder)],
   ['ui-token', () => readUiToken(folder)],
@@ -36,7 +36,7 @@ it.each([
   expect(read).toThrow(/is a folder, not a regular file/);
 });
 
-it('what a node notes of itself is read back', () => {
+it('a node’s own notes are read back', () => {
   const token = loadOrCreateUiToken(folder, false);
   expect([readUiToken(folder), loadOrCreateUiToken(folder, false)]).toEqual([token, token]);
   expect(loadOrCreateUiToken(folder, true)).not.toBe(token);

@@ -6,14 +6,17 @@ const OTHERS = 0o077;
 const OWNER_ONLY = 0o600;
 
 /**
- * The contents of a file of plain text, such as a token; null if there is none. Throws StartError if it is no regular
- * file, or this user may not read it.
+ * Returns the contents of a plain text file, such as a token; null if it does not exist. Throws StartError if it is not
+ * a regular file, or if this user may not read it.
  */
 export function readTextFile(path: string): string | null {
   return readRegularFile(path)?.toString('utf8') ?? null;
 }
 
-/** Closes a file to other users, as one that was brought over from another machine. What may not be changed stays as it is. */
+/**
+ * Removes other users' access to a file, for example to one that was copied from another machine. Ignores a file whose
+ * mode can't be changed.
+ */
 export function closeToOthers(path: string): void {
   if (process.platform === 'win32') return;
   try {
@@ -25,8 +28,8 @@ export function closeToOthers(path: string): void {
 }
 
 /**
- * Writes one line for its owner alone, whole or not at all, and reads it back; `unfinished` is its name until then. Throws as
- * the file system does.
+ * Writes one line to a file for its owner only, as a whole or not at all, and reads it back. `unfinished` is the
+ * temporary name. Throws errors of the file system.
  */
 export function writeTextFile(path: string, line: string, unfinished?: string): void {
   writeAtomicallySync(existsSync(path) ? realpathSync(path) : path, `${line}\n`, unfinished);
