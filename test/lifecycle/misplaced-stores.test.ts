@@ -43,7 +43,7 @@ test('a store that is missing beside the identity is made again, and the log say
   renameSync(file('private.db'), file('held'));
   const node = await startNode({ dataDir });
   await node.stop();
-  expect(JSON.stringify(node.records)).toContain('the store is missing beside the identity');
+  expect(JSON.stringify(node.records)).toContain('the store is missing although there is an identity');
 });
 
 test('a folder that can’t be made is refused', async () => {

@@ -7,12 +7,11 @@ import { isMine } from '../store/whose.ts';
 import type { Intakes } from './intakes.ts';
 import type { Part } from './part.ts';
 
-/** Strangers register as they like: what comes within this time is looked at together. */
+/** Changes within this time are handled together, since strangers may register many devices. */
 const LOOK_AFTER_MS = 100;
-/** Where a store could not be read, such as one that another program holds. */
+/** The delay after a store could not be read, for example because another program has locked it. */
 const TRY_AGAIN_MS = 5000;
 
-/** The dependencies of finding the owners of devices. */
 export interface ClaimsDependencies {
   readonly locations: () => StoreLocations;
   readonly intakes: Pick<Intakes, 'claim'>;
@@ -21,15 +20,15 @@ export interface ClaimsDependencies {
 }
 
 /**
- * Tells the public store's intake which of its devices are the owner's. This goes one way: what the owner noted and what
- * the private store has stays on this side, and of the private store's devices only those that the public one has too
- * are named.
+ * Tells the intake of the public store which of its devices belong to the owner. Information flows only this way: the
+ * owner's notes and the private store's data stay here, and of the private store's devices only those that are also in
+ * the public store are named.
  */
 export class Claims implements Part {
   readonly name = 'claims';
   readonly #dependencies: ClaimsDependencies;
   readonly #claimed = new Set<string>();
-  /** Devices to be looked at; null: all. */
+  /** The devices to check; null means all. */
   #changed: Set<string> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> | null = null;
@@ -60,7 +59,7 @@ export class Claims implements Part {
   }
 
   #plan(deviceId: string): void {
-    // Without a public store there is nothing to keep.
+    // Without a public store there is nothing to reserve.
     if (this.#dependencies.locations().public === null) return;
     if (this.#timer === null) this.#changed = new Set();
     this.#changed?.add(deviceId);
@@ -95,7 +94,7 @@ export class Claims implements Part {
       });
       intakes.claim(this.#claimed);
     } catch (error) {
-      log.warn({ err: error }, 'whose devices of the public store are could not be read; it is tried again');
+      log.warn({ err: error }, 'the owners of the public store’s devices could not be read; trying again soon');
       this.#changed = null;
       this.#planLook(TRY_AGAIN_MS);
     }

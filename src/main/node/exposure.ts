@@ -7,10 +7,9 @@ import { PROBE_HEADER } from '../http/listeners/local-listener.ts';
 import type { Part } from './part.ts';
 
 const HOUR_MS = 3_600_000;
-/** A busy machine takes its time, and the next look is an hour away. */
+/** The timeout is long: a busy machine is slow, and the next check is an hour away. */
 const TIMEOUT_MS = 5000;
 
-/** The dependencies of looking for exposure. */
 export interface ExposureDependencies {
   readonly localUrl: () => string;
   /** This machine's addresses on its networks. */
@@ -20,14 +19,14 @@ export interface ExposureDependencies {
 }
 
 /**
- * Asks at each of this machine's other addresses whether the local endpoint answers there. It binds loopback alone, but a
- * proxy or a VPN client on this machine may carry what comes from elsewhere to it: at start, every hour, and where it
- * listens elsewhere.
+ * Checks at each of this machine's other addresses whether the local endpoint answers there. The endpoint binds only to
+ * loopback, but a proxy or a VPN client on this machine may forward requests to it. Checks at the start, every hour,
+ * and when the endpoint's address changes.
  */
 export class Exposure implements Part {
   readonly name = 'exposure';
   readonly #dependencies: ExposureDependencies;
-  /** The mark of a probe that was let in. */
+  /** The mark of the latest accepted probe. */
   #seen = '';
   #found: readonly string[] = [];
   #timer: NodeJS.Timeout | null = null;
@@ -38,12 +37,12 @@ export class Exposure implements Part {
     this.#dependencies = dependencies;
   }
 
-  /** The addresses, with their port, at which it answered. */
+  /** The addresses, with port, at which the local endpoint answered. */
   get found(): readonly string[] {
     return this.#found;
   }
 
-  /** Call this with the mark of each request that the local endpoint lets in. */
+  /** Call this with the mark of each accepted request at the local endpoint. */
   readonly onProbe = (mark: unknown): void => {
     if (typeof mark === 'string') this.#seen = mark;
   };
@@ -51,7 +50,7 @@ export class Exposure implements Part {
   start(): void {
     this.#timer = setInterval(() => void this.#look(), HOUR_MS).unref();
     this.#end = this.#dependencies.events.on('listenersChanged', () => void this.#look());
-    // Not waited for: an address that swallows packets would put off the start.
+    // The start does not wait for it: an address that drops packets would delay the start.
     void this.#look();
   }
 
@@ -64,7 +63,7 @@ export class Exposure implements Part {
   async #look(): Promise<void> {
     const port = Number(new URL(this.#dependencies.localUrl()).port || 80);
     const found: string[] = [];
-    // One after the other: the mark that was seen last is then this probe's or an earlier one's.
+    // Probes run one after another, so that the latest mark is from this probe or an earlier one.
     for (const address of this.#dependencies.addresses()) {
       const mark = randomUUID();
       await probe(address, port, mark, this.#stopping.signal);
@@ -72,7 +71,7 @@ export class Exposure implements Part {
     }
     if (found.length > 0) {
       const text =
-        'THE LOCAL ENDPOINT ANSWERS OTHER MACHINES: anybody who reaches these addresses can read every private reading';
+        'THE LOCAL ENDPOINT ANSWERS OTHER MACHINES: anyone who reaches these addresses can read every private reading';
       this.#dependencies.log.error({ addresses: found }, text);
     }
     if (found.join() === this.#found.join()) return;
@@ -81,7 +80,7 @@ export class Exposure implements Part {
   }
 }
 
-/** Sends one request, whatever its outcome. */
+/** Sends one request; resolves for any outcome. */
 function probe(address: string, port: number, mark: string, stopping: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), stopping]);

@@ -24,10 +24,12 @@ export interface GateDependencies {
   readonly clock: Clock;
 }
 
-/** Former places that are remembered; who moves the gate more often tells the devices each time. */
+/** The number of former addresses that are remembered. */
 const MAX_PREVIOUS = 8;
 
-/** Keeps the gate listening at the one address that the owner chose, and remembers where devices were told that it is. */
+/**
+ * Keeps the gate listening at the address that the owner chose, and remembers the addresses that devices were given.
+ */
 export class Gate implements Part {
   readonly name = 'gate';
   readonly joining: Joining;
@@ -35,7 +37,7 @@ export class Gate implements Part {
   readonly #listener: GateListener;
   readonly #follower: AddressFollower;
   #previous: readonly string[] = [];
-  /** Where devices were told that it is: where it listened last, or should. */
+  /** The address that devices were given: the last one, or the one in the settings. */
   #known: string | null;
   #stopListening: (() => void) | null = null;
 
@@ -60,17 +62,17 @@ export class Gate implements Part {
     });
   }
 
-  /** Where it listens, or why it does not. */
+  /** The address of the gate, or the reason why it does not listen. */
   get standing(): GateStanding {
     return this.#follower.standing;
   }
 
-  /** Where devices were told that it is, before it moved, the latest last; empty: it has not since this start. */
+  /** The former addresses that devices were given, latest last; empty if the gate has not moved since this start. */
   get previous(): readonly string[] {
     return this.#previous;
   }
 
-  /** The devices that were refused within a day for what they take of what all share, the latest last. */
+  /** The devices that exceeded a budget within the last day, latest last. */
   get overBudget(): GateView['overBudget'] {
     const told = { ...this.#dependencies.intakes.refused, rate: this.#listener.overBudget };
     return BUDGETS.flatMap((budget) => told[budget].map((device) => ({ ...device, budget }))).sort(
@@ -103,7 +105,7 @@ export class Gate implements Part {
     this.#tellState();
   }
 
-  /** Listens as the settings say from now on. */
+  /** Applies new settings. */
   async apply(settings: Settings): Promise<void> {
     this.#listener.applySettings(settings);
     await this.#follower.moveTo(placeIn(settings));
@@ -137,7 +139,10 @@ export class Gate implements Part {
   }
 }
 
-/** Back at a place that devices were told, there is nothing to tell those that were told it. */
+/**
+ * Returns the former addresses after a move. If the gate is back at one of them, the devices that know that address
+ * need no update.
+ */
 function movedFrom(previous: readonly string[], known: string, now: string): readonly string[] {
   const back = previous.indexOf(now);
   return back === -1 ? [...previous, known].slice(-MAX_PREVIOUS) : previous.slice(0, back);
@@ -147,7 +152,7 @@ function placeIn({ gateAddress, gatePort }: Settings): Place | null {
   return gateAddress === null ? null : { address: gateAddress, port: gatePort };
 }
 
-/** Where devices find it by the settings; null: nowhere, or at a port that the system chooses. */
+/** Returns the address for devices from the settings; null if the gate is off or the system chooses the port. */
 function knownPlace({ gateAddress, gatePort }: Settings): string | null {
   return gateAddress === null || gatePort === 0 ? null : hostPort(gateAddress, gatePort);
 }

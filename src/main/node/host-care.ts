@@ -12,15 +12,18 @@ import { SYSTEM_CLOCK } from '../common/clock.ts';
 import type { OwnerHost } from '../owner/api/host.ts';
 import { isPinned } from '../settings/settings.ts';
 
-/** The part of the program around the node that the care of the data needs. */
+/** The parts of the program around the node that the care of the data needs. */
 export interface CaringHost extends OwnerHost {
-  /** Tells the view that something of backups changed. */
+  /** Notifies the view that the state of backups changed. */
   tellBackups(): void;
-  /** Stops the node, and keeps it so until what this resolves with is called, which starts it again and says how it came up. */
+  /**
+   * Stops the node; resolves with a function that starts it again and reports its health. The node stays stopped until
+   * then.
+   */
   stopForRestore(): Promise<StartNode>;
 }
 
-/** Joins the care of the data with the program that holds the node. */
+/** Connects the care of the data with the program that runs the node. */
 export function careOf(host: CaringHost, log: Logger): { readonly care: Care; readonly handlers: BackupHandlers } {
   const dataDir = () => resolve(host.settings.now.dataDir);
   const care = new Care({
@@ -51,12 +54,14 @@ export function careOf(host: CaringHost, log: Logger): { readonly care: Care; re
   return { care, handlers };
 }
 
-/** Adds to the audit log of the host's data folder, whether or not a node runs on it. Never rejects. */
+/** Adds an entry to the audit log of the host's data folder, also without a running node. Never rejects. */
 export function recordIn(host: OwnerHost, log: Logger, deed: Deed): Promise<void> {
   return recordOnce({ path: resolve(host.settings.now.dataDir), log, now: () => SYSTEM_CLOCK.now() }, deed);
 }
 
-/** The hint beside a start that failed on restored data; null if none was restored, or no earlier data is kept. */
+/**
+ * Returns a hint for a start that failed on restored data; null if nothing was restored, or if no earlier data is kept.
+ */
 export function undoHintOf(dataDir: string): string | null {
   const note = restoreNote(dataDir);
   const kept = note === null ? null : keptData(dataDir);
@@ -71,8 +76,8 @@ export interface StartedHost {
 }
 
 /**
- * Starts a node with other data than before, and says how it came up: it runs, and answers what its first page asks of both
- * stores. `onSlow` is told when that takes too long; the start goes on. Never rejects.
+ * Starts a node with new data and resolves with its health: it is healthy if it runs and answers the first page's
+ * queries of both stores. `onSlow` is called if that takes too long; the start continues. Never rejects.
  */
 export async function cameUp(
   host: StartedHost,

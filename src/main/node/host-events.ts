@@ -1,13 +1,13 @@
 import type { OnEvent } from '../owner/api/events.ts';
 import type { Node } from './node.ts';
 
-/** Brings the events of whatever node runs to those who listen, from one node to the next. */
+/** Passes the events of the running node to listeners, also when another node replaces it. */
 export class HostEvents {
-  /** With what ends each listener's part in the node that runs. */
+  /** Listeners, each with the function that removes it from the running node. */
   readonly #listeners = new Map<OnEvent, () => void>();
   #node: Node | null = null;
 
-  /** Returns what ends it. */
+  /** Adds a listener; returns a function that removes it. */
   listen(onEvent: OnEvent): () => void {
     this.#join(onEvent);
     return () => {
@@ -16,13 +16,13 @@ export class HostEvents {
     };
   }
 
-  /** Listens to this node from now on; null: none runs. */
+  /** Switches to the events of another node; null if none runs. */
   follow(node: Node | null): void {
     this.#node = node;
     for (const onEvent of this.#listeners.keys()) this.#join(onEvent);
   }
 
-  /** Says that something changed: through the node where one runs, so that a browser hears it too. */
+  /** Emits a change, through the node if one runs, so that browsers get it, too. */
   tell(what: 'settings' | 'backups'): void {
     const node = this.#node;
     if (node?.owner != null) node.events.emit(`${what}Changed`, () => ({}));

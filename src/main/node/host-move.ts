@@ -7,21 +7,21 @@ import { checkTarget, MoveError } from '../data-folder/move/copy-folder.ts';
 import { DataMove } from '../data-folder/move/data-move.ts';
 import type { OwnerHost } from '../owner/api/host.ts';
 
-/** The part of the program around the node that a move needs. */
+/** The parts of the program around the node that a move needs. */
 export interface HostMoveDependencies {
   readonly host: Pick<OwnerHost, 'ownerView' | 'dataChoice' | 'state' | 'settings'>;
   readonly log: Logger;
-  /** Actions on the node run one after another. */
+  /** The queue of actions on the node. */
   readonly turns: SerialQueue;
   readonly stopNode: () => Promise<void>;
-  /** Resolves with whether it runs. */
+  /** Starts the node; resolves with whether it runs. */
   readonly startNode: () => Promise<boolean>;
   readonly onProgress: (progress: MoveProgress) => void;
-  /** Called when it is over, however it went. */
+  /** Called when the move has ended, with any outcome. */
   readonly onEnd: () => void;
 }
 
-/** Moves the data folder of a program that goes on: the node stops, its folder is copied, and it starts at the new place. */
+/** Moves the data folder of a running program: stops the node, copies its folder, and starts it in the new place. */
 export class HostMove {
   readonly #dependencies: HostMoveDependencies;
   #running: DataMove | null = null;
@@ -31,12 +31,12 @@ export class HostMove {
     this.#dependencies = dependencies;
   }
 
-  /** How far it is, or how the last one ended; null: there was none. */
+  /** The progress of the move, or the outcome of the last one; null if there was none. */
   get last(): Move | null {
     return this.#last;
   }
 
-  /** Begins to move; returns why it can't be, or null. */
+  /** Starts a move; returns the reason why it can't start, or null. */
   start(to: string): MoveProblem | null {
     const { host, log, turns, startNode } = this.#dependencies;
     if (host.ownerView !== 'desktop') return 'not_applicable';
@@ -61,7 +61,7 @@ export class HostMove {
     return null;
   }
 
-  /** Leaves the data where it was, unless it is too late for that. */
+  /** Cancels the move, unless it is too late. */
   cancel(): void {
     this.#running?.cancel();
   }

@@ -26,7 +26,7 @@ export interface IntakesDependencies {
   readonly clock: ArrivalClock;
 }
 
-/** An intake for each store that listeners take in for, and the threads that they share. */
+/** The intakes of the stores that listeners serve, and the load that they share. */
 export class Intakes implements Part {
   readonly name = 'intakes';
   readonly #dependencies: IntakesDependencies;
@@ -48,34 +48,36 @@ export class Intakes implements Part {
     });
   }
 
-  /** The devices that were refused within a day for what they take of a store, the latest last. */
+  /** The devices that exceeded their share of a store within the last day, latest last. */
   get refused(): Readonly<Record<'disk' | 'share' | 'list', readonly RefusedDevice[]>> {
     return { disk: this.#disk.refused, share: this.#share?.refused ?? [], list: this.#beyondLimit.list };
   }
 
-  /** Keeps a part of the public store for these devices from now on. */
+  /** Reserves a part of the public store for these devices. */
   claim(deviceIds: ReadonlySet<string>): void {
     this.#claimed = deviceIds;
     this.#share?.claim(deviceIds);
   }
 
-  /** The intakes that there are. */
+  /** All open intakes. */
   get all(): Intake[] {
     return [...this.#open.values()].map(({ intake }) => intake);
   }
 
-  /** The intake for a store that listeners take in for. Throws where there is none. */
+  /** Returns the intake of a store that listeners serve. Throws if there is none. */
   find(storeName: StoreName): Intake {
     return this.#open.get(storeName)!.intake;
   }
 
-  /** The intake for a store, with the store: opened where need be. Throws StartError where that can't be. */
+  /**
+   * Resolves with a store and its intake, opened if necessary. Rejects with StartError if the store can't be opened.
+   */
   async open(storeName: StoreName): Promise<ServedStore> {
     const open = this.#open.get(storeName);
     if (open !== undefined) return open;
     const { folder, stores, settings, events, log, clock } = this.#dependencies;
     const store = await stores.open(storeName);
-    // Of a shared store each node counts only what it saw itself: the store adds it up.
+    // Each node of a shared store counts only its own requests; the store adds them up.
     const unregistered = store.shared === undefined ? await store.unregistered() : [];
     const devices = new DeviceDirectory({ store, nodePublicKey: folder.identity.publicKey, events });
     const reads = new StoreReads(store, devices, events, storeName === 'public' ? settings.publicMaxDevices : 0);
@@ -112,7 +114,7 @@ export class Intakes implements Part {
     const share = new PublicShare({
       bytes: () => store.bytes(),
       maxBytes: settings.publicMaxBytes,
-      // A shared store has no owner whose devices would go first.
+      // A shared store has no owner with reserved space.
       ...(store.shared !== undefined && { keptPart: 0 }),
       now: () => clock.now(),
       onRefused: this.#onRefused,

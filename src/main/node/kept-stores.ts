@@ -18,7 +18,7 @@ const KIND: StateFileKind<typeof document> = {
   empty: { version: 1, stores: [] },
 };
 
-/** Remembers in `stores.json` which stores a data folder had, so that a missing one is not taken for a first start. */
+/** Records in `stores.json` the stores of a data folder, so that a missing one is not mistaken for a first start. */
 export class KeptStores {
   readonly #folder: NodeFolder;
   readonly #state: StateFolder;
@@ -28,7 +28,10 @@ export class KeptStores {
     this.#state = { path: folder.path, log, now: () => SYSTEM_CLOCK.now() };
   }
 
-  /** Tells the owner of each store that was there at an earlier start and is missing. Before stores are made. */
+  /**
+   * Notifies the owner of each store that existed at an earlier start and is missing. Call it before stores are
+   * created.
+   */
   async tellMissing(): Promise<void> {
     if (this.#folder.identity.created) return;
     const damaged = new DamagedFiles(this.#state);
@@ -43,18 +46,21 @@ export class KeptStores {
     }
   }
 
-  /** A store on a server is not the folder's. */
+  /** Returns whether a store is in the folder and not on a server. */
   #isInFolder(name: StoreName): boolean {
     return this.#folder.locations[name] === locationsIn(this.#folder.path)[name];
   }
 
-  /** Without the list: a node that ran made its private store before all of these. */
+  /**
+   * Returns the stores that a folder without a list must have had: a node creates its private store before any of these
+   * files.
+   */
   #traced(): readonly StoreName[] {
     const traces = ['alerts.json', 'ui-token', STORE_FILES.public];
     return traces.some((name) => existsSync(join(this.#folder.path, name))) ? ['private'] : [];
   }
 
-  /** Keeps which stores are there now. */
+  /** Records the stores that exist now. */
   async remember(): Promise<void> {
     const stores: StoreName[] = [];
     for (const name of NAMES) {

@@ -28,7 +28,7 @@ export class Listeners implements Part {
     this.#dependencies = dependencies;
   }
 
-  /** Where each listens; null where it does not. */
+  /** The URL of each listener; null if it does not listen. */
   get urls(): Record<EndpointName, string | null> {
     const urls: Record<EndpointName, string | null> = { local: null, public: null };
     for (const [{ name }, server] of this.#servers) urls[name] = urlOf(server);
@@ -39,10 +39,7 @@ export class Listeners implements Part {
     await this.#follow(this.#dependencies.settings);
   }
 
-  /**
-   * Listens as the settings say from now on. It changes everything or nothing: throws StartError if an address is not
-   * available. One call at a time.
-   */
+  /** Applies new settings, all or none: rejects with StartError if an address is not available. One call at a time. */
   async apply(settings: Settings): Promise<void> {
     const before = JSON.stringify(this.urls);
     await this.#follow(settings);
@@ -52,13 +49,13 @@ export class Listeners implements Part {
     this.#dependencies.events.emit('listenersChanged', () => ({ urls }));
   }
 
-  /** Stops listening and resolves once all has been answered, or after 5 s. */
+  /** Stops listening; resolves once all requests have been answered, or after 5 s. */
   async stop(): Promise<void> {
     for (const kind of this.#servers.keys()) this.#replace(kind, null);
     await Promise.all(this.#closing);
   }
 
-  /** Opens the new addresses before anything is closed, so that an unavailable one changes nothing. */
+  /** Opens the new addresses before it closes others, so that an unavailable one changes nothing. */
   async #follow(settings: Settings): Promise<void> {
     const opened = new Map<ListenerKind, FastifyInstance>();
     try {
@@ -95,7 +92,10 @@ export class Listeners implements Part {
     }
   }
 
-  /** The server before answers what it has and closes in the background, which `stop` waits for. */
+  /**
+   * Replaces the server of a listener. The former one answers its requests and closes in the background; `stop` waits
+   * for it.
+   */
   #replace(kind: ListenerKind, server: FastifyInstance | null): void {
     const before = this.#servers.get(kind);
     if (server === null) this.#servers.delete(kind);

@@ -15,7 +15,7 @@ import { locationsIn, serverLocation } from '../store/locations.ts';
 import { isStorageFault } from '../store/storage-unavailable.ts';
 import type { Part } from './part.ts';
 
-/** The data folder, held for this node alone, with the node's key. */
+/** The data folder, locked for this node, with the node's key. */
 export class NodeFolder implements Part {
   readonly name = 'data folder';
   readonly path: string;
@@ -38,7 +38,7 @@ export class NodeFolder implements Part {
     this.#identityFile = identityFile ?? null;
   }
 
-  /** Who the node is; once started. */
+  /** The node's identity; available after the start. */
   get identity(): NodeIdentity {
     if (this.#identity === null) throw new Error('the data folder is not open');
     return this.#identity;
@@ -52,16 +52,16 @@ export class NodeFolder implements Part {
     this.#unlock = lockDataDir(path);
     if (this.#reserve.release())
       this.#log.warn({ dataDir: path }, 'the disk is full: the reserve file was removed to start');
-    // Before anything looks at what is in it.
+    // This comes before any read of the folder's contents.
     this.#finishRestore();
-    // A node that was killed may have left it.
+    // A killed node may have left this file.
     forgetUiAddress(path);
-    // Before anything is made.
+    // This check comes before any file is created.
     await engineOf(own).refuseRemains(own);
     if (this.#publicEnabled) await engineOf(shared).refuseRemains(shared);
     const found = await this.#isThere(shared).catch((error: unknown) => error);
     if (found instanceof Error && !isStorageFault(found)) throw found;
-    // A database that is away may hold a store.
+    // An unavailable database may have a store.
     const hasStore = found !== false || (await this.#isThere(own));
     const isTaken =
       this.#identityFile !== null && adoptIdentityFile(path, this.#identityFile, await this.#isThere(own));
@@ -72,7 +72,7 @@ export class NodeFolder implements Part {
     this.#isOpen = true;
   }
 
-  /** A server is asked only where its store is used. */
+  /** Returns whether a store exists. A server is asked only if its store is in use. */
   async #isThere(location: StoreLocation): Promise<boolean> {
     const engine = engineOf(location);
     return (engine.bind === null || this.#publicEnabled) && (await engine.exists(location));
@@ -89,7 +89,7 @@ export class NodeFolder implements Part {
   }
 
   stop(): void {
-    // A start that was refused leaves the folder as it was.
+    // A refused start leaves the folder unchanged.
     if (this.#isOpen) this.#reserve.retake();
     this.#isOpen = false;
     this.#unlock?.();

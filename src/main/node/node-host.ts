@@ -34,21 +34,23 @@ export interface HostDependencies {
   readonly env: Environment;
   readonly files: OwnFiles;
   readonly log: Logger;
-  /** Where the owner's view is shown; null: nowhere. */
+  /** The place of the owner's view; null if there is none. */
   readonly ownerView: 'browser' | 'desktop' | null;
   /** Replaces the token of the view in the browser. */
   readonly newUiToken?: boolean;
   /** The newest lines of the log, for the diagnostics. */
   readonly recentLog: () => string;
-  /** Settings that can't be carried out here; none by default. */
+  /** Settings that can't be applied here; none by default. */
   readonly lacks?: readonly ShownName[];
-  /** Carries a change out in the system, such as the start at login, before it is saved. Rejects where refused. */
+  /**
+   * Applies a change in the system, such as the start at login, before it is saved. Rejects if the system refuses it.
+   */
   readonly applyOutside?: (change: OutsideChange) => Promise<void>;
 }
 
 /**
- * Holds the one node of a program that outlives it: the node can fail to start, listen elsewhere, move to another folder
- * and start again. What is done to it happens one after another.
+ * Runs the only node of a program. The node can fail to start, change its addresses, move to another folder and start
+ * again. Actions on it run one after another.
  */
 export class NodeHost implements CaringHost {
   readonly ownerView: 'browser' | 'desktop';
@@ -57,7 +59,7 @@ export class NodeHost implements CaringHost {
   readonly #dependencies: HostDependencies;
   readonly #care: Care;
   readonly #handlers: Handlers<HostMethod>;
-  /** Answers while no node runs. */
+  /** Answers owner calls while no node runs. */
   readonly #callsWithoutNode: OwnerCalls;
   readonly #onState = new Subscribers<[NodeState]>();
   readonly #events = new HostEvents();
@@ -99,18 +101,18 @@ export class NodeHost implements CaringHost {
     return this.#state;
   }
 
-  /** The running node; null where there is none. */
+  /** The running node; null if there is none. */
   get node(): Node | null {
     return this.#node;
   }
 
-  /** See Supervised; while no node runs but one will, there is nothing that may hang. Throws where the node could not start. */
+  /** See Supervised. Between two nodes there is nothing that can hang. Throws if the node could not start. */
   vitals(): Record<string, Promise<unknown>> {
     if (this.#state.state === 'failed') throw new Error(this.#state.problem.message);
     return this.#node?.pulse.vitals() ?? {};
   }
 
-  /** Where the folder's data was restored: how the owner puts back what was there before. */
+  /** The hint how to undo a restore, if the folder's data was restored; else null. */
   get undoHint(): string | null {
     return undoHintOf(resolve(this.settings.now.dataDir));
   }
@@ -119,7 +121,7 @@ export class NodeHost implements CaringHost {
     return this.#move.last;
   }
 
-  /** Starts the node, after stopping one that runs, and resolves with how it went. Rejects only for a fault of ours. */
+  /** Starts the node, after stopping a running one; resolves with its state. Rejects only after an unexpected error. */
   start(): Promise<NodeState> {
     return this.#turns.run(async () => {
       await this.#end();
@@ -128,12 +130,12 @@ export class NodeHost implements CaringHost {
     });
   }
 
-  /** Starts the node again where it failed. */
+  /** Starts the node again if it failed. */
   retry(): Promise<NodeState> {
     return this.#state.state === 'failed' ? this.start() : Promise.resolve(this.#state);
   }
 
-  /** Stops the node, and a move under way with it. */
+  /** Stops the node, and a running move. */
   stop(): Promise<void> {
     this.cancelMove();
     void this.#care.close();
@@ -144,22 +146,22 @@ export class NodeHost implements CaringHost {
     });
   }
 
-  /** Tells each change of `state`; returns what ends it. */
+  /** Calls `listener` after each change of `state`; returns a function that removes it. */
   onState(listener: (state: NodeState) => void): () => void {
     return this.#onState.add(listener);
   }
 
-  /** Answers an owner call as it came over a transport, also where no node runs. Never rejects. */
+  /** Answers an owner call from a transport, also without a running node. Never rejects. */
   callJson(caller: Caller, method: string, input: unknown): Promise<JsonAnswer> {
     return this.#calls.callJson(caller, method, input);
   }
 
-  /** Calls as the owner, with the value itself. */
+  /** Makes a call as the local owner; resolves with the value. */
   call<M extends MethodName>(method: M, input: unknown): Promise<Answer<M>> {
     return this.#calls.call(LOCAL_OWNER, method, input);
   }
 
-  /** Listens to events of whatever node runs; returns what ends it. */
+  /** Adds a listener for the events of the running node, and of later ones; returns a function that removes it. */
   listen(onEvent: OnEvent): () => void {
     return this.#events.listen(onEvent);
   }
@@ -185,7 +187,7 @@ export class NodeHost implements CaringHost {
 
   async saved(change: SettingChange): Promise<void> {
     this.#tellSettings();
-    // How the page of a failed start looks has nothing to do with why it failed.
+    // Settings of the page can't be the reason for a failed start.
     const names = CHANGEABLE_NAMES.filter((name) => name in change);
     if (names.some((name) => SETTINGS[name].scope === 'node')) await this.retry();
   }
@@ -198,7 +200,7 @@ export class NodeHost implements CaringHost {
     this.#move.cancel();
   }
 
-  /** See CaringHost. The folder may have other settings then. */
+  /** See CaringHost. Afterwards the folder may have other settings. */
   stopForRestore(): Promise<StartNode> {
     const stopped = Promise.withResolvers<StartNode>();
     const over = Promise.withResolvers<Parameters<StartNode>[0]>();
@@ -261,10 +263,10 @@ export class NodeHost implements CaringHost {
     } catch (error) {
       const isExpected = error instanceof StartError;
       const problem = await startProblemOf(isExpected ? error : new StartError((error as Error).message));
-      // The headless entry prints it and ends; a window goes away, and its log stays.
+      // The headless program prints the problem and exits; a window disappears, so the desktop app logs it.
       if (ownerView === 'desktop') log.error({ reason: problem.message }, 'the node did not start');
       this.#set({ state: 'failed', problem });
-      // Data that was restored may fail in any way, and its owner is asked.
+      // Restored data may cause any error; then the owner is offered an undo.
       if (!isExpected && this.undoHint === null) throw error;
     }
   }

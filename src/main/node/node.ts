@@ -48,21 +48,21 @@ import { sharedLogOf, sharedReportOf, sharedStoreOf } from './shared-report.ts';
 import { Stores } from './stores.ts';
 import { witnessNodes } from './witness-nodes.ts';
 
-/** The options of a node besides serving devices. */
+/** The options of a node that are not settings. */
 export interface NodeOptions {
-  /** Where the owner's view is shown; null: nowhere. */
+  /** The place of the owner's view; null if there is none. */
   readonly ownerView: 'browser' | 'desktop' | null;
   /** Replaces the token of the view in the browser. */
   readonly newUiToken?: boolean;
-  /** Answers the owner's calls that concern the program around the node. */
+  /** The handlers of owner calls about the program around the node. */
   readonly hostHandlers: Handlers<HostMethod>;
-  /** Makes backups while it runs. */
+  /** The care of the data, which makes backups while the node runs. */
   readonly care?: Care;
   /** Replaces the machine's clocks, in tests. */
   readonly machineClocks?: MachineClocks;
 }
 
-/** A node: what it is made of, in the order of its start. */
+/** A node: its parts in the order of their start. */
 export class Node {
   readonly events: NodeEvents;
   #settings: Settings;
@@ -259,33 +259,33 @@ export class Node {
     ]);
   }
 
-  /** Its public key, lowercase hex. */
+  /** The node's public key in lowercase hex. */
   get publicKey(): string {
     return this.#folder.identity.publicKey;
   }
 
-  /** Where it listens; null where the public listener is off. */
+  /** The URLs of its listeners; `publicUrl` is null if the public listener is off. */
   get urls(): { readonly publicUrl: string | null; readonly localUrl: string } {
     const { local, public: publicUrl } = this.#listeners.urls;
     return { publicUrl, localUrl: local! };
   }
 
-  /** How it is, for whoever supervises it. */
+  /** The state of the node for a supervisor. */
   get pulse(): Pick<Pulse, 'vitals' | 'status'> {
     return this.#pulse;
   }
 
-  /** Answers the calls of the owner's view; null if there is none. */
+  /** The service for the owner's view; null if there is none. */
   get owner(): OwnerService | null {
     return this.#view?.service ?? null;
   }
 
-  /** Opens the owner's view in a browser, and is as secret as its token; null where none is served. */
+  /** The link that opens the owner's view in a browser. It is as secret as its token. null if there is no view. */
   get uiLink(): string | null {
     return this.#view?.link ?? null;
   }
 
-  /** Throws StartError, with everything closed again, where it can't start. */
+  /** Starts the node. Rejects with StartError, with all parts stopped, if it can't start. */
   async start(): Promise<void> {
     await this.#parts.start();
     const { publicKey, urls } = this;
@@ -293,12 +293,13 @@ export class Node {
   }
 
   /**
-   * Applies new settings: other ports, the public listener on or off, other limits, whether commits are synced. Throws
-   * StartError, with the former settings in force, if a port is not available. One call at a time.
+   * Applies new settings: other ports, the public listener on or off, other limits, durability. Rejects with StartError
+   * and keeps the former settings if a port is not available. One call at a time.
    */
   async applySettings(settings: Settings): Promise<void> {
     const before = this.#settings;
-    // The stores first: they can go back if a port is not available, while a listener that moved has dropped its clients.
+    // The stores come first: they can be reverted if a port is not available, while a moved listener has lost its
+    // clients.
     await this.#stores.apply(settings);
     try {
       await this.#listeners.apply(settings);
@@ -315,14 +316,14 @@ export class Node {
     await this.owner?.followNode();
   }
 
-  /** Stops accepting, finishes what is in flight (at most 5 s), commits and closes. */
+  /** Stops the listeners, finishes requests in flight (at most 5 s), commits and closes. */
   async stop(): Promise<void> {
     await this.#parts.stop();
     this.#log.info('node stopped');
   }
 }
 
-/** The listeners that run, for an entry of the audit log. */
+/** Returns the addresses of the active listeners, for an entry of the audit log. */
 function namesOnly(addresses: Readonly<Record<string, string | null>>): Record<string, string> {
   return Object.fromEntries(Object.entries(addresses).flatMap(([name, at]) => (at === null ? [] : [[name, at]])));
 }

@@ -27,13 +27,13 @@ it('starts parts in order, one after the other, and stops them in reverse, once'
   expect(done).toEqual(['start a', 'start b', 'start c', 'stop c', 'stop b', 'stop a']);
 });
 
-it('stops what was started where a part can’t start, that part too, and says why', async () => {
+it('stops all started parts if one can’t start, including that one, and reports the error', async () => {
   const parts = new Parts(log, [part('a'), part('b', { start: true }), part('c')]);
   await expect(parts.start()).rejects.toThrow('b does not start');
   expect(done).toEqual(['start a', 'start b', 'stop b', 'stop a']);
 });
 
-it('stops every part though some fail to, and names those in the log', async () => {
+it('stops every part even if some fail to, and logs their names', async () => {
   const parts = new Parts(log, [part('a'), part('b', { stop: true }), part('c', { stop: true })]);
   await parts.start();
   await parts.stop();
@@ -41,7 +41,7 @@ it('stops every part though some fail to, and names those in the log', async () 
   expect(lines.filter((line) => line.includes('"part":"b"'))).toHaveLength(1);
 });
 
-it('a part that fails both ways hides neither fault', async () => {
+it('a part that fails to start and to stop hides neither error', async () => {
   const parts = new Parts(log, [part('a'), part('z', { start: true, stop: true })]);
   await expect(parts.start()).rejects.toThrow('z does not start');
   expect(done).toEqual(['start a', 'start z', 'stop z', 'stop a']);

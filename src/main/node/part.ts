@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 
-/** Something that runs for as long as the node does. */
+/** A component that starts and stops with the node. */
 export interface Part {
-  /** For the log. */
+  /** The name in the log. */
   readonly name: string;
-  /** May use the parts that come before it. Throws StartError where the node can't run. */
+  /** Starts the part, which may use the parts before it. Throws StartError if the node can't run. */
   start(): Promise<void> | void;
-  /** Also called where its own start failed half-way. */
+  /** Stops the part. Also called after its own start failed. */
   stop(): Promise<void> | void;
 }
 
@@ -21,7 +21,7 @@ export class Parts {
     this.#parts = parts;
   }
 
-  /** Rejects as the first part does that can't start, after stopping it and all before it. */
+  /** Starts all parts in order. If one fails, stops it and all before it, and rejects with its error. */
   async start(): Promise<void> {
     try {
       for (const part of this.#parts) {
@@ -34,7 +34,7 @@ export class Parts {
     }
   }
 
-  /** Stops every part that was started, each even if another fails. */
+  /** Stops every started part, even if another one fails. */
   async stop(): Promise<void> {
     for (let part = this.#started.pop(); part !== undefined; part = this.#started.pop()) {
       try {

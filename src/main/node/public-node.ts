@@ -18,8 +18,8 @@ import { sharedLogOf, sharedReportOf, sharedStoreOf } from './shared-report.ts';
 import { Stores } from './stores.ts';
 
 /**
- * A node that serves the public endpoint alone, over a store that several nodes share (`LOCAL_ENABLED=false`). It has no
- * private store, no owner and no page.
+ * A node that serves only the public endpoint, over a shared store (`LOCAL_ENABLED=false`). It has no private store, no
+ * owner and no page.
  */
 export class PublicNode {
   readonly #log: Logger;
@@ -28,7 +28,7 @@ export class PublicNode {
   readonly #pulse: Pulse;
   readonly #parts: Parts;
 
-  /** Throws StartError where the settings name no shared store. */
+  /** Throws StartError if the settings name no shared store. */
   constructor(settings: Settings, log: Logger) {
     if (!settings.publicEnabled || settings.publicStoreUrl === null) {
       throw new StartError('LOCAL_ENABLED is false: set PUBLIC_STORE_URL, and leave the public endpoint on');
@@ -64,17 +64,17 @@ export class PublicNode {
     ]);
   }
 
-  /** Where it listens, once started. */
+  /** The URL of its listener; available after the start. */
   get urls(): { readonly publicUrl: string | null } {
     return { publicUrl: this.#listeners.urls.public };
   }
 
-  /** How it is, for whoever supervises it. */
+  /** The state of the node for a supervisor. */
   get pulse(): Pick<Pulse, 'vitals' | 'status'> {
     return this.#pulse;
   }
 
-  /** Throws StartError, with everything closed again, where it can't start. */
+  /** Starts the node. Rejects with StartError, with all parts stopped, if it can't start. */
   async start(): Promise<void> {
     await this.#parts.start();
     const { publicKey } = this.#folder.identity;
@@ -82,7 +82,7 @@ export class PublicNode {
     this.#log.info(started, 'node started');
   }
 
-  /** Stops accepting, finishes what is in flight (at most 5 s), and closes. */
+  /** Stops the listener, finishes requests in flight (at most 5 s), and closes. */
   async stop(): Promise<void> {
     await this.#parts.stop();
     this.#log.info('node stopped');

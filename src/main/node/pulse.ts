@@ -12,13 +12,13 @@ export interface PulseDependencies {
   readonly events: NodeEvents;
 }
 
-/** How the node is, for whoever supervises it. */
+/** The state of the node for a supervisor. */
 export class Pulse implements Part {
   readonly name = 'pulse';
   readonly #dependencies: PulseDependencies;
   readonly #refusals = new Map<StoreName, string>();
   #readings = 0;
-  /** By performance.now(). */
+  /** The time of the latest reading by performance.now(). */
   #lastAt: number | null = null;
   #ends: readonly (() => void)[] = [];
 
@@ -45,7 +45,8 @@ export class Pulse implements Part {
   }
 
   /**
-   * The operations that may hang, each by its name: the writer thread, store by store, and the disk. Writes nothing.
+   * Returns operations that may hang, by name: a question to the writer thread for each store, and one to the disk.
+   * They write nothing.
    */
   vitals(): Record<string, Promise<unknown>> {
     const { dataDir, stores } = this.#dependencies;
@@ -57,7 +58,7 @@ export class Pulse implements Part {
     return vitals;
   }
 
-  /** In one line, for a person. */
+  /** One line about the state, for people. */
   get status(): string {
     const refusing = [...this.#refusals].map(([store, code]) => `the ${store} store refuses writes (${code})`);
     return [this.#received, ...refusing].join('; ');

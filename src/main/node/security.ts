@@ -42,12 +42,15 @@ export interface SecurityDependencies {
 interface Refused {
   readonly cause: RefusalCause;
   readonly listener: ListenerName | null;
-  /** By the hour, in hours since 1970. */
+  /** Counts by hour, in hours since 1970. */
   readonly byHour: Map<number, number>;
   lastAt: number;
 }
 
-/** Gathers for the owner which listeners run and since when, and which requests were refused within a day. */
+/**
+ * Collects for the owner the listeners with the time of their last change, and the requests that were refused within a
+ * day.
+ */
 export class Security implements Part {
   readonly name = 'security';
   readonly #dependencies: SecurityDependencies;
@@ -87,7 +90,7 @@ export class Security implements Part {
     for (const stop of this.#stops.splice(0)) stop();
   }
 
-  /** Answers the owner's calls about the audit log and about security. */
+  /** The handlers for the audit log and for security. */
   get handlers(): Handlers<AuditMethod> {
     return {
       auditLog: async (filter) => {
@@ -99,7 +102,7 @@ export class Security implements Part {
     };
   }
 
-  /** Where each listens, for the log; null where it does not. */
+  /** Returns the address of each listener for the log; null if it does not listen. */
   addresses(): Readonly<Record<ListenerName, string | null>> {
     const found = this.#standings().map(({ name, state, address }) => [name, state === 'listening' ? address : null]);
     return Object.fromEntries(found) as Record<ListenerName, string | null>;
@@ -188,7 +191,7 @@ export class Security implements Part {
   }
 }
 
-/** When a file was written last; null where there is none. */
+/** Returns the time of a file's last write in Unix milliseconds; null if it does not exist. */
 function writtenAt(path: string): number | null {
   try {
     return Math.round(statSync(path).mtimeMs);

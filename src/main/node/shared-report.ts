@@ -14,10 +14,13 @@ import type { Part } from './part.ts';
 import type { Stores } from './stores.ts';
 
 const BEAT_MS = 15_000;
-/** Each device costs a row of a statement. */
+/** Counts of devices are written after this many beats, since each device is a row of a statement. */
 const BEATS_PER_FLUSH = 4;
 const DEVICES_PER_STATEMENT = 5000;
-/** Counts of a database that is away for long are not worth the memory. */
+/**
+ * The limit of devices with pending counts: if the database is unavailable for long, further counts are not worth the
+ * memory.
+ */
 const MAX_DEVICES = 200_000;
 const DAY_MS = 24 * 3_600_000;
 
@@ -32,8 +35,8 @@ export interface SharedReportDependencies {
 }
 
 /**
- * Tells a store that nodes share that this node runs, and how much each device brought; for the operator. What is not told yet
- * when the node is killed is not counted.
+ * Reports to a shared store that this node runs, and the number of readings of each device; for the operator. Counts
+ * that are not reported yet are lost if the node is killed.
  */
 export class SharedReport implements Part {
   readonly name = 'report to the shared store';
@@ -58,7 +61,7 @@ export class SharedReport implements Part {
       if (name === 'public' && store()?.shared !== undefined)
         for (const { deviceId, receivedAt } of readings) this.#count(deviceId, receivedAt);
     });
-    // What listens after this part has its address by then.
+    // By then, the listeners that start after this part have their addresses.
     this.#timer = setInterval(() => this.#look(), BEAT_MS).unref();
     setTimeout(() => this.#look(), 1000).unref();
   }
@@ -73,7 +76,7 @@ export class SharedReport implements Part {
       await this.#flush();
       await this.#dependencies.store()?.shared?.ended();
     } catch {
-      // The database is away: it forgets this node by itself.
+      // The database is unavailable, and drops this node after a timeout.
     }
   }
 
@@ -95,7 +98,7 @@ export class SharedReport implements Part {
         if (day !== this.#day || this.#beats % BEATS_PER_FLUSH === 0) await this.#flush();
         this.#day = day;
       } catch (error) {
-        this.#dependencies.log.debug({ err: error }, 'the shared store was not told how this node is');
+        this.#dependencies.log.debug({ err: error }, 'the report to the shared store failed');
       }
     });
   }
@@ -120,7 +123,7 @@ export class SharedReport implements Part {
   }
 }
 
-/** The report of a node. */
+/** Returns the report of a node. */
 export function sharedReportOf(
   parts: { readonly stores: Stores; readonly intakes: Intakes } & Pick<
     SharedReportDependencies,
@@ -136,7 +139,7 @@ export function sharedReportOf(
   });
 }
 
-/** The shared store of a node, for metrics and the operator's page. */
+/** Returns the shared store of a node, for metrics and the operator's page. */
 export function sharedStoreOf({
   folder,
   stores,
@@ -154,7 +157,7 @@ export function sharedStoreOf({
   });
 }
 
-/** The log of a node's shared store. */
+/** Returns the log of a node's shared store. */
 export function sharedLogOf({
   folder,
   stores,
@@ -173,7 +176,7 @@ export function sharedLogOf({
   });
 }
 
-/** All intakes of a node have one load. */
+/** Returns the blocks in progress. All intakes of a node share one load. */
 function waitingBlocks(intakes: Intakes): number {
   return intakes.all[0]?.load.waiting ?? 0;
 }

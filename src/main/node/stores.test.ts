@@ -14,7 +14,7 @@ afterEach(() => removeFolder(path));
 const settings = (durability: Settings['durability']) =>
   ({ durability, publicEnabled: true, publicMaxDevices: 10, publicMaxBytes: 1e9 }) as Settings;
 
-it('another durability that a store did not take is tried again, and the other store goes back', async () => {
+it('a change of durability that one store refuses is reverted in the other, and can be tried again', async () => {
   const log = pino({ level: 'silent' });
   mkdirSync(path, { recursive: true });
   const stores = new Stores({

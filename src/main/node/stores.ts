@@ -12,10 +12,10 @@ import { KeptStores } from './kept-stores.ts';
 import type { NodeFolder } from './node-folder.ts';
 import type { Part } from './part.ts';
 
-/** Strangers never get the last of the disk: the private store needs it. */
+/** The free space that strangers' readings never take: the private store needs it. */
 const MIN_FREE_BYTES = 512 * 1024 ** 2;
 
-/** The owner's own devices are not counted, but must leave room to delete something, change settings and start again. */
+/** The owner's devices have no limit, but must leave enough space to delete data, change settings and restart. */
 const PRIVATE_BOUNDS: StoreBounds = {
   ...{ maxDevices: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY },
   ...{ minFreeBytes: RESERVED_BYTES, minFreePart: RESERVED_PART },
@@ -26,15 +26,15 @@ export interface StoresDependencies {
   readonly settings: Settings;
   readonly log: Logger;
   readonly events: NodeEvents;
-  /** Whether a public store is also opened, where there is one, that no listener takes in for. */
+  /** Whether an existing public store is also opened if no listener serves it. */
   readonly alsoShown: boolean;
-  /** Whether there is a private store; there is where nothing is said. */
+  /** Whether there is a private store; true by default. */
   readonly hasPrivate?: boolean;
-  /** Called before stores of an older version are brought up to date. */
+  /** Called before stores of an older version are migrated. */
   readonly beforeMigration: () => Promise<void>;
 }
 
-/** The stores of a node: the private one always, the public one from when it is first needed. */
+/** The stores of a node: the private one always, the public one once it is needed. */
 export class Stores implements Part {
   readonly name = 'stores';
   readonly #dependencies: StoresDependencies;
@@ -51,18 +51,18 @@ export class Stores implements Part {
     this.#durability = dependencies.settings.durability;
   }
 
-  /** Where the open stores are kept that the owner's page shows; null for a public one that is not open. */
+  /** The locations of the open stores for the owner's page; null for a public one that is not open. */
   get locations(): StoreLocations {
     const { locations } = this.#dependencies.folder;
     return shownTogether({ private: locations.private, public: this.#open.has('public') ? locations.public : null });
   }
 
-  /** A store that is open; null where it is not. */
+  /** Returns an open store; null if it is not open. */
   find(name: StoreName): Store | null {
     return this.#open.get(name) ?? null;
   }
 
-  /** A store, opened and made where need be. Throws StartError where that can't be. */
+  /** Resolves with a store, opened and created if necessary. Rejects with StartError if that fails. */
   async open(name: StoreName): Promise<Store> {
     const open = this.#open.get(name);
     if (open !== undefined) return open;
@@ -76,7 +76,7 @@ export class Stores implements Part {
     const { settings, log, folder, alsoShown, hasPrivate = true, beforeMigration } = this.#dependencies;
     await beforeMigration();
     await this.#kept.tellMissing();
-    // Both before either is opened: a start that is refused leaves no thread at work.
+    // Both stores are prepared before either is opened, so that a refused start leaves no thread running.
     if (hasPrivate) await this.#prepare('private');
     if (settings.publicEnabled) await this.#prepare('public');
     this.#verifiers = new Verifiers(log);
@@ -88,7 +88,7 @@ export class Stores implements Part {
     await this.#kept.remember();
   }
 
-  /** Goes by new settings, all stores or none; where the stores lie stays. Rejects where a store can't follow. */
+  /** Applies new settings to all stores or to none; their locations stay. Rejects if a store can't apply them. */
   async apply({ durability }: Settings): Promise<void> {
     const before = this.#durability;
     if (durability === before) return;
@@ -114,13 +114,16 @@ export class Stores implements Part {
     this.#verifiers = null;
   }
 
-  /** Prepares a store, or leaves that to whoever uses it first where its database is away. */
+  /** Prepares a store. If its database is unavailable, the first use prepares it. */
   async #prepare(name: StoreName): Promise<void> {
     try {
       await this.#prepareNow(name);
     } catch (error) {
       if (!isStorageFault(error)) throw error;
-      this.#dependencies.log.error({ reason: error.message }, 'the database is away: the node starts, and tries again');
+      this.#dependencies.log.error(
+        { reason: error.message },
+        'the database is unavailable: the node starts, and tries again',
+      );
       this.#unprepared.add(name);
     }
   }
@@ -135,7 +138,7 @@ export class Stores implements Part {
       throw error;
     }
     this.#unprepared.delete(name);
-    this.#dependencies.log.info({ store: name }, 'the database is there');
+    this.#dependencies.log.info({ store: name }, 'the database is available');
   }
 
   async #prepareNow(name: StoreName): Promise<void> {
@@ -148,7 +151,7 @@ export class Stores implements Part {
     if (isMissing)
       log.warn(
         { store: engine.describe(location) },
-        'the store is missing beside the identity: created a new, empty one',
+        'the store is missing although there is an identity: created a new, empty one',
       );
   }
 
@@ -167,7 +170,7 @@ export class Stores implements Part {
   }
 }
 
-/** Whether the public store of a node whose public listener is off can be shown; it is never made for that alone. */
+/** Returns whether the public store can be shown although its listener is off; it is never created only for that. */
 async function isUsable(location: StoreLocation, log: Logger): Promise<boolean> {
   const engine = engineOf(location);
   if (!(await engine.exists(location))) return false;
