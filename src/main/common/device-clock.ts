@@ -29,10 +29,9 @@ const REGULAR_WITHIN = 0.2;
  * first): most of their timestamps must be wrong. A timestamp is wrong in three cases:
  * - It is like an uptime: before 2001.
  * - It lies more than an hour after its arrival.
- * - It lies more than a day before its arrival although it was posted live: between it and the reading before, the
- *   device's clock and ours advanced alike (to a tenth and five seconds), by more than a second. A backlog or a
- *   backfill
- *   of old readings comes in faster than it was measured, so it says nothing against the clock.
+ * - It lies more than a day before its arrival although the reading was posted live: since the previous reading, the
+ *   device's clock and ours advanced by the same time (to a tenth and five seconds), by more than a second. Old readings
+ *   of a backlog or a backfill arrive faster than they were measured, so they prove nothing against the clock.
  */
 export function isClockUnset(latest: readonly Arrival[]): boolean {
   const looked = latest.slice(0, LOOKED_AT);

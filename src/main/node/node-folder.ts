@@ -83,7 +83,7 @@ export class NodeFolder implements Part {
       finishRestore(this.path);
     } catch (error) {
       throw new StartError(
-        `the restore of ${this.path} that was cut off can't be finished (${(error as Error).message}); check the folder and its disk`,
+        `the interrupted restore of ${this.path} can't be finished (${(error as Error).message}); check the folder and its disk`,
       );
     }
   }
