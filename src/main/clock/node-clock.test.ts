@@ -270,10 +270,10 @@ describe('its file', () => {
   });
 
   it.each([
-    ['that goes on is the same boot', (each: Machine) => each.pass(MINUTE), true],
-    ['that is less is another boot', (each: Machine) => Object.assign(each, { up: MINUTE }), false],
+    ['that continues is the same boot', (each: Machine) => each.pass(MINUTE), true],
+    ['that is smaller is another boot', (each: Machine) => Object.assign(each, { up: MINUTE }), false],
     [
-      'beside a clock that was set is another boot',
+      'with a clock that was set is another boot',
       (each: Machine) => Object.assign(each, { wallAt: each.wallAt + MINUTE }),
       false,
     ],

@@ -14,9 +14,9 @@ const byName = z.partialRecord(z.enum(['x', 'y']), inner);
 it.each<[string, z.ZodType, unknown, unknown]>([
   ['of an object', inner, { a: 1, b: 2 }, { a: 1 }],
   ['in a list', z.strictObject({ l: z.array(inner) }), { l: [{ a: 1, b: {} }], m: 0 }, { l: [{ a: 1 }] }],
-  ['of what may be null', inner.nullable(), { a: 1, b: 2 }, { a: 1 }],
-  ['of what may be left out', z.strictObject({ i: inner.optional() }), { i: { a: 1, b: 2 } }, { i: { a: 1 } }],
-  ['beside what an older node does not say', z.strictObject({ l: z.array(inner).default([]) }), { m: 0 }, { l: [] }],
+  ['of a nullable object', inner.nullable(), { a: 1, b: 2 }, { a: 1 }],
+  ['of an optional object', z.strictObject({ i: inner.optional() }), { i: { a: 1, b: 2 } }, { i: { a: 1 } }],
+  ['with a default for an older node', z.strictObject({ l: z.array(inner).default([]) }), { m: 0 }, { l: [] }],
   ['of one of several', z.union([z.number(), inner, z.null()]), { a: 1, b: 2 }, { a: 1 }],
   ['of one of several kinds', kinds, { kind: 'y', inner: { a: 1, b: 2 }, c: 3 }, { kind: 'y', inner: { a: 1 } }],
   ['of records by id', z.record(z.string().regex(/^\d+$/), inner), { 7: { a: 1, b: 2 } }, { 7: { a: 1 } }],
@@ -33,7 +33,7 @@ it.each<[string, z.ZodType, unknown]>([
   ['a value by a known name', byName, { x: 1 }],
   ['a list by names', byName, []],
   ['a key of another form', z.record(z.string().regex(/^\d+$/), inner), { seven: { a: 1 } }],
-  ['what a rule of its own refuses', inner.refine(({ a }) => a > 1), { a: 1, b: 2 }],
+  ['a value that a refinement refuses', inner.refine(({ a }) => a > 1), { a: 1, b: 2 }],
   ['a list that is too long', z.array(inner).max(1), [{ a: 1 }, { a: 2 }]],
 ])('%s is refused as before', (_what, schema, given) => {
   expect(knownMembers(schema).safeParse(given).success).toBe(false);

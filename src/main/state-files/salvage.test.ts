@@ -100,10 +100,10 @@ it('a member with several faults loses no other member', () => {
 describe('the value of the previous copy', () => {
   it.each<[string, (string | number)[], unknown, { part: string; entry: string | null }]>([
     ['is used for an entry with the same id', ['rules', 0, 'name'], 7, { part: 'rules', entry: 'one' }],
-    ['is taken for an entry whose id is damaged', ['rules', 1, 'id'], 7, { part: 'rules', entry: '2' }],
-    ['is taken for a member', ['rules'], 'gone', { part: 'rules', entry: null }],
-    ['is taken for a member of a member', ['options', 'quiet', 'from'], 1, { part: 'options.quiet', entry: null }],
-    ['is taken for an entry of a record', ['secrets', ID, 'key'], 5, { part: 'secrets', entry: `${ID} › key` }],
+    ['is used for an entry whose id is damaged', ['rules', 1, 'id'], 7, { part: 'rules', entry: '2' }],
+    ['is used for a member', ['rules'], 'gone', { part: 'rules', entry: null }],
+    ['is used for a member of a member', ['options', 'quiet', 'from'], 1, { part: 'options.quiet', entry: null }],
+    ['is used for an entry of a record', ['secrets', ID, 'key'], 5, { part: 'secrets', entry: `${ID} › key` }],
   ])('%s', (_name, path, value, restored) => {
     expect(salvage(schema, damaged(path, value), EMPTY, { before: WHOLE })).toEqual({
       value: WHOLE,
@@ -144,7 +144,7 @@ describe('a document that is about to be written', () => {
   it.each<[string, (string | number)[], unknown, unknown]>([
     ['a time below the range', ['live', 0, 'alert', 'since'], -5, 0],
     ['a time above it', ['live', 0, 'alert', 'since'], 2e15, 1e15],
-    ['one that is beyond all', ['live', 0, 'alert', 'since'], 1e300, 1e15],
+    ['a time beyond all dates', ['live', 0, 'alert', 'since'], 1e300, 1e15],
     ['a fraction out of range', ['live', 0, 'alert', 'since'], -5.5, 0],
   ])('is brought into range: %s', (_name, path, value, expected) => {
     const written = salvage(schema, damaged(path, value), EMPTY, { isOurs: true });

@@ -24,13 +24,13 @@ it('a line is written as a whole and read back, and a link stays a link', () => 
   expect(readdirSync(folder).sort()).toEqual(['line', 'link']);
 });
 
-// Opening a named pipe would block for ever, also in a command.
+// Opening something else, such as a named pipe, would block for ever, also in a command.
 it.each([
   ['identity.mnemonic', () => readPublicKey(folder)],
   ['ui-token', () => readUiToken(folder)],
   ['ui-token', () => loadOrCreateUiToken(folder, false)],
   ['ui-address', () => readUiAddress(folder)],
-] as const)('something else in the place of %s is told, not opened', (name, read) => {
+] as const)('a folder in place of %s is reported, not opened', (name, read) => {
   mkdirSync(join(folder, name));
   expect(read).toThrow(StartError);
   expect(read).toThrow(/is a folder, not a regular file/);

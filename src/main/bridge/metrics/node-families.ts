@@ -50,7 +50,7 @@ export async function nodeFamilies(facts: NodeFacts): Promise<Family[]> {
         ]),
     gauge(
       'wellhouse_clock_known',
-      'Whether the time of the node is right, as far as can be told.',
+      'Whether the time of the node counts as right.',
       isOne(facts.clock === 'known'),
     ),
     ...(facts.mqtt === null ? [] : ownerFamilies(facts.alerts, facts.mqtt)),

@@ -161,7 +161,7 @@ describe('a backup file', () => {
     for (const logN of ['19', '20', '63']) expect(await faultOfBytes(head(logN), BY_PHRASE)).toBe('not_a_backup');
   });
 
-  it('is told from other files', async () => {
+  it('is distinguished from other files', async () => {
     for (const text of ['', 'hello', 'PK\u0003\u0004', 'age-encryption.org/v2\n']) {
       expect(await faultOfBytes(Buffer.from(text), null), text).toBe('not_a_backup');
     }
