@@ -48,11 +48,7 @@ export async function nodeFamilies(facts: NodeFacts): Promise<Family[]> {
             'seconds',
           ),
         ]),
-    gauge(
-      'wellhouse_clock_known',
-      'Whether the time of the node counts as right.',
-      isOne(facts.clock === 'known'),
-    ),
+    gauge('wellhouse_clock_known', 'Whether the time of the node counts as right.', isOne(facts.clock === 'known')),
     ...(facts.mqtt === null ? [] : ownerFamilies(facts.alerts, facts.mqtt)),
     {
       ...{ name: 'process_cpu_seconds', type: 'counter', unit: 'seconds', help: 'Processor time of the process.' },
