@@ -18,6 +18,9 @@ export const PHRASES: readonly Pattern[] = [
   { find: /\b(?:is|are|was|were|be|been) had\b/i, advice: '"is available", "exists"' },
   { find: /\btold of\b/i, advice: '"hears about", "is reported"' },
   { find: /\b(?:anew|hitherto|thereof|whereof|wherein)\b/, advice: '"again", "so far", "of it"' },
+  { find: /\bin vain\b/i, advice: '"without success", "a wrong try"' },
+  { find: /\bnor the other way\b/i, advice: '"nor the reverse"' },
+  { find: /\bas far as can be told\b/i, advice: '"counts as", "as far as the system reports"' },
 ];
 
 /** Beginnings of doc comments that make no sentence and name no thing. */
@@ -26,6 +29,8 @@ export const BEGINNINGS: readonly Pattern[] = [
   { find: /^(?:Of|Those|Beside)\b/, advice: 'begin with the noun: "The size of …", "The devices that …"' },
   { find: /^(?:null|true|false|undefined):/, advice: '"null if …"' },
   { find: /^(?:To be called|Told)\b/, advice: '"Call this when …", "Called for …"' },
+  { find: /^Called where\b/, advice: '"Called when …", "Called if …"' },
+  { find: /^(?:Said|Behind|Else|Also)\b/, advice: 'write a sentence with subject and verb' },
 ];
 
 /** Lines that may stay, by a part of them: quotations, and words of the page that translators know. */

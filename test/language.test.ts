@@ -9,6 +9,8 @@ it.each([
   ['a doc comment over several lines', '/**\n * Of the settings;\n * null: the system’s.\n */', 1],
   ['a doc comment that says only null', 'a;\n/** null: none. */', 2],
   ['a doc comment to be called', '/** To be called at a stop. */', 1],
+  ['a doc comment that says where it is called', '/** Called where a device is refused. */', 1],
+  ['a doc comment without a subject', '/** Said again once a minute. */', 1],
 ])('%s is found', (_name, text, line) => {
   expect(findingsIn('a.ts', text)).toEqual([expect.stringMatching(`^a.ts:${line}: `)]);
 });

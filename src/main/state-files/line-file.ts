@@ -17,7 +17,7 @@ export interface LineFileKind<S extends z.ZodType> {
   readonly maxEntries: number;
 }
 
-/** Of a longer file, only the end is read. */
+/** Only the end of a longer file is read. */
 const MAX_BYTES = 32 * 1024 ** 2;
 /** A longer line is not ours. */
 const MAX_LINE_BYTES = 64 * 1024;
