@@ -2,14 +2,13 @@ import { useCallback, useMemo } from 'react';
 import type { Alert } from '../../shared/alerts/alert.ts';
 import type { RuleState } from '../../shared/owner-api/alerts.ts';
 import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
-import type { DeviceGroup } from '../../shared/owner-data/choices.ts';
+import { isWatched } from '../../shared/wellness/concerned.ts';
+import { type Wellness, wellnessOf } from '../../shared/wellness/wellness.ts';
 import { useAlertRules, useAlertRulesOf, useAlerts, useAlertsOf } from '../api/queries/alerts.ts';
 import { useChoicesThere, useOwnerChoices } from '../api/queries/choices.ts';
 import { useNodes } from '../api/queries/nodes.ts';
 import type { ListedDevice } from '../devices/listed.ts';
-import { type Wellness, wellnessOf } from '../devices/status/wellness.ts';
 import { useFromNow, useNow } from '../now.ts';
-import { rangesFor } from './rules/concerned.ts';
 
 const NO_ALERTS: readonly Alert[] = [];
 const NO_RULES: readonly RuleState[] = [];
@@ -41,12 +40,4 @@ export function useWellnessOf(): (device: ListedDevice) => Wellness | undefined 
     },
     [nodes, groups, now, ...alerts, ...rules],
   );
-}
-
-/** Whether a rule watches a value of a device. The node can't judge what is sealed. */
-function isWatched(states: readonly RuleState[], device: DeviceSummary, groups: readonly DeviceGroup[]): boolean {
-  const rules = states
-    .filter(({ rule, sealedOn }) => rule.isOn && !sealedOn.includes(device.id))
-    .map(({ rule }) => rule);
-  return rangesFor(rules, device, groups).length > 0;
 }

@@ -1,15 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import type { Alert } from '../../shared/alerts/alert.ts';
-import { openAlerts } from '../../shared/alerts/open-alerts.ts';
+import { openAlerts, worstFirst } from '../../shared/alerts/open-alerts.ts';
+import { shownSide } from '../../shared/alerts/shown-range.ts';
 import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
+import { deviceStatus } from '../../shared/wellness/status.ts';
+import type { Wellness } from '../../shared/wellness/wellness.ts';
 import { useLink } from '../api/node-connection.ts';
 import { useAlerts } from '../api/queries/alerts.ts';
-import { deviceStatus } from '../devices/status/status.ts';
-import type { Wellness } from '../devices/status/wellness.ts';
 import { useScales } from '../devices/use-scales.ts';
 import { useFromNow } from '../now.ts';
-import { worstFirst } from './list/order.ts';
-import { shownSide } from './shown-range.ts';
 import { useWellness } from './use-wellness.ts';
 import classes from './well-sign.module.css';
 

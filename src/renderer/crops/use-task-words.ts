@@ -1,12 +1,12 @@
 import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { taskText } from '../../shared/owner-data/act-text.ts';
 import type { Task } from '../../shared/owner-data/tasks.ts';
-import { useActWords } from '../journal/use-act-words.ts';
+import { useLocale } from '../format/format.ts';
 
 /** Gives a task in one line: its title, or its act. */
 export function useTaskWords(): (task: Pick<Task, 'title' | 'act'>) => string {
-  const words = useActWords(true);
-  return useCallback(
-    ({ title, act }) => (title === '' ? (words(act === undefined ? {} : { act }) ?? '') : title),
-    [words],
-  );
+  const { t } = useTranslation(['journal', 'app']);
+  const locale = useLocale();
+  return useCallback((task) => taskText(t, locale, task), [t, locale]);
 }

@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withUnit } from '../../shared/format/scaled.ts';
+import { actText } from '../../shared/owner-data/act-text.ts';
 import type { JournalEntry } from '../../shared/owner-data/journal.ts';
 import type { LogTotal } from '../../shared/owner-data/log-totals.ts';
 import { useOverview } from '../api/queries/overview.ts';
@@ -12,8 +13,8 @@ type Said = Pick<JournalEntry, 'act'> & Partial<Pick<JournalEntry, 'device'>>;
 
 const NO_UNITS = { notes: { units: {} } };
 
-/** Gives an act in words, such as "Dosed · Part A · 15 ml", or "Dose · …" where it is still to be done; null for a note. */
-export function useActWords(isToDo = false): (entry: Said) => string | null {
+/** Gives an act in words, such as "Dosed · Part A · 15 ml"; null for a note. */
+export function useActWords(): (entry: Said) => string | null {
   const { t } = useTranslation(['journal', 'app']);
   const locale = useLocale();
   const devices = useOverview().data?.devices;
@@ -30,14 +31,9 @@ export function useActWords(isToDo = false): (entry: Said) => string | null {
         );
         return [t('kind.calibrated'), t(`app:field.${scale.label}`), ...points].join(' · ');
       }
-      const amount =
-        act.amount === undefined
-          ? undefined
-          : `${act.amount.value.toLocaleString(locale)} ${t(`unit.${act.amount.unit}`)}`;
-      const kind = t(`${isToDo ? 'toDo' : 'kind'}.${act.kind}`);
-      return [kind, act.product, amount].filter((word) => word !== undefined).join(' · ');
+      return actText(t, locale, act, false);
     },
-    [t, locale, devices, scalesOf, isToDo],
+    [t, locale, devices, scalesOf],
   );
 }
 

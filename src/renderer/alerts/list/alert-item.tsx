@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Alert } from '../../../shared/alerts/alert.ts';
+import { wholeMinutes } from '../../../shared/format/spans.ts';
 import { useFormat } from '../../format/format.ts';
-import { wholeMinutes } from '../../format/spans.ts';
 import { useFromNow } from '../../now.ts';
 import { linkTo } from '../../router/router.ts';
 import { AlertActions } from './alert-actions.tsx';

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Alert } from '../../../shared/alerts/alert.ts';
+import { shownLimit, shownSide } from '../../../shared/alerts/shown-range.ts';
 import { shortId } from '../../../shared/display-text.ts';
 import { openedText, valueText, withUnit } from '../../../shared/format/scaled.ts';
 import { useOverview } from '../../api/queries/overview.ts';
@@ -8,7 +9,6 @@ import { nameOf } from '../../devices/names.ts';
 import { useScalesOf } from '../../devices/use-scales.ts';
 import { useFormat } from '../../format/format.ts';
 import { useShownText } from '../../format/shown-text.ts';
-import { shownLimit, shownSide } from '../shown-range.ts';
 
 /** The subject of an alert. */
 export type AlertSubject = Pick<Alert, 'kind' | 'device' | 'field' | 'store' | 'side' | 'limit'>;

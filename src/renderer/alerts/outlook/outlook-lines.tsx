@@ -1,7 +1,9 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { bandOf } from '../../../shared/alerts/shown-range.ts';
+import { type Course, type Outlook, outlooks } from '../../../shared/forecast/outlook.ts';
+import { outlookText } from '../../../shared/forecast/outlook-words.ts';
 import { LOOK_BACK } from '../../../shared/forecast/rate.ts';
-import { withUnit } from '../../../shared/format/scaled.ts';
 import { PERCENT_FULL } from '../../../shared/measures/field-scale.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
@@ -10,13 +12,9 @@ import { useScales } from '../../devices/use-scales.ts';
 import { useFormat } from '../../format/format.ts';
 import { useNow } from '../../now.ts';
 import { useRanges } from '../rules/use-ranges.ts';
-import { bandOf } from '../shown-range.ts';
-import { type Course, type Outlook, outlooks } from './outlook.ts';
 
 /** Forecasts change by the hour. */
 const EVERY = 15 * 60_000;
-/** Below this many days hours are told. */
-const IN_HOURS = 2;
 
 /** The forecasts of a device's plain values: none if its clock is not set, it sends none, or its data are too few. */
 function useOutlooks(device: DeviceSummary): readonly Outlook[] {
@@ -52,29 +50,11 @@ export function OutlookLines({ device, most, className }: { device: DeviceSummar
   const { t } = useTranslation('app');
   const format = useFormat();
   const scales = useScales(device);
-  const span = ({ left: { from, to } }: Outlook): string => {
-    const isSoon = from < IN_HOURS;
-    const [a, b] = [from, to].map((days) => Math.max(1, Math.round(isSoon ? days * 24 : days))) as [number, number];
-    if (a === b) return t(isSoon ? 'outlook.aboutHours' : 'outlook.aboutDays', { count: a });
-    return t(isSoon ? 'outlook.hours' : 'outlook.days', { from: format.integer(a), to: format.integer(b) });
-  };
   return useOutlooks(device)
     .slice(0, most)
-    .map((outlook) => {
-      const { field, perDay, what } = outlook;
-      const scale = scales[field];
-      const size = Math.abs(perDay);
-      const digits = size >= 10 ? 0 : size >= 1 ? 1 : 2;
-      const rate = withUnit(format.rounded(size, digits), scale.unit === PERCENT_FULL ? '%' : scale.symbol);
-      const words = {
-        field: t(`fieldShort.${scale.label}`),
-        rate,
-        what: t(`outlook.${what}`, { span: span(outlook) }),
-      };
-      return (
-        <p key={field} className={className}>
-          {t(perDay < 0 ? 'outlook.falls' : 'outlook.rises', words)}
-        </p>
-      );
-    });
+    .map((outlook) => (
+      <p key={outlook.field} className={className}>
+        {outlookText(t, format, scales[outlook.field], outlook)}
+      </p>
+    ));
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CROPS, type Crop, PRESET_SOURCES, PRESETS } from '../../../shared/alerts/presets.ts';
 import type { RangeRule } from '../../../shared/alerts/rule.ts';
+import { sideOf } from '../../../shared/alerts/shown-range.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { useWriteRules } from '../../api/queries/alerts.ts';
 import { Dialog, DialogFooter } from '../../components/dialog.tsx';
@@ -12,7 +13,6 @@ import { shownNumber } from '../../format/values.ts';
 import { useNewest } from '../../opening/opened.ts';
 import { CallFailed } from '../rules/dialog-parts.tsx';
 import { useRuleWords } from '../rules/rule-words.ts';
-import { sideOf } from '../shown-range.ts';
 import { type FittedRange, fitted, rulesOf } from './preset-ranges.ts';
 import classes from './presets.module.css';
 

@@ -1,8 +1,8 @@
 import type { PresetRange } from '../../../shared/alerts/presets.ts';
 import type { RangeRule, RuleInput } from '../../../shared/alerts/rule.ts';
+import type { RangeWithMargin } from '../../../shared/alerts/shown-range.ts';
 import { convert, REFERENCE_UNITS, type UnitId, withoutNoise } from '../../../shared/measures/units.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
-import type { RangeWithMargin } from '../shown-range.ts';
 
 /** The ranges of a preset for one field of a device. */
 export interface FittedRange {

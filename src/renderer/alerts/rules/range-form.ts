@@ -1,7 +1,13 @@
 import type { RangeRule, RuleInput, RuleScope, Severity } from '../../../shared/alerts/rule.ts';
+import {
+  type RangeWithMargin,
+  sentMargin,
+  sentRange,
+  shownMargin,
+  shownRange,
+} from '../../../shared/alerts/shown-range.ts';
 import type { FieldScale } from '../../../shared/measures/field-scale.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
-import { type RangeWithMargin, sentMargin, sentRange, shownMargin, shownRange } from '../shown-range.ts';
 
 /** A rule of a range as typed, in the units as the owner sees them. */
 export interface RangeForm {

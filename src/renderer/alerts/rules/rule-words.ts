@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BUILT_IN, type BuiltInKind } from '../../../shared/alerts/built-in.ts';
 import type { BuiltInRule, RangeRule, RuleScope } from '../../../shared/alerts/rule.ts';
+import { type Range, shownRange } from '../../../shared/alerts/shown-range.ts';
 import { shortId } from '../../../shared/display-text.ts';
 import { withUnit } from '../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../shared/measures/field-scale.ts';
@@ -12,7 +13,6 @@ import { useOverview } from '../../api/queries/overview.ts';
 import { nameOf } from '../../devices/names.ts';
 import { useScalesOf } from '../../devices/use-scales.ts';
 import { useFormat } from '../../format/format.ts';
-import { type Range, shownRange } from '../shown-range.ts';
 
 const NONE: readonly DeviceSummary[] = [];
 /** As devices are shown that the owner said nothing about. */

@@ -1,14 +1,14 @@
 import { useCallback, useMemo } from 'react';
 import { rangeAt } from '../../../shared/alerts/device-range.ts';
 import type { RangeRule, Severity } from '../../../shared/alerts/rule.ts';
+import { sideOf } from '../../../shared/alerts/shown-range.ts';
 import type { RuleState } from '../../../shared/owner-api/alerts.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
+import { rangesFor } from '../../../shared/wellness/concerned.ts';
 import { useAlertRules } from '../../api/queries/alerts.ts';
 import { useChoicesThere } from '../../api/queries/choices.ts';
 import { type OutOfRange, type ShownValue, shownNumber } from '../../format/values.ts';
-import { sideOf } from '../shown-range.ts';
-import { rangesFor } from './concerned.ts';
 
 const NONE: readonly RuleState[] = [];
 

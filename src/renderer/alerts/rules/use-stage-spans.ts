@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
 import { rangeAt } from '../../../shared/alerts/device-range.ts';
 import type { RangeRule } from '../../../shared/alerts/rule.ts';
+import type { TimedRange } from '../../../shared/alerts/shown-range.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import type { DeviceGroup } from '../../../shared/owner-data/choices.ts';
 import { rangeSpans } from '../../../shared/owner-data/cycle-states.ts';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
 import { useChoicesThere } from '../../api/queries/choices.ts';
 import { useCycles } from '../../api/queries/cycles.ts';
-import type { TimedRange } from '../shown-range.ts';
 
 export type StageRange = TimedRange & Pick<RangeRule, 'field'>;
 

@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import { unwatchedFields } from '../../../shared/wellness/concerned.ts';
 import { useAlertRules } from '../../api/queries/alerts.ts';
 import { useKnownChoices } from '../../api/queries/choices.ts';
 import { useOverview } from '../../api/queries/overview.ts';
 import { useInOrder } from '../../devices/selection/use-selection.ts';
 import { useScalesOf } from '../../devices/use-scales.ts';
-import { unwatchedFields } from './concerned.ts';
 
 const NONE: readonly DeviceSummary[] = [];
 

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { RangeRule } from '../../../shared/alerts/rule.ts';
+import { type Allowed, allowedOf, type Range } from '../../../shared/alerts/shown-range.ts';
 import type { FieldScale } from '../../../shared/measures/field-scale.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { spanOfCycle } from '../../../shared/owner-data/cycle-states.ts';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import type { StageRange } from '../../alerts/rules/use-stage-spans.ts';
-import { type Allowed, allowedOf, type Range } from '../../alerts/shown-range.ts';
 import { type TimeRange, useCourse } from '../../api/queries/readings.ts';
 import { type FieldData, fieldData } from '../../charts/series/chart-data.ts';
 import { nameOf } from '../../devices/names.ts';

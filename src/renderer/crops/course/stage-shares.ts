@@ -1,9 +1,9 @@
 import { rangeAt } from '../../../shared/alerts/device-range.ts';
+import { shownRange } from '../../../shared/alerts/shown-range.ts';
 import { timeInRange } from '../../../shared/measures/time-in-range.ts';
 import { stageDays, stageSpans } from '../../../shared/owner-data/cycle-states.ts';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
-import { shownRange } from '../../alerts/shown-range.ts';
 import type { CourseLine } from './courses.tsx';
 
 /** A stage of a cycle and for how much of its time the values were in its ranges. */

@@ -3,7 +3,7 @@ import { type FieldScale, fieldScale } from '../../../shared/measures/field-scal
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { NO_NOTES } from '../../../shared/owner-data/notes.ts';
 import { perFieldName } from '../../../shared/protocol/fields.ts';
-import { deviceStatus } from '../status/status.ts';
+import { deviceStatus } from '../../../shared/wellness/status.ts';
 import { DEFAULT_PREFERENCES, type ListPreferences, parsePreferences } from './preferences.ts';
 import { SHOW_ALL, selectDevices, sortNumber } from './select-devices.ts';
 

@@ -1,8 +1,8 @@
 import type { FieldScale } from '../../../shared/measures/field-scale.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
+import { type DeviceStatus, deviceStatus, storesOf } from '../../../shared/wellness/status.ts';
 import { nameOf } from '../names.ts';
-import { type DeviceStatus, deviceStatus, storesOf } from '../status/status.ts';
 import { DEFAULT_PREFERENCES, type ListPreferences } from './preferences.ts';
 
 /** The devices to list, in order, and how many are not. */

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import { storesOf } from '../../../shared/wellness/status.ts';
 import { Icon } from '../../components/icon.tsx';
 import { NodeBadge } from '../nodes/node-badge.tsx';
 import classes from './device-badges.module.css';
-import { storesOf } from './status.ts';
 
 /** Which stores have a device's readings, what kind of device it is, and whether its clock is not set. */
 export function DeviceBadges({ device }: { device: DeviceSummary }) {

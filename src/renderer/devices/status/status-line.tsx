@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
+import { wholeMinutes } from '../../../shared/format/spans.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import { type DeviceStatus, deviceStatus } from '../../../shared/wellness/status.ts';
 import { useLink, useNode } from '../../api/node-connection.ts';
 import { useFormat } from '../../format/format.ts';
 import { lateSince } from '../../format/freshness.ts';
-import { wholeMinutes } from '../../format/spans.ts';
 import { useFromNow } from '../../now.ts';
 import classes from './status.module.css';
-import { type DeviceStatus, deviceStatus } from './status.ts';
 
 /** The status of a device, updated as time passes. */
 export function useDeviceStatus(device: DeviceSummary): DeviceStatus {

@@ -1,4 +1,4 @@
-import type { Range } from '../../alerts/shown-range.ts';
+import type { Range } from '../../../shared/alerts/shown-range.ts';
 import { bandPlaces } from './band-places.ts';
 import classes from './device-page.module.css';
 

@@ -1,4 +1,4 @@
-import type { Range } from '../../alerts/shown-range.ts';
+import type { Range } from '../../../shared/alerts/shown-range.ts';
 
 /** Where a band begins and ends on a bar, and where the value is, in per cent of it. */
 export interface BandPlaces {

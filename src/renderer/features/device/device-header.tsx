@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Title } from '@mantine/core';
 import { lazy, memo, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { bandOf, shownRange } from '../../../shared/alerts/shown-range.ts';
 import { deviceName } from '../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../shared/owner-api/devices.ts';
 import { OutlookLines } from '../../alerts/outlook/outlook-lines.tsx';
 import { useOutOfRange, useRanges } from '../../alerts/rules/use-ranges.ts';
-import { bandOf, shownRange } from '../../alerts/shown-range.ts';
 import { WellDot } from '../../alerts/well-sign.tsx';
 import { OwnerOnly, useMe } from '../../api/me.tsx';
 import { Icon } from '../../components/icon.tsx';

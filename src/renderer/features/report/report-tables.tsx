@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Alert } from '../../../shared/alerts/alert.ts';
 import { meanText, openedText } from '../../../shared/format/scaled.ts';
+import { wholeMinutes } from '../../../shared/format/spans.ts';
 import { timeInRange } from '../../../shared/measures/time-in-range.ts';
 import { useAlertWords } from '../../alerts/list/use-alert-words.ts';
 import { summarise } from '../../charts/series/chart-data.ts';
@@ -10,7 +11,6 @@ import { useShareText } from '../../crops/course/use-share-text.ts';
 import { nameOf } from '../../devices/names.ts';
 import { useFormat } from '../../format/format.ts';
 import { useShownText } from '../../format/shown-text.ts';
-import { wholeMinutes } from '../../format/spans.ts';
 import type { Mark } from '../../journal/marks.ts';
 import { useEntryWords } from '../../journal/use-act-words.ts';
 import classes from './report.module.css';

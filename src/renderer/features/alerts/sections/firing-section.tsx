@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { Alert } from '../../../../shared/alerts/alert.ts';
-import { openAlerts, settledAlerts } from '../../../../shared/alerts/open-alerts.ts';
+import { openAlerts, settledAlerts, worstFirst } from '../../../../shared/alerts/open-alerts.ts';
 import { AlertItem } from '../../../alerts/list/alert-item.tsx';
 import listClasses from '../../../alerts/list/alert-list.module.css';
-import { worstFirst } from '../../../alerts/list/order.ts';
 import { useUnwatched } from '../../../alerts/rules/use-unwatched.ts';
 import { SealedAlerts } from '../../../alerts/sealed/sealed-alerts.tsx';
 import { OwnerOnly } from '../../../api/me.tsx';

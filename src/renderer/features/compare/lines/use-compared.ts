@@ -1,9 +1,9 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { RangeRule } from '../../../../shared/alerts/rule.ts';
+import { type Allowed, allowedOf } from '../../../../shared/alerts/shown-range.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import { useRuleWords } from '../../../alerts/rules/rule-words.ts';
 import type { StageRange } from '../../../alerts/rules/use-stage-spans.ts';
-import { type Allowed, allowedOf } from '../../../alerts/shown-range.ts';
 import { type FieldData, fieldData } from '../../../charts/series/chart-data.ts';
 import { type ListedDevice, listKey } from '../../../devices/listed.ts';
 import { useScalesOf } from '../../../devices/use-scales.ts';

@@ -1,11 +1,11 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { lazy, memo, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { worstFirst } from '../../../../shared/alerts/open-alerts.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
+import { isFor, unwatchedFields } from '../../../../shared/wellness/concerned.ts';
 import { AlertItem } from '../../../alerts/list/alert-item.tsx';
 import listClasses from '../../../alerts/list/alert-list.module.css';
-import { worstFirst } from '../../../alerts/list/order.ts';
-import { isFor, unwatchedFields } from '../../../alerts/rules/concerned.ts';
 import { isOfRange } from '../../../alerts/rules/rule-row.tsx';
 import { SealedAlerts } from '../../../alerts/sealed/sealed-alerts.tsx';
 import { OwnerOnly } from '../../../api/me.tsx';

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Allowed, allowedOf } from '../../../../shared/alerts/shown-range.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import { type FieldName, perFieldName } from '../../../../shared/protocol/fields.ts';
 import { useRuleWords } from '../../../alerts/rules/rule-words.ts';
 import { useRanges } from '../../../alerts/rules/use-ranges.ts';
 import { useStageSpans } from '../../../alerts/rules/use-stage-spans.ts';
-import { type Allowed, allowedOf } from '../../../alerts/shown-range.ts';
 import type { Scales } from '../../../devices/use-scales.ts';
 
 type AllowedText = Pick<Allowed, 'bands'> & { readonly text: string };

@@ -1,12 +1,12 @@
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RangeRule } from '../../../../shared/alerts/rule.ts';
+import { bandOf, shownRange } from '../../../../shared/alerts/shown-range.ts';
 import { PERCENT_FULL } from '../../../../shared/measures/field-scale.ts';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { OutlookLines } from '../../../alerts/outlook/outlook-lines.tsx';
 import { useOutOfRange, useRanges } from '../../../alerts/rules/use-ranges.ts';
-import { bandOf, shownRange } from '../../../alerts/shown-range.ts';
 import { WellSign } from '../../../alerts/well-sign.tsx';
 import { LoggersOnly, useMe } from '../../../api/me.tsx';
 import { useNode } from '../../../api/node-connection.ts';

@@ -1,14 +1,13 @@
 import type { Alert } from '../../../../shared/alerts/alert.ts';
-import { openAlerts, settledAlerts } from '../../../../shared/alerts/open-alerts.ts';
+import { openAlerts, settledAlerts, worstFirst } from '../../../../shared/alerts/open-alerts.ts';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { Overview } from '../../../../shared/owner-api/overview.ts';
 import type { Storage } from '../../../../shared/owner-api/storage.ts';
 import { byDue, isOpen } from '../../../../shared/owner-data/task-states.ts';
 import type { Task } from '../../../../shared/owner-data/tasks.ts';
 import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
-import { worstFirst } from '../../../alerts/list/order.ts';
+import { deviceStatus } from '../../../../shared/wellness/status.ts';
 import { deviceDrift } from '../../../devices/drift.ts';
-import { deviceStatus } from '../../../devices/status/status.ts';
 
 /** More devices of a kind than this are told as one. */
 const TOLD_APART = 3;

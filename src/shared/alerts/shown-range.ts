@@ -1,7 +1,7 @@
-import type { RangeRule } from '../../shared/alerts/rule.ts';
-import { shortestFloat32 } from '../../shared/float32.ts';
-import type { FieldScale } from '../../shared/measures/field-scale.ts';
-import { withoutNoise } from '../../shared/measures/units.ts';
+import { shortestFloat32 } from '../float32.ts';
+import type { FieldScale } from '../measures/field-scale.ts';
+import { withoutNoise } from '../measures/units.ts';
+import type { RangeRule } from './rule.ts';
 
 /** The right range of a field; the same as the device sends it, or as the owner sees it. */
 export type Range = Pick<RangeRule, 'low' | 'high'>;

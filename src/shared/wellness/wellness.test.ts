@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Alert } from '../../../shared/alerts/alert.ts';
-import { NO_NOTES } from '../../../shared/owner-data/notes.ts';
+import type { Alert } from '../alerts/alert.ts';
+import { NO_NOTES } from '../owner-data/notes.ts';
 import { wellnessOf } from './wellness.ts';
 
 const NOW = 1_000_000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fieldScale } from '../../../shared/measures/field-scale.ts';
+import { fieldScale } from '../measures/field-scale.ts';
 import { outlooks } from './outlook.ts';
 
 const HOUR = 3_600_000;

@@ -1,4 +1,4 @@
-import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import type { DeviceSummary } from '../owner-api/devices.ts';
 
 /**
  * The status of a device. Whether it is silent depends on when its last reading arrived, never on its own clock. A

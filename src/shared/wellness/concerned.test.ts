@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { RangeRule } from '../../../shared/alerts/rule.ts';
-import { type FieldName, perFieldName } from '../../../shared/protocol/fields.ts';
+import type { RangeRule } from '../alerts/rule.ts';
+import { type FieldName, perFieldName } from '../protocol/fields.ts';
 import { unwatchedFields } from './concerned.ts';
 
 const DEVICE = 'ab'.repeat(32);

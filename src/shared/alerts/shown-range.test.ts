@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { RangeRule } from '../../shared/alerts/rule.ts';
-import { fieldScale } from '../../shared/measures/field-scale.ts';
+import { fieldScale } from '../measures/field-scale.ts';
+import type { RangeRule } from './rule.ts';
 import { bandOf, sentMargin, sentRange, shownMargin, shownRange, shownSide, sideOf } from './shown-range.ts';
 
 const asSent = fieldScale('ph', undefined);

@@ -1,6 +1,6 @@
-import type { Alert } from '../../../shared/alerts/alert.ts';
-import { levelOf, settledAlerts } from '../../../shared/alerts/open-alerts.ts';
-import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import type { Alert } from '../alerts/alert.ts';
+import { levelOf, settledAlerts } from '../alerts/open-alerts.ts';
+import type { DeviceSummary } from '../owner-api/devices.ts';
 import { deviceStatus } from './status.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { leavesIn, type Point, rateOf, type TimeLeft, timeLeft } from '../../../shared/forecast/rate.ts';
-import { type FieldScale, PERCENT_FULL } from '../../../shared/measures/field-scale.ts';
-import type { FieldName } from '../../../shared/protocol/fields.ts';
-import { type Range, shownRange } from '../shown-range.ts';
+import { type Range, shownRange } from '../alerts/shown-range.ts';
+import { type FieldScale, PERCENT_FULL } from '../measures/field-scale.ts';
+import type { FieldName } from '../protocol/fields.ts';
+import { leavesIn, type Point, rateOf, type TimeLeft, timeLeft } from './rate.ts';
 
 /** A range that is left later than this many days from now is no news. */
 const SOON = 4;
