@@ -53,7 +53,6 @@ export interface Deed {
   readonly details?: AuditDetails;
 }
 
-/** An action of the node itself. */
 export const BY_NODE: AuditActor = { by: 'node', name: null, id: null };
 /** An action of a command on a folder. */
 export const BY_COMMAND: AuditActor = { by: 'command', name: null, id: null };

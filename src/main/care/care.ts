@@ -26,7 +26,7 @@ const LOOK_EVERY_MS = 30_000;
 /** The delay after a start, when devices send their buffered readings. */
 const FIRST_LOOK_MS = 60_000;
 
-/** The program that holds the node. */
+/** The program that runs the node. */
 export interface CareHost extends NodePaths {
   readonly settings: Settings;
   readonly log: Logger;

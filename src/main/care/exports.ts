@@ -13,7 +13,6 @@ import { suggestedFolder } from './export/suggested-folder.ts';
 import { type CareThread, startCare } from './thread/care-thread.ts';
 import { isWithin } from './within.ts';
 
-/** The dependencies of exports. */
 export interface ExportsDependencies {
   readonly dataDir: () => string;
   readonly locations: () => StoreLocations;
@@ -22,7 +21,6 @@ export interface ExportsDependencies {
   readonly log: Logger;
 }
 
-/** The owner's request. */
 export interface ExportWish {
   /** The export is a new folder in this one. */
   readonly folder: string;

@@ -14,7 +14,6 @@ const PAUSE_MS = 20;
 const RETRY_MS = 60_000;
 const STORES: readonly StoreName[] = ['private', 'public'];
 
-/** The dependencies of the moves. */
 export interface ArrivalMovesDependencies {
   readonly clock: { readonly shifts: readonly Shift[] };
   /** Called at each move: the public store may be opened later. */

@@ -69,7 +69,7 @@ export interface Followed {
   readonly to: number;
 }
 
-/** The result of a look. */
+/** A result of a comparison of the clocks. */
 export type ClockNews = Stepped | Followed | { readonly kind: 'known' };
 
 /** Returns the state of the clock at the start of a boot without a stored state. */

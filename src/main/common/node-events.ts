@@ -84,7 +84,6 @@ export interface NodeEventMap {
   readonly listenersChanged: { readonly urls: Readonly<Record<EndpointName, string | null>> };
 }
 
-/** A batch of blocks. */
 export interface TakenBatch {
   readonly store: StoreName;
   /** null if it did not come through a listener. */
@@ -108,7 +107,6 @@ export interface LetIn {
   readonly address: string;
 }
 
-/** A refusal. */
 export interface TurnedAway {
   readonly listener: ListenerName | 'door' | 'metrics';
   readonly cause: RefusalCause;
@@ -137,7 +135,6 @@ export interface RefusedBlock {
   readonly cause: 'invalid_block' | 'device_not_found' | 'invalid_signature' | 'raw_json_mismatch';
 }
 
-/** A notification. */
 export interface ShownNotice {
   /** The id of the message, which is the same in all places that show it. */
   readonly id: string;
@@ -152,7 +149,7 @@ export interface ShownNotice {
 
 /** A fault of a store, for all engines. */
 export type StoreFault =
-  /** The disk has no room. */
+  /** The disk has no space left. */
   | 'full'
   /** It has reached its limit. */
   | 'limit'
@@ -173,5 +170,4 @@ export interface StoreRefusal {
   readonly message: string;
 }
 
-/** The events of one node. */
 export type NodeEvents = EventBus<NodeEventMap>;

@@ -15,7 +15,7 @@ export function deviceJson(device: ShownDevice): string {
     name,
     type,
     location,
-    // Always ACTIVE: the owner's marks are notes of the app.
+    // Always ACTIVE: the status that the owner sets exists only in the app.
     status: 0,
     hardware: hardware as DeviceResponse['hardware'],
     createdAt,

@@ -40,7 +40,7 @@ export interface IntakeDependencies {
   readonly onStored: (deviceId: string, reading: ReadingOnDisk) => void;
   /** The limits of single devices in the store. */
   readonly budget: StoreBudget;
-  /** Shared by all intakes. */
+  /** The load, which all intakes share. */
   readonly load: Load;
   readonly rawBinding: RawBinding;
   readonly clock: ArrivalClock;
@@ -51,7 +51,7 @@ export interface IntakeDependencies {
 /** Called with the device of a reading that is on disk. */
 type OnStored = (deviceId: string) => void;
 
-/** The further options of a batch. */
+/** The optional parameters of a batch. */
 interface BatchWishes {
   /** The listener that received the batch; null if it did not come over the network. */
   readonly listener: ListenerName | null;

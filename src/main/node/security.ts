@@ -24,7 +24,6 @@ const NEWEST = 6;
 type Listener = SecurityView['listeners'][number];
 type ListenerName = Listener['name'];
 
-/** The dependencies of the security page. */
 export interface SecurityDependencies {
   readonly dataDir: string;
   readonly log: Logger;

@@ -13,7 +13,6 @@ export const MAX_NODES = 20;
  */
 const SAVE_EVERY_MS = 10 * 60_000;
 
-/** The dependencies of the other nodes. */
 export interface OtherNodesDependencies {
   /** The data folder. */
   readonly folder: { readonly path: string };

@@ -30,9 +30,9 @@ export interface DeviceBoardDependencies {
 
 /** Called for each change of a board. */
 export interface BoardListener {
-  /** A device has a newer reading. */
+  /** Called when a device has a newer reading. */
   onReading(device: BridgedDevice): void;
-  /** Any device, or a choice of the owner for all devices, may have changed. */
+  /** Called when any device, or a choice of the owner for all devices, may have changed. */
   onDevices(): void;
 }
 

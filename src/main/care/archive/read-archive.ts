@@ -13,7 +13,7 @@ const MAX_MANIFEST_BYTES = 4 * 1024 ** 2;
 
 /** The consumer of a backup while it is read. */
 export interface ArchiveReader {
-  /** Gets the manifest before any member. */
+  /** Called with the manifest before any member. */
   readonly onManifest?: (manifest: Manifest) => Promise<void> | void;
   /**
    * Gets a member and must read all of its bytes; they are checked at their end. Without it, members are only checked.

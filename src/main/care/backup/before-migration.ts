@@ -20,7 +20,6 @@ import { rememberMade } from './run-backup.ts';
  */
 export const OWN_FOLDER = 'before-migration';
 
-/** The dependencies of such a backup. */
 export interface BeforeMigration extends NodePaths {
   readonly settings: Settings;
   readonly lock: Lock;

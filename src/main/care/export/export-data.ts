@@ -30,7 +30,6 @@ export interface ExportOrder {
   readonly to: bigint;
 }
 
-/** The dependencies of an export. */
 export interface ExportOptions {
   readonly reader: StoresReader;
   readonly locations: StoreLocations;
@@ -40,7 +39,6 @@ export interface ExportOptions {
   readonly stopIfAsked: () => void;
 }
 
-/** The result of an export. */
 export interface Exported {
   readonly folder: string;
   readonly files: readonly { readonly name: string; readonly readings: number | null }[];

@@ -19,7 +19,6 @@ export interface ExportProgress {
   readonly total: number;
 }
 
-/** The result of an export. */
 export interface ExportResult extends Exported {
   readonly bytes: number;
 }

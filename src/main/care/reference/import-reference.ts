@@ -14,7 +14,6 @@ export interface ImportProgress {
   readonly totalReadings: number;
 }
 
-/** The dependencies of an import. */
 export interface ImportOptions {
   readonly from: readonly ReferenceStore[];
   /** Opens a store of the node; creates it if it does not exist. */

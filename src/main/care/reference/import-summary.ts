@@ -24,7 +24,6 @@ export interface NotTaken {
   readonly examples: string[];
 }
 
-/** The result of an import. */
 export interface ImportSummary {
   readonly identity: IdentityOutcome;
   readonly stores: Readonly<Partial<Record<StoreName, { readonly devices: Tally; readonly readings: Tally }>>>;

@@ -49,11 +49,10 @@ export interface RestoreOrder extends NodePaths {
   readonly stopNode?: () => Promise<void>;
 }
 
-/** The result of a restore. */
 export interface Restored extends Unpacked {
   /** The folder with the previous data; null if there was none. */
   readonly aside: string | null;
-  /** The items that are off until the owner has confirmed them. */
+  /** The held-back items, which are off until the owner confirms them. */
   readonly heldBack: readonly HeldBack[];
 }
 

@@ -15,8 +15,8 @@ import { retentionOf, type ToDelete, toDelete } from './retention-rules.ts';
 const READINGS_AT_ONCE = 300;
 const PAUSE_MS = 20;
 /**
- * The time between runs in which sums of old readings are computed. They are computed while nothing is written, and an
- * import brings many.
+ * The pauses of a run, in which sums of old readings are computed: this happens while nothing is written, and an import
+ * brings many.
  */
 const SUMS_PAUSE_MS = 10_000;
 /** A run ends after this time without a deletion; the next run continues. */
@@ -24,7 +24,6 @@ const SUMS_PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 3_600_000;
 const RUN_EVERY_MS = 20 * LOOK_EVERY_MS;
 
-/** The dependencies of retention. */
 export interface RetentionDependencies {
   /** Called at each run: the public store may be opened later. */
   readonly store: (name: StoreName) => Store | null;

@@ -8,7 +8,6 @@ import { lockDataDir } from '../node-lock.ts';
 import { type CopiedFile, MoveError, removeCopy } from './copy-folder.ts';
 import { type FolderCopy, startCopy } from './move-thread.ts';
 
-/** The dependencies of a move. */
 export interface DataMoveDependencies {
   readonly log: Logger;
   readonly file: SettingsFile;

@@ -2,7 +2,6 @@ import { Menu, type MenuItemConstructorOptions } from 'electron';
 import type { DesktopPayload } from '../../../shared/desktop-api.ts';
 import type { DesktopTexts } from '../../common/texts.ts';
 
-/** The actions of the menu. */
 export interface MenuActions {
   goTo(page: DesktopPayload<'goTo'>['page']): void;
   lockKeys(): void;

@@ -96,7 +96,7 @@ export class Notifier {
 
 /** A message of an alert for display. */
 export interface ShownAlert {
-  /** null if it is about no alert. */
+  /** null if it is not about an alert. */
   readonly alert: string | null;
   readonly title: string;
   readonly text: string;

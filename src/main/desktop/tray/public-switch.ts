@@ -8,7 +8,6 @@ import { isPinned } from '../../settings/settings.ts';
 import type { Host } from '../host.ts';
 import type { PublicItem } from './tray.ts';
 
-/** The dependencies of the switch. */
 export interface PublicSwitchDependencies {
   readonly host: Host;
   readonly log: Logger;

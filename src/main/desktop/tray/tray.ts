@@ -26,7 +26,6 @@ export interface TrayView {
  */
 export type PublicItem = 'on' | 'paused' | 'off' | 'busy' | 'pinned-on' | 'pinned-off';
 
-/** The actions of the tray. */
 export interface TrayActions {
   open(): void;
   openAlerts(): void;

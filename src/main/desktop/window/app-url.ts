@@ -4,7 +4,6 @@ import { COMMON_HEADERS, fileAnswer, indexAnswer } from '../../owner/page/ui-pag
 export const SCHEME = 'app';
 const HOST = 'wellhouse';
 
-/** The page of this app. */
 export const PAGE_URL = `${SCHEME}://${HOST}/`;
 
 /** Returns whether an address has our own scheme and host. */

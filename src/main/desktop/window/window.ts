@@ -6,7 +6,6 @@ import { isOwnUrl, isPageUrl, PAGE_URL } from './app-url.ts';
 import { pinContents, WEB_PREFERENCES } from './security.ts';
 import { keepPlace, MIN_SIZE, placeFor, readPlace } from './window-place.ts';
 
-/** The dependencies of the window. */
 export interface WindowOptions {
   readonly log: Logger;
   readonly logDir: string;

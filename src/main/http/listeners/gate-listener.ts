@@ -106,7 +106,7 @@ export function gateRoutes(
 ): Route[] {
   return [
     healthRoute(options),
-    // The private store has no limit.
+    // The private store has no limit of devices.
     registerRoute({ ...options, list: null, sharedLimits: null, onDeviceLimit: () => {} }),
     telemetryRoute({ ...options, name: 'gate', tellsUnknownDevices: true }),
   ];
