@@ -7,10 +7,10 @@ import { deviceId, timeMs } from '../owner-data/values.ts';
 import type { Methods } from './method.ts';
 import { count, nothing } from './values.ts';
 
-/** A rule, and where it can't be told. */
+/** A rule, and the devices for which the node can't evaluate it. */
 export const ruleState = z.strictObject({
   rule,
-  /** How many devices it is for. */
+  /** The number of devices that the rule applies to. */
   devices: count,
   /**
    * The devices whose values of the rule's field arrive sealed: the node can't read them, so it raises no alert for
@@ -24,61 +24,61 @@ export type RuleState = z.infer<typeof ruleState>;
 const failure = z.strictObject({
   at: timeMs,
   fault: z.enum(CHANNEL_FAULTS),
-  /** For whoever looks closer, such as "HTTP 503"; without any secret. */
+  /** A technical detail, such as "HTTP 503". It contains no secret. */
   detail: z.string(),
-  /** Trying again is of no use until something is changed. */
+  /** Whether a retry is useless until the channel is changed. */
   isPermanent: z.boolean(),
-  /** The message was not tried again. */
+  /** Whether the message was given up. */
   isGivenUp: z.boolean(),
 });
 
-/** A channel and how it is with it. */
+/** A channel and its state. */
 export const channelState = z.strictObject({
   channel,
   /** The secrets that are set. */
   secrets: z.array(channelSecret),
-  /** Messages can be read on their way beyond this network. */
+  /** Whether messages leave this network unencrypted. */
   isPlainBeyondLan: z.boolean(),
   lastSuccessAt: timeMs.nullable(),
   lastFailure: failure.nullable(),
-  /** Messages that wait to be sent: for the next try, or for the end of the quiet hours. */
+  /** The number of messages that wait for the next try, or for the end of the quiet hours. */
   waiting: count,
-  /** Messages beyond the bound of the hour, which will be told together. */
+  /** The number of messages beyond the hourly limit. They will be sent as one summary. */
   held: count,
 });
 export type ChannelState = z.infer<typeof channelState>;
 
 export const ALERT_METHODS = {
-  /** The live ones: pending, firing, acknowledged or snoozed; the latest first. */
+  /** Returns the live alerts (pending, firing, acknowledged or snoozed), the latest first. */
   alerts: { role: 'viewer', input: nothing, output: z.strictObject({ now: timeMs, alerts: z.array(alert) }) },
-  /** The ones that fired and ended, the latest end first: of a device or of all, of a rule, of some, or of any. */
+  /** Returns ended alerts, the latest end first, of one device or all, and of one rule, several or all. */
   alertHistory: {
     role: 'viewer',
     input: z.strictObject({
       device: deviceId.nullable(),
       rule: z.union([ruleId, z.array(ruleId).max(MAX_RULES)]).nullable(),
-      /** The last alert of the page before. */
+      /** The last alert of the previous page. */
       before: z.uuid().nullable(),
       limit: z.int().min(1).max(500),
     }),
     output: z.strictObject({ alerts: z.array(alert), hasMore: z.boolean() }),
   },
-  /** The owner's rules, then the built-in ones. */
+  /** Returns the owner's rules, then the built-in ones. */
   alertRules: { role: 'viewer', input: nothing, output: z.strictObject({ rules: z.array(ruleState) }) },
-  /** Writes a rule again, or a new one where `id` is null. What fires by it ends where its condition is another. */
+  /** Replaces a rule, or adds one if `id` is null. If the condition changed, its live alerts end. */
   writeAlertRule: { role: 'owner', input: z.strictObject({ rule: ruleInput }), output: rule },
-  /** Deletes a rule of the owner's; what fires by it ends. */
+  /** Deletes one of the owner's rules. Its live alerts end. */
   deleteAlertRule: { role: 'owner', input: z.strictObject({ id: z.uuid() }), output: nothing },
-  /** Tells no more of a firing alert until it ends. */
+  /** Acknowledges a firing alert: it sends no more messages until it ends. */
   acknowledgeAlert: { role: 'owner', input: z.strictObject({ id: z.uuid() }), output: alert },
-  /** Tells no more of a firing alert until then. */
+  /** Snoozes a firing alert: it sends no messages until that time. */
   snoozeAlert: { role: 'owner', input: z.strictObject({ id: z.uuid(), until: timeMs }), output: alert },
   alertOptions: { role: 'owner', input: nothing, output: alertOptions },
   setAlertOptions: { role: 'owner', input: alertOptions, output: alertOptions },
   alertChannels: { role: 'owner', input: nothing, output: z.strictObject({ channels: z.array(channelState) }) },
   /**
-   * Writes a channel again, or a new one where `id` is null. A secret that is left out stays, unless the channel now leads
-   * to another server; null removes it.
+   * Replaces a channel, or adds one if `id` is null. A missing secret stays unchanged unless the channel's server or login
+   * changed; null removes it.
    */
   writeAlertChannel: {
     role: 'owner',
@@ -93,9 +93,9 @@ export const ALERT_METHODS = {
     output: channelState,
   },
   deleteAlertChannel: { role: 'owner', input: z.strictObject({ id: z.uuid() }), output: nothing },
-  /** Answers the event `notice`: whether this view shows it as a notification. */
+  /** Reports whether this view has shown the notification of an event `notice`. */
   noticeShown: { role: 'owner', input: z.strictObject({ id: z.uuid(), isShown: z.boolean() }), output: nothing },
-  /** Sends a message through a channel now, once; answers with what went wrong, null where nothing did. */
+  /** Sends one test message through a channel now. Returns the failure, or null on success. */
   testAlertChannel: {
     role: 'owner',
     input: z.strictObject({ id: z.uuid() }),

@@ -3,19 +3,19 @@ import { timeMs } from '../owner-data/values.ts';
 import type { Methods } from './method.ts';
 import { count, nothing } from './values.ts';
 
-/** Who does something, as the audit log knows it. */
+/** The kinds of actors in the audit log. */
 export const AUDIT_ACTORS = [
   /** The node by itself. */
   'node',
   /** The desktop app. */
   'machine',
-  /** A page that the secret link of the machine opened. */
+  /** A page that was opened with the machine's secret link. */
   'page',
   /** The command line, or another program with that link. */
   'command',
   /** A phone, person or app that was paired. */
   'pairing',
-  /** Somebody who was let in by the signature of an owner's key. */
+  /** A client that was admitted by the signature of an owner's key. */
   'key',
 ] as const;
 export type AuditActorKind = (typeof AUDIT_ACTORS)[number];
@@ -63,7 +63,7 @@ export type AuditDetails = z.infer<typeof details>;
 
 export const auditActor = z.strictObject({
   by: z.enum(AUDIT_ACTORS),
-  /** The name of the pairing; of a key: its first digits; null for the others. */
+  /** The name of the pairing, or the first digits of the key; null for the other kinds. */
   name: z.string().nullable(),
   /** The id of the pairing. */
   id: z.string().nullable(),
@@ -75,34 +75,34 @@ export const auditEntry = z.strictObject({
   n: count,
   at: timeMs,
   who: auditActor,
-  /** The address that the call came from; null: from none. */
+  /** The address of the caller; null if the action did not come over a network. */
   from: z.string().nullable(),
-  /** One of AUDIT_KINDS, or that of a later version. */
+  /** One of AUDIT_KINDS, or a kind of a later version. */
   kind: z.string(),
   details,
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
 export const AUDIT_METHODS = {
-  /** The actions on the node and their actors, the latest first. */
+  /** Returns entries of the audit log, the latest first. */
   auditLog: {
     role: 'owner',
     input: z.strictObject({
       kinds: z.array(z.enum(AUDIT_KINDS)).nullable(),
       by: z.enum(AUDIT_ACTORS).nullable(),
-      /** The `n` of the last entry of the page before. */
+      /** The `n` of the last entry of the previous page. */
       before: count.nullable(),
       limit: z.int().min(1).max(500),
     }),
     output: z.strictObject({
       entries: z.array(auditEntry),
       hasMore: z.boolean(),
-      /** How many entries the log has, and whether each follows on the one before. */
+      /** The number of entries in the log, and whether the chain of hashes is unbroken. */
       kept: count,
       isWhole: z.boolean(),
     }),
   },
-  /** The page says that it gave keys out of the keystore, which the node can't see: a file, a phrase or keys of devices. */
+  /** Reports that the page exported a keystore file, a phrase or device keys. The node can't see this by itself. */
   tellKeysExported: {
     role: 'owner',
     input: z.strictObject({ what: z.enum(['keystore', 'phrase', 'device_keys']) }),

@@ -10,7 +10,7 @@ import { count, nothing } from './values.ts';
 
 const path = z.string().min(1).max(4096);
 
-/** The fault, with a line in English for whoever helps. */
+/** The fault, with a line in English for support. */
 const careProblem = z.strictObject({ fault: z.enum(CARE_FAULTS), message: z.string() });
 export type CareProblem = z.infer<typeof careProblem>;
 
@@ -21,7 +21,7 @@ const backupFile = z.strictObject({
   name: z.string(),
   bytes: count,
   madeAt: timeMs,
-  /** Whether it was made before something changed the data. */
+  /** Whether it was made automatically before a migration. */
   isBefore: z.boolean(),
   encryption,
   /** Whether this node made it and read it back. */
@@ -31,11 +31,11 @@ export type BackupFile = z.infer<typeof backupFile>;
 
 const heldByStore = z.strictObject({ devices: count, readings: count, lastReceivedAt: timeMs.nullable() });
 
-/** A restored item that would listen, send or let others in: it is off until the owner has confirmed it. */
+/** A restored item that would listen, send or admit others. It stays off until the owner confirms it. */
 export const heldBack = z.strictObject({
   id: z.string(),
   kind: z.enum(['public', 'gate', 'door', 'hosts', 'mqtt', 'metrics', 'backups', 'channel', 'node']),
-  /** Where it listens, who is let in, where it sends to. */
+  /** Where it listens, who is admitted, or where it sends to. */
   detail: z.string(),
 });
 export type HeldBack = z.infer<typeof heldBack>;
@@ -49,9 +49,9 @@ const backupContents = z.strictObject({
   dataDir: z.string(),
   private: heldByStore,
   public: heldByStore.nullable(),
-  /** Whether its stores are of an older version, which a restore brings up to date. */
+  /** Whether its stores have an older version, which a restore migrates. */
   isOlder: z.boolean(),
-  /** The items in it that would listen, send or let others in. */
+  /** The items in it that would listen, send or admit others. */
   active: z.array(heldBack),
 });
 export type BackupContents = z.infer<typeof backupContents>;
@@ -88,22 +88,22 @@ export const backupsView = z.strictObject({
   /** Why the folder can't be used now. */
   folderProblem: careProblem.nullable(),
   /**
-   * The confirmation that the folder needs before it is used: that another disk is in its place, or that this node
-   * takes the place of the one that it was restored from. null for none.
+   * The confirmation that the folder needs before the node uses it: `disk` if another disk replaced it, `node` if this node
+   * replaces the one that it was restored from. null if it needs none.
    */
   doubt: z.enum(['disk', 'node']).nullable(),
-  /** Whether the folder lies on the disk that the data is on. */
+  /** Whether the folder is on the same disk as the data. */
   isOnDataDisk: z.boolean(),
-  /** This node's in the folder, the newest first. */
+  /** This node's backups in the folder, the newest first. */
   files: z.array(backupFile),
-  /** The latest that was made in the folder and read back there. */
+  /** The latest backup that was made and read back in the folder. */
   last: madeBackup.nullable(),
-  /** The latest in each other folder, the newest first. */
+  /** The latest backup in each other folder, the newest first. */
   elsewhere: z.array(madeBackup),
-  /** The latest planned backup that failed, if none was made since. */
+  /** The latest failure of a scheduled backup; null if one succeeded since. */
   failure: careProblem.extend({ at: timeMs }).nullable(),
   nextAt: timeMs.nullable(),
-  /** The work under way. */
+  /** The running job; null if there is none. */
   work: z
     .strictObject({
       kind: z.enum(['backup', 'check', 'restore']),
@@ -112,34 +112,34 @@ export const backupsView = z.strictObject({
       totalBytes: count,
     })
     .nullable(),
-  /** How the latest check, restore or undoing of one ended in this run of the program. */
+  /** The result of the latest check, restore or undo since the program started. */
   opened: z
     .strictObject({
       kind: z.enum(['check', 'restore', 'undo']),
-      /** The backup; of `undo`: where the restored data is now. */
+      /** The path of the backup. For `undo`, the folder that now has the restored data. */
       path,
       at: timeMs,
       contents: backupContents.nullable(),
       problem: careProblem.nullable(),
-      /** After a restore, the folder of the earlier data. */
+      /** After a restore, the folder with the previous data. */
       aside: z.string().nullable(),
       /**
-       * After a restore and `undo`, how the node came up with it; null if it is still starting, or was not asked to.
+       * After a restore or undo, whether the node started with the data; null if it is still starting, or was not started.
        */
       health: restoreHealth.nullable(),
     })
     .nullable(),
-  /** Where this node's data came from, until the owner has read of it. */
+  /** The origin of restored data, until the owner dismisses the notice. */
   restored: z
     .strictObject({ madeAt: z.string(), restoredAt: z.string(), host: z.string(), dataDir: z.string() })
     .nullable(),
   heldBack: z.array(heldBack),
-  /** The data that the latest restore put aside, and when; null: there is none. */
+  /** The data that the latest restore moved aside, and when; null if there is none. */
   kept: z.strictObject({ path, at: timeMs }).nullable(),
 });
 export type BackupsView = z.infer<typeof backupsView>;
 
-/** The key that opens a backup: the age identity of the owner's phrase, never the phrase itself; or a passphrase. */
+/** The key of a backup: the age identity derived from the owner's phrase (never the phrase itself), or a passphrase. */
 const backupKey = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('identity'), identity: z.string().refine(isBackupIdentity) }),
@@ -151,38 +151,38 @@ const problem = z.strictObject({ problem: careProblem.nullable() });
 
 export const BACKUP_METHODS = {
   backups: { role: 'owner', input: nothing, output: backupsView },
-  /** Changes where, how and when backups are made; a folder has to be there. */
+  /** Changes the folder, encryption and schedule of backups. The folder must exist. */
   planBackups: { role: 'owner', input: z.strictObject(plan), output: problem },
   /**
-   * The owner says that the folder of the settings, as it is now, is this node's: it takes the place of the node that it was
-   * restored from, or another disk is there from now on. `confirm` repeats the folder.
+   * Confirms that the configured folder belongs to this node: the node replaces the one that it was restored from, or a new
+   * disk replaces the old one. `confirm` repeats the folder.
    */
   confirmBackupFolder: { role: 'owner', input: z.strictObject({ confirm: path }), output: problem },
-  /** The backups in the folders that the node knows, or in one of its machine that the owner names. */
+  /** Lists the backups in the folders that the node knows, or in `folder` on its machine. */
   listBackups: {
     role: 'owner',
     input: z.strictObject({ folder: path.nullable() }),
     output: z.strictObject({ folders: z.array(folderBackups) }),
   },
-  /** When the latest backup with the owner's keystore was made in the planned folder, and whether the keystore is still that. */
+  /** Returns when the scheduled folder last got a backup of the keystore, and whether the keystore is unchanged since. */
   keystoreBackup: {
     role: 'owner',
     input: nothing,
     output: z.strictObject({ at: timeMs.nullable(), isCurrent: z.boolean() }),
   },
-  /** Begins one, to the folder of the settings; `backups` events say when `backups` has news of it. */
+  /** Starts a backup to the configured folder. `backups` events report progress. */
   makeBackup: {
     role: 'owner',
     input: z.strictObject({ passphrase: z.string().min(8).max(1000).nullable() }),
     output: problem,
   },
-  /** Begins to open a backup as a restore would, and changes nothing. */
+  /** Starts a check: it opens a backup like a restore, and changes nothing. */
   checkBackup: { role: 'owner', input: z.strictObject({ path, key: backupKey }), output: problem },
-  /** Begins to put a backup in place of the present data. `confirm` repeats the path. */
+  /** Starts a restore, which replaces the present data. `confirm` repeats the path. */
   restoreBackup: { role: 'owner', input: z.strictObject({ path, key: backupKey, confirm: path }), output: problem },
-  /** Begins to put the data of `kept` back. `confirm` repeats its path. */
+  /** Starts to restore the data of `kept`. `confirm` repeats its path. */
   undoRestore: { role: 'owner', input: z.strictObject({ confirm: path }), output: problem },
-  /** How a file is encrypted, and so what opens it. */
+  /** Returns how a backup file is encrypted, which says which key opens it. */
   backupFile: {
     role: 'owner',
     input: z.strictObject({ path }),
@@ -191,11 +191,11 @@ export const BACKUP_METHODS = {
       problem: careProblem.nullable(),
     }),
   },
-  /** Puts some of `heldBack` into force; the node starts again for that. */
+  /** Enables some items of `heldBack`. The node restarts for that. */
   confirmHeldBack: { role: 'owner', input: z.strictObject({ ids: z.array(z.string()).min(1) }), output: problem },
-  /** Forgets some of `heldBack`, which stays off. */
+  /** Discards some items of `heldBack`. They stay off. */
   dropHeldBack: { role: 'owner', input: z.strictObject({ ids: z.array(z.string()).min(1) }), output: problem },
   cancelCare: { role: 'owner', input: nothing, output: nothing },
-  /** The owner has read that the data was restored, and that the node before must not run. */
+  /** Dismisses the notice that the data was restored and that the old node must not run. */
   dismissRestored: { role: 'owner', input: nothing, output: nothing },
 } as const satisfies Methods;

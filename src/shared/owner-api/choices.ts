@@ -4,6 +4,6 @@ import type { Methods } from './method.ts';
 
 export const CHOICE_METHODS = {
   ownerChoices: { role: 'viewer', input: z.strictObject({}), output: ownerChoices },
-  /** Replaces the parts that are given, and answers with all. */
+  /** Replaces the given choices and returns all of them. */
   setOwnerChoices: { role: 'owner', input: ownerChoices.partial(), output: ownerChoices },
 } as const satisfies Methods;

@@ -32,8 +32,8 @@ import { WITNESS_METHODS } from './witnesses.ts';
 
 /**
  * The one contract between the owner's view and the node. Both transports (HTTP on the local listener, IPC on the
- * desktop), the handlers behind them and the renderer's client derive from it. A file of this folder for each subject
- * says what its methods take, answer and whom they serve.
+ * desktop), the handlers behind them and the renderer's client derive from it. Each subject has a file in this folder with
+ * the input, output and role of its methods.
  */
 export const METHODS = {
   ...NODE_METHODS,
@@ -70,24 +70,24 @@ export type MethodName = keyof typeof METHODS;
 export type Input<M extends MethodName> = z.input<(typeof METHODS)[M]['input']>;
 export type Output<M extends MethodName> = z.output<(typeof METHODS)[M]['output']>;
 
-/** The error of a failed call; the text for a person belongs to the renderer. */
+/** The errors of a failed call. The renderer has the texts for people. */
 export const ERROR_CODES = [
   'invalid_input',
-  /** The call names no token that is known here. */
+  /** The call has no token, or one that the node does not know. */
   'unauthorized',
-  /** The caller is known, and the method is not for its role. */
+  /** The caller's role may not call the method. */
   'forbidden',
   'unknown_method',
   'not_found',
   'conflict',
-  /** The caller has added all that it may for now. */
+  /** The caller has reached its limit for now. */
   'too_many',
   'storage_unavailable',
   'internal_error',
 ] as const;
 export type OwnerErrorCode = (typeof ERROR_CODES)[number];
 
-/** An answer as it travels. */
+/** An answer on the wire. */
 export type Answer<M extends MethodName> =
   | { readonly ok: true; readonly value: Output<M> }
   | { readonly ok: false; readonly error: OwnerErrorCode; readonly details?: string };
@@ -96,7 +96,7 @@ export type Answer<M extends MethodName> =
 export interface OwnerApi {
   /** Rejects with an Error whose `code` is an OwnerErrorCode, or 'disconnected'. */
   call<M extends MethodName>(method: M, input: Input<M>): Promise<Output<M>>;
-  /** Listens to events; `connected` tells the loss and return of the connection. Returns what ends it. */
+  /** Subscribes to events. `onConnection` is called when the connection is lost or restored. Returns an unsubscribe function. */
   listen(
     onEvent: <E extends EventName>(event: E, payload: EventPayload<E>) => void,
     onConnection: (connected: boolean) => void,

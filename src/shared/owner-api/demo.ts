@@ -3,6 +3,6 @@ import { nothing } from './values.ts';
 
 export const DEMO_METHODS = {
   startDemo: { role: 'owner', input: nothing, output: nothing },
-  /** Stops the demo devices where they run, and deletes them and their readings. No other device is touched. */
+  /** Stops the demo devices and deletes them with their readings. Other devices are not affected. */
   stopDemo: { role: 'owner', input: nothing, output: nothing },
 } as const satisfies Methods;

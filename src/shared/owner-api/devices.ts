@@ -6,7 +6,7 @@ import { POLICY_FIELD_NAMES } from '../protocol/fields.ts';
 import type { Methods } from './method.ts';
 import { count, disposition, fieldValue, perField, uint64Text } from './values.ts';
 
-/** See Correction: values of a field from a time on are `slope` times the value sent plus `offset`. */
+/** See Correction: from `from` on, a value is `slope` times the sent value plus `offset`. */
 const correction = z.strictObject({ field: fieldName, from: timeMs, slope: z.number(), offset: z.number() });
 
 const fieldPolicy = z.strictObject({
@@ -15,7 +15,7 @@ const fieldPolicy = z.strictObject({
 });
 const privacyPolicy = z.partialRecord(z.enum(POLICY_FIELD_NAMES), fieldPolicy);
 
-/** The facts of one store about a device. */
+/** A device as one store has it. */
 export const storeDevice = z.strictObject({
   store: storeName,
   publishTo: z.enum(PublishTo),
@@ -26,22 +26,22 @@ export const storeDevice = z.strictObject({
 });
 export type StoreDevice = z.infer<typeof storeDevice>;
 
-/** The newest value of a field and the reading it was measured or entered in; later ones may only repeat it. */
+/** The newest value of a field, and the reading in which it was measured or entered. Later readings may repeat it. */
 export const newestValue = z.strictObject({
   value: fieldValue,
   seq: uint64Text,
   keyVersion: count,
   receivedAt: timeMs,
-  /** By the device's clock; null where that says nothing. */
+  /** By the device's clock; null if the timestamp is unusable. */
   measuredAt: timeMs.nullable(),
-  /** Entered by hand at the device: there is no sensor that would send it again and again. */
+  /** Whether it was entered by hand at the device, as the device has no sensor for it. */
   isEntered: z.boolean(),
   /**
-   * Since when every plain value has been this one, by `measuredAt`, else `receivedAt`, as far back as was looked. null where
-   * it is sealed.
+   * Since when all plain values equal this one, by `measuredAt`, else `receivedAt`, within the examined readings. null if it is
+   * sealed.
    */
   unchangedSince: timeMs.nullable(),
-  /** Nobody looked further back than `unchangedSince`: it may have been so for longer. */
+  /** Whether the value may have been unchanged for longer, because older readings were not examined. */
   isUnchangedLonger: z.boolean(),
 });
 export type NewestValue = z.infer<typeof newestValue>;
@@ -51,34 +51,34 @@ export const deviceSummary = z.strictObject({
   mac: z.string(),
   ownerPubkey: z.string(),
   ownerName: z.string().nullable(),
-  /** As the device said: hostile input, to be cleaned before it is shown. */
+  /** As the device sent it. It may be hostile: clean it before display. */
   name: z.string(),
   type: z.enum(DeviceType),
   /** H3 cell index; any 64-bit value. */
   location: uint64Text.nullable(),
   hardware: z.strictObject({ model: z.string().optional(), firmware_version: z.string().optional() }),
-  /** One entry for each store that knows it, the private one first. It is described by the first. */
+  /** One entry for each store that has the device, the private one first. The other members are from the first. */
   stores: z.array(storeDevice).min(1),
   notes: deviceNotes,
-  /** By the owner's calibrations, in the order of time. An earlier version has none. */
+  /** From the owner's calibrations, in the order of time. An earlier version sends none. */
   corrections: z.array(correction).default([]),
-  /** Another device has the same name: `deviceName` adds digits of its id. */
+  /** Whether another device has the same name. Then `deviceName` adds digits of the id. */
   hasNamesake: z.boolean().default(false),
-  /** false for a device of somebody else that posts to the public endpoint; it counts for no alert. */
+  /** false for somebody else's device that posts to the public endpoint. It causes no alerts. */
   mine: z.boolean(),
   /**
-   * Not `mine`, but it names an owner key of the private store's devices as its own, which anybody can do at the public
-   * endpoint; the owner has not said whether it is theirs.
+   * Whether it is not `mine`, but names an owner key of the private store's devices. Anybody can do that at the public
+   * endpoint, so the owner has to say whether it is theirs.
    */
   claimed: z.boolean(),
   lastReceivedAt: timeMs.nullable(),
-  /** The median time between its latest readings' arrivals; null with too few. */
+  /** The median time between arrivals of its latest readings; null if there are too few. */
   usualIntervalMs: count.nullable(),
-  /** The threshold in force. */
+  /** The effective threshold of silence. */
   silentAfterMs: count,
-  /** Timestamps are like uptime, or far from when they arrive: ordered by seq and placed by receivedAt. */
+  /** Whether timestamps look like uptime or are far from their arrival. Then readings are ordered by seq and dated by receivedAt. */
   clockNotSet: z.boolean(),
-  /** As the device sent them: `corrections` are for whoever shows them. */
+  /** As the device sent them. The view applies `corrections`. */
   newest: perField(newestValue.nullable()),
   /** The last hours of each field that has plain values, corrected means of equal steps, oldest first; null is a gap. */
   sparkline: z.strictObject({
@@ -91,7 +91,7 @@ export type DeviceSummary = z.infer<typeof deviceSummary>;
 
 export const withheldCount = z.strictObject({
   store: storeName,
-  /** publish_to counts blocks that this store does not keep; the others count values of a field. */
+  /** `publish_to` counts blocks that this store does not keep; the others count values of a field. */
   cause: z.enum(['publish_to', 'omit', 'encrypted_only']),
   field: fieldName.nullable(),
   count,
@@ -101,15 +101,15 @@ export const withheldCount = z.strictObject({
 
 export const deviceDetail = deviceSummary.extend({
   withheld: z.array(withheldCount),
-  /** How many readings each store holds of it. */
+  /** The number of its readings in each store. */
   readings: z.array(z.strictObject({ store: storeName, count })),
-  /** In how many of those each field is plain or sealed. */
+  /** For each store and field, the number of readings with a plain and with a sealed value. */
   held: z.array(
     z.strictObject({ store: storeName, fields: perField(z.strictObject({ plain: count, sealed: count })) }),
   ),
-  /** The times that its readings span, by timestamp, or by receivedAt where its clock is not set. */
+  /** The time span of its readings, by timestamp, or by receivedAt if its clock is not set. */
   span: z.strictObject({ from: timeMs, to: timeMs }).nullable(),
-  /** When times of arrival were moved since the node's clock had been wrong, the latest first: by how much, and of how many. */
+  /** The corrections of times of arrival after a wrong clock of the node, the latest first: by how many ms, of how many readings. */
   timesMoved: z.array(z.strictObject({ at: timeMs, by: z.int(), readings: count })),
 });
 export type DeviceDetail = z.infer<typeof deviceDetail>;

@@ -3,15 +3,15 @@ import { SEVERITIES } from '../alerts/rule.ts';
 import { deviceId, timeMs } from '../owner-data/values.ts';
 import { nothing } from './values.ts';
 
-/** The events of another node that this one tells on: those of which a list or a device's page has to know. */
+/** The events of another node that this node forwards: those that lists and device pages need. */
 export const RELAYED_EVENTS = ['readings', 'devices', 'choices', 'journal', 'alerts'] as const;
 export type RelayedEvent = (typeof RELAYED_EVENTS)[number];
 
-/** Every event. Events are gathered: at most a few a second, whatever arrives. */
+/** All events. The node merges them, so that at most a few are sent per second. */
 export const EVENTS = {
   /** Readings of these devices were stored. */
   readings: z.strictObject({ devices: z.array(deviceId) }),
-  /** Devices were registered, forgotten or noted on. */
+  /** Devices were registered or forgotten, or their notes changed. */
   devices: nothing,
   /** The owner's choices for all devices changed. */
   choices: nothing,
@@ -19,38 +19,38 @@ export const EVENTS = {
   journal: nothing,
   /** The list of unregistered devices, or a count of rejected blocks, changed. */
   attempts: nothing,
-  /** A store refuses to write, and so to confirm: its disk is full, read-only or damaged. */
+  /** A store refuses to write and therefore to confirm readings: its disk is full, read-only or damaged. */
   storageFault: nothing,
-  /** A store refuses to write, or takes writes again. */
+  /** A store began to refuse writes, or accepts them again. */
   storage: nothing,
   /** Alerts, rules or channels changed. */
   alerts: nothing,
-  /** Something to be shown as a notification, each once; `noticeShown` says whether it was. */
+  /** A notification for the view to show once. The view answers with `noticeShown`. */
   notice: z.strictObject({
-    /** The id of the message: the same where it is shown in several places. */
+    /** The id of the message. Several views may get the same one. */
     id: z.uuid(),
-    /** null if it is about no alert. */
+    /** The id of the alert; null if the message is not about one. */
     alert: z.uuid().nullable(),
     severity: z.enum(SEVERITIES),
     title: z.string(),
     text: z.string(),
     at: timeMs,
   }),
-  /** A backup, a check or a restore is under way or has ended. */
+  /** A backup, a check or a restore made progress or ended. */
   backups: nothing,
-  /** An export is under way or has ended. */
+  /** An export made progress or ended. */
   exports: nothing,
-  /** Where the gate listens, whether devices may join, or who tried to, changed. */
+  /** The gate's address, joining, or the list of devices that tried to join changed. */
   gate: nothing,
-  /** Where the door listens, who is paired, or whether a code is open, changed. */
+  /** The door's address, the pairings or the open code changed. */
   door: nothing,
-  /** How it is with the MQTT broker or the listener for metrics changed. */
+  /** The state of the MQTT connection or of the metrics listener changed. */
   connections: nothing,
-  /** Settings, the node's clock, where the endpoints listen, or how far a move of the data folder is, changed. */
+  /** The settings, the node's clock, the endpoints' addresses or the progress of a move of the data folder changed. */
   settings: nothing,
-  /** Which other nodes are shown, or how it is with the way to one, changed. */
+  /** The list of other nodes, or the state of a connection to one, changed. */
   nodes: nothing,
-  /** Another node told something; `payload` is what its event has. */
+  /** Another node sent an event. `payload` is the payload of that event. */
   nodeSaid: z.strictObject({ node: deviceId, event: z.enum(RELAYED_EVENTS), payload: z.unknown() }),
 } as const satisfies Record<string, z.ZodType>;
 

@@ -5,7 +5,7 @@ import { timeMs } from '../owner-data/values.ts';
 import type { Methods } from './method.ts';
 import { count, nothing } from './values.ts';
 
-/** The open formats that data goes out in. */
+/** The formats of exports. */
 export const EXPORT_FORMATS = ['csv', 'ndjson', 'parquet', 'sqlite'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
@@ -16,19 +16,19 @@ const format = z.enum(EXPORT_FORMATS);
 const problem = z.strictObject({ fault: z.enum(CARE_FAULTS), message: z.string() });
 
 export const exportsView = z.strictObject({
-  /** A folder on the node's machine that an export may go to; null: none is known. */
+  /** A suggested folder on the node's machine; null if none is known. */
   suggestedFolder: path.nullable(),
-  /** The export under way; null for none. `total` is 0 until the readings are counted, and for `sqlite`. */
+  /** The running export; null if there is none. `total` is 0 until the readings are counted, and for `sqlite`. */
   work: z.strictObject({ format, folder: path, file: z.string().nullable(), readings: count, total: count }).nullable(),
-  /** How the latest ended since the node started. */
+  /** The result of the latest export since the node started. */
   last: z
     .strictObject({
       at: timeMs,
       format,
-      /** Where it is; of one that failed: where it would have been, and of which nothing is left. */
+      /** The folder of the export. If the export failed, the folder was removed. */
       folder: path,
       files: count,
-      /** null for `sqlite`, which copies without counting. */
+      /** The number of readings; null for `sqlite`, which copies without counting. */
       readings: count.nullable(),
       bytes: count,
       problem: problem.nullable(),
@@ -38,7 +38,7 @@ export const exportsView = z.strictObject({
 export type ExportsView = z.infer<typeof exportsView>;
 
 export const EXPORT_METHODS = {
-  /** How many readings an export of a range has, each once, and about how many bytes it takes in each format. */
+  /** Counts the readings of a range, each once, and estimates the bytes of each format. */
   exportSize: {
     role: 'owner',
     input: z.strictObject(bounds),
@@ -46,14 +46,14 @@ export const EXPORT_METHODS = {
   },
   exports: { role: 'owner', input: nothing, output: exportsView },
   /**
-   * Begins to write all devices and readings into a new folder within `folder`, which has to be there, on the machine of the
-   * node; `exports` events say when `exports` has news of it. With `sqlite` there can be no bounds.
+   * Starts to write all devices and readings into a new folder inside `folder`, which must exist on the node's machine.
+   * `exports` events report progress. `sqlite` does not accept bounds.
    */
   beginExport: {
     role: 'owner',
     input: z.strictObject({ folder: path, format, dialect: z.enum(CSV_DIALECTS), ...bounds }),
     output: z.strictObject({ problem: problem.nullable() }),
   },
-  /** Ends what is under way; nothing of it stays. */
+  /** Cancels the running export and removes its files. */
   cancelExport: { role: 'owner', input: nothing, output: nothing },
 } as const satisfies Methods;

@@ -5,17 +5,17 @@ import { count, disposition, nothing, perField } from './values.ts';
 
 const place = { address: z.string(), port: z.int() };
 
-/** Where the gate listens, or why it does not. */
+/** The address of the gate, or why it does not listen. */
 export const gateStanding = z.discriminatedUnion('state', [
   /** The owner has chosen no address. */
   z.strictObject({ state: z.literal('off') }),
-  /** `port` is the one that it has, also where the settings leave it to the system. */
+  /** `port` is the actual port, even if the settings leave the choice to the system. */
   z.strictObject({ state: z.literal('listening'), ...place }),
-  /** It is tried again every few seconds. */
+  /** The node retries every few seconds. */
   z.strictObject({
     state: z.literal('waiting'),
     ...place,
-    /** `no_such_address`: this machine does not have it just now; `refused`: the system says no for another reason. */
+    /** `no_such_address`: this machine does not have the address now; `refused`: the system refuses for another reason. */
     reason: z.enum(['no_such_address', 'taken', 'refused']),
     /** The system's message. */
     detail: z.string().nullable(),
@@ -24,26 +24,26 @@ export const gateStanding = z.discriminatedUnion('state', [
 
 /** Whether devices may join, and for how long. */
 export const joiningState = z.strictObject({
-  /** Milliseconds until joining closes by itself; null: it is closed. */
+  /** Milliseconds until joining closes; null if it is closed. */
   leftMs: count.nullable(),
   /** Whether it closes once a device has joined. */
   closesAfterOne: z.boolean(),
-  /** Devices that joined in the latest opening. */
+  /** Devices that joined since joining was last opened. */
   joined: z.array(deviceId),
 });
 
-/** A registration that came while joining was closed. Nothing of what it says is proven. */
+/** A registration that arrived while joining was closed. Its contents are unproven. */
 export const joinAttempt = z.strictObject({
   id: deviceId,
-  /** Names its contents: others may have come under the same id. */
+  /** Identifies its contents, as several registrations may have the same device id. */
   registration: z.string(),
   name: z.string(),
   mac: z.string(),
   ownerPubkey: z.string(),
   ownerName: z.string().nullable(),
-  /** Whether a block with a valid signature came under its id. */
+  /** Whether a block with a valid signature arrived under its id. */
   isSigned: z.boolean(),
-  /** The address that it came from. */
+  /** The address of its sender. */
   address: z.string(),
   count,
   firstAt: timeMs,
@@ -51,23 +51,23 @@ export const joinAttempt = z.strictObject({
 });
 export type JoinAttempt = z.infer<typeof joinAttempt>;
 
-/** A registration that was let in, and joins with a signed block or by the owner. Nothing of what it says is proven. */
+/** A registration that waits for a signed block or for the owner. Its contents are unproven. */
 export const pendingRegistration = joinAttempt.extend({
   /**
-   * `reading`: its first block with a valid signature. The others wait for the owner: `choice`, since others came under the
-   * same id; `keeping`, since it asks to be published alone and nothing would be kept here; `owner`, since another device took
-   * the one place, or the file that it was kept in was damaged.
+   * `reading`: it waits for its first block with a valid signature. The others wait for the owner. `choice`: other
+   * registrations have the same id. `keeping`: the device asks only to be published, so nothing would be kept here. `owner`:
+   * joining was open for one device and another one joined, or the file of pending registrations was damaged.
    */
   waitsFor: z.enum(['reading', 'choice', 'keeping', 'owner']),
-  /** When it is given up. */
+  /** When it expires. */
   endsAt: timeMs,
 });
 export type PendingRegistration = z.infer<typeof pendingRegistration>;
 
 /**
- * The reasons for refusing a device: `rate`, more than GATE_DEVICE_RATE at the gate; `disk`, far more than the others
- * while the disk has little room; `share`, the public store except for the part that is kept for the owner's devices;
- * `list`, a device more than the public store may have.
+ * The reasons for refusing a device. `rate`: it exceeded GATE_DEVICE_RATE at the gate. `disk`: it sent far more than the
+ * others while the disk has little space. `share`: the rest of the public store is reserved for the owner's devices. `list`:
+ * the public store has as many devices as it may.
  */
 export const BUDGETS = ['rate', 'disk', 'share', 'list'] as const;
 
@@ -76,13 +76,13 @@ export const gateView = z.strictObject({
   joining: joiningState,
   /** The latest last. */
   attempts: z.array(joinAttempt),
-  /** The latest last; those under one id stand together. */
+  /** The latest last. Those with the same id are adjacent. */
   pending: z.array(pendingRegistration),
   /** This machine's private addresses, where the gate could listen; the likeliest first. */
   addresses: z.array(z.strictObject({ address: z.string(), interface: z.string() })),
   /** The firewall that may keep devices from this machine; null if none is known. */
   firewall: z.enum(['windows', 'macos', 'ufw', 'firewalld']).nullable(),
-  /** Where devices were told that the gate is before it moved, the latest last; empty: it has not since the start. */
+  /** Earlier addresses of the gate since the start, the latest last: devices may still use them. */
   previous: z.array(z.string()),
   /** Devices that a budget refused within a day, the latest last. */
   overBudget: z.array(
@@ -97,21 +97,21 @@ export const GATE_METHODS = {
   openJoining: { role: 'owner', input: z.strictObject({ closesAfterOne: z.boolean() }), output: gateView },
   closeJoining: { role: 'owner', input: nothing, output: gateView },
   /**
-   * Registers a device that knocks, that tried to register, or whose registration waits, in the private store. What it said of itself when it tried
-   * to register is taken over but for its name; a field that `dispositions` leaves out is kept in plain.
+   * Registers a device in the private store that knocks, that tried to register, or whose registration waits. Its own
+   * registration is used except for the name. A field that is missing in `dispositions` is kept in plain.
    */
   adoptDevice: {
     role: 'owner',
     input: z.strictObject({
       id: deviceId,
-      /** The registration whose contents are taken over; null: none, the device only knocked. */
+      /** The registration to use; null if the device only knocked. */
       registration: z.string().nullable(),
       name: z.string().trim().min(1).max(100),
       dispositions: perField(disposition).partial(),
     }),
     output: nothing,
   },
-  /** Takes a registration off the list; it is turned away until joining is opened again, or for a day. */
+  /** Removes a registration from the list. It is refused for a day, or until joining is opened again. */
   dismissRegistration: {
     role: 'owner',
     input: z.strictObject({ id: deviceId, registration: z.string() }),

@@ -4,23 +4,23 @@ import { deviceId, timeMs } from '../owner-data/values.ts';
 import { LOGS, type Methods } from './method.ts';
 import { nothing } from './values.ts';
 
-/** The most entries that one answer has: the newest of a range. */
+/** The most entries in one answer: the newest of the range. */
 export const MAX_ENTRIES = 2000;
 
 export const JOURNAL_METHODS = {
-  /** Entries between two times, both inclusive (null is unbounded), oldest first: of one device and of all, or of any. */
+  /** Returns entries between two times, both inclusive (null is unbounded), oldest first. `device` null means any device. */
   journal: {
     role: 'viewer',
     input: z.strictObject({ device: deviceId.nullable(), from: timeMs.nullable(), to: timeMs.nullable() }),
     output: z.strictObject({
       entries: z.array(journalEntry),
-      /** Older ones of the range were left out. */
+      /** Whether older entries of the range were left out. */
       isCut: z.boolean(),
     }),
   },
   /**
-   * Writes an entry again, or a new one where `id` is null. A viewer who may log adds entries, and no calibrations: those
-   * change what others see. One who sees some devices alone names one of them. Else it is `forbidden`.
+   * Replaces an entry, or adds one if `id` is null. A viewer who may log can add entries, except calibrations, because those
+   * change what others see. A viewer of some devices must name one of them. Otherwise the call is `forbidden`.
    */
   writeJournalEntry: {
     role: 'viewer',

@@ -3,19 +3,19 @@ import { KEYSTORE_BASE64_START, MAX_KEYSTORE_BYTES } from '../crypto/keystore/ke
 import { type Methods, OPENS_KEYS } from './method.ts';
 import { nothing } from './values.ts';
 
-/** A keystore file in base64: sealed where the owner is, opaque to the node. */
+/** A keystore file in base64. The page encrypted it; the node can't read it. */
 const keystoreBlob = z
   .base64()
   .startsWith(KEYSTORE_BASE64_START)
   .max(Math.ceil(MAX_KEYSTORE_BYTES / 3) * 4);
-/** Names what a keystore file holds: the SHA-256 of its bytes; null where there is no file. */
+/** The revision of a keystore file: the SHA-256 of its bytes; null if there is no file. */
 const keystoreRevision = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .nullable();
 
 export const KEYSTORE_METHODS = {
-  /** The owner's keystore as it lies on disk, damaged or not, and the one before the last write. */
+  /** Returns the keystore file as it is on disk, damaged or not, and the one before the last write. */
   readKeystore: {
     role: 'owner',
     asks: OPENS_KEYS,
@@ -27,10 +27,10 @@ export const KEYSTORE_METHODS = {
     }),
   },
   /**
-   * Puts a keystore in the place of the one read at `expectedRevision`, which is kept as `previous`. `conflict` with the
-   * details `changed`: another one is there; `damaged`: what is there is damaged or of a newer version, and is moved
-   * aside only where `replaceDamaged` says so. `keepReplaced`: what is there is no earlier state of this one (a new
-   * keystore, or one that is restored), and is kept under a name of its own instead, which no later write takes.
+   * Replaces the keystore of `expectedRevision`, which is kept as `previous`. Error `conflict` with the details `changed`:
+   * the file has another revision; `damaged`: the file is damaged or of a newer version, and `replaceDamaged` (which moves it
+   * aside) is not set. `keepReplaced`: the old file is not an earlier state of this one (the keystore is new or restored), so
+   * it is kept under a separate name that no later write uses.
    */
   writeKeystore: {
     role: 'owner',

@@ -6,7 +6,7 @@ import { nothing } from './values.ts';
 
 const path = pathKind.schema;
 
-/** Why a data folder can't be moved there. */
+/** Why the data folder can't be moved. */
 export const MOVE_PROBLEMS = [
   'not_absolute',
   'same',
@@ -25,10 +25,10 @@ export const MOVE_PROBLEMS = [
 const moveProblem = z.enum(MOVE_PROBLEMS);
 export type MoveProblem = z.infer<typeof moveProblem>;
 
-/** Why a folder can't be taken for the data. */
+/** Why a folder can't be used for the data. */
 const folderProblem = z.enum([
   'not_absolute',
-  /** It holds none. */
+  /** The folder contains no data. */
   'no_data',
   'not_empty',
   'busy',
@@ -37,7 +37,7 @@ const folderProblem = z.enum([
 ]);
 export type FolderProblem = z.infer<typeof folderProblem>;
 
-/** A move under way, or how the last one ended. */
+/** A running move, or the result of the last one. */
 const move = z.union([
   moveProgress,
   z.strictObject({ to: z.string(), phase: z.literal('done') }),
@@ -46,7 +46,7 @@ const move = z.union([
 export type Move = z.infer<typeof move>;
 
 const moves = z.strictObject({
-  /** The move under way, or how the last one ended. */
+  /** The running move, or the result of the last one. */
   move: move.nullable(),
   /** Copies that moves left behind, for the owner to delete. */
   oldData: z.array(z.strictObject({ path: z.string(), bytes: z.int().min(0) })),
@@ -55,7 +55,7 @@ export type Moves = z.infer<typeof moves>;
 
 export const MOVING_METHODS = {
   getMoves: { role: 'owner', input: nothing, output: moves },
-  /** Begins to move the data folder; `settings` events say when `getMoves` has news of it. */
+  /** Starts to move the data folder. `settings` events report progress. */
   moveData: {
     role: 'owner',
     input: z.strictObject({ to: path }),
@@ -63,15 +63,15 @@ export const MOVING_METHODS = {
   },
   cancelMove: { role: 'owner', input: nothing, output: nothing },
   /**
-   * Has a node that could not start use another folder, which holds data; `startOver`: an empty one, for a new node. The
-   * next state tells how that went.
+   * Makes a node that could not start use another folder with data, or, with `startOver`, an empty one for a new node. The
+   * next node state shows the result.
    */
   useDataDir: {
     role: 'owner',
     input: z.strictObject({ path, startOver: z.boolean() }),
     output: z.strictObject({ problem: folderProblem.nullable() }),
   },
-  /** Deletes what a move left behind in a folder. `confirm` repeats the path. */
+  /** Deletes the old copy that a move left in a folder. `confirm` repeats the path. */
   deleteOldData: {
     role: 'owner',
     input: z.strictObject({ path, confirm: path }),

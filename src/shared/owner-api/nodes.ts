@@ -18,8 +18,8 @@ import { nothing } from './values.ts';
 import { WITNESS_METHODS } from './witnesses.ts';
 
 /**
- * The methods that this node passes on to another one: what a list and a device's page ask for. Keys, channels and their
- * secrets, settings and pairings of another node are none of them, so that nothing of this owner's can be sent there.
+ * The methods that this node forwards to another node: those of lists and of a device's page. No method among them handles
+ * keys, channels, secrets, settings or pairings, so a call can't carry this owner's secrets to another node.
  */
 export const RELAYED = {
   ...NODE_METHODS,
@@ -49,18 +49,18 @@ export const RELAYED = {
 } as const satisfies Methods;
 export type RelayedMethod = keyof typeof RELAYED;
 
-/** How it is with the way to another node. */
+/** The state of the connection to another node. */
 export const nodeStanding = z.discriminatedUnion('state', [
   z.strictObject({ state: z.literal('connecting') }),
   z.strictObject({ state: z.literal('connected') }),
-  /** Not reached; it is tried again and again. `since`: when it was heard last; null: never. */
+  /** The node is unreachable and is retried. `since` is the time of its last answer; null if it never answered. */
   z.strictObject({ state: z.literal('away'), since: timeMs.nullable() }),
   z.strictObject({
     state: z.literal('refused'),
     /**
-     * `certificate`: what answers there has another one than was pinned; `time`: its certificate is not valid by this
-     * machine's clock; both were told no token. `token`: the node no longer takes it. `other_node`: another node's key.
-     * `not_understood`: the certificate is right, and what is said is nothing that this version knows.
+     * `certificate`: the server presents another certificate than the pinned one. `time`: its certificate is not valid at this
+     * machine's time. In both cases no token was sent. `token`: the node refuses the token. `other_node`: the node has another
+     * key. `not_understood`: the certificate is right, but this version does not understand the answers.
      */
     reason: z.enum(['certificate', 'time', 'token', 'other_node', 'not_understood']),
     since: timeMs.nullable(),
@@ -68,39 +68,39 @@ export const nodeStanding = z.discriminatedUnion('state', [
 ]);
 export type NodeStanding = z.infer<typeof nodeStanding>;
 
-/** Another node that is shown here. */
+/** Another node of the owner, as this node lists it. */
 export const otherNode = z.strictObject({
   /** Its public key. */
   id: deviceId,
   name: z.string(),
-  /** Where its door is, such as "https://192.168.1.20:3443". */
+  /** The address of its door, such as "https://192.168.1.20:3443". */
   url: z.string(),
   /** SHA-256 of the pinned certificate, lowercase hex. */
   fingerprint: z.string(),
   role: z.enum(ROLES),
   standing: nodeStanding,
-  /** The version of Wellhouse that it said last; null: not heard since this node's start. */
+  /** The version of Wellhouse that it reported last; null if it has not answered since this node started. */
   version: z.string().nullable(),
-  /** Some of what it answers does not fit this version: those calls end with `other_version`. */
+  /** Whether some of its answers do not fit this version. Those calls fail with `other_version`. */
   isMisfit: z.boolean(),
 });
 export type OtherNode = z.infer<typeof otherNode>;
 
-/** Why a pairing link leads to no node. */
+/** Why a pairing link can't be used. */
 export const ADD_PROBLEMS = [
   /** Not a pairing link. */
   'link',
   'unreachable',
-  /** Something answers that is no node's door, or of a version that this one does not understand. */
+  /** The server is not a node's door, or its version is not compatible. */
   'not_a_door',
   'certificate',
   'time',
   /** The code is wrong, used or expired. */
   'code',
-  /** Too many tries; a little later it works again. */
+  /** Too many tries: retry later. */
   'slow_down',
   'itself',
-  /** It is in the list. Adding it again replaces what is kept of it. */
+  /** The node is listed already. Adding it again replaces its stored data. */
   'known',
   'full',
 ] as const;
@@ -112,8 +112,8 @@ const nodeName = z.string().trim().min(1).max(MAX_NODE_NAME);
 export const NODES_METHODS = {
   nodes: { role: 'owner', input: nothing, output: z.strictObject({ nodes: z.array(otherNode) }) },
   /**
-   * Looks where a pairing link leads, before its code is sent there: whether the certificate is the one that the link names, and
-   * which node it is.
+   * Connects to the address of a pairing link without sending its code. Returns which node answers and whether its
+   * certificate is the one in the link.
    */
   lookAtNode: {
     role: 'owner',
@@ -123,7 +123,7 @@ export const NODES_METHODS = {
       z.strictObject({ problem: z.null(), id: deviceId, url: z.string(), fingerprint: z.string() }),
     ]),
   },
-  /** Pairs with the node that a link leads to, and shows it from now on. `replace`: also where it is in the list. */
+  /** Pairs with the node of a link and lists it. `replace` also allows a node that is listed already. */
   addNode: {
     role: 'owner',
     input: z.strictObject({ link, name: nodeName.nullable(), replace: z.boolean() }),
@@ -133,12 +133,12 @@ export const NODES_METHODS = {
     ]),
   },
   renameNode: { role: 'owner', input: z.strictObject({ id: deviceId, name: nodeName }), output: nothing },
-  /** Shows it no more, and forgets its token and what was last seen of it. */
+  /** Removes a node from the list, with its token and its last known answers. */
   removeNode: { role: 'owner', input: z.strictObject({ id: deviceId }), output: nothing },
   /**
-   * Has another node answer a call; its answer has passed the method's schema, without members that this version does not
-   * know. `seenAt`: it is what it said then, as it is not reached; null: it is new. `disconnected`: it is not reached, and
-   * this was never asked. `other_version`: its answer does not fit this version.
+   * Forwards a call to another node. The answer has passed the method's schema; members that this version does not know are
+   * removed. If the node is unreachable, the answer is the last known one and `seenAt` its time; otherwise `seenAt` is null.
+   * Errors: `disconnected` if the node is unreachable and no answer is known, `other_version` if the answer does not fit.
    */
   callNode: {
     role: 'owner',

@@ -6,12 +6,12 @@ import { MAX_PHOTO_BYTES, MAX_PREVIEW_BYTES } from '../photos/photo-limits.ts';
 import { LOGS, type Methods } from './method.ts';
 import { count, nothing } from './values.ts';
 
-/** The most photos that one answer lists: the newest of a range. */
+/** The most photos in one answer: the newest of the range. */
 export const MAX_LISTED_PHOTOS = 2000;
 
 const jpeg = (bytes: number) => z.base64().max(Math.ceil(bytes / 3) * 4);
 
-/** A photo with the entry that it is of. */
+/** A photo with its log entry. */
 const placedPhoto = photo.extend({
   entry: journalEntry.shape.id,
   device: journalEntry.shape.device,
@@ -21,14 +21,14 @@ const placedPhoto = photo.extend({
 });
 export type PlacedPhoto = z.infer<typeof placedPhoto>;
 
-/** Why a photo is not taken. `full`: the bound of all photos is reached. */
+/** Why a photo is refused. `full`: all photos together have reached their limit. */
 export const PHOTO_PROBLEMS = [...JPEG_FAULTS, 'full'] as const;
 export type PhotoProblem = (typeof PHOTO_PROBLEMS)[number];
 
 export const PHOTO_METHODS = {
   /**
-   * Takes the JPEG of a photo, at most 2048 pixels and 500 kB large and without metadata, and a small one for lists, for an
-   * entry that is written next with its `act.photos`. A photo that no entry has within an hour is deleted.
+   * Stores a JPEG of at most 2048 pixels and 500 kB, without metadata, and a small preview for lists. Write an entry with the
+   * photo in `act.photos` next: a photo that belongs to no entry within an hour is deleted.
    */
   addPhoto: {
     role: 'viewer',
@@ -40,8 +40,8 @@ export const PHOTO_METHODS = {
     ]),
   },
   /**
-   * The JPEG of a photo of an entry. `image` null: its file is missing or damaged. Without a small picture `preview` gives the
-   * photo itself.
+   * Returns the JPEG of an entry's photo. `image` is null if its file is missing or damaged. `preview` returns the photo itself
+   * if there is no preview.
    */
   photo: {
     role: 'viewer',
@@ -49,8 +49,8 @@ export const PHOTO_METHODS = {
     output: z.strictObject({ image: z.base64().nullable() }),
   },
   /**
-   * The photos of some places, and of all devices, oldest first, between two times, both inclusive (null is unbounded).
-   * `devices` null: of any.
+   * Returns the photos of these devices, and those that belong to no single device, oldest first, between two times, both
+   * inclusive (null is unbounded). `devices` null means all.
    */
   photos: {
     role: 'viewer',
@@ -61,11 +61,11 @@ export const PHOTO_METHODS = {
     }),
     output: z.strictObject({
       photos: z.array(placedPhoto),
-      /** Older ones of the range were left out. */
+      /** Whether older photos of the range were left out. */
       isCut: z.boolean(),
     }),
   },
-  /** The number of photos, the bytes of their files, and the most that these may have. */
+  /** Returns the number of photos, the bytes of their files, and the limit of these bytes. */
   photoSpace: {
     role: 'owner',
     input: nothing,

@@ -4,12 +4,12 @@ import { auditEntry } from './audit.ts';
 import { type Methods, ROLES } from './method.ts';
 import { count, nothing } from './values.ts';
 
-/** Why somebody or something was refused. */
+/** Why a request was refused. */
 export const REFUSAL_CAUSES = [
   'wrong_code',
-  /** A signature that is wrong, or of a key that may not open the door. */
+  /** A wrong signature, or one of a key that may not open the door. */
   'wrong_key',
-  /** A call or a read without the token that it needs. */
+  /** A call or a read without the required token. */
   'unauthorized',
   'host_not_allowed',
   'origin_not_allowed',
@@ -21,7 +21,7 @@ export const REFUSAL_CAUSES = [
 ] as const;
 export type RefusalCause = (typeof REFUSAL_CAUSES)[number];
 
-/** The ways in. */
+/** The listeners. */
 export const LISTENERS = ['local', 'public', 'gate', 'door', 'metrics'] as const;
 const listenerName = z.enum(LISTENERS);
 
@@ -30,15 +30,15 @@ export const securityView = z.strictObject({
   listeners: z.array(
     z.strictObject({
       name: listenerName,
-      /** `waiting`: it should listen and can't just now. */
+      /** `waiting`: it should listen but can't at the moment. */
       state: z.enum(['off', 'listening', 'waiting']),
-      /** With its port; null: it is off. */
+      /** With its port; null if it is off. */
       address: z.string().nullable(),
-      /** Since when it is so, at the earliest since the node's start. */
+      /** Since when it has this state, at the earliest the node's start. */
       since: timeMs,
     }),
   ),
-  /** Who was paired at the door or let in by a key. */
+  /** The clients that were paired at the door or admitted by a key. */
   pairings: z.array(
     z.strictObject({
       id: z.uuid(),
@@ -49,28 +49,28 @@ export const securityView = z.strictObject({
       lastAddress: z.string().nullable(),
     }),
   ),
-  /** How many owners' keys open the door. */
+  /** The number of owners' keys that open the door. */
   doorKeys: count,
   /** Whether a pairing code is open. */
   isCodeOpen: z.boolean(),
   /** Whether joining is open at the gate. */
   isJoiningOpen: z.boolean(),
-  /** When the secret of the machine's link was made; null: there is no such link. */
+  /** When the secret of the machine's link was created; null if there is no link. */
   linkMadeAt: timeMs.nullable(),
   /** Whether programs need a token to read at the local endpoint. */
   hasReadToken: z.boolean(),
-  /** When the keystore was written last; null: there is none. */
+  /** When the keystore was last written; null if there is none. */
   keysChangedAt: timeMs.nullable(),
   /**
-   * Requests that were refused within a day, since the node's start. `listener` is null if several bring to the same
+   * Requests refused within a day, since the node started. `listener` is null if several listeners serve the same
    * store.
    */
   refused: z.array(
     z.strictObject({ cause: z.enum(REFUSAL_CAUSES), listener: listenerName.nullable(), count, lastAt: timeMs }),
   ),
-  /** Devices that sent more than they may at the gate within a day. */
+  /** The number of devices that exceeded their budget at the gate within a day. */
   overBudget: count,
-  /** Hosts other than this machine that requests to the local endpoint named, since the node's start. */
+  /** Hosts other than this machine in requests to the local endpoint, since the node started. */
   hosts: z.array(
     z.strictObject({
       host: z.string(),
@@ -81,16 +81,16 @@ export const securityView = z.strictObject({
       lastAt: timeMs,
     }),
   ),
-  /** This machine's addresses at which the local endpoint answers though it should not. */
+  /** Addresses of this machine at which the local endpoint answers although it must not. */
   exposedAt: z.array(z.string()),
-  /** Whether each entry of the audit log follows on the one before. */
+  /** Whether the audit log's chain of hashes is unbroken. */
   isLogWhole: z.boolean(),
-  /** The newest entries of the audit log, the latest first. */
+  /** The latest entries of the audit log, the newest first. */
   newest: z.array(auditEntry),
 });
 export type SecurityView = z.infer<typeof securityView>;
 
 export const SECURITY_METHODS = {
-  /** The listeners, the people who are let in, and the refusals. */
+  /** Returns the listeners, the admitted clients and the refusals. */
   security: { role: 'owner', input: nothing, output: securityView },
 } as const satisfies Methods;

@@ -12,7 +12,7 @@ const shown = <T extends z.ZodType>(value: T) =>
   z.strictObject({
     value,
     source: z.enum(['environment', 'file', 'default']),
-    /** The environment variable that wins over the file where it is set; null: there is none. */
+    /** The environment variable that overrides the file; null if there is none. */
     variable: z.string().nullable(),
     /** false if the view can't change it here, or if it does not exist on this system. */
     applies: z.boolean(),
@@ -24,7 +24,7 @@ const shownSettings = Object.fromEntries(
   SHOWN_NAMES.map((name) => [name, shown(SETTINGS[name].schema)]),
 ) as ShownSettings;
 
-/** Why a change was not taken; nothing was changed then. */
+/** Why a change was refused. Nothing was changed then. */
 const settingProblem = z.strictObject({
   setting: z.enum(SHOWN_NAMES),
   /**
@@ -38,18 +38,18 @@ const settingProblem = z.strictObject({
 export type SettingProblem = z.infer<typeof settingProblem>;
 
 export const settingsView = z.strictObject({
-  /** Where the owner has the view open from. */
+  /** Where the owner's view runs. */
   ownerView: z.enum(['browser', 'desktop']),
   settings: z.strictObject(shownSettings),
-  /** The settings file; `edited`: what was changed in it by hand while the node ran, and takes effect at its next start. */
+  /** The settings file. `edited` lists settings that were edited by hand while the node runs; they apply at its next start. */
   file: z.strictObject({
     path: z.string(),
     edited: z.array(z.string()),
   }),
-  /** Where the endpoints listen now; null where one does not. */
+  /** The addresses of the endpoints; null if one does not listen. */
   localUrl: z.string().nullable(),
   publicUrl: z.string().nullable(),
-  /** This machine's addresses: from their networks the public endpoint is or would be reachable. */
+  /** This machine's addresses. The public endpoint is, or would be, reachable from their networks. */
   addresses: z.array(
     z.strictObject({
       address: z.string(),
@@ -63,7 +63,7 @@ export type SettingsView = z.infer<typeof settingsView>;
 
 export const SETTINGS_METHODS = {
   getSettings: { role: 'owner', input: nothing, output: settingsView },
-  /** Changes all of it or nothing. New ports are open, and the old ones closing, when this answers. */
+  /** Applies the whole change or nothing. When it returns, new ports are open and old ones are closing. */
   setSettings: {
     role: 'owner',
     input: z.strictObject({

@@ -9,11 +9,11 @@ const storeSpace = z.strictObject({
   store: storeName,
   /** The size of its files. */
   bytes: count,
-  /** The part of these that deleted readings left: new ones use it, compacting gives it back. */
+  /** The bytes that deleted readings left free. New readings use them; compacting returns them to the disk. */
   unusedBytes: count,
-  /** Readings stored a day, by the last seven days, or since the first reading. */
+  /** Readings stored per day over the last seven days, or since the first reading. */
   readingsPerDay: z.number().min(0),
-  /** The store's growth a day: the bytes of these readings, less those that retention gives back. */
+  /** The store's growth per day: the bytes of these readings minus those that retention frees. */
   bytesPerDay: z.number().min(0),
   devices: z.array(z.strictObject({ id: deviceId, readings: count })),
 });
@@ -27,7 +27,7 @@ export const retentionPreview = z.strictObject({
     z.strictObject({
       store: storeName,
       readings: count,
-      /** About what that leaves unused in the store's file. */
+      /** The approximate bytes that this frees inside the store's file. */
       bytes: count,
       devices: z.array(z.strictObject({ id: deviceId, readings: count, before: timeMs })),
     }),
@@ -36,27 +36,27 @@ export const retentionPreview = z.strictObject({
 export type RetentionPreview = z.infer<typeof retentionPreview>;
 
 const careState = z.strictObject({
-  /** The readings that were deleted so far; null: nothing is being deleted. */
+  /** The number of readings deleted so far; null if no deletion runs. */
   deleting: z.strictObject({ readings: count }).nullable(),
-  /** The latest time that retention came to its end since the node started. */
+  /** The latest completed deletion since the node started. */
   lastDeletion: z.strictObject({ at: timeMs, readings: count }).nullable(),
   compacting: storeName.nullable(),
 });
 export type CareState = z.infer<typeof careState>;
 
 export const SPACE_METHODS = {
-  /** The bytes that the stores take, by device. */
+  /** Returns the bytes of the stores and the readings of each device. */
   space: { role: 'owner', input: nothing, output: space },
-  /** How long readings are kept. */
+  /** Returns the retention rules. */
   retention: { role: 'owner', input: nothing, output: retention },
-  /** The readings that these rules would delete; nothing is changed. */
+  /** Returns the readings that these rules would delete. Changes nothing. */
   previewRetention: { role: 'owner', input: retention, output: retentionPreview },
-  /** Keeps the rules, and begins to delete what they say. */
+  /** Saves the rules and starts to delete by them. */
   setRetention: { role: 'owner', input: retention, output: careState },
   careState: { role: 'owner', input: nothing, output: careState },
   /**
-   * Gives the unused bytes of a store back to the disk; what devices bring meanwhile waits. `conflict`: it is at it
-   * already, or there is no room for the copy that it takes; the details say how many bytes it needs.
+   * Returns the unused bytes of a store to the disk. The store accepts no readings meanwhile: devices wait. Error `conflict`: it
+   * is running already, or there is no space for the copy; the details say how many bytes it needs.
    */
   compactStore: {
     role: 'owner',

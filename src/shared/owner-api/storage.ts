@@ -3,13 +3,13 @@ import { storeName, timeMs } from '../owner-data/values.ts';
 import type { Methods } from './method.ts';
 import { count, nothing } from './values.ts';
 
-/** Why a store takes no writes, as far as an owner can do something about it. */
+/** Why a store refuses writes, by what an owner can do about it. */
 export const REFUSALS = [
-  /** The disk has no room. */
+  /** The disk is full. */
   'full',
-  /** The store holds all that the settings allow it. */
+  /** The store has reached the size that the settings allow. */
   'limit',
-  /** The last of the disk is kept for the node itself and its owner. */
+  /** The rest of the disk is reserved for the node and its owner. */
   'reserved',
   'read_only',
   /** Another program holds the file. */
@@ -19,36 +19,36 @@ export const REFUSALS = [
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
-/** A store that confirms nothing: devices keep what they measured, as long as they can. */
+/** A store that refuses writes, so the node confirms nothing. Devices keep their readings for as long as they can. */
 const refusing = z.strictObject({
-  /** When the first write since the last good one was refused. */
+  /** When the first write after the last successful one was refused. */
   since: timeMs,
   cause: z.enum(REFUSALS),
-  /** SQLite's words, for whoever helps. */
+  /** The engine's message, for support. */
   message: z.string(),
 });
 
 const storeState = z.strictObject({ store: storeName, refusing: refusing.nullable() });
 export type StoreState = z.infer<typeof storeState>;
 
-/** The disk that the data lies on. */
+/** The disk with the data. */
 const room = z.strictObject({
   freeBytes: count,
   totalBytes: count,
-  /** Less than a tenth, or than two gigabytes, whichever is less. */
+  /** Whether less than a tenth or less than two gigabytes are free, whichever is smaller. */
   isLow: z.boolean(),
 });
 export type Room = z.infer<typeof room>;
 
 export const storage = z.strictObject({
-  /** The open ones. */
+  /** The open stores. */
   stores: z.array(storeState),
-  /** null where the system does not tell. */
+  /** null if the system does not report it. */
   room: room.nullable(),
 });
 export type Storage = z.infer<typeof storage>;
 
 export const STORAGE_METHODS = {
-  /** Whether what arrives can be kept. */
+  /** Returns whether the stores accept writes, and the free space. */
   storage: { role: 'viewer', input: nothing, output: storage },
 } as const satisfies Methods;

@@ -7,15 +7,15 @@ import { nothing } from './values.ts';
 
 const id = task.pick({ id: true });
 
-/** Days are those of the caller's calendar: the node need not know where the owner is. */
+/** Days are in the caller's time zone, so the node need not know the owner's. */
 export const TASK_METHODS = {
-  /** All tasks, in no order. */
+  /** Returns all tasks, in no particular order. */
   tasks: { role: 'viewer', input: nothing, output: z.strictObject({ tasks: z.array(task) }) },
-  /** Writes a task again, or a new one where `id` is null; another day ends what snoozed it. */
+  /** Replaces a task, or adds one if `id` is null. A new due day ends a snooze. */
   writeTask: { role: 'owner', input: writtenTask.safeExtend({ id: task.shape.id.nullable() }), output: task },
   /**
-   * Says that it was done at a time, which is on `day` for the owner, and writes that into the log. A viewer who may log does
-   * the tasks of its places, and no calibrations.
+   * Marks a task as done at a time, which is on `day` for the owner, and writes a log entry. A viewer who may log can do the
+   * tasks of its devices, except calibrations.
    */
   completeTask: {
     role: 'viewer',
@@ -23,9 +23,9 @@ export const TASK_METHODS = {
     input: id.extend({ at: timeMs, day }),
     output: z.strictObject({ task, entry: journalEntry }),
   },
-  /** Undoes the last `completeTask`, and deletes the entry that it wrote (null: that stays). */
+  /** Undoes the last `completeTask` and deletes its log entry. With `entry` null the entry stays. */
   reopenTask: { role: 'owner', input: id.extend({ entry: journalEntry.shape.id.nullable() }), output: task },
-  /** `skip` leaves a turn out, `day` being today; `snooze` shows it as due again on that day; `move` makes it due then. */
+  /** `skip` omits one occurrence (`day` is today); `snooze` hides the task until that day; `move` changes its due day. */
   postponeTask: {
     role: 'owner',
     input: id.extend({ how: z.enum(['skip', 'snooze', 'move']), day }),

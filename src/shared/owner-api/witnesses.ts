@@ -4,43 +4,43 @@ import type { Methods } from './method.ts';
 import { count, nothing } from './values.ts';
 
 const witness = z.strictObject({
-  /** The public key of the node that is the witness. */
+  /** The public key of the witnessing node. */
   node: deviceId,
-  /** The key that it cosigns with, as a vkey. */
+  /** Its cosigning key, as a vkey. */
   key: z.string(),
-  /** When it cosigned first. */
+  /** When it first cosigned. */
   since: timeMs,
-  /** The time and the size of the newest tree that it cosigned. */
+  /** The time and size of the newest tree that it cosigned. */
   at: timeMs,
   size: count,
-  /** Since when it refuses: the tree does not continue the one that it cosigned; null: it does. */
+  /** Since when it refuses, because the tree does not continue the cosigned one; null if it does not refuse. */
   refusedAt: timeMs.nullable(),
 });
 
 /** The witnesses of a store's log. */
 export const witnessedStore = z.strictObject({
   store: storeName,
-  /** The tree that was signed last and that the store does not continue: it was changed or put back; null: it does. */
+  /** The last signed tree, if the store does not continue it because it was changed or rolled back; else null. */
   broken: z.strictObject({ size: count, at: timeMs, since: timeMs }).nullable(),
-  /** How many problems `wellhouse verify --store` found, and when; null: none. */
+  /** The number of problems that `wellhouse verify --store` found, and when; null if there were none. */
   found: z.strictObject({ at: timeMs, count }).nullable(),
   witnesses: z.array(witness),
 });
 export type WitnessedStore = z.infer<typeof witnessedStore>;
 
-/** A file or a webhook that takes each checkpoint. */
+/** A file or webhook that receives each checkpoint. */
 export const checkpointOutlet = z.strictObject({
   kind: z.enum(['file', 'webhook']),
-  /** A path, or the scheme and the host of an address: the rest may be a secret. */
+  /** A path, or the scheme and host of an address, because the rest may be secret. */
   place: z.string(),
-  /** When it took the newest one; null: it has taken none yet. */
+  /** When it received the newest checkpoint; null if it has not received any yet. */
   sentAt: timeMs.nullable(),
-  /** Since when it takes none, and why; null: it does. */
+  /** Since when it fails, and why; null if it works. */
   failing: z.strictObject({ since: timeMs, reason: z.string() }).nullable(),
 });
 export type CheckpointOutlet = z.infer<typeof checkpointOutlet>;
 
-/** The log of another node that does not continue what this node cosigned last. */
+/** The log of another node that does not continue the tree that this node cosigned last. */
 export const refusedLog = z.strictObject({
   /** `wellhouse/<public key of the node>/<store>`. */
   name: z.string(),
@@ -50,12 +50,12 @@ export const refusedLog = z.strictObject({
 });
 export type RefusedLog = z.infer<typeof refusedLog>;
 
-/** Bounds of a request: a proof has at most 63 hashes, and a note at most 100 signatures. */
+/** The longest request in characters: a proof has at most 63 hashes, and a note at most 100 signatures. */
 const MAX_REQUEST = 30_000;
 const MAX_KEY = 400;
 
 export const WITNESS_METHODS = {
-  /** Who has cosigned the logs of this node's stores, which logs of others this node refuses to cosign, and where checkpoints go. */
+  /** Returns the witnesses of this node's logs, the logs that it refuses to cosign, and the outlets of checkpoints. */
   witnesses: {
     role: 'owner',
     input: nothing,
@@ -66,8 +66,8 @@ export const WITNESS_METHODS = {
     }),
   },
   /**
-   * Cosigns a checkpoint of another node's log, if it continues the one that was cosigned before. `request` is the body of
-   * add-checkpoint, and `line` the answer, of c2sp.org/tlog-witness. `conflict`: another size was cosigned last.
+   * Cosigns a checkpoint of another node's log, if it continues the last cosigned one. `request` is the body of
+   * add-checkpoint in c2sp.org/tlog-witness, and `line` its answer. `conflict`: the last cosigned size is another one.
    */
   cosignCheckpoint: {
     role: 'owner',
