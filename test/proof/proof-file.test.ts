@@ -18,6 +18,7 @@ import {
   witnessOf,
 } from '../support/proven-store.ts';
 import { verifyStandalone } from '../support/standalone-verifier.ts';
+import { THOROUGH } from '../support/thorough.ts';
 
 /** The third phrase of the BIP-39 test vectors. */
 const WITNESS_PHRASE = `${'letter advice cage absurd amount doctor acoustic avoid '}letter advice cage above`;
@@ -86,7 +87,9 @@ test('every flipped byte is noticed', () => {
   const bytes = Buffer.from(proof);
   const unnoticed: number[] = [];
   for (let at = 0; at < bytes.length; at += 1) {
-    for (const bit of [0x01, 0x20, 0x80]) {
+    // One bit of each byte; the long run flips all three.
+    const bits = [0x01, 0x20, 0x80];
+    for (const bit of THOROUGH > 1 ? bits : [bits[at % 3]!]) {
       const forged = Buffer.from(bytes);
       forged[at]! ^= bit;
       if (check(forged.toString('utf8')).proven !== null) unnoticed.push(at);

@@ -18,13 +18,15 @@ import {
 const sha256: Sha256 = (data) => new Uint8Array(createHash('sha256').update(data).digest());
 const MOST = 100;
 const leaves = Array.from({ length: MOST }, (_, index) => leafHash(sha256, Buffer.from(`leaf ${index}`)));
-const tree: HashedTree = {
-  sha256,
-  subtree: (level, position) => {
-    if (level === 0) return leaves[position]!;
-    return nodeHash(sha256, tree.subtree(level - 1, position * 2), tree.subtree(level - 1, position * 2 + 1));
-  },
-};
+/** The hashes of the complete subtrees, by level: the leaves, and over them one hash for each two. */
+const levels = [leaves];
+while (levels.at(-1)!.length > 1) {
+  const below = levels.at(-1)!;
+  levels.push(
+    Array.from({ length: below.length >> 1 }, (_, at) => nodeHash(sha256, below[2 * at]!, below[2 * at + 1]!)),
+  );
+}
+const tree: HashedTree = { sha256, subtree: (level, position) => levels[level]![position]! };
 /** The definition of RFC 6962, word by word. */
 function root(hashes: readonly Uint8Array[]): Uint8Array {
   if (hashes.length === 0) return sha256(new Uint8Array(0));
