@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, vi } from 'vitest';
+import type { EvaluatedModules } from 'vite/module-runner';
+import { expect, onTestFinished } from 'vitest';
 import type { BarePage } from '../../e2e/stand-in/bare-page.ts';
 import type { OwnerBridge } from '../../src/shared/desktop-api.ts';
 import type { NodeState } from '../../src/shared/node-state.ts';
@@ -285,9 +286,26 @@ export class DesktopApp {
   }
 }
 
-/** Runs the app's entry with modules of its own. */
+/** The modules of the app itself and of what plays Electron. The others keep nothing from one start to the next. */
+const OWN_MODULES = /\/(?:src\/main\/(?:index\.ts$|desktop\/)|e2e\/stand-in\/)/;
+
+/**
+ * Has the next import of the app run its own modules anew. `vi.resetModules` would do so with all modules, those of the node too,
+ * which takes most of a start.
+ */
+function forgetApp(): void {
+  const { evaluatedModules } = (globalThis as unknown as { __vitest_worker__: { evaluatedModules: EvaluatedModules } })
+    .__vitest_worker__;
+  for (const [path, module] of evaluatedModules.idToModuleMap) {
+    if (!OWN_MODULES.test(path)) continue;
+    Object.assign(module, { promise: undefined, exports: undefined, evaluated: false });
+    module.importers.clear();
+  }
+}
+
+/** Runs the app's entry with its own modules. */
 async function start(): Promise<Start> {
-  vi.resetModules();
+  forgetApp();
   const [{ endBy }, { operate }, { barePage }] = await Promise.all([
     import('../../e2e/stand-in/app.ts'),
     import('../../e2e/stand-in/control.ts'),
