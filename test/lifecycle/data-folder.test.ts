@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accept, handWritten, readingsOf, registeredDevice } from '../support/client.ts';
 import { desktopFolderIn, isolatedHome } from '../support/isolated-home.ts';
 import {
@@ -19,15 +19,29 @@ import { storePath } from '../support/store-file.ts';
 const KNOWN_PHRASE = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
 const KNOWN_KEY = 'c5785e1865b708938aff8161d573006496663b1aa10834e396dc566869a2c66a';
 
+/** A folder that a node has left, to be copied, and the key of that node. */
+const left = temporaryFolder();
+let leftKey: string;
 let folder: string;
 let dataDir: string;
 const identity = () => join(dataDir, 'identity.mnemonic');
 
+beforeAll(async () => {
+  const node = await startNode({ dataDir: left });
+  leftKey = node.started.publicKey;
+  await node.stop();
+});
+afterAll(() => removeFolder(left));
 beforeEach(() => {
   folder = temporaryFolder();
   dataDir = join(folder, 'deep', 'data');
 });
 afterEach(() => removeFolder(folder));
+
+/** Makes the folder as a node has left it. */
+function copyLeft(): void {
+  cpSync(left, dataDir, { recursive: true });
+}
 
 /** Starts a node on the folder and stops it again; returns its public key. */
 async function startAndStop(): Promise<string> {
@@ -105,7 +119,7 @@ describe('the identity file', () => {
     ['the public store', ['private.db']],
     ['the private store', ['public.db']],
   ])('missing beside %s, stops the start and is not made again', async (_what, alsoMissing) => {
-    await startAndStop();
+    copyLeft();
     for (const name of ['identity.mnemonic', ...alsoMissing]) rmSync(join(dataDir, name));
     const before = contents();
     expectRefused(await runToEnd({ dataDir }), 'identity.mnemonic');
@@ -121,7 +135,7 @@ describe('the identity file', () => {
     ['bytes', '\u0000\u0001\u0002'],
   ])('that is %s stops the start and is not replaced', async (_what, text) => {
     for (const besideStore of [true, false]) {
-      if (besideStore) await startAndStop();
+      if (besideStore) copyLeft();
       else {
         removeFolder(dataDir);
         mkdirSync(dataDir, { recursive: true });
@@ -146,7 +160,7 @@ describe.each(ENDPOINTS)('the store of the %s endpoint', (endpoint) => {
   }
 
   test('from a newer version is refused and not touched', async () => {
-    const key = await startAndStop();
+    copyLeft();
     const db = new Database(path(), { readonly: true });
     const version = db.pragma('user_version', { simple: true }) as number;
     db.close();
@@ -157,14 +171,14 @@ describe.each(ENDPOINTS)('the store of the %s endpoint', (endpoint) => {
     expect(contents()).toEqual(before);
 
     setVersion(version);
-    expect(await startAndStop()).toBe(key);
+    expect(await startAndStop()).toBe(leftKey);
   });
 
   test.each([
     ['empty', ''],
     ['another kind of file', 'not a database '.repeat(1000)],
   ])('that is %s is refused and not touched', async (_what, text) => {
-    await startAndStop();
+    copyLeft();
     writeFileSync(path(), text);
     const before = contents();
     expectRefused(await runToEnd({ dataDir }), path());
