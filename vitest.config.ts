@@ -43,7 +43,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // As for the browser tests: the reporter says which test needed a second try.
     retry: process.env.CI === undefined ? 0 : 1,
-    // npm run coverage: what runs inside Vitest; not the nodes and pages that the tests start.
+    // npm run coverage: what runs inside Vitest; not the processes that the tests start.
     coverage: { provider: 'v8', include: ['src/**/*.{ts,tsx}'], reporter: ['text-summary', 'html'] },
   },
 });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { post, send as request } from '../test/support/http.ts';
-import { startNode } from '../test/support/node-process.ts';
+import { startProcess } from '../test/support/node-process.ts';
 import { ownerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
 
@@ -207,7 +207,7 @@ test('the page comes with a strict policy, its calls need the token, and a node 
   });
   await test.step('a node without --ui has no owner route, and a browser finds nothing there', async () => {
     watch.tolerate(/status of 404/);
-    const plain = await startNode();
+    const plain = await startProcess();
     try {
       const response = await page.goto(`${plain.url('local')}/ui/`);
       expect(response?.status()).toBe(404);

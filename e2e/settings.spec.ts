@@ -6,7 +6,7 @@ import type { Locator, Page } from '@playwright/test';
 import { strFromU8, unzipSync } from 'fflate';
 import { SimulatedDevice } from '../src/simulator/device.ts';
 import { post, send as request } from '../test/support/http.ts';
-import { startNode } from '../test/support/node-process.ts';
+import { startProcess } from '../test/support/node-process.ts';
 import { attempt, minutes, registered, send } from './support/devices.ts';
 import { OwnerNode } from './support/owner-node.ts';
 import { test as base, expect, openOwner } from './support/owner-test.ts';
@@ -121,7 +121,7 @@ test('ports and host names are changed at once, and a port that is taken is show
   });
   await test.step('a port that is taken is told with who has it, and the one before stays', async () => {
     const { server, port } = await listening('0.0.0.0');
-    const other = await startNode();
+    const other = await startProcess();
     try {
       const before = await freePort();
       const node = await files.startWith({ publicPort: before, localPort: 0 });

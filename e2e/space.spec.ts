@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { registeredDevice } from '../test/support/client.ts';
-import { startNode, temporaryFolder } from '../test/support/node-process.ts';
+import { startProcess, temporaryFolder } from '../test/support/node-process.ts';
 import { writeOldReadings } from '../test/support/old-readings.ts';
 import { call } from '../test/support/owner-client.ts';
 import { OwnerNode } from './support/owner-node.ts';
@@ -13,7 +13,7 @@ const dataDir = temporaryFolder();
 let node: OwnerNode;
 
 test.beforeAll(async () => {
-  const first = await startNode({ dataDir });
+  const first = await startProcess({ dataDir });
   const device = await registeredDevice(first.url('local'), { name: 'Greenhouse' });
   await first.stop();
   writeOldReadings(dataDir, device.id, {

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { handWritten, postBlocks, registeredDevice } from '../../test/support/client.ts';
-import { startNode, temporaryFolder } from '../../test/support/node-process.ts';
+import { startProcess, temporaryFolder } from '../../test/support/node-process.ts';
 import { storePath } from '../../test/support/store-file.ts';
 import { complaints } from '../support/axe.ts';
 import { OwnerNode } from '../support/owner-node.ts';
@@ -33,7 +33,7 @@ test('a device’s page says when times were corrected, and the node’s when it
   page,
   watch,
 }) => {
-  const first = await startNode({ dataDir });
+  const first = await startProcess({ dataDir });
   const device = await registeredDevice(first.url('local'), { name: 'Greenhouse' });
   const now = Date.now();
   await postBlocks(
@@ -65,7 +65,7 @@ test('a device’s page says when times were corrected, and the node’s when it
 });
 
 test('every page says that the machine’s clock is not set', async ({ page, watch }) => {
-  const first = await startNode({ dataDir });
+  const first = await startProcess({ dataDir });
   await first.stop();
   // It knew a later time before the machine was started again.
   editClock((left) => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { registeredDevice } from '../../test/support/client.ts';
-import { startNode, temporaryFolder } from '../../test/support/node-process.ts';
+import { startProcess, temporaryFolder } from '../../test/support/node-process.ts';
 import { writeOldReadings } from '../../test/support/old-readings.ts';
 import { OwnerNode } from '../support/owner-node.ts';
 import { expect, test } from '../support/owner-test.ts';
@@ -14,7 +14,7 @@ let node: OwnerNode;
 
 test.beforeAll(async () => {
   mkdirSync(out);
-  const first = await startNode({ dataDir });
+  const first = await startProcess({ dataDir });
   const device = await registeredDevice(first.url('local'), { name: 'Greenhouse' });
   await first.stop();
   writeOldReadings(dataDir, device.id, { count: READINGS, first: Date.now() - READINGS * 60_000, stepMs: 60_000 });

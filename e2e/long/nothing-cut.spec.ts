@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { registeredDevice } from '../../test/support/client.ts';
-import { startNode, temporaryFolder } from '../../test/support/node-process.ts';
+import { startProcess, temporaryFolder } from '../../test/support/node-process.ts';
 import { writeOldReadings } from '../../test/support/old-readings.ts';
 import { MINUTE_MS, minutes, registered, send } from '../support/devices.ts';
 import { OwnerNode } from '../support/owner-node.ts';
@@ -14,7 +14,7 @@ let node: OwnerNode;
 let id: string;
 
 test.beforeAll(async () => {
-  const first = await startNode({ dataDir });
+  const first = await startProcess({ dataDir });
   const silent = await registeredDevice(first.url('local'), { name: 'Silent tank' });
   await first.stop();
   const silence = (2 * 60 + 28) * MINUTE_MS;

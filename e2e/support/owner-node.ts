@@ -4,7 +4,7 @@ import {
   type NodeExit,
   type NodeOptions,
   type NodeProcess,
-  startNode,
+  startProcess,
 } from '../../test/support/node-process.ts';
 
 /** A built node with the owner's view. */
@@ -20,7 +20,7 @@ export class OwnerNode {
 
   /** Resolves when the node is up and has printed its link. */
   static async start(options: NodeOptions = {}): Promise<OwnerNode> {
-    const process = await startNode({
+    const process = await startProcess({
       ...options,
       args: ['--ui', '--print-link', ...(options.args ?? [])],
       // The suite sends faster than a stranger on the network may.

@@ -7,7 +7,7 @@ import type { ChannelTarget } from '../../src/shared/alerts/channel.ts';
 import { type Input, METHODS, type MethodName } from '../../src/shared/owner-api/contract.ts';
 import type { EventPayload } from '../../src/shared/owner-api/events.ts';
 import { AlertServer, asNtfy, asTelegram } from '../support/alert-servers.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { type RunningNode, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import { call, EventSocket, failure, sendCall } from '../support/owner-client.ts';
 import { VALID_INPUTS } from '../support/owner-inputs.ts';
 
@@ -24,7 +24,7 @@ const FORMS = [...Object.values(SECRETS), `\0grower\0${SECRETS.password}`].flatM
 });
 
 let folder: string;
-let node: NodeProcess;
+let node: RunningNode;
 const servers: AlertServer[] = [];
 beforeEach(async () => {
   folder = temporaryFolder();
@@ -36,7 +36,7 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
-function start(): Promise<NodeProcess> {
+function start(): Promise<RunningNode> {
   return startNode({ args: ['--ui'], dataDir: join(folder, 'data'), env: { LOG_LEVEL: 'trace' } });
 }
 
@@ -273,7 +273,7 @@ describe('messages that a node left', () => {
     expect(text).toContain(`https://well.example/#/alerts/${alert.id}`);
     const left = () => (JSON.parse(readFileSync(path, 'utf8')) as typeof state).outbox.deliveries;
     await expect.poll(left, { timeout: 30_000 }).toEqual([]);
-    await node.kill();
+    await node.stop();
     node = await start();
     expect((await list())[0]).toMatchObject({ waiting: 0, lastFailure: null });
     expect(telegram.bodies).toHaveLength(1);

@@ -5,6 +5,7 @@ import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 import type { SimulatedDevice } from '../../src/simulator/device.ts';
 import { type AlertsUnderTest, alertsUnderTest, RANGE_RULE } from '../support/alerts.ts';
 import { postBlocks, registeredDevice } from '../support/client.ts';
+import { startNode, startProcess } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 
 const MINUTE = 60_000;
@@ -13,11 +14,11 @@ const FOR_10 = { ...RANGE_RULE, forMinutes: 10 };
 let node: AlertsUnderTest;
 let device: SimulatedDevice;
 let seq: number;
-beforeEach(async () => {
-  node = await alertsUnderTest();
+async function begin(startAs = startNode): Promise<void> {
+  node = await alertsUnderTest(startAs);
   device = await registeredDevice(node.local());
   seq = 0;
-});
+}
 afterEach(() => node.dispose());
 
 /** Posts readings of one pH each, so many minutes ago, the oldest first. */
@@ -41,6 +42,8 @@ const history = async () =>
   (await call(node.process, 'alertHistory', { device: null, rule: null, before: null, limit: 100 })).alerts;
 
 describe('a range rule', () => {
+  beforeEach(() => begin());
+
   it('fires within a second of the reading being on disk, once, and ends with its extreme', async () => {
     const rule = await call(node.process, 'writeAlertRule', { rule: RANGE_RULE });
     await post([6, 2]);
@@ -142,6 +145,8 @@ describe('a range rule', () => {
 });
 
 describe('a node that is killed', () => {
+  beforeEach(() => begin(startProcess));
+
   it('goes on with what fires and what is pending, under the same ids', async () => {
     const at = await call(node.process, 'writeAlertRule', { rule: RANGE_RULE });
     await call(node.process, 'writeAlertRule', { rule: { ...FOR_10, name: 'Slow' } });
@@ -202,6 +207,8 @@ describe('a node that is killed', () => {
 });
 
 describe('built in', () => {
+  beforeEach(() => begin());
+
   const setNotes = (silentAfterMs: number, status: 0 | 1 = 0) =>
     call(node.process, 'setNotes', { id: device.id, notes: { ...NO_NOTES, silentAfterMs, status } });
   const kinds = async () => (await live()).map(({ kind, state }) => `${kind} ${state}`);

@@ -8,6 +8,7 @@ import type { SimulatedDevice } from '../../src/simulator/device.ts';
 import { AlertServer } from '../support/alert-servers.ts';
 import { type AlertsUnderTest, alertsUnderTest, RANGE_RULE } from '../support/alerts.ts';
 import { postBlocks, registeredDevice } from '../support/client.ts';
+import { startNode, startProcess } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 
 /** Far more than a quiet machine needs. */
@@ -27,8 +28,8 @@ let node: AlertsUnderTest;
 let hook: AlertServer;
 let device: SimulatedDevice;
 let seq: number;
-beforeEach(async () => {
-  [node, hook] = await Promise.all([alertsUnderTest(), AlertServer.start()]);
+async function begin(startAs = startNode): Promise<void> {
+  [node, hook] = await Promise.all([alertsUnderTest(startAs), AlertServer.start()]);
   device = await registeredDevice(node.local(), { name: 'Tank 1' });
   seq = 0;
   await call(node.process, 'writeAlertChannel', {
@@ -37,7 +38,7 @@ beforeEach(async () => {
   });
   await call(node.process, 'setAlertOptions', { ...NO_OPTIONS, language: 'en' });
   await call(node.process, 'writeAlertRule', { rule: RANGE_RULE });
-});
+}
 afterEach(async () => {
   await node.dispose();
   await hook.close();
@@ -55,6 +56,8 @@ const ids = () => hook.requests.map(({ headers }) => headers['webhook-id']);
 const waiting = async () => (await call(node.process, 'alertChannels', {})).channels[0]!.waiting;
 
 describe('a reading out of range', () => {
+  beforeEach(() => begin());
+
   it('is told once, and once more when it is over', async () => {
     await post(6);
     await post(5.2);
@@ -94,6 +97,8 @@ describe('a reading out of range', () => {
 });
 
 describe('a node that is killed', () => {
+  beforeEach(() => begin(startProcess));
+
   it('while a channel has not answered sends the same message again, and no other', async () => {
     hook.answer = () => undefined;
     await post(5.2);
@@ -130,7 +135,7 @@ describe('a node that is killed', () => {
     const before = readFileSync(path);
     await post(5.2);
     await expect.poll(types, WAIT).toEqual(['alert.fired']);
-    await node.process.kill();
+    await node.end();
     // As a disk has it that took nothing since.
     writeFileSync(path, before);
     await node.start();

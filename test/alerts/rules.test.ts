@@ -4,13 +4,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_OPTIONS } from '../../src/shared/alerts/channel.ts';
 import { builtInRules } from '../../src/shared/alerts/rule.ts';
 import { RANGE_RULE } from '../support/alerts.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { type RunningNode, removeFolder, startNode, startProcess, temporaryFolder } from '../support/node-process.ts';
 import { call, EventSocket, failure } from '../support/owner-client.ts';
 
 let dataDir: string;
-let node: NodeProcess;
+let node: RunningNode;
+const options = () => ({ dataDir, args: ['--ui'], env: { PUBLIC_ENABLED: 'false' } });
 const start = async () => {
-  node = await startNode({ dataDir, args: ['--ui'], env: { PUBLIC_ENABLED: 'false' } });
+  node = await startNode(options());
 };
 beforeEach(async () => {
   dataDir = temporaryFolder();
@@ -25,19 +26,23 @@ const rules = async () => (await call(node, 'alertRules', {})).rules.map(({ rule
 
 describe('rules', () => {
   it('built in are there; they and the owner’s outlive a kill -9', async () => {
+    await node.stop();
+    let killed = await startProcess(options());
+    node = killed;
     expect(await rules()).toEqual(builtInRules());
     const written = await call(node, 'writeAlertRule', { rule: RANGE_RULE });
     expect(written).toEqual({ ...RANGE_RULE, id: expect.any(String) });
     const silent = { ...builtInRules()[0]!, threshold: 90, isOn: false, repeatMinutes: 60 };
     expect(await call(node, 'writeAlertRule', { rule: silent })).toEqual(silent);
-    const options = { ...NO_OPTIONS, quietHours: { from: '22:00', to: '07:00' } };
-    await call(node, 'setAlertOptions', options);
-    await node.kill();
-    await start();
+    const alertOptions = { ...NO_OPTIONS, quietHours: { from: '22:00', to: '07:00' } };
+    await call(node, 'setAlertOptions', alertOptions);
+    await killed.kill();
+    killed = await startProcess(options());
+    node = killed;
     expect(await rules()).toEqual([written, silent, ...builtInRules().slice(1)]);
-    expect(await call(node, 'alertOptions', {})).toEqual(options);
+    expect(await call(node, 'alertOptions', {})).toEqual(alertOptions);
     await call(node, 'deleteAlertRule', { id: written.id as string });
-    await node.kill();
+    await killed.kill();
     await start();
     expect(await rules()).toEqual([silent, ...builtInRules().slice(1)]);
     expect(statSync(join(dataDir, 'alerts.json')).mode & 0o777).toBe(0o600);

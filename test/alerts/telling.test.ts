@@ -7,7 +7,7 @@ import { parseOptions } from '../../src/simulator/options.ts';
 import { runSimulator } from '../../src/simulator/run.ts';
 import { type AlertsUnderTest, alertsUnderTest, RANGE_RULE } from '../support/alerts.ts';
 import { postBlocks, registeredDevice } from '../support/client.ts';
-import { temporaryFolder } from '../support/node-process.ts';
+import { startProcess, temporaryFolder } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 import { slowness } from '../support/pace.ts';
 
@@ -40,7 +40,7 @@ beforeEach(async () => {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  node = await alertsUnderTest();
+  node = await alertsUnderTest(startProcess);
   await call(node.process, 'writeAlertChannel', {
     channel: {
       ...{ id: null, name: 'Hook', isOn: true, withoutValues: false, maxPerHour: 100 },

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { accept, registeredDevice } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { send } from '../support/http.ts';
-import { NodeProcess, removeFolder, temporaryFolder } from '../support/node-process.ts';
+import { type RunningNode, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 import { hasProgram } from '../support/programs.ts';
 
@@ -19,10 +19,10 @@ afterEach(async () => {
   for (const each of undo.splice(0).reverse()) await each();
 });
 
-async function startNode(env: Record<string, string>): Promise<NodeProcess> {
-  const node = new NodeProcess({ args: ['--ui'], env });
+async function begin(env: Record<string, string>): Promise<RunningNode> {
+  const node = await startNode({ args: ['--ui'], env });
   undo.push(() => node.dispose());
-  return node.ready();
+  return node;
 }
 
 function folder(): string {
@@ -31,12 +31,12 @@ function folder(): string {
   return path;
 }
 
-const metricsOf = async (node: NodeProcess) => (await call(node, 'connections', {})).metrics;
+const metricsOf = async (node: RunningNode) => (await call(node, 'connections', {})).metrics;
 const promtool = (args: string[], input = '') => execFileSync('promtool', args, { input, encoding: 'utf8' });
 
 describe('GET /metrics', () => {
   it('has the newest values and the outcomes of blocks, and nothing of a forgotten device', async () => {
-    const node = await startNode({ METRICS_PORT: '0' });
+    const node = await begin({ METRICS_PORT: '0' });
     const { url } = await metricsOf(node);
     const device = await registeredDevice(node.url('local'), { name: 'Tank "1"\\ {x="y"} 🍅' });
     await accept(node.url('local'), device.block({ seq: 1, timestamp: Date.now(), plain: { ph: 6.25, humidity: 50 } }));
@@ -58,7 +58,7 @@ describe('GET /metrics', () => {
   });
 
   it('is given in both formats, by what the client accepts', async () => {
-    const node = await startNode({ METRICS_PORT: '0' });
+    const node = await begin({ METRICS_PORT: '0' });
     const { url } = await metricsOf(node);
     const plain = await send(url!);
     expect(plain.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -68,7 +68,7 @@ describe('GET /metrics', () => {
   });
 
   it('asks for its token, and listens beyond this machine with one alone', async () => {
-    const node = await startNode({ METRICS_PORT: '0', METRICS_ADDRESS: '0.0.0.0' });
+    const node = await begin({ METRICS_PORT: '0', METRICS_ADDRESS: '0.0.0.0' });
     expect(await metricsOf(node)).toMatchObject({ state: 'waiting', reason: 'token' });
     const { metrics } = await call(node, 'setConnectionSecrets', { metricsToken: TOKEN });
     expect(metrics.state).toBe('listening');
@@ -83,7 +83,7 @@ describe('GET /metrics', () => {
   });
 
   it('follows the settings while the node runs', async () => {
-    const node = await startNode({});
+    const node = await begin({});
     const port = await freePort();
     expect((await metricsOf(node)).state).toBe('off');
     await call(node, 'setSettings', { change: { metricsPort: port } });
@@ -95,7 +95,7 @@ describe('GET /metrics', () => {
 
 describe.skipIf(!hasPromtool)('Prometheus', () => {
   it('finds nothing wrong with the metrics of a node that has them all', async () => {
-    const node = await startNode({ METRICS_PORT: '0' });
+    const node = await begin({ METRICS_PORT: '0' });
     const { url } = await metricsOf(node);
     const device = await registeredDevice(node.url('local'), { name: '+/#"\\🍅' });
     const plain = { ph: 6, ec: 900, waterLevel: 100, tempWater: 20, tempAmbient: 21, humidity: 50 };
@@ -124,7 +124,7 @@ describe.skipIf(!hasPromtool)('Prometheus', () => {
   });
 
   it.skipIf(!hasProgram('prometheus'))('reads a node with its token', async () => {
-    const node = await startNode({ METRICS_PORT: '0', METRICS_TOKEN: TOKEN });
+    const node = await begin({ METRICS_PORT: '0', METRICS_TOKEN: TOKEN });
     const device = await registeredDevice(node.url('local'));
     await accept(node.url('local'), device.block({ seq: 1, timestamp: Date.now(), plain: { ph: 6.5 } }));
     const { host } = new URL((await metricsOf(node)).url!);

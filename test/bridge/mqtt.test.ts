@@ -6,7 +6,14 @@ import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 import type { SimulatedDevice } from '../../src/simulator/device.ts';
 import { Broker, type BrokerOptions, type BrokerWatch, hasMosquitto } from '../support/broker.ts';
 import { postBlocks, registeredDevice } from '../support/client.ts';
-import { NodeProcess, removeFolder, temporaryFolder } from '../support/node-process.ts';
+import {
+  type NodeOptions,
+  type RunningNode,
+  removeFolder,
+  startNode,
+  startProcess,
+  temporaryFolder,
+} from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 
 /** Far more than a quiet machine needs. */
@@ -23,10 +30,13 @@ async function startBroker(options?: BrokerOptions): Promise<Broker> {
   return broker;
 }
 
-async function startNode(env: Record<string, string>, dataDir?: string): Promise<NodeProcess> {
-  const node = new NodeProcess({ args: ['--ui'], env, ...(dataDir !== undefined && { dataDir }) });
+async function begin<N extends RunningNode>(
+  startAs: (options: NodeOptions) => Promise<N>,
+  env: Record<string, string>,
+  dataDir?: string,
+): Promise<N> {
+  const node = await startAs({ args: ['--ui'], env, ...(dataDir !== undefined && { dataDir }) });
   undo.push(() => node.dispose());
-  await node.ready();
   return node;
 }
 
@@ -37,7 +47,7 @@ function folder(): string {
 }
 
 let seq = 0;
-const post = (node: NodeProcess, device: SimulatedDevice, fields: object) => {
+const post = (node: RunningNode, device: SimulatedDevice, fields: object) => {
   seq += 1;
   return postBlocks(node.url('local'), [device.block({ seq, timestamp: Date.now(), ...fields })]);
 };
@@ -53,7 +63,7 @@ describe.skipIf(!hasMosquitto)('a node with a broker', () => {
   it('shows devices with their newest values, and takes away what is forgotten, hidden or left out', async () => {
     const broker = await startBroker();
     const watch = await broker.watch();
-    const node = await startNode({ MQTT_URL: broker.url });
+    const node = await begin(startNode, { MQTT_URL: broker.url });
     const [tank, shed] = [
       await registeredDevice(node.url('local'), { name: 'Tank +/# "1" 🍅' }),
       await registeredDevice(node.url('local'), { name: 'Shed' }),
@@ -89,9 +99,7 @@ describe.skipIf(!hasMosquitto)('a node with a broker', () => {
     await expect.poll(() => of(watch, shed.id), WAIT).toEqual([]);
     await call(node, 'forgetDevice', { id: tank.id, store: 'private', confirm: tank.id });
     await expect.poll(() => of(watch, tank.id), WAIT).toEqual([]);
-    const { exited } = node;
-    node.signal('SIGTERM');
-    await exited;
+    await node.stop();
     const status = [[`wellhouse/${node.started.publicKey}/status`, 'offline']];
     await expect.poll(() => [...watch.held], WAIT).toEqual(status);
   });
@@ -100,7 +108,7 @@ describe.skipIf(!hasMosquitto)('a node with a broker', () => {
     const broker = await startBroker();
     const watch = await broker.watch();
     const dataDir = folder();
-    const node = await startNode({ MQTT_URL: broker.url }, dataDir);
+    const node = await begin(startNode, { MQTT_URL: broker.url }, dataDir);
     const device = await registeredDevice(node.url('local'));
     await post(node, device, { plain: { ph: 6.25, humidity: 55 } });
     await expect.poll(() => stateOf(watch, device), WAIT).toMatchObject({ ph: 6.25 });
@@ -111,10 +119,9 @@ describe.skipIf(!hasMosquitto)('a node with a broker', () => {
     const all = watch.messages.map(({ payload }) => payload).join('\n');
     for (const text of ['c5c5c5', '0b0b0b', 'xcXFxcXF', 'CwsLCwsL']) expect(all).not.toContain(text);
     // After a restart the value from before it was sealed is not shown again either.
-    node.signal('SIGTERM');
-    await node.exited;
+    await node.stop();
     const before = watch.messages.length;
-    await startNode({ MQTT_URL: broker.url }, dataDir);
+    await begin(startNode, { MQTT_URL: broker.url }, dataDir);
     await expect
       .poll(() => watch.messages.slice(before).some(({ topic }) => topic.endsWith('/state')), WAIT)
       .toBe(true);
@@ -125,7 +132,7 @@ describe.skipIf(!hasMosquitto)('a node with a broker', () => {
     const broker = await startBroker();
     const dataDir = folder();
     const env = { MQTT_URL: broker.url };
-    const node = await startNode(env, dataDir);
+    const node = await begin(startProcess, env, dataDir);
     const device = await registeredDevice(node.url('local'));
     await post(node, device, { plain: { ph: 6 } });
     let watch = await broker.watch();
@@ -141,10 +148,9 @@ describe.skipIf(!hasMosquitto)('a node with a broker', () => {
     await expect
       .poll(() => new Set(watch.messages.slice(before).map(({ topic }) => topic)).size, WAIT)
       .toBeGreaterThanOrEqual(6);
-    node.signal('SIGKILL');
-    await node.exited;
+    await node.kill();
     await expect.poll(() => of(watch, 'status').map((topic) => watch.held.get(topic)), WAIT).toContain('offline');
-    const second = await startNode(env, dataDir);
+    const second = await begin(startNode, env, dataDir);
     const status = `wellhouse/${second.started.publicKey}/status`;
     await expect.poll(() => watch.held.get(status), WAIT).toBe('online');
     expect(stateOf(watch, device)).toMatchObject({ ph: 6.5 });
@@ -154,19 +160,18 @@ describe.skipIf(!hasMosquitto)('a node with a broker', () => {
     const broker = await startBroker();
     const watch = await broker.watch();
     const dataDir = folder();
-    const first = await startNode({ MQTT_URL: broker.url, MQTT_PREFIX: 'old/one' }, dataDir);
+    const first = await begin(startProcess, { MQTT_URL: broker.url, MQTT_PREFIX: 'old/one' }, dataDir);
     const device = await registeredDevice(first.url('local'));
     await post(first, device, { plain: { ph: 6 } });
     await expect.poll(() => of(watch, device.id).length, WAIT).toBe(4);
-    first.signal('SIGKILL');
-    await first.exited;
+    await first.kill();
     const [theirs, node] = ['ab'.repeat(32), 'cd'.repeat(32)];
     const other = { node, availability: [{ topic: `wellhouse/${node}/status` }], components: {} };
     await watch.publish(`homeassistant/device/wellhouse_${theirs}/config`, JSON.stringify(other), true);
     await watch.publish(`wellhouse/${theirs}/state`, JSON.stringify(other), true);
     await watch.publish(`wellhouse/${theirs}/availability`, 'online', true);
     await watch.publish('homeassistant/device/wellhouse_ff/config', '[[[', true);
-    const second = await startNode({ MQTT_URL: broker.url }, dataDir);
+    const second = await begin(startNode, { MQTT_URL: broker.url }, dataDir);
     await expect.poll(() => watch.held.get(`wellhouse/${second.started.publicKey}/status`), WAIT).toBe('online');
     await expect.poll(() => of(watch, 'old/one/'), WAIT).toEqual([]);
     expect(of(watch, theirs)).toHaveLength(3);
@@ -177,7 +182,7 @@ describe.skipIf(!hasMosquitto)('a node with a broker', () => {
   it('moves to other topics while it runs, and leaves none behind when it is turned off', async () => {
     const broker = await startBroker();
     const watch = await broker.watch();
-    const node = await startNode({});
+    const node = await begin(startNode, {});
     const device = await registeredDevice(node.url('local'));
     await post(node, device, { plain: { ph: 6 } });
     expect((await call(node, 'connections', {})).mqtt.state).toBe('off');
@@ -198,7 +203,7 @@ describe.skipIf(!hasMosquitto)('a node with a broker', () => {
   it('takes readings while the broker stops reading, and shows the newest when it goes on', async () => {
     const broker = await startBroker();
     const watch = await broker.watch();
-    const node = await startNode({ MQTT_URL: broker.url });
+    const node = await begin(startNode, { MQTT_URL: broker.url });
     const device = await registeredDevice(node.url('local'));
     await post(node, device, { plain: { ph: 6 } });
     await expect.poll(() => stateOf(watch, device), WAIT).toMatchObject({ ph: 6 });
@@ -214,11 +219,11 @@ describe.skipIf(!hasMosquitto)('a node with a broker', () => {
 });
 
 describe.skipIf(!hasMosquitto)('a connection to a broker', () => {
-  const stateIn = async (node: NodeProcess) => (await call(node, 'connections', {})).mqtt;
+  const stateIn = async (node: RunningNode) => (await call(node, 'connections', {})).mqtt;
 
   it('needs the right password, which may be typed on the page and is never shown', async () => {
     const broker = await startBroker({ login: { username: 'well', password: 'correct horse 42' } });
-    const node = await startNode({ MQTT_URL: broker.url, MQTT_USERNAME: 'well' });
+    const node = await begin(startNode, { MQTT_URL: broker.url, MQTT_USERNAME: 'well' });
     await expect.poll(async () => (await stateIn(node)).error?.fault, WAIT).toBe('login');
     expect((await call(node, 'testMqtt', {})).failure?.fault).toBe('login');
     const { mqttPassword } = await call(node, 'setConnectionSecrets', { mqttPassword: 'correct horse 42' });
@@ -236,7 +241,7 @@ describe.skipIf(!hasMosquitto)('a connection to a broker', () => {
 
   it('tells a password to no other broker than the one that it was typed for, and for no other user', async () => {
     const broker = await startBroker({ login: { username: 'well', password: 'correct horse 42' } });
-    const node = await startNode({});
+    const node = await begin(startNode, {});
     const sourceAfter = async (change: { mqttUrl?: string | null; mqttUsername?: string }) => {
       await call(node, 'setSettings', { change });
       return (await call(node, 'connections', {})).mqttPassword.source;
@@ -259,7 +264,7 @@ describe.skipIf(!hasMosquitto)('a connection to a broker', () => {
   it('verifies the certificate, by the file of its authority', async () => {
     const broker = await startBroker({ tls: ['127.0.0.1', 'broker.test'] });
     const other = await startBroker({ tls: ['elsewhere.test'] });
-    const node = await startNode({ MQTT_URL: broker.url });
+    const node = await begin(startNode, { MQTT_URL: broker.url });
     await expect.poll(async () => (await stateIn(node)).error?.fault, WAIT).toBe('certificate');
     await call(node, 'setSettings', { change: { mqttCa: '/nowhere/ca.pem' } });
     expect((await call(node, 'testMqtt', {})).failure?.fault).toBe('ca_file');
@@ -282,7 +287,7 @@ describe.skipIf(!hasMosquitto)('a connection to a broker', () => {
     });
     await once(door, 'listening');
     const { port } = door.address() as AddressInfo;
-    const node = await startNode({});
+    const node = await begin(startNode, {});
     await call(node, 'setSettings', { change: { mqttUrl: `ws://127.0.0.1:${port}/mqtt` } });
     await expect.poll(async () => (await stateIn(node)).state, WAIT).toBe('connected');
     await broker.kill();

@@ -7,13 +7,13 @@ import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 import { blockOf } from '../durability/load.ts';
 import { accept, postBlocks, registeredDevice } from '../support/client.ts';
 import { DOOR_ENV } from '../support/door.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { type RunningNode, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 import { hasProgram } from '../support/programs.ts';
 import { answerOf, startCommand, wellhouse } from '../support/wellhouse.ts';
 
 let root: string;
-let node: NodeProcess | null = null;
+let node: RunningNode | null = null;
 const dataDir = () => join(root, 'data');
 beforeEach(() => {
   root = temporaryFolder();

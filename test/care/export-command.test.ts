@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { registeredDevice } from '../support/client.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { type RunningNode, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import { writeOldReadings } from '../support/old-readings.ts';
 import { unpackReferenceData } from '../support/reference-data.ts';
 import { answerOf, startCommand, wellhouse } from '../support/wellhouse.ts';
@@ -16,7 +16,7 @@ const FIRST = 1_750_000_000_000;
 const GREENHOUSE = 'cea21dd3da182ebc2f112cacb34ed5a27ec8d1d6962b4cc63bf64dc4f4681beb';
 const root = temporaryFolder();
 const dataDir = join(root, 'data');
-let node: NodeProcess;
+let node: RunningNode;
 let id: string;
 
 interface Answer {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HeldBack } from '../../src/shared/owner-api/backups.ts';
 import { freePort } from '../support/free-port.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { type RunningNode, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 import { answerOf, wellhouse } from '../support/wellhouse.ts';
 
 let root: string;
-let node: NodeProcess;
+let node: RunningNode;
 const there = () => join(root, 'there');
 const here = () => join(root, 'here');
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ImportSummary } from '../../src/main/care/reference/import-summary.ts';
 import { readingsOf } from '../support/client.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { type RunningNode, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import { hashesOf, unpackReferenceData } from '../support/reference-data.ts';
 import { answerOf, startCommand, wellhouse } from '../support/wellhouse.ts';
 
@@ -13,7 +13,7 @@ const GREENHOUSE = 'cea21dd3da182ebc2f112cacb34ed5a27ec8d1d6962b4cc63bf64dc4f468
 let root: string;
 let source: string;
 let dataDir: string;
-let node: NodeProcess | null = null;
+let node: RunningNode | null = null;
 beforeEach(() => {
   root = temporaryFolder();
   source = join(root, 'reference');

@@ -6,13 +6,13 @@ import { Ledger } from '../durability/ledger.ts';
 import { blockOf } from '../durability/load.ts';
 import { OWNER_PHRASE } from '../support/care.ts';
 import { accept, postBlocks, registeredDevice } from '../support/client.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { type RunningNode, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import { hasProgram } from '../support/programs.ts';
 import { storePath } from '../support/store-file.ts';
 import { answerOf, backUp, wellhouse } from '../support/wellhouse.ts';
 
 let root: string;
-let node: NodeProcess | null = null;
+let node: RunningNode | null = null;
 const dataDir = () => join(root, 'data');
 const backups = () => join(root, 'backups');
 const start = async () => {
@@ -58,7 +58,7 @@ describe('a data folder that is lost', () => {
     isDone = true;
     await posting;
     expect(made).toMatchObject({ encryption: 'recipient', manifest: { node: { publicKey } } });
-    await node!.kill();
+    await node!.stop();
     rmSync(dataDir(), { recursive: true });
 
     const path = join(backups(), readdirSync(backups()).find((name) => name.endsWith('.age'))!);

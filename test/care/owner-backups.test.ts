@@ -8,14 +8,14 @@ import type { BackupsView } from '../../src/shared/owner-api/backups.ts';
 import { blockOf } from '../durability/load.ts';
 import { NODE_PHRASE, OWNER_PHRASE, seqsIn } from '../support/care.ts';
 import { accept, postBlocks, registeredDevice } from '../support/client.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { type RunningNode, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import { call, EventSocket, failure } from '../support/owner-client.ts';
 
 const identity = backupIdentity(standardSeed(OWNER_PHRASE));
 const PLAN = { recipient: null, time: '03:30', keepDaily: 7, keepWeekly: 4, keepMonthly: 12 };
 
 let root: string;
-let node: NodeProcess;
+let node: RunningNode;
 const folder = () => join(root, 'backups');
 const dataDir = () => join(root, 'data');
 beforeEach(async () => {
@@ -125,7 +125,7 @@ describe('the owner', () => {
       publicKey: string;
     };
     expect(again.publicKey).toBe(node.started.publicKey);
-    const moved = { ...node, dataDir: dataDir(), url: () => again.localUrl } as unknown as NodeProcess;
+    const moved = { ...node, dataDir: dataDir(), url: () => again.localUrl } as unknown as RunningNode;
     const after = await call(moved, 'backups', {});
     expect(after.opened).toMatchObject({ kind: 'restore', problem: null, contents: { private: { readings: 50 } } });
     expect(after.restored).toMatchObject({ dataDir: dataDir() });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Input } from '../../src/shared/owner-api/contract.ts';
 import type { ExportsView } from '../../src/shared/owner-api/exports.ts';
 import { registeredDevice } from '../support/client.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { type RunningNode, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import { writeOldReadings } from '../support/old-readings.ts';
 import { call, EventSocket, failure } from '../support/owner-client.ts';
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
@@ -16,7 +16,7 @@ const FIRST = 1_750_000_000_000;
 const ALL = { dialect: 'comma', from: null, to: null } as const;
 
 let root: string;
-let node: NodeProcess;
+let node: RunningNode;
 const dataDir = () => join(root, 'data');
 const folder = () => join(root, 'out');
 

@@ -5,12 +5,19 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { undoRestore } from '../../src/main/care/restore/restore.ts';
 import { healthOf } from '../../src/main/care/restore-health.ts';
 import { makeDataFolder, seqsIn } from '../support/care.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import {
+  type NodeOptions,
+  type RunningNode,
+  removeFolder,
+  startNode,
+  startProcess,
+  temporaryFolder,
+} from '../support/node-process.ts';
 import { call, failure } from '../support/owner-client.ts';
 import { answerOf, backUp, wellhouse } from '../support/wellhouse.ts';
 
 let root: string;
-let node: NodeProcess | null = null;
+let node: RunningNode | null = null;
 const dataDir = () => join(root, 'data');
 const readings = () => seqsIn(join(dataDir(), 'private.db')).length;
 beforeEach(() => {
@@ -24,11 +31,11 @@ afterEach(async () => {
 });
 
 /** A node with 20 readings. */
-async function start(): Promise<NodeProcess> {
+async function start<N extends RunningNode>(startAs: (options: NodeOptions) => Promise<N>): Promise<N> {
   makeDataFolder(dataDir(), 20);
   // One of these is no token, the other no list of alerts.
   for (const name of ['ui-token', 'alerts.json']) rmSync(join(dataDir(), name));
-  return await startNode({ dataDir: dataDir(), args: ['--ui'] });
+  return await startAs({ dataDir: dataDir(), args: ['--ui'] });
 }
 
 /** A backup of a node with 30 readings, of which every page is whole; without a table that it reads, or one that it writes. */
@@ -68,7 +75,7 @@ test('one that does not come up is told, and stays until its owner puts the form
 
 test('a node that runs on restored data is put back where its owner says so', async () => {
   const backup = await backupOf(null);
-  node = await start();
+  node = await start(startNode);
   expect((await call(node, 'backups', {})).kept).toBeNull();
   expect((await failure(node, 'undoRestore', { confirm: '/another' }))[0]).toBe(400);
   await call(node, 'restoreBackup', { path: backup, key: null, confirm: backup });
@@ -89,7 +96,7 @@ test('a node that runs on restored data is put back where its owner says so', as
 
 test('a node that starts on restored data and can’t read it says so', async () => {
   const backup = await backupOf('owner_choices');
-  node = await start();
+  node = await start(startNode);
   await call(node, 'restoreBackup', { path: backup, key: null, confirm: backup });
   const { opened, kept } = await call(await startedAgain(2), 'backups', {});
   expect(opened?.health).toMatchObject({ state: 'failed', message: expect.stringContaining('can’t read its stores') });
@@ -99,9 +106,10 @@ test('a node that starts on restored data and can’t read it says so', async ()
 
 test('a node that can’t start on restored data ends, and says how the former is put back', async () => {
   const backup = await backupOf('withheld');
-  node = await start();
+  const ending = await start(startProcess);
+  node = ending;
   await call(node, 'restoreBackup', { path: backup, key: null, confirm: backup });
-  const { code } = await node.exited;
+  const { code } = await ending.exited;
   expect(code).toBe(1);
   expect(node.stderr).toContain('"wellhouse restore --undo" puts back the earlier data');
   expect(readings()).toBe(30);
@@ -111,11 +119,11 @@ test('a node that can’t start on restored data ends, and says how the former i
 });
 
 /** The node after so many starts, which listens at another port each time. */
-async function startedAgain(starts: number): Promise<NodeProcess> {
+async function startedAgain(starts: number): Promise<RunningNode> {
   const started = () => node!.records.filter(({ msg }) => msg === 'node started');
   await expect.poll(() => started().length, { timeout: 60_000 }).toBe(starts);
   const { localUrl } = started().at(-1) as unknown as { localUrl: string };
-  const moved = { ...node, dataDir: dataDir(), url: () => localUrl } as unknown as NodeProcess;
+  const moved = { ...node, dataDir: dataDir(), url: () => localUrl } as unknown as RunningNode;
   const health = async () => (await call(moved, 'backups', {})).opened?.health ?? null;
   await expect.poll(health, { timeout: 60_000 }).not.toBeNull();
   return moved;

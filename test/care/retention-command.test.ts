@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { registeredDevice } from '../support/client.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { type RunningNode, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import { writeOldReadings } from '../support/old-readings.ts';
 import { call } from '../support/owner-client.ts';
 import { queryStore } from '../support/store-file.ts';
@@ -9,7 +9,7 @@ import { answerOf, wellhouse } from '../support/wellhouse.ts';
 const HOUR = 3_600_000;
 const READINGS = 20_000;
 const dataDir = temporaryFolder();
-let node: NodeProcess;
+let node: RunningNode;
 let id: string;
 
 interface Answer {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type AuthChallenge, authText, CHALLENGE_PATH, VERIFY_PATH } from '../../src/shared/auth-challenge.ts';
 import { registeredDevice } from '../support/client.ts';
 import { DOOR_ENV, DoorClient, type DoorReply, doorOf, sendToDoor } from '../support/door.ts';
-import { runningNode } from '../support/node-process.ts';
+import { runningProcess } from '../support/node-process.ts';
 import { call, failure } from '../support/owner-client.ts';
 
 /** A signal sets the clock that the node reads thirteen hours forward. */
@@ -11,7 +11,7 @@ const SETS_CLOCK = `data:text/javascript,${encodeURIComponent(`
   const now = Date.now;
   process.on('SIGUSR2', () => { Date.now = () => now() + 13 * 3_600_000; });
 `)}`;
-const node = runningNode({ args: ['--ui'], env: DOOR_ENV, execArgv: ['--import', SETS_CLOCK] });
+const node = runningProcess({ args: ['--ui'], env: DOOR_ENV, execArgv: ['--import', SETS_CLOCK] });
 
 interface OwnerKey {
   readonly publicKey: string;

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { CHALLENGE_PATH } from '../../src/shared/auth-challenge.ts';
 import { chainOf, DOOR_ENV, DoorClient, doorOf, givePairingCode, openPairing, sendToDoor } from '../support/door.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { type NodeProcess, removeFolder, startProcess, temporaryFolder } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 
 const folder = temporaryFolder();
@@ -11,7 +11,7 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
-const start = () => startNode({ dataDir: `${folder}/data`, args: ['--ui'], env: DOOR_ENV });
+const start = () => startProcess({ dataDir: `${folder}/data`, args: ['--ui'], env: DOOR_ENV });
 
 it('a node that is killed keeps who was paired and what phones trust, and forgets a code that was open', async () => {
   node = await start();

@@ -3,7 +3,7 @@ import { openStoresReader } from '../../src/main/store/engines.ts';
 import { locationsIn } from '../../src/main/store/locations.ts';
 import { sha256 } from '../../src/main/store/sqlite/file/leaf-rows.ts';
 import { rootOf } from '../../src/shared/proof/merkle.ts';
-import { ENDPOINTS, type Endpoint, NodeProcess, startNode } from '../support/node-process.ts';
+import { ENDPOINTS, type Endpoint, NodeProcess, startProcess } from '../support/node-process.ts';
 import { storePath } from '../support/store-file.ts';
 import { Ledger } from './ledger.ts';
 import { Load } from './load.ts';
@@ -60,14 +60,14 @@ export async function runCrashRounds(options: CrashOptions): Promise<RoundReport
     local: new Load(new Ledger(), new SeededRandom(options.seed + 2), LOAD),
   };
   const reports: RoundReport[] = [];
-  let node = await startNode({ dataDir: options.dataDir, execArgv: AS_STARTED });
+  let node = await startProcess({ dataDir: options.dataDir, execArgv: AS_STARTED });
   try {
     for (let round = 1; round <= options.rounds; round += 1) {
       const killedAfterMs = await loadAndKill(node, loads, random);
       const startKilledAfterMs = random.next() < START_KILL_CHANCE ? random.between(...START_KILL_AFTER_MS) : null;
       if (startKilledAfterMs !== null) await killStart(options.dataDir, startKilledAfterMs);
       const startedAt = performance.now();
-      node = await startNode({ dataDir: options.dataDir, execArgv: AS_STARTED });
+      node = await startProcess({ dataDir: options.dataDir, execArgv: AS_STARTED });
       const report: RoundReport = {
         round,
         killedAfterMs,

@@ -14,7 +14,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { WireClient } from '../../src/simulator/wire-client.ts';
-import { ENDPOINTS, removeFolder, runToEnd, temporaryFolder } from '../support/node-process.ts';
+import { ENDPOINTS, removeFolder, runToEnd, startProcess, temporaryFolder } from '../support/node-process.ts';
 import { queryStore, storePath } from '../support/store-file.ts';
 import { nodeStarter } from './faults.ts';
 import { blockOf } from './load.ts';
@@ -26,11 +26,8 @@ const soundAfterKill = join(folder, 'sound-after-kill');
 let cases = 0;
 
 beforeAll(async () => {
-  for (const [dataDir, end] of [
-    [sound, 'stop'],
-    [soundAfterKill, 'kill'],
-  ] as const) {
-    const node = await startNode({ dataDir });
+  const started = [await startNode({ dataDir: sound }), await startProcess({ dataDir: soundAfterKill })] as const;
+  for (const node of started) {
     for (const endpoint of ENDPOINTS) {
       const client = new WireClient(node.url(endpoint));
       const device = new SimulatedDevice();
@@ -41,8 +38,9 @@ beforeAll(async () => {
       }
       client.close();
     }
-    await node[end]();
   }
+  await started[0].stop();
+  await started[1].kill();
 });
 afterAll(() => removeFolder(folder));
 // After the line above, since hooks run in reverse: the nodes end before their folders go.

@@ -4,18 +4,18 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, register, registeredDevice } from '../support/client.ts';
 import { post } from '../support/http.ts';
-import { NodeProcess, runToEnd } from '../support/node-process.ts';
+import { NodeProcess, runProcessToEnd } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { storePath } from '../support/store-file.ts';
-import { expectReadsGoOn, expectUnavailable, nodeStarter } from './faults.ts';
+import { expectReadsGoOn, expectUnavailable, processStarter } from './faults.ts';
 import { Ledger } from './ledger.ts';
 import { blockOf } from './load.ts';
 
 const disk = mountSmallDisk(24);
 afterAll(() => disk?.remove());
 // After the line above, since hooks run in reverse: the nodes end before their folders go.
-const startNode = nodeStarter();
+const startNode = processStarter();
 
 /** Posts batches of 100 until one is refused; what was confirmed goes into the ledger. Returns the next seq. */
 async function postUntilRefused(
@@ -161,7 +161,7 @@ describe.skipIf(disk === null)('a disk that is full (skipped where this user may
   test('a first start on a full disk refuses clearly and leaves nothing that the next one trips over', async () => {
     const dataDir = join(disk!.folder, 'first');
     disk!.fill();
-    expectRefusedStart(await runToEnd({ dataDir }));
+    expectRefusedStart(await runProcessToEnd({ dataDir }));
     disk!.free();
     const node = await startNode({ dataDir });
     expect((await register(node.url('local'), new SimulatedDevice().registration())).status).toBe(201);

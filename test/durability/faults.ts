@@ -1,16 +1,25 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, expect } from 'vitest';
 import { type Reply, send } from '../support/http.ts';
-import { type NodeOptions, type NodeProcess, startNode } from '../support/node-process.ts';
+import { type NodeOptions, type RunningNode, startNode, startProcess } from '../support/node-process.ts';
 
 /** A `startNode` whose nodes are gone after the calling file's tests, whichever of them failed half-way. */
-export function nodeStarter(): (options?: NodeOptions) => Promise<NodeProcess> {
-  const nodes: NodeProcess[] = [];
+export function nodeStarter(): typeof startNode {
+  return starter(startNode);
+}
+
+/** The same with nodes in processes of their own. */
+export function processStarter(): typeof startProcess {
+  return starter(startProcess);
+}
+
+function starter<N extends RunningNode>(start: (options?: NodeOptions) => Promise<N>) {
+  const nodes: N[] = [];
   afterAll(async () => {
     await Promise.all(nodes.map((node) => node.dispose()));
   });
-  return async (options) => {
-    const node = await startNode(options);
+  return async (options?: NodeOptions): Promise<N> => {
+    const node = await start(options);
     nodes.push(node);
     return node;
   };

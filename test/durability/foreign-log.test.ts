@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, registeredDevice } from '../support/client.ts';
-import { ENDPOINTS, removeFolder, temporaryFolder } from '../support/node-process.ts';
+import { ENDPOINTS, removeFolder, startProcess, temporaryFolder } from '../support/node-process.ts';
 import { storePath } from '../support/store-file.ts';
 import { nodeStarter } from './faults.ts';
 import { Ledger } from './ledger.ts';
@@ -43,7 +43,7 @@ describe.each(ENDPOINTS)('the log (-wal) of the %s store lies beside what it is 
     await postTo(first.url(endpoint), device, 1, 20, [inBackup, confirmed]);
     await first.stop();
     copyFileSync(storePath(killed, endpoint), backup);
-    const second = await startNode({ dataDir: killed });
+    const second = await startProcess({ dataDir: killed });
     await registeredDevice(second.url(endpoint));
     await postTo(second.url(endpoint), device, 21, 60, [confirmed]);
     await second.kill();

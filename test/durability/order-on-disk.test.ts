@@ -16,7 +16,7 @@ import {
 } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 import { storePath } from '../support/store-file.ts';
-import { nodeStarter } from './faults.ts';
+import { processStarter } from './faults.ts';
 import { blockOf } from './load.ts';
 import { readTrace, type SystemCall, SystemCallTrace, straceArguments, whyNoTrace } from './system-call-trace.ts';
 
@@ -24,7 +24,7 @@ const noTrace = whyNoTrace();
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 // After the line above, since hooks run in reverse: the nodes end before their folders go.
-const startNode = nodeStarter();
+const startNode = processStarter();
 
 const SYNCS = ['fsync', 'fdatasync'];
 const RECEIVES = ['read', 'readv', 'recvfrom', 'recvmsg'];

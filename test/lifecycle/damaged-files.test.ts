@@ -2,14 +2,15 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { RANGE_RULE } from '../support/alerts.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { type RunningNode, removeFolder, startNode, startProcess, temporaryFolder } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 import { answerOf } from '../support/wellhouse.ts';
 
 let dataDir: string;
-let node: NodeProcess;
+let node: RunningNode;
+const options = () => ({ dataDir, args: ['--ui'], env: { PUBLIC_ENABLED: 'false' } });
 const start = async () => {
-  node = await startNode({ dataDir, args: ['--ui'], env: { PUBLIC_ENABLED: 'false' } });
+  node = await startNode(options());
 };
 beforeEach(async () => {
   dataDir = temporaryFolder();
@@ -29,13 +30,14 @@ it('are told over restarts, by the node and by the command line, until the owner
   kept.rules[0].low = 'low';
   writeFileSync(path, JSON.stringify(kept));
   writeFileSync(join(dataDir, 'settings.json'), '{"theme":7}');
-  await start();
+  const killed = await startProcess(options());
+  node = killed;
   const names = (await call(node, 'alertRules', {})).rules.flatMap(({ rule }) =>
     rule.kind === 'range' ? rule.name : [],
   );
   // Taken from the copy before it.
   expect(names).toEqual(['Broken', 'Whole']);
-  await node.kill();
+  await killed.kill();
   await start();
   const { files } = await call(node, 'damagedFiles', {});
   expect(files).toMatchObject([
@@ -58,7 +60,7 @@ it('a store that was there and is missing is told until it is dismissed; a first
   // The public endpoint is turned on for the first time.
   node = await startNode({ dataDir, args: ['--ui'] });
   expect(await missing()).toEqual([]);
-  await node.kill();
+  await node.stop();
   rmSync(join(dataDir, 'private.db'));
   for (const end of ['-wal', '-shm']) rmSync(join(dataDir, `private.db${end}`), { force: true });
   // The list of stores is gone, too.
@@ -70,7 +72,7 @@ it('a store that was there and is missing is told until it is dismissed; a first
       timeout: 60_000,
     })
     .toEqual(['storeMissing private']);
-  await node.kill();
+  await node.stop();
   await start();
   expect(await missing()).toEqual([['private.db', 'missing']]);
   const [told] = (await call(node, 'damagedFiles', {})).files;

@@ -1,10 +1,10 @@
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
-import { type NodeProcess, startNode } from '../support/node-process.ts';
+import { type RunningNode, startNode } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 
-const nodes: NodeProcess[] = [];
+const nodes: RunningNode[] = [];
 const servers: Server[] = [];
 afterEach(async () => {
   for (const node of nodes.splice(0)) await node.dispose();
@@ -29,13 +29,13 @@ async function carry(to: string, change: (text: string) => string = (text) => te
   return (server.address() as AddressInfo).port;
 }
 
-async function start(env: Record<string, string>): Promise<NodeProcess> {
+async function start(env: Record<string, string>): Promise<RunningNode> {
   const node = await startNode({ args: ['--ui'], env });
   nodes.push(node);
   return node;
 }
 
-const exposedAt = async (node: NodeProcess) => (await call(node, 'nodeInfo', {})).exposedAt;
+const exposedAt = async (node: RunningNode) => (await call(node, 'nodeInfo', {})).exposedAt;
 
 // Without another address than loopback, nobody else can reach this machine either.
 test.skipIf(own === undefined)(

@@ -3,21 +3,21 @@ import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hostPort } from '../../src/shared/host-port.ts';
 import { send } from '../support/http.ts';
-import { NodeProcess, startNode } from '../support/node-process.ts';
+import { type RunningNode, runToEnd, startNode } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 
-const nodes: NodeProcess[] = [];
+const nodes: RunningNode[] = [];
 afterEach(async () => {
   for (const node of nodes.splice(0)) await node.dispose();
 });
 
-async function start(env: Record<string, string>): Promise<NodeProcess> {
+async function start(env: Record<string, string>): Promise<RunningNode> {
   const node = await startNode({ args: ['--ui'], env });
   nodes.push(node);
   return node;
 }
 
-const standing = async (node: NodeProcess) => (await call(node, 'gate', {})).gate;
+const standing = async (node: RunningNode) => (await call(node, 'gate', {})).gate;
 
 describe('the gate', () => {
   it('is off unless the owner chose an address', async () => {
@@ -89,9 +89,7 @@ describe('the gate', () => {
   });
 
   it.each(['0.0.0.0', '::', '8.8.8.8', 'node.lan', '192.168.1.5:8080'])('never listens at %s', async (address) => {
-    const node = new NodeProcess({ env: { GATE_ADDRESS: address } });
-    nodes.push(node);
-    const { code, stderr } = await node.exited;
+    const { code, stderr } = await runToEnd({ env: { GATE_ADDRESS: address } });
     expect(code).not.toBe(0);
     expect(stderr).toContain(`GATE_ADDRESS`);
     expect(stderr).toContain(address);

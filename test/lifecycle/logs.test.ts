@@ -4,7 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, postBlocks, register, registeredDevice } from '../support/client.ts';
 import { send } from '../support/http.ts';
-import { ENDPOINTS, NodeProcess, removeFolder, runToEnd, startNode, temporaryFolder } from '../support/node-process.ts';
+import {
+  ENDPOINTS,
+  NodeProcess,
+  removeFolder,
+  runProcessToEnd,
+  startProcess,
+  temporaryFolder,
+} from '../support/node-process.ts';
 
 const NAME = 'a name that nobody else has';
 const OWNER = 'an owner that nobody else is';
@@ -39,7 +46,7 @@ async function traffic(node: NodeProcess): Promise<string[]> {
 
 describe.each(['info', 'trace'])('at LOG_LEVEL=%s', (level) => {
   test('every line is JSON, the key and the addresses are told at the start, and no payload or secret is', async () => {
-    const node = await startNode({ env: { LOG_LEVEL: level } });
+    const node = await startProcess({ env: { LOG_LEVEL: level } });
     try {
       const secrets = await traffic(node);
       const { stdout, stderr } = await node.stop();
@@ -79,7 +86,7 @@ function readable(path: string): boolean {
 }
 
 test('refused blocks are logged together: one line per device and cause, with their number', async () => {
-  const node = await startNode();
+  const node = await startProcess();
   try {
     const url = node.url('public');
     const [one, other] = [await registeredDevice(url), await registeredDevice(url)];
@@ -118,7 +125,7 @@ test('in the journal of systemd every line is text with a priority', async () =>
     for (const line of lines) expect(line).toMatch(/^<[2-7]>[^{]+$/);
     expect(lines.find((line) => line.startsWith('<6>node started'))).toContain(' localUrl=http://127.0.0.1:');
     // stderr is no journal here: the line has no priority.
-    expect((await runToEnd({ ...options, env: { ...options.env, LOCAL_PORT: 'x' } })).stderr).toMatch(
+    expect((await runProcessToEnd({ ...options, env: { ...options.env, LOCAL_PORT: 'x' } })).stderr).toMatch(
       /^wellhouse: LOCAL_PORT/,
     );
   } finally {

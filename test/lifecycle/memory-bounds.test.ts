@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type NodeOptions, startNode } from '../support/node-process.ts';
+import { type NodeOptions, startProcess } from '../support/node-process.ts';
 
 /** The arguments and environment of a node that has started, as the system has them. */
 async function startedWith(options: NodeOptions): Promise<{ args: string[]; env: string[] }> {
-  const node = await startNode(options);
+  const node = await startProcess(options);
   const read = (name: string) => readFileSync(`/proc/${node.pid}/${name}`, 'utf8').split('\0');
   const found = { args: read('cmdline'), env: read('environ') };
   await node.stop();

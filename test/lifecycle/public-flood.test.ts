@@ -2,11 +2,11 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, registeredDevice } from '../support/client.ts';
-import { runningNode } from '../support/node-process.ts';
+import { runningProcess } from '../support/node-process.ts';
 import { holdLock, storePath } from '../support/store-file.ts';
 
 // The limits by address would put off what the queue has to.
-const node = runningNode({ env: { PUBLIC_RATE_LIMIT: '0' } });
+const node = runningProcess({ env: { PUBLIC_RATE_LIMIT: '0' } });
 const sockets: Socket[] = [];
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();

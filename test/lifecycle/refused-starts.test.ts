@@ -6,9 +6,9 @@ import {
   ENDPOINTS,
   type NodeExit,
   removeFolder,
-  runningNode,
-  runToEnd,
-  startNode,
+  runningProcess,
+  runProcessToEnd,
+  startProcess,
   temporaryFolder,
 } from '../support/node-process.ts';
 
@@ -21,11 +21,11 @@ function expectRefused(exit: NodeExit, ...texts: string[]): void {
 }
 
 describe('a second process on the same DATA_DIR', () => {
-  const node = runningNode();
+  const node = runningProcess();
 
   test('is refused, and the first one goes on', async () => {
     const { dataDir } = node.process;
-    expectRefused(await runToEnd({ dataDir }), dataDir);
+    expectRefused(await runProcessToEnd({ dataDir }), dataDir);
     for (const endpoint of ENDPOINTS) {
       const device = await registeredDevice(node.url(endpoint));
       await accept(node.url(endpoint), handWritten(device));
@@ -34,16 +34,16 @@ describe('a second process on the same DATA_DIR', () => {
   });
 
   test('is refused also by another name of the folder', async () => {
-    expectRefused(await runToEnd({ dataDir: `${node.process.dataDir}/../data/.` }));
+    expectRefused(await runProcessToEnd({ dataDir: `${node.process.dataDir}/../data/.` }));
   });
 });
 
 test('a killed process leaves no lock behind', async () => {
   const folder = temporaryFolder();
   try {
-    const first = await startNode({ dataDir: `${folder}/data` });
+    const first = await startProcess({ dataDir: `${folder}/data` });
     await first.kill();
-    const second = await startNode({ dataDir: `${folder}/data` });
+    const second = await startProcess({ dataDir: `${folder}/data` });
     expect(second.started.publicKey).toBe(first.started.publicKey);
     expect((await second.stop()).code).toBe(0);
   } finally {
@@ -70,8 +70,8 @@ describe.each([
 
   test('is refused with the port and the variable, and nothing is left half-open', async () => {
     const dataDir = `${folder}/data`;
-    expectRefused(await runToEnd({ dataDir, env: { [variable]: port } }), port, variable);
-    const node = await startNode({ dataDir });
+    expectRefused(await runProcessToEnd({ dataDir, env: { [variable]: port } }), port, variable);
+    const node = await startProcess({ dataDir });
     try {
       expect((await send(`${node.url('local')}/health`)).status).toBe(200);
       expect((await send(`${node.url('public')}/health`)).status).toBe(200);
@@ -82,9 +82,9 @@ describe.each([
 });
 
 test('one port for both endpoints is refused', async () => {
-  expectRefused(await runToEnd({ env: { PUBLIC_PORT: '39999', LOCAL_PORT: '39999' } }), '39999');
+  expectRefused(await runProcessToEnd({ env: { PUBLIC_PORT: '39999', LOCAL_PORT: '39999' } }), '39999');
 });
 
 test('a DATA_DIR that is a file is refused', async () => {
-  expectRefused(await runToEnd({ dataDir: '/dev/null' }), '/dev/null');
+  expectRefused(await runProcessToEnd({ dataDir: '/dev/null' }), '/dev/null');
 });

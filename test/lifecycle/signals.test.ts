@@ -7,7 +7,7 @@ import {
   type Endpoint,
   type NodeProcess,
   removeFolder,
-  startNode,
+  startProcess,
   temporaryFolder,
 } from '../support/node-process.ts';
 import { slowness } from '../support/pace.ts';
@@ -16,7 +16,7 @@ import { queryStore } from '../support/store-file.ts';
 /** Runs a test with a node of its own, on a data folder that outlives the node. */
 async function withNode(run: (node: NodeProcess) => Promise<void>): Promise<void> {
   const folder = temporaryFolder();
-  const node = await startNode({ dataDir: `${folder}/data` });
+  const node = await startProcess({ dataDir: `${folder}/data` });
   try {
     await run(node);
   } finally {

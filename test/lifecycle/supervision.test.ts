@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { handWritten, postBlocks, registeredDevice } from '../support/client.ts';
 import { mountLoopDisk } from '../support/loop-disk.ts';
-import { type NodeProcess, removeFolder, runToEnd, startNode, temporaryFolder } from '../support/node-process.ts';
+import {
+  type NodeProcess,
+  removeFolder,
+  runProcessToEnd,
+  startProcess,
+  temporaryFolder,
+} from '../support/node-process.ts';
 import { type Heard, notifySocket, notifyStub, whyNoDatagrams } from '../support/systemd.ts';
 
 const BEAT_MS = 100;
@@ -23,7 +29,7 @@ afterEach(() => {
 
 /** A node that `systemd` supervises. */
 function supervised(dataDir: string): Promise<NodeProcess> {
-  return startNode({ dataDir, env: { ...systemd.env, WATCHDOG_USEC: String(3 * BEAT_MS * 1000) } });
+  return startProcess({ dataDir, env: { ...systemd.env, WATCHDOG_USEC: String(3 * BEAT_MS * 1000) } });
 }
 
 const told = (what: string) => systemd.messages().filter((message) => message.includes(what)).length;
@@ -57,7 +63,7 @@ test.skipIf(process.platform === 'win32')(
     try {
       const { port } = other.address() as AddressInfo;
       const env = { ...systemd.env, WATCHDOG_USEC: '300000', PUBLIC_PORT: String(port) };
-      const { code, stderr } = await runToEnd({ dataDir: join(folder, 'data'), env });
+      const { code, stderr } = await runProcessToEnd({ dataDir: join(folder, 'data'), env });
       expect([code, stderr]).toEqual([1, expect.stringMatching(/^wellhouse: port \d+ is taken[^\n]*\n$/)]);
       expect(systemd.messages()).toEqual([]);
     } finally {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { accept, handWritten, readingsOf, registeredDevice } from '../support/client.ts';
-import { removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { removeFolder, startProcess, temporaryFolder } from '../support/node-process.ts';
 
 const AS_WINDOWS = new URL('../support/sync-as-windows.ts', import.meta.url).href;
 
@@ -29,11 +29,11 @@ describe.skipIf(process.platform !== 'linux')('where only what was opened for wr
     const folder = temporaryFolder();
     const options = { dataDir: `${folder}/data`, execArgv: ['--import', AS_WINDOWS] };
     try {
-      const node = await startNode(options);
+      const node = await startProcess(options);
       const device = await registeredDevice(node.url('local'));
       await accept(node.url('local'), handWritten(device));
       await node.kill();
-      const again = await startNode(options);
+      const again = await startProcess(options);
       expect(await readingsOf(again.url('local'), device.id)).toHaveLength(1);
       expect((await again.stop()).code).toBe(0);
     } finally {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { accept, handWritten, readingsOf, registeredDevice } from '../support/client.ts';
-import { runningNode } from '../support/node-process.ts';
+import { runningProcess } from '../support/node-process.ts';
 
 const REFUSE_ELECTRON = new URL('../support/refuse-electron.ts', import.meta.url).href;
 
@@ -16,7 +16,7 @@ test('the hook does refuse electron', () => {
 });
 
 describe('where electron cannot be resolved', () => {
-  const node = runningNode({ execArgv: ['--import', REFUSE_ELECTRON] });
+  const node = runningProcess({ execArgv: ['--import', REFUSE_ELECTRON] });
 
   test('the headless node runs', async () => {
     const url = node.url('local');

@@ -6,7 +6,7 @@ import type { SimulatedDevice } from '../../src/simulator/device.ts';
 import { AlertServer } from '../support/alert-servers.ts';
 import { registeredDevice } from '../support/client.ts';
 import { post } from '../support/http.ts';
-import { type NodeProcess, removeFolder, startNode } from '../support/node-process.ts';
+import { type NodeProcess, removeFolder, startProcess } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 
@@ -30,7 +30,7 @@ describe.skipIf(disk === null)('a full disk (skipped where this user may not mou
   let device: SimulatedDevice;
   let seq: number;
   const start = async () => {
-    node = await startNode({ dataDir: dataDir(), args: ['--ui'], env: { PUBLIC_ENABLED: 'false' } });
+    node = await startProcess({ dataDir: dataDir(), args: ['--ui'], env: { PUBLIC_ENABLED: 'false' } });
   };
   beforeEach(async () => {
     [, hook] = await Promise.all([start(), AlertServer.start()]);

@@ -24,16 +24,16 @@ async function start(count: number, options: BrokerOptions = {}) {
   const watch = await broker.watch();
   const dataDir = temporaryFolder();
   undo.push(() => removeFolder(dataDir));
-  const startNode = async () => {
+  const startProcess = async () => {
     const started = new NodeProcess({ args: ['--ui'], env: { MQTT_URL: broker.url }, dataDir });
     undo.push(() => started.dispose());
     return started.ready();
   };
-  const node = await startNode();
+  const node = await startProcess();
   const devices = await Promise.all(
     Array.from({ length: count }, (_, index) => registeredDevice(node.url('local'), { name: `Bench ${index}` })),
   );
-  return { broker, watch, node, startNode, devices };
+  return { broker, watch, node, startProcess, devices };
 }
 
 /** Each device sends a reading, a hundred of them in a request. */
@@ -97,7 +97,7 @@ describe.skipIf(!hasMosquitto)('many devices at a broker', () => {
   });
 
   it('leave a broker that kept them where they were forgotten while it was away, and the node was killed since', async () => {
-    const { broker, watch, node, startNode, devices } = await start(2, { isPersistent: true });
+    const { broker, watch, node, startProcess, devices } = await start(2, { isPersistent: true });
     const [kept, forgotten] = devices as [SimulatedDevice, SimulatedDevice];
     await round(node, devices, 1);
     await expect.poll(() => watch.held.size, WAIT).toBe(devices.length * (TOPICS.length + 1) + 1);
@@ -110,7 +110,7 @@ describe.skipIf(!hasMosquitto)('many devices at a broker', () => {
     const ofForgotten = () => [...again.held.keys()].filter((topic) => topic.includes(forgotten.id));
     // It kept them, with nobody there who could have published them again.
     await expect.poll(ofForgotten, WAIT).toHaveLength(TOPICS.length + 1);
-    const second = await startNode();
+    const second = await startProcess();
     await expect.poll(() => again.held.get(`wellhouse/${second.started.publicKey}/status`), WAIT).toBe('online');
     await expect.poll(ofForgotten, WAIT).toEqual([]);
     await expect.poll(() => again.held.size, WAIT).toBe(TOPICS.length + 2);

@@ -2,9 +2,9 @@ import { connect } from 'node:tls';
 import { expect, test } from 'vitest';
 import { accept, handWritten, registeredDevice } from '../support/client.ts';
 import { DOOR_ENV, DoorClient, doorOf, sendToDoor } from '../support/door.ts';
-import { runningNode } from '../support/node-process.ts';
+import { runningProcess } from '../support/node-process.ts';
 
-const node = runningNode({ args: ['--ui'], env: DOOR_ENV });
+const node = runningProcess({ args: ['--ui'], env: DOOR_ENV });
 const REQUESTS = 10_000;
 const CONNECTIONS = 20;
 /** A device waits so long for its answer. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
-import { expectReadsGoOn, expectUnavailable, nodeStarter } from '../durability/faults.ts';
+import { expectReadsGoOn, expectUnavailable, processStarter } from '../durability/faults.ts';
 import { blockOf } from '../durability/load.ts';
 import { accept, readingsOf, register, registeredDevice } from '../support/client.ts';
 import { post, send } from '../support/http.ts';
@@ -12,7 +12,7 @@ import { call } from '../support/owner-client.ts';
 // Of ext4, as on an SD card: a file system in memory has room for names and empty files when it is full.
 const disk = mountLoopDisk(96);
 afterAll(() => disk?.remove());
-const startNode = nodeStarter();
+const startNode = processStarter();
 
 /** Waits until the endpoint says by itself that it takes readings again: nobody posts any. */
 async function recovered(node: NodeProcess): Promise<void> {

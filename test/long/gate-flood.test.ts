@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { accept, handWritten, registeredDevice } from '../support/client.ts';
-import { runningNode } from '../support/node-process.ts';
+import { runningProcess } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 
-const node = runningNode({
+const node = runningProcess({
   args: ['--ui'],
   env: { GATE_ADDRESS: '127.0.0.1', GATE_PORT: '0', PUBLIC_RATE_LIMIT: '0' },
 });

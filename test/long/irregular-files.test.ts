@@ -3,14 +3,14 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { removeFolder, runToEnd, startNode, temporaryFolder } from '../support/node-process.ts';
+import { removeFolder, runProcessToEnd, startProcess, temporaryFolder } from '../support/node-process.ts';
 
 let folder: string;
 let dataDir: string;
 beforeEach(async () => {
   folder = temporaryFolder();
   dataDir = join(folder, 'data');
-  await (await startNode({ dataDir })).stop();
+  await (await startProcess({ dataDir })).stop();
 });
 afterEach(() => removeFolder(folder));
 
@@ -37,7 +37,7 @@ describe.skipIf(process.platform === 'win32')('in the place of a file of the dat
       rmSync(path, { recursive: true, force: true });
       await make(path);
       const startedAt = performance.now();
-      const { code, stderr } = await runToEnd({ dataDir });
+      const { code, stderr } = await runProcessToEnd({ dataDir });
       expect([code, stderr]).toEqual([
         1,
         `wellhouse: ${path} is ${kind}, not a regular file; move it away, then start again\n`,

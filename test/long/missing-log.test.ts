@@ -1,17 +1,17 @@
 import { existsSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { nodeStarter } from '../durability/faults.ts';
+import { processStarter } from '../durability/faults.ts';
 import { Ledger } from '../durability/ledger.ts';
 import { blockOf } from '../durability/load.ts';
 import { accept, readingsOf, registeredDevice } from '../support/client.ts';
-import { ENDPOINTS, removeFolder, runToEnd, temporaryFolder } from '../support/node-process.ts';
+import { ENDPOINTS, removeFolder, runProcessToEnd, temporaryFolder } from '../support/node-process.ts';
 import { storePath } from '../support/store-file.ts';
 
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 // After the line above, since hooks run in reverse: the nodes end before their folders go.
-const startNode = nodeStarter();
+const startNode = processStarter();
 
 describe.each(ENDPOINTS)('the log (-wal) of the %s store is deleted while the node is down', (endpoint) => {
   test('after a clean stop: everything is in the store itself', async () => {
@@ -57,7 +57,7 @@ describe.each(ENDPOINTS)('the log (-wal) of the %s store is deleted while the no
 
     const third = await startNode({ dataDir }).catch(() => null);
     if (third === null) {
-      const { code, stderr } = await runToEnd({ dataDir });
+      const { code, stderr } = await runProcessToEnd({ dataDir });
       expect(stderr).toMatch(/^wellhouse: [^\n]+\n$/);
       expect(code).toBe(1);
       return;

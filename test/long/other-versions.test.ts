@@ -5,7 +5,7 @@ import type { OtherNode, RelayedMethod } from '../../src/shared/owner-api/nodes.
 import { AlteringRelay } from '../support/altering-relay.ts';
 import { accept, handWritten, registeredDevice } from '../support/client.ts';
 import { DOOR_ENV, openPairing } from '../support/door.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { type NodeProcess, removeFolder, startProcess, temporaryFolder } from '../support/node-process.ts';
 import { call, EventSocket } from '../support/owner-client.ts';
 
 const WAIT = { timeout: 90_000 };
@@ -17,7 +17,7 @@ afterEach(async () => {
 async function node(): Promise<NodeProcess> {
   const dataDir = temporaryFolder();
   ends.push(() => removeFolder(dataDir));
-  const started = await startNode({ args: ['--ui'], dataDir, env: DOOR_ENV });
+  const started = await startProcess({ args: ['--ui'], dataDir, env: DOOR_ENV });
   ends.push(() => started.stop());
   return started;
 }

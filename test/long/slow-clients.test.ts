@@ -2,10 +2,10 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { accept, handWritten, registeredDevice } from '../support/client.ts';
 import { send } from '../support/http.ts';
-import { ENDPOINTS, runningNode } from '../support/node-process.ts';
+import { ENDPOINTS, runningProcess } from '../support/node-process.ts';
 import { slowness } from '../support/pace.ts';
 
-const node = runningNode();
+const node = runningProcess();
 const sockets: Socket[] = [];
 
 afterEach(() => {

@@ -5,10 +5,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { SimulatedDevice } from '../../src/simulator/device.ts';
 import { postBlocks, registeredDevice } from '../support/client.ts';
 import { send } from '../support/http.ts';
-import { ENDPOINTS, runningNode } from '../support/node-process.ts';
+import { ENDPOINTS, runningProcess } from '../support/node-process.ts';
 import { slowness } from '../support/pace.ts';
 
-const node = runningNode();
+const node = runningProcess();
 const sockets: Socket[] = [];
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();

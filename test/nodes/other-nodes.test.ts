@@ -8,7 +8,7 @@ import { ownCertificate } from '../support/certificate.ts';
 import { accept, handWritten, registeredDevice } from '../support/client.ts';
 import { chainOf, DOOR_ENV, doorOf, openPairing } from '../support/door.ts';
 import { ListeningImpostor } from '../support/listening-impostor.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { type RunningNode, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import { call, EventSocket, failure } from '../support/owner-client.ts';
 
 const WAIT = { timeout: 90_000 };
@@ -24,7 +24,7 @@ function folder(): string {
 }
 
 /** A node with a door at loopback; `port` is that of the door. */
-async function node(dataDir = folder(), port = '0'): Promise<NodeProcess> {
+async function node(dataDir = folder(), port = '0'): Promise<RunningNode> {
   const started = await startNode({ args: ['--ui'], dataDir, env: { ...DOOR_ENV, DOOR_PORT: port } });
   ends.push(() => started.stop());
   return started;
@@ -37,23 +37,23 @@ async function impostor(options?: Parameters<typeof ListeningImpostor.open>[0]):
 }
 
 /** A link that pairs an app with a node. */
-async function linkOf(of: NodeProcess, role: 'owner' | 'viewer' = 'owner'): Promise<string> {
+async function linkOf(of: RunningNode, role: 'owner' | 'viewer' = 'owner'): Promise<string> {
   return (await openPairing(of, { name: 'Desk', role })).links[0]!.link;
 }
 
-const portOf = async (of: NodeProcess): Promise<string> => new URL(await doorOf(of)).port;
+const portOf = async (of: RunningNode): Promise<string> => new URL(await doorOf(of)).port;
 
-async function add(desk: NodeProcess, link: string, replace = false): Promise<Output<'addNode'>> {
+async function add(desk: RunningNode, link: string, replace = false): Promise<Output<'addNode'>> {
   return call(desk, 'addNode', { link, name: 'Shed', replace });
 }
 
-async function standing(desk: NodeProcess): Promise<NodeStanding | undefined> {
+async function standing(desk: RunningNode): Promise<NodeStanding | undefined> {
   return (await call(desk, 'nodes', {})).nodes[0]?.standing;
 }
 
-const connected = (desk: NodeProcess) => expect.poll(() => standing(desk), WAIT).toEqual({ state: 'connected' });
+const connected = (desk: RunningNode) => expect.poll(() => standing(desk), WAIT).toEqual({ state: 'connected' });
 
-const overviewOf = (desk: NodeProcess, of: NodeProcess) =>
+const overviewOf = (desk: RunningNode, of: RunningNode) =>
   call(desk, 'callNode', { node: of.started.publicKey, method: 'overview', input: { dayStart: 0 } });
 
 it('a node that was added answers, tells what happens there, and is shown as it was seen last while it is away', async () => {

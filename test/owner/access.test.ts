@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { METHODS } from '../../src/shared/owner-api/contract.ts';
 import { post, send } from '../support/http.ts';
-import { removeFolder, runningNode, runToEnd, startNode, temporaryFolder } from '../support/node-process.ts';
+import {
+  removeFolder,
+  runningNode,
+  runToEnd,
+  startNode,
+  startProcess,
+  temporaryFolder,
+} from '../support/node-process.ts';
 import { sendCall, uiToken } from '../support/owner-client.ts';
 
 const ROUTES: readonly [method: string, path: string][] = [
@@ -210,8 +217,7 @@ describe('the token', () => {
   it('--print-link says so where no node runs, also after one that was killed, and where it has no view', async () => {
     const absent = await runToEnd({ dataDir, args: ['--print-link'] });
     expect([absent.code, absent.stdout, absent.stderr]).toEqual([1, '', expect.stringContaining('no Wellhouse node')]);
-    const { node } = await start();
-    await node.kill();
+    await (await startProcess({ dataDir, args: ['--ui'] })).kill();
     const killed = await runToEnd({ dataDir, args: ['--print-link'] });
     expect([killed.code, killed.stderr]).toEqual([1, expect.stringContaining('no Wellhouse node runs')]);
     const plain = await startNode({ dataDir });

@@ -8,26 +8,26 @@ import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 import { registeredDevice } from '../support/client.ts';
 import { DOOR_ENV, DoorClient, doorOf, givePairingCode, openPairing } from '../support/door.ts';
 import { send } from '../support/http.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { type RunningNode, removeFolder, startNode, startProcess, temporaryFolder } from '../support/node-process.ts';
 import { call, sendCall, uiToken } from '../support/owner-client.ts';
 import { answerOf, wellhouse } from '../support/wellhouse.ts';
 
-const nodes: NodeProcess[] = [];
+const nodes: RunningNode[] = [];
 const folders: string[] = [];
 afterEach(async () => {
   for (const node of nodes.splice(0)) await node.dispose();
   for (const folder of folders.splice(0)) removeFolder(folder);
 });
 
-async function started(env: Record<string, string> = {}, dataDir?: string): Promise<NodeProcess> {
+async function started(env: Record<string, string> = {}, dataDir?: string): Promise<RunningNode> {
   const node = await startNode({ args: ['--ui'], env: { ...DOOR_ENV, ...env }, ...(dataDir && { dataDir }) });
   nodes.push(node);
   return node;
 }
 
 const ALL = { kinds: null, by: null, before: null, limit: 500 };
-const entriesOf = async (node: NodeProcess): Promise<AuditEntry[]> => (await call(node, 'auditLog', ALL)).entries;
-const kindsOf = async (node: NodeProcess) => (await entriesOf(node)).map(({ kind }) => kind).toReversed();
+const entriesOf = async (node: RunningNode): Promise<AuditEntry[]> => (await call(node, 'auditLog', ALL)).entries;
+const kindsOf = async (node: RunningNode) => (await entriesOf(node)).map(({ kind }) => kind).toReversed();
 
 test('each method of the contract has an entry in the log, or a reason for none', () => {
   expect(Object.keys(AUDITED).sort()).toEqual(Object.keys(METHODS).sort());
@@ -107,7 +107,8 @@ test('wrong codes are told at once, then in sum, and are counted on the security
 test('a node that was killed says so at its next start, and half of a line is no alarm', async () => {
   const dataDir = temporaryFolder();
   folders.push(dataDir);
-  const first = await started({}, dataDir);
+  const first = await startProcess({ args: ['--ui'], dataDir });
+  nodes.push(first);
   expect(await kindsOf(first)).toEqual(['node_started']);
   await first.kill();
   writeFileSync(join(dataDir, 'audit.ndjson'), `${readFileSync(join(dataDir, 'audit.ndjson'), 'utf8')}{"n":2,"at`);

@@ -6,7 +6,7 @@ import { CHANGEABLE_NAMES, SETTINGS } from '../../src/shared/settings/table.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, postBlocks, readingsOf, refuse, register, registeredDevice } from '../support/client.ts';
 import { send } from '../support/http.ts';
-import { type NodeProcess, removeFolder, runningNode, startNode, temporaryFolder } from '../support/node-process.ts';
+import { type RunningNode, removeFolder, runningNode, startNode, temporaryFolder } from '../support/node-process.ts';
 import { call, EventSocket, failure, sendCall, uiToken } from '../support/owner-client.ts';
 import { UNKNOWN_DEVICE as UNKNOWN, VALID_INPUTS } from '../support/owner-inputs.ts';
 import { slowness } from '../support/pace.ts';
@@ -383,7 +383,7 @@ describe('events', () => {
 
 describe('demo devices', () => {
   const dataDir = temporaryFolder();
-  let own: NodeProcess;
+  let own: RunningNode;
   const overview = () => call(own, 'overview', { dayStart: 0 });
   beforeEach(async () => {
     own = await startNode({ dataDir, args: ['--ui'] });

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { EVENTS_PATH, SOCKET_CLOSE } from '../../src/shared/owner-api/socket.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { post, send } from '../support/http.ts';
-import { type NodeProcess, runningNode, startNode } from '../support/node-process.ts';
+import { type RunningNode, runningNode, startNode } from '../support/node-process.ts';
 import { call, closeCode, EventSocket, openSocket, uiToken } from '../support/owner-client.ts';
 
 /** The headers that make a request one for a WebSocket. */
@@ -16,12 +16,12 @@ const UPGRADE = {
 };
 
 const opened: WebSocket[] = [];
-function open(node: NodeProcess, headers: Record<string, string> = {}): WebSocket {
+function open(node: RunningNode, headers: Record<string, string> = {}): WebSocket {
   const socket = openSocket(node, headers);
   opened.push(socket);
   return socket;
 }
-function owner(node: NodeProcess, token?: string): EventSocket {
+function owner(node: RunningNode, token?: string): EventSocket {
   const events = new EventSocket(node, token);
   opened.push(events.socket);
   return events;

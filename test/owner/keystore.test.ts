@@ -16,7 +16,7 @@ import { createKeystore, openKeystore, saveContents } from '../../src/shared/cry
 import { emptyContents } from '../../src/shared/crypto/keystore/keystore-contents.ts';
 import { encodeFile } from '../../src/shared/crypto/keystore/keystore-format.ts';
 import { MAX_KEYSTORE_BYTES } from '../../src/shared/crypto/keystore/keystore-limits.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { type RunningNode, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import { call, failure, sendCall } from '../support/owner-client.ts';
 
 const FILE = 'keystore.wellhouse';
@@ -29,7 +29,7 @@ const base64 = (bytes: Uint8Array | undefined) => Buffer.from(bytes!).toString('
 const newer = encodeFile(Buffer.from('WELLHKEYS\0\x02', 'latin1'), Buffer.from('in a layout of its own'));
 
 let dataDir: string;
-let node: NodeProcess;
+let node: RunningNode;
 beforeEach(async () => {
   dataDir = temporaryFolder();
   node = await startNode({ dataDir, args: ['--ui'] });

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { FarmosLog } from '../../src/shared/export/farmos.ts';
 import type { JournalEntry } from '../../src/shared/owner-data/journal.ts';
 import { registeredDevice } from '../support/client.ts';
-import { type NodeProcess, startNode } from '../support/node-process.ts';
+import { type RunningNode, startNode } from '../support/node-process.ts';
 import { answerOf, wellhouse } from '../support/wellhouse.ts';
 
-let node: NodeProcess;
+let node: RunningNode;
 let id: string;
 beforeAll(async () => {
   node = await startNode({ args: ['--ui'] });

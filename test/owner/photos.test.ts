@@ -5,12 +5,12 @@ import { drawnJpeg } from '../../scripts/drawn-jpeg.ts';
 import type { JournalEntry, Photo } from '../../src/shared/owner-data/journal.ts';
 import { registeredDevice } from '../support/client.ts';
 import { DOOR_ENV, DoorClient } from '../support/door.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { type RunningNode, removeFolder, startNode, startProcess, temporaryFolder } from '../support/node-process.ts';
 import { call, failure } from '../support/owner-client.ts';
 import { answerOf, backUp, wellhouse } from '../support/wellhouse.ts';
 
 let root: string;
-let node: NodeProcess;
+let node: RunningNode;
 const dataDir = () => join(root, 'data');
 const photosIn = (folder = dataDir()) =>
   existsSync(join(folder, 'photos')) ? readdirSync(join(folder, 'photos')).filter((name) => name !== 'new') : [];
@@ -117,10 +117,11 @@ it('beyond the bound no photo is taken, and those that are there stay', async ()
 });
 
 it('a node that is killed keeps the photos of entries, and deletes those that none has', async () => {
-  await start();
+  const killed = await startProcess({ dataDir: dataDir(), args: ['--ui'] });
+  node = killed;
   const entry = await observed(null, await added(1));
   const lost = await added(2);
-  await node.kill();
+  await killed.kill();
   // As a crash between the entry and the name of its file leaves it.
   const file = `${entry.act!.photos![0]!.id}.jpg`;
   renameSync(join(dataDir(), 'photos', file), join(dataDir(), 'photos', 'new', file));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { NO_RETENTION } from '../../src/shared/owner-api/retention.ts';
 import type { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, registeredDevice } from '../support/client.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { type NodeProcess, removeFolder, startProcess, temporaryFolder } from '../support/node-process.ts';
 import { writeOldReadings } from '../support/old-readings.ts';
 import { call, sendCall } from '../support/owner-client.ts';
 import { queryStore, storePath } from '../support/store-file.ts';
@@ -14,7 +14,7 @@ const STEP = 600_000;
 const READINGS = 79_000;
 const FIRST = Math.floor((Date.now() - READINGS * STEP) / DAY) * DAY;
 const dataDir = temporaryFolder();
-const start = () => startNode({ dataDir, args: ['--ui'] });
+const start = () => startProcess({ dataDir, args: ['--ui'] });
 let device: SimulatedDevice;
 let node: NodeProcess;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest';
 import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
 import type { SimulatedDevice } from '../../src/simulator/device.ts';
 import { registeredDevice } from '../support/client.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { type RunningNode, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import { call, sendCall } from '../support/owner-client.ts';
 import { newReading } from '../support/readings.ts';
 import { queryStore, storePath } from '../support/store-file.ts';
@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const dataDir = temporaryFolder();
 const start = () => startNode({ dataDir, args: ['--ui'] });
 let device: SimulatedDevice;
-let node: NodeProcess;
+let node: RunningNode;
 
 /** More readings than a stop would wait for, written straight into the store of a node that is down. */
 beforeAll(async () => {

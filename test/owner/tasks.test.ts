@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JournalEntry } from '../../src/shared/owner-data/journal.ts';
 import type { Task } from '../../src/shared/owner-data/tasks.ts';
 import { registeredDevice } from '../support/client.ts';
-import { type NodeProcess, startNode } from '../support/node-process.ts';
+import { type RunningNode, startNode } from '../support/node-process.ts';
 import { call, failure } from '../support/owner-client.ts';
 import { answerOf, wellhouse } from '../support/wellhouse.ts';
 
-let node: NodeProcess;
+let node: RunningNode;
 let id: string;
 beforeAll(async () => {
   node = await startNode({ args: ['--ui'] });

@@ -9,7 +9,7 @@ import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, postBlocks, register, registeredDevice } from '../support/client.ts';
 import { DOOR_ENV, doorOf, givePairingCode, openPairing } from '../support/door.ts';
 import { post, type Reply, send } from '../support/http.ts';
-import { isOverPostgres, type NodeProcess, runningNode, startNode } from '../support/node-process.ts';
+import { isOverPostgres, type RunningNode, runningNode, startNode } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { confirmedWhile } from '../support/steady-device.ts';
@@ -24,14 +24,14 @@ function expectUnavailable(reply: Reply): void {
   expect(String(reply.headers['retry-after'])).toMatch(/^[1-9][0-9]*$/);
 }
 
-async function gateOf(node: NodeProcess): Promise<string> {
+async function gateOf(node: RunningNode): Promise<string> {
   const { gate } = await call(node, 'gate', {});
   if (gate.state !== 'listening') throw new Error('the gate does not listen');
   return `http://${gate.address}:${gate.port}`;
 }
 
 /** The devices that the owner sees, as `budget id`. */
-async function refusedAt(node: NodeProcess): Promise<string[]> {
+async function refusedAt(node: RunningNode): Promise<string[]> {
   return (await call(node, 'gate', {})).overBudget.map(({ budget, id }) => `${budget} ${id}`);
 }
 

@@ -4,7 +4,14 @@ import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, deviceOf, handWritten, readingsOf, register, registeredDevice } from '../support/client.ts';
 import { ask, FakeMachine, startOn } from '../support/clocked-node.ts';
 import { post, send } from '../support/http.ts';
-import { type NodeProcess, removeFolder, runningNode, startNode, temporaryFolder } from '../support/node-process.ts';
+import {
+  type NodeProcess,
+  type RunningNode,
+  removeFolder,
+  runningNode,
+  startProcess,
+  temporaryFolder,
+} from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 
 const GATE = { GATE_ADDRESS: '127.0.0.1', GATE_PORT: '0', PUBLIC_RATE_LIMIT: '0' };
@@ -13,7 +20,7 @@ const HOUR = 3_600_000;
 const node = runningNode({ args: ['--ui'], env: GATE });
 const local = () => node.url('local');
 
-async function gate(of: NodeProcess = node.process): Promise<string> {
+async function gate(of: RunningNode = node.process): Promise<string> {
   const { gate: standing } = await call(of, 'gate', {});
   if (standing.state !== 'listening') throw new Error(JSON.stringify(standing));
   return `http://${standing.address}:${standing.port}`;
@@ -191,7 +198,7 @@ describe('a node that is killed', () => {
     removeFolder(dataDir);
   });
   const start = async () => {
-    const each = await startNode({ args: ['--ui'], env: GATE, dataDir });
+    const each = await startProcess({ args: ['--ui'], env: GATE, dataDir });
     started.push(each);
     return each;
   };

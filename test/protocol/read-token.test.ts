@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accept, handWritten, registeredDevice } from '../support/client.ts';
 import { exchange, send } from '../support/http.ts';
-import { NodeProcess, runningNode } from '../support/node-process.ts';
+import { runningNode, runToEnd } from '../support/node-process.ts';
 
 const TOKEN = 'a-token-of-24-characters';
 const node = runningNode({ env: { LOCAL_READ_TOKEN: TOKEN } });
@@ -40,11 +40,9 @@ describe('with a token for reads', () => {
   });
 
   test('a token that is too short stops the start, and is not repeated', async () => {
-    const refused = new NodeProcess({ env: { LOCAL_READ_TOKEN: 'short-secret' } });
-    const { code, stderr } = await refused.exited;
+    const { code, stderr } = await runToEnd({ env: { LOCAL_READ_TOKEN: 'short-secret' } });
     expect(code).not.toBe(0);
     expect(stderr).toContain('LOCAL_READ_TOKEN');
     expect(stderr).not.toContain('short-secret');
-    await refused.dispose();
   });
 });

@@ -7,7 +7,7 @@ import { perFieldName } from '../../src/shared/protocol/fields.ts';
 import type { SimulatedDevice } from '../../src/simulator/device.ts';
 import { register } from './client.ts';
 import { post } from './http.ts';
-import { type NodeProcess, removeFolder, startNode, temporaryFolder } from './node-process.ts';
+import { NodeProcess, type RunningNode, removeFolder, startNode, temporaryFolder } from './node-process.ts';
 
 type RangeInput = Extract<RuleInput, { kind: 'range' }>;
 
@@ -28,12 +28,14 @@ export const RANGE_RULE: RangeInput = {
   isOn: true,
 };
 
-/** A real node with alerts, that may be killed and started again on its data. */
+/** A real node with alerts, that may be started again on its data. */
 export interface AlertsUnderTest {
-  readonly process: NodeProcess;
+  readonly process: RunningNode;
   local(): string;
   start(): Promise<void>;
-  /** Kills it and starts it again. */
+  /** Kills it where it has a process of its own, and else stops it. */
+  end(): Promise<unknown>;
+  /** Ends it and starts it again. */
   restart(): Promise<void>;
   register(device: SimulatedDevice): Promise<void>;
   /** Writes a reading into the private store of a node that does not run. */
@@ -44,13 +46,15 @@ export interface AlertsUnderTest {
   dispose(): Promise<void>;
 }
 
-export async function alertsUnderTest(): Promise<AlertsUnderTest> {
+/** `startAs` is `startProcess` for a node that is to be killed. */
+export async function alertsUnderTest(startAs: typeof startNode = startNode): Promise<AlertsUnderTest> {
   const dataDir = temporaryFolder();
   const storePath = join(dataDir, 'private.db');
-  let running: NodeProcess;
+  let running: RunningNode;
   const start = async () => {
-    running = await startNode({ dataDir, args: ['--ui'], env: { PUBLIC_ENABLED: 'false' } });
+    running = await startAs({ dataDir, args: ['--ui'], env: { PUBLIC_ENABLED: 'false' } });
   };
+  const end = () => (running instanceof NodeProcess ? running.kill() : running.stop());
   await start();
   return {
     get process() {
@@ -58,8 +62,9 @@ export async function alertsUnderTest(): Promise<AlertsUnderTest> {
     },
     local: () => running.url('local'),
     start,
+    end,
     async restart() {
-      await running.kill();
+      await end();
       await start();
     },
     async register(device) {

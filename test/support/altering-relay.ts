@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { WebSocket, WebSocketServer } from 'ws';
 import { doorOf } from './door.ts';
-import type { NodeProcess } from './node-process.ts';
+import type { RunningNode } from './node-process.ts';
 
 /** The changes that a relay makes to the answers of the node behind it. */
 export interface Alterations {
@@ -57,7 +57,7 @@ export class AlteringRelay {
     });
   }
 
-  static async open(node: NodeProcess): Promise<AlteringRelay> {
+  static async open(node: RunningNode): Promise<AlteringRelay> {
     const { authority, leaf } = JSON.parse(readFileSync(join(node.dataDir, 'door-certificate.json'), 'utf8')) as {
       authority: { cert: string };
       leaf: { cert: string; key: string };

@@ -5,7 +5,7 @@ import type { Answer, Input, MethodName, Output } from '../../src/shared/owner-a
 import type { OpenedPairing, PairAnswer, PairRequest } from '../../src/shared/owner-api/door.ts';
 import { EVENTS_PATH, type SocketMessage } from '../../src/shared/owner-api/socket.ts';
 import { PAIR_PATH } from '../../src/shared/pairing-link.ts';
-import type { NodeProcess } from './node-process.ts';
+import type { RunningNode } from './node-process.ts';
 import { call, closeCode } from './owner-client.ts';
 
 /** The answer that a client of the door got. */
@@ -32,7 +32,7 @@ const agent = new Agent({ keepAlive: true });
 export const DOOR_ENV = { DOOR_ADDRESS: '127.0.0.1', DOOR_PORT: '0' } as const;
 
 /** Where a node's door is, such as `https://127.0.0.1:3443`. */
-export async function doorOf(node: NodeProcess): Promise<string> {
+export async function doorOf(node: RunningNode): Promise<string> {
   const { door } = await call(node, 'door', {});
   if (door.state !== 'listening') throw new Error(`the door is not open: ${JSON.stringify(door)}`);
   return `https://${door.address}:${door.port}`;
@@ -67,7 +67,7 @@ export function sendToDoor(
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** Opens a pairing at the machine itself. */
-export function openPairing(node: NodeProcess, input: Partial<Input<'openPairing'>> = {}): Promise<OpenedPairing> {
+export function openPairing(node: RunningNode, input: Partial<Input<'openPairing'>> = {}): Promise<OpenedPairing> {
   return call(node, 'openPairing', { name: 'Phone', role: 'owner', devices: null, mayUnlock: false, ...input });
 }
 
@@ -101,7 +101,7 @@ export class DoorClient {
 
   /** Pairs as an app or as a browser does. */
   static async pair(
-    node: NodeProcess,
+    node: RunningNode,
     as: PairRequest['as'],
     input: Partial<Input<'openPairing'>> = {},
   ): Promise<DoorClient> {

@@ -28,11 +28,13 @@ export interface RequestOptions {
   readonly chunked?: boolean;
   /** The address that the connection comes from. */
   readonly localAddress?: string;
+  /** How long to wait for an answer, in milliseconds; as long as the firmware does by default. */
+  readonly timeoutMs?: number;
 }
 
-/** Sends one request and reads the whole response. Rejects after 8 s, or when the connection ends without a response. */
+/** Sends one request and reads the whole response. Rejects when no answer came in time, or when the connection ends without a response. */
 export function send(url: string, options: RequestOptions = {}): Promise<Reply> {
-  const { method = 'GET', body, chunked = false, localAddress } = options;
+  const { method = 'GET', body, chunked = false, localAddress, timeoutMs = TIMEOUT_MS } = options;
   const headers: OutgoingHttpHeaders = { ...options.headers };
   const contentType = options.contentType === undefined ? 'application/json' : options.contentType;
   if (body !== undefined && contentType !== null) headers['content-type'] = contentType;
@@ -41,7 +43,7 @@ export function send(url: string, options: RequestOptions = {}): Promise<Reply> 
     let answered = false;
     const outgoing = request(
       url,
-      { method, headers, agent, timeout: TIMEOUT_MS, ...(localAddress === undefined ? {} : { localAddress }) },
+      { method, headers, agent, timeout: timeoutMs, ...(localAddress === undefined ? {} : { localAddress }) },
       (incoming) => {
         answered = true;
         const parts: Buffer[] = [];
@@ -66,7 +68,7 @@ export function send(url: string, options: RequestOptions = {}): Promise<Reply> 
     outgoing.on('error', (error) => {
       if (!answered) reject(error);
     });
-    outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer in ${TIMEOUT_MS} ms: ${method} ${url}`)));
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer in ${timeoutMs} ms: ${method} ${url}`)));
     outgoing.end(body);
   });
 }

@@ -48,11 +48,30 @@ export interface NodeExit {
   readonly stderr: string;
 }
 
-interface StartedRecord {
+/** The facts that a node logs at its start. */
+export interface StartedRecord {
   readonly version: string;
   readonly publicKey: string;
   readonly publicUrl: string | null;
   readonly localUrl: string;
+}
+
+/** A node that was started for a test: in a process of its own, or within that of the test. */
+export interface RunningNode {
+  readonly dataDir: string;
+  /** The output so far, as text. */
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The log records so far; a line that is no JSON is left out. */
+  readonly records: Record<string, unknown>[];
+  /** The facts that the node logged at its start. */
+  readonly started: StartedRecord;
+  /** The base address of an endpoint, reached over the loopback interface. */
+  url(endpoint: Endpoint): string;
+  /** Ends the node as a service manager would, and waits for it. */
+  stop(): Promise<NodeExit>;
+  /** Ends it where it still runs, and removes what it used. */
+  dispose(): Promise<void>;
 }
 
 const children = new Set<ChildProcess>();
@@ -70,7 +89,8 @@ export function removeFolder(path: string): void {
   rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
-function writeSettings(dataDir: string, settings: object | string): void {
+/** Writes the settings file of a data folder. */
+export function writeSettings(dataDir: string, settings: object | string): void {
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(join(dataDir, 'settings.json'), typeof settings === 'string' ? settings : JSON.stringify(settings));
 }
@@ -89,13 +109,39 @@ function publicStoreOf(dataDir: string): Readonly<Record<string, string>> {
   return { PUBLIC_STORE_URL: `${url}&schema=t_${schema}` };
 }
 
+/** The environment of a node: only what a test sets, as a setting of whoever runs the tests must not reach it. */
+export function environmentOf(dataDir: string, { env }: NodeOptions): Record<string, string> {
+  const { PATH = '', TMPDIR = tmpdir() } = process.env;
+  const ports = { PUBLIC_PORT: '0', LOCAL_PORT: '0', LOG_LEVEL: 'info' };
+  const home = isolatedHome(dirname(dataDir));
+  return { PATH, ...home, TMPDIR, ...ports, DATA_DIR: dataDir, ...publicStoreOf(dataDir), ...env };
+}
+
+/** The log records of an output. */
+export function recordsOf(text: string): Record<string, unknown>[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      return [JSON.parse(line) as Record<string, unknown>];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Where an endpoint is reached over the loopback interface. Throws where the node has none. */
+export function loopbackUrl({ publicUrl, localUrl }: StartedRecord, endpoint: Endpoint): string {
+  const said = endpoint === 'public' ? publicUrl : localUrl;
+  if (said === null) throw new Error('this node has no public endpoint');
+  return `http://127.0.0.1:${new URL(said).port}`;
+}
+
 /** The file that is started: the built headless node, or its source where nothing was built. */
 export function headlessEntry(): string {
   return existsSync(BUILT_ENTRY) ? BUILT_ENTRY : SOURCE_ENTRY;
 }
 
 /** A headless node in a process of its own. */
-export class NodeProcess {
+export class NodeProcess implements RunningNode {
   readonly dataDir: string;
   /** The output so far, as text. */
   stdout = '';
@@ -111,20 +157,12 @@ export class NodeProcess {
     this.#ownFolder = options.dataDir === undefined ? temporaryFolder() : null;
     this.dataDir = options.dataDir ?? join(this.#ownFolder!, 'data');
     if (options.settings !== undefined) writeSettings(this.dataDir, options.settings);
-    const { PATH = '', TMPDIR = tmpdir() } = process.env;
-    const home = this.#ownFolder ?? dirname(this.dataDir);
     this.#stdoutFile = options.stdoutFile ?? null;
     const stdout = this.#stdoutFile === null ? null : openSync(this.#stdoutFile, 'a');
-    const ports = { PUBLIC_PORT: '0', LOCAL_PORT: '0', LOG_LEVEL: 'info' };
     const { execArgv = [BOUNDED], args = [] } = options;
     this.#child = spawn(process.execPath, [...execArgv, headlessEntry(), ...args], {
       cwd: this.#ownFolder ?? tmpdir(),
-      // Only what a test sets: a setting in the environment of whoever runs the tests must not reach the node.
-      env: {
-        ...{ PATH, ...isolatedHome(home), TMPDIR, ...ports, DATA_DIR: this.dataDir },
-        ...publicStoreOf(this.dataDir),
-        ...options.env,
-      },
+      env: environmentOf(this.dataDir, options),
       stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
     });
     if (stdout !== null) closeSync(stdout);
@@ -151,13 +189,7 @@ export class NodeProcess {
   /** The log records so far; a line that is no JSON is left out. */
   get records(): Record<string, unknown>[] {
     const text = this.#stdoutFile === null ? this.stdout : readFileSync(this.#stdoutFile, 'utf8');
-    return text.split('\n').flatMap((line) => {
-      try {
-        return [JSON.parse(line) as Record<string, unknown>];
-      } catch {
-        return [];
-      }
-    });
+    return recordsOf(text);
   }
 
   /** The facts that the node logged at its start. Throws before that. */
@@ -168,9 +200,7 @@ export class NodeProcess {
 
   /** The base address of an endpoint, reached over the loopback interface. */
   url(endpoint: Endpoint): string {
-    const said = endpoint === 'public' ? this.started.publicUrl : this.started.localUrl;
-    if (said === null) throw new Error('this node has no public endpoint');
-    return `http://127.0.0.1:${new URL(said).port}`;
+    return loopbackUrl(this.started, endpoint);
   }
 
   /** Resolves when the node says that it is up; rejects, with its output, when it ends or stays silent instead. */
@@ -236,8 +266,17 @@ export class NodeProcess {
   }
 }
 
-/** Starts a node and waits until it is up. The caller disposes of it. */
-export async function startNode(options: NodeOptions = {}): Promise<NodeProcess> {
+/**
+ * Starts a node and waits until it is up: within the process of the test, except where the options need a process of its
+ * own. The caller disposes of it.
+ */
+export async function startNode(options: NodeOptions = {}): Promise<RunningNode> {
+  const { canRunHere, NodeHere } = await nodesHere();
+  return canRunHere(options) ? NodeHere.start(options) : startProcess(options);
+}
+
+/** Starts a node in a process of its own, for what needs one: kills, signals, outputs, other programs. As `startNode`. */
+export async function startProcess(options: NodeOptions = {}): Promise<NodeProcess> {
   const node = new NodeProcess(options);
   try {
     return await node.ready();
@@ -247,8 +286,14 @@ export async function startNode(options: NodeOptions = {}): Promise<NodeProcess>
   }
 }
 
-/** Runs the entry to its end, for starts that are refused and for `--help`; kills it after a minute. */
+/** Starts a node that is refused, or that only answers; within the process of the test where that can be. */
 export async function runToEnd(options: NodeOptions = {}): Promise<NodeExit> {
+  const { canRunHere, NodeHere } = await nodesHere();
+  return canRunHere(options) ? NodeHere.runToEnd(options) : runProcessToEnd(options);
+}
+
+/** Runs the entry to its end in a process of its own; kills it after a minute. */
+export async function runProcessToEnd(options: NodeOptions = {}): Promise<NodeExit> {
   const node = new NodeProcess(options);
   const timer = setTimeout(() => node.signal('SIGKILL'), START_TIMEOUT_MS);
   try {
@@ -259,21 +304,35 @@ export async function runToEnd(options: NodeOptions = {}): Promise<NodeExit> {
   }
 }
 
+/** Loaded where it is needed: most of those who import this file start no node. */
+function nodesHere(): Promise<typeof import('./node-here.ts')> {
+  return import('./node-here.ts');
+}
+
 /** A node that runs for the whole of a test file. */
-export interface NodeHandle {
-  readonly process: NodeProcess;
+export interface NodeHandle<N extends RunningNode = RunningNode> {
+  readonly process: N;
   url(endpoint: Endpoint): string;
 }
 
 /** Starts a node before the tests of the calling file or `describe`, and stops it after them. */
 export function runningNode(options: NodeOptions = {}): NodeHandle {
-  let node: NodeProcess | undefined;
-  const running = () => {
+  return running(() => startNode(options));
+}
+
+/** The same in a process of its own. */
+export function runningProcess(options: NodeOptions = {}): NodeHandle<NodeProcess> {
+  return running(() => startProcess(options));
+}
+
+function running<N extends RunningNode>(start: () => Promise<N>): NodeHandle<N> {
+  let node: N | undefined;
+  const started = () => {
     if (node === undefined) throw new Error('the node is started in beforeAll');
     return node;
   };
   beforeAll(async () => {
-    node = await startNode(options);
+    node = await start();
   }, START_TIMEOUT_MS + 5_000);
   afterAll(async () => {
     try {
@@ -284,8 +343,8 @@ export function runningNode(options: NodeOptions = {}): NodeHandle {
   }, STOP_TIMEOUT_MS + 5_000);
   return {
     get process() {
-      return running();
+      return started();
     },
-    url: (endpoint) => running().url(endpoint),
+    url: (endpoint) => started().url(endpoint),
   };
 }

@@ -6,7 +6,7 @@ import { type Answer, type Input, METHODS, type MethodName, type Output } from '
 import { EVENTS, type EventName, type EventPayload } from '../../src/shared/owner-api/events.ts';
 import { EVENTS_PATH, type SocketHello, type SocketMessage } from '../../src/shared/owner-api/socket.ts';
 import { type Reply, send } from './http.ts';
-import type { NodeProcess } from './node-process.ts';
+import type { RunningNode } from './node-process.ts';
 
 /** One event as it came. */
 export interface OwnerEvent {
@@ -17,23 +17,25 @@ export interface OwnerEvent {
 }
 
 /** The token of a node that was started with --ui. */
-export function uiToken(node: NodeProcess): string {
+export function uiToken(node: RunningNode): string {
   return readFileSync(join(node.dataDir, 'ui-token'), 'utf8').trim();
 }
 
 /** Sends one owner call, whatever its body; the token goes along unless the headers say otherwise. */
-export function sendCall(node: NodeProcess, method: string, body: string, headers: Record<string, string> = {}) {
+export function sendCall(node: RunningNode, method: string, body: string, headers: Record<string, string> = {}) {
   const authorization = `Bearer ${uiToken(node)}`;
   return send(`${node.url('local')}/ui/api/${method}`, {
     method: 'POST',
     body,
     headers: { authorization, ...headers },
+    // A page waits, where a device gives up.
+    timeoutMs: 60_000,
   });
 }
 
 /** Returns the answer of a call that is expected to fail. */
 export async function failure(
-  node: NodeProcess,
+  node: RunningNode,
   method: string,
   input: unknown,
 ): Promise<[number, Answer<MethodName>]> {
@@ -42,7 +44,7 @@ export async function failure(
 }
 
 /** Makes an owner call that must succeed, and checks its answer against the contract. */
-export async function call<M extends MethodName>(node: NodeProcess, method: M, input: Input<M>): Promise<Output<M>> {
+export async function call<M extends MethodName>(node: RunningNode, method: M, input: Input<M>): Promise<Output<M>> {
   const reply: Reply = await sendCall(node, method, JSON.stringify(input));
   expect(reply.status, reply.text).toBe(200);
   const answer = JSON.parse(reply.text) as { ok: true; value: unknown };
@@ -51,7 +53,7 @@ export async function call<M extends MethodName>(node: NodeProcess, method: M, i
 }
 
 /** A WebSocket to a node's events, with headers that a browser would not let a page choose. Not authenticated yet. */
-export function openSocket(node: NodeProcess, headers: Record<string, string> = {}): WebSocket {
+export function openSocket(node: RunningNode, headers: Record<string, string> = {}): WebSocket {
   const socket = new WebSocket(`${node.url('local').replace('http', 'ws')}${EVENTS_PATH}`, { headers });
   // Every test looks at how a socket ends; one that is cut off also fails with this event.
   socket.on('error', () => {});
@@ -73,7 +75,7 @@ export class EventSocket {
   readonly ended: Promise<number>;
   readonly #waiting = new Set<() => void>();
 
-  constructor(node: NodeProcess, token = uiToken(node)) {
+  constructor(node: RunningNode, token = uiToken(node)) {
     this.socket = openSocket(node);
     this.ended = closeCode(this.socket);
     const ready = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readingsOf } from './client.ts';
-import { startNode } from './node-process.ts';
+import { startProcess } from './node-process.ts';
 import { call } from './owner-client.ts';
 
 /**
@@ -24,7 +24,7 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'cable-'));
-const node = await startNode({ args: ['--ui'], env: { GATE_ADDRESS: nodeAddress } });
+const node = await startProcess({ args: ['--ui'], env: { GATE_ADDRESS: nodeAddress } });
 const flags = [
   '--portal',
   '--portal-address',

@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { multistream, pino } from 'pino';
+import { StartError } from '../../src/main/common/start-error.ts';
+import { headlessFiles } from '../../src/main/data-folder/own-files.ts';
+import { RecentLog } from '../../src/main/log/log.ts';
+import { NodeHost } from '../../src/main/node/node-host.ts';
+import { readLogLevel } from '../../src/main/settings/settings.ts';
+import {
+  type Endpoint,
+  environmentOf,
+  loopbackUrl,
+  type NodeExit,
+  type NodeOptions,
+  type RunningNode,
+  recordsOf,
+  removeFolder,
+  type StartedRecord,
+  temporaryFolder,
+  writeSettings,
+} from './node-process.ts';
+
+/** The flags that a node within the process of the test understands. */
+const FLAGS: readonly string[] = ['--ui', '--new-ui-token'];
+
+/** Whether a node with these options can run within the process of the test. */
+export function canRunHere({ args = [], env = {}, execArgv, stdoutFile }: NodeOptions): boolean {
+  if (execArgv !== undefined || stdoutFile !== undefined || env.LOCAL_ENABLED === 'false') return false;
+  return args.every((arg) => FLAGS.includes(arg)) && (args.length === 0 || args.includes('--ui'));
+}
+
+/** A headless node within the process of the test, with threads of its own: half the processor time of a process. */
+export class NodeHere implements RunningNode {
+  readonly dataDir: string;
+  stdout = '';
+  readonly stderr = '';
+  readonly #host: NodeHost;
+  readonly #ownFolder: string | null;
+  #isStopped = false;
+
+  private constructor(options: NodeOptions) {
+    const { args = [], settings } = options;
+    this.#ownFolder = options.dataDir === undefined ? temporaryFolder() : null;
+    this.dataDir = options.dataDir ?? join(this.#ownFolder!, 'data');
+    if (settings !== undefined) writeSettings(this.dataDir, settings);
+    const env = environmentOf(this.dataDir, options);
+    const recent = new RecentLog();
+    const output = {
+      write: (line: string) => {
+        this.stdout += line;
+      },
+    };
+    const streams = [output, recent].map((stream) => ({ stream, level: 'trace' as const }));
+    this.#host = new NodeHost({
+      env,
+      files: headlessFiles(env),
+      log: pino({ level: readLogLevel(env), base: null }, multistream(streams)),
+      ownerView: args.includes('--ui') ? 'browser' : null,
+      newUiToken: args.includes('--new-ui-token'),
+      recentLog: () => recent.text,
+    });
+  }
+
+  /** Rejects, with what it said, where it can't start. */
+  static async start(options: NodeOptions): Promise<NodeHere> {
+    const node = new NodeHere(options);
+    const refusal = await node.#start();
+    if (refusal === null) return node;
+    await node.dispose();
+    throw new Error(`the node ended at its start: ${refusal}`);
+  }
+
+  /** Starts a node that should be refused; one that starts is stopped. Ends as the headless entry does (src/main/cli.ts). */
+  static async runToEnd(options: NodeOptions): Promise<NodeExit> {
+    const refused = { code: 1, signal: null, stdout: '' };
+    try {
+      const node = new NodeHere(options);
+      const refusal = await node.#start();
+      const exit = await node.stop();
+      await node.dispose();
+      return refusal === null ? exit : { ...refused, stdout: exit.stdout, stderr: `wellhouse: ${refusal}\n` };
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      return { ...refused, stderr: `wellhouse: ${error.message}\n` };
+    }
+  }
+
+  /** Why the start was refused; null where it was not. Rejects for a fault of ours. */
+  async #start(): Promise<string | null> {
+    try {
+      const state = await this.#host.start();
+      return state.state === 'failed' ? state.problem.message : null;
+    } catch (error) {
+      await this.dispose();
+      throw error;
+    }
+  }
+
+  get records(): Record<string, unknown>[] {
+    return recordsOf(this.stdout);
+  }
+
+  get started(): StartedRecord {
+    return this.records.find(({ msg }) => msg === 'node started') as unknown as StartedRecord;
+  }
+
+  url(endpoint: Endpoint): string {
+    return loopbackUrl(this.started, endpoint);
+  }
+
+  async stop(): Promise<NodeExit> {
+    if (!this.#isStopped) {
+      this.#isStopped = true;
+      await this.#host.stop();
+      // A node keeps the scratch files of its whole process in its folder (src/main/store/sqlite/file/database.ts).
+      if (process.env.SQLITE_TMPDIR === this.dataDir) delete process.env.SQLITE_TMPDIR;
+    }
+    return { code: 0, signal: null, stdout: this.stdout, stderr: this.stderr };
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop();
+    if (this.#ownFolder !== null) removeFolder(this.#ownFolder);
+  }
+}
