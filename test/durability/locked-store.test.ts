@@ -15,7 +15,7 @@ const startNode = nodeStarter();
 const HOLD_MS = 10_000;
 /** How long a block waits for a store that is locked, until it is refused (src/main/store/sqlite/write/store-server.ts). */
 const WAITS_MS = 4_000;
-/** What an answer may take besides that, on a quiet machine: a device gives up after 8 s. */
+/** How much longer an answer may take on a quiet machine: a device gives up after 8 s. */
 const ANSWER_WITHIN_MS = 3_000;
 
 interface Answer {

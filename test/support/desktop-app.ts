@@ -290,7 +290,7 @@ export class DesktopApp {
 const OWN_MODULES = /\/(?:src\/main\/(?:index\.ts$|desktop\/)|e2e\/stand-in\/)/;
 
 /**
- * Has the next import of the app run its own modules anew. `vi.resetModules` would do so with all modules, those of the node too,
+ * Has the next import of the app run its own modules again. `vi.resetModules` does so with those of the node too,
  * which takes most of a start.
  */
 function forgetApp(): void {
