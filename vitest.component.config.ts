@@ -8,6 +8,9 @@ import RunAloneReporter from './test/support/run-alone-reporter.ts';
 // React as it is shipped: its development build costs a third more.
 process.env.NODE_ENV = 'production';
 
+const CHROMIUM = { browser: 'chromium', viewport: { width: 1440, height: 900 } } as const;
+const IN_DESKTOP_APP = 'component/desktop-*.test.tsx';
+
 /** Component tests: pages and widgets in a real browser, over the fake node. */
 export default defineConfig({
   plugins: [react()],
@@ -41,7 +44,12 @@ export default defineConfig({
           reducedMotion: 'reduce',
         },
       }),
-      instances: [{ browser: 'chromium', viewport: { width: 1440, height: 900 } }],
+      instances: [
+        // One page for many files: to load the program for each takes more than most of their tests.
+        { ...CHROMIUM, name: 'browser', exclude: [IN_DESKTOP_APP], isolate: false },
+        // They put a desktop app into the page before the program is loaded.
+        { ...CHROMIUM, name: 'desktop', include: [IN_DESKTOP_APP], isolate: true },
+      ],
     },
   },
 });

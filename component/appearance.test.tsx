@@ -43,8 +43,8 @@ const OF_DEVICE: Readonly<Record<string, () => Promise<void>>> = {
     await expect.element(page.getByRole('table', { name: 'Humidity as a table' })).toBeVisible();
   },
   'raw JSON': async () => {
-    await page.getByRole('button', { name: 'Show reading 1500 as JSON' }).click();
-    await expect.element(page.getByRole('dialog', { name: 'Reading 1500' })).toBeVisible();
+    await page.getByRole('button', { name: 'Show reading 60 as JSON' }).click();
+    await expect.element(page.getByRole('dialog', { name: 'Reading 60' })).toBeVisible();
   },
   notes: async () => {
     await page.getByRole('button', { name: 'Edit notes' }).click();
@@ -85,10 +85,10 @@ for (const scheme of ['light', 'dark'] as const) {
     localStorage.setItem('wellhouse.color-scheme', scheme);
     const device = new FakeDevice({
       name: 'Greenhouse',
-      sent: readings({ count: 1500, sealed: ['ec'] }),
+      sent: readings({ count: 60, sealed: ['ec'] }),
       stores: ['private', 'public'],
     });
-    await openPage(`#/device/${device.id}`, { devices: [device] });
+    await openPage(`#/device/${device.id}?range=1h`, { devices: [device] });
     await expect.element(grid()).toBeVisible();
     for (const [name, show] of Object.entries(OF_DEVICE)) {
       await show();
