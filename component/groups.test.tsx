@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { FakeDevice } from '../scripts/fake-node/devices.ts';
-import { openPage } from './support/open-page.tsx';
-import { deviceList, expectTexts, press, readings, textsOf } from './support/page-parts.ts';
+import { complaints } from './support/complaints.ts';
+import { type OpenOptions, openPage } from './support/open-page.tsx';
+import { deviceList, expectTexts, press, readings, sidewaysScroll, textsOf } from './support/page-parts.ts';
 
 const tanks = ['Basil', 'Chard', 'Dill', 'Endive'].map(
   (name, index) =>
@@ -16,8 +17,9 @@ const groupOf = (name: string, number: number, members: readonly number[]) => ({
 });
 const GROUPS = [groupOf('Herbs', 1, [0, 2]), groupOf('Leaves', 2, [1, 3])];
 
-const open = async (groups: ReturnType<typeof groupOf>[], hash = '#/') =>
+const open = async (groups: ReturnType<typeof groupOf>[], hash = '#/', options: OpenOptions = {}) =>
   openPage(hash, {
+    ...options,
     devices: tanks,
     answers: (fake) => {
       fake.setOwnerChoices({ groups });
@@ -154,4 +156,21 @@ test('devices have one order: in the list, in the dialogs and where lines are ad
   await page.getByRole('button', { name: 'Add a rule' }).click();
   const forWhich = page.getByRole('dialog').getByLabelText('For', { exact: true });
   await expectTexts(forWhich.css('option[value^="device "]'), moved);
+});
+
+test('groups and their dialog fit every width, without anything that axe calls an error', async () => {
+  await open([groupOf('Herbs', 1, [0, 2])], '#/', { width: 1440 });
+  for (const width of [390, 768, 1024, 1440]) {
+    await page.viewport(width, 900);
+    await expectTexts(headings, ['Herbs', 'In no group']);
+    await expect.poll(sidewaysScroll).toBe(0);
+    expect(await complaints()).toEqual([]);
+    await page.getByRole('button', { name: 'View' }).click();
+    await page.getByRole('button', { name: 'Groups', exact: true }).click();
+    await expect.element(dialog.getByLabelText('Group of Basil')).toBeVisible();
+    expect(await complaints()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    // The menu, too, is gone.
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  }
 });

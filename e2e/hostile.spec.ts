@@ -67,7 +67,8 @@ test('names of devices are text: cleaned, cut, and never run; the page of each s
       await expect(page.getByRole('region', { name: 'Location' })).toContainText('not a valid H3 cell');
       expect(await page.locator('body').innerText()).not.toMatch(UNSEEN);
       await expect(page.locator('main img, main script, main b')).toHaveCount(0);
-      for (const range of ['1 h', '1 y', 'All']) {
+      // All have the same readings.
+      for (const range of index === 0 ? ['1 h', '1 y', 'All'] : []) {
         await page.getByRole('group', { name: 'Time range of the charts' }).getByText(range, { exact: true }).click();
         await expect(page.locator('.uplot canvas, figure').first()).toBeVisible();
       }

@@ -154,6 +154,18 @@ test('everything is reached and done by keys alone, and the focus is seen', asyn
     await page.keyboard.press('Enter');
     expect((await downloading).suggestedFilename()).toMatch(/^wellhouse_by-keys_.*\.csv$/);
   });
+  await test.step('whoever types while a page comes goes on typing', async () => {
+    await openOwner(page, node());
+    await page.getByRole('searchbox').focus();
+    await page.evaluate(() => {
+      window.location.hash = '#/connect';
+    });
+    await page.keyboard.type('fern');
+    await expect(page.getByRole('heading', { level: 1, name: 'Connect a device' })).toBeVisible();
+    await expect(page.getByRole('searchbox')).toBeFocused();
+    await expect(page.getByRole('searchbox')).toHaveValue('fern');
+    await page.getByRole('searchbox').clear();
+  });
   await test.step('changes language and colours', async () => {
     await openOwner(page, node());
     await tabTo(page, /^Light or dark$/);

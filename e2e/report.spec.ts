@@ -26,11 +26,7 @@ const node = ownerNode(async (started) => {
   }
 });
 
-test('a report of a crop cycle is printed without controls, in light colours, whole on each page', async ({
-  page,
-  browserName,
-}) => {
-  test.skip(browserName !== 'chromium', 'only Chromium prints to a file');
+test('a report of a crop cycle is printed without controls, in light colours, whole on each page', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await openOwner(page, node(), `#/crops/${cycle}`);
   await page.getByRole('link', { name: 'Report' }).click();

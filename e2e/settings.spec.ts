@@ -98,12 +98,12 @@ test('ports and host names are changed at once, and a port that is taken is show
   files,
   watch,
 }) => {
+  const [before, after] = [await freePort(), await freePort()];
+  const node = await files.startWith({ publicPort: before, localPort: 0 });
+  await openSettings(page, node);
   await test.step('another public port is in force at once, and nothing stored is lost', async () => {
-    const [before, after] = [await freePort(), await freePort()];
-    const node = await files.startWith({ publicPort: before, localPort: 0 });
     const device = await registered(node, ['public'], { name: 'Mill pond' });
     await send(node, 'public', minutes(device, { count: 3 }));
-    await openSettings(page, node);
     await field(page, 'Port of the public endpoint').fill('70000');
     await save(page);
     await expect(page.getByText('A whole number from 1 to 65535')).toBeVisible();
@@ -123,9 +123,6 @@ test('ports and host names are changed at once, and a port that is taken is show
     const { server, port } = await listening('0.0.0.0');
     const other = await startProcess();
     try {
-      const before = await freePort();
-      const node = await files.startWith({ publicPort: before, localPort: 0 });
-      await openSettings(page, node);
       await field(page, 'Port of the public endpoint').fill(String(port));
       await save(page);
       await expect(page.getByText(new RegExp(`in use by .*process ${process.pid}\\)`))).toBeVisible();
@@ -135,10 +132,10 @@ test('ports and host names are changed at once, and a port that is taken is show
       await field(page, 'Port of the public endpoint').fill(new URL(node.url('local')).port);
       await save(page);
       await expect(page.getByText(/in use by this node’s other endpoint/)).toBeVisible();
-      expect(await status(before)).toBe(200);
-      expect(kept(node)).toEqual({ publicPort: before, localPort: 0 });
+      expect(await status(after)).toBe(200);
+      expect(kept(node)).toEqual({ publicPort: after, localPort: 0 });
       await page.getByRole('button', { name: 'Undo' }).click();
-      await expect(field(page, 'Port of the public endpoint')).toHaveValue(String(before));
+      await expect(field(page, 'Port of the public endpoint')).toHaveValue(String(after));
       await expect(page.getByText(/in use by/)).toHaveCount(0);
     } finally {
       server.close();
@@ -147,19 +144,17 @@ test('ports and host names are changed at once, and a port that is taken is show
   });
   await test.step('the same port for both endpoints is refused', async () => {
     const both = await freePort();
-    const node = await files.startWith({ publicPort: 0, localPort: 0 });
-    await openSettings(page, node);
     await field(page, 'Port of the local endpoint').fill(String(both));
     await field(page, 'Port of the public endpoint').fill(String(both));
     await save(page);
     await expect(page.getByText(/Each endpoint needs its own port/)).toBeVisible();
     expect(await status(both)).toBeNull();
+    await page.reload();
+    await expect(field(page, 'Port of the public endpoint')).toHaveValue(String(after));
   });
   await test.step('further host names are in force at once', async () => {
-    const node = await files.startWith({ publicPort: 0, localPort: 0 });
     const asWell = async () => (await request(`${node.url('local')}/health`, { headers: { host: 'well.lan' } })).status;
     expect(await asWell()).toBe(403);
-    await openSettings(page, node);
     await field(page, 'Further host names').fill('http://well.lan');
     await save(page);
     await expect(page.getByText(/Names such as well.lan/)).toBeVisible();
@@ -171,17 +166,17 @@ test('ports and host names are changed at once, and a port that is taken is show
   });
   await test.step('another local port takes the page along', async () => {
     watch.tolerate(CUT_OFF);
-    const [before, after] = [await freePort(), await freePort()];
-    const node = await files.startWith({ publicPort: 0, localPort: before });
+    // The link is taken along; a page that was loaded again no longer has it.
     await openSettings(page, node);
-    await field(page, 'Port of the local endpoint').fill(String(after));
+    const [left, taken] = [Number(new URL(node.url('local')).port), await freePort()];
+    await field(page, 'Port of the local endpoint').fill(String(taken));
     await save(page);
-    await page.waitForURL((url) => url.port === String(after));
+    await page.waitForURL((url) => url.port === String(taken));
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
     await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
     expect(page.url()).not.toContain('token');
-    await expect.poll(() => status(before)).toBeNull();
-    expect(await status(after)).toBe(200);
+    await expect.poll(() => status(left)).toBeNull();
+    expect(await status(taken)).toBe(200);
     expect((await node.stop()).code).toBe(0);
   });
 });

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Page } from '@playwright/test';
-import Database from 'better-sqlite3';
+import { NO_NOTES } from '../src/shared/owner-data/notes.ts';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
-import { chart, hoverAt, readout } from './support/charts.ts';
+import { call } from '../test/support/owner-client.ts';
 import { parseCsv } from './support/csv.ts';
 import { MINUTE_MS, registered, send } from './support/devices.ts';
 import { ownerNode } from './support/owner-node.ts';
@@ -25,48 +23,14 @@ const node = ownerNode(async (started) => {
     );
     await send(started, 'local', blocks);
   }
+  const units = { tempWater: { shown: 'fahrenheit' }, ec: { shown: 'millisiemens' } } as const;
+  await call(started.process, 'setNotes', { id: tank.id, notes: { ...NO_NOTES, units } });
 });
 
-const grid = (page: Page) => page.getByRole('grid', { name: 'Readings' });
-
-/** Opens the units of the device that is shown, changes those of a field, and saves. */
-async function chooseUnits(page: Page, field: string, choose: (units: ReturnType<Page['locator']>) => Promise<void>) {
-  await page.getByRole('button', { name: 'Units and tank' }).click();
-  const dialog = page.getByRole('dialog');
-  await choose(dialog.getByRole('group', { name: `Units of ${field}` }));
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog).toBeHidden();
-}
-
-test.describe.configure({ mode: 'serial' });
-
-test('units convert numbers wherever they stand, in exports too, for one device and for all', async ({
-  page,
-  browser,
-  watch,
-}) => {
-  await test.step('a unit converts the number wherever it stands', async () => {
-    await openDevice(page, node(), tank.id);
-    await expect(tile(page, 'Water temperature')).toContainText('21.60°C');
-    await expect(tile(page, 'EC')).toContainText('1,000ppm₅₀₀');
-    await chooseUnits(page, 'Water temperature', (units) =>
-      units.getByLabel('Show', { exact: true }).selectOption('°F').then(),
-    );
-    await chooseUnits(page, 'EC', (units) => units.getByLabel('Show', { exact: true }).selectOption('mS/cm').then());
-    await expect(tile(page, 'Water temperature')).toContainText('70.9°F');
-    await expect(tile(page, 'Water temperature').getByTitle('70.88 °F (21.6 °C)')).toBeVisible();
-    await expect(tile(page, 'EC')).toContainText('2.000mS/cm');
-    await expect(tile(page, 'Air temperature')).toContainText('°C');
-    await expect(chart(page, 'Water temperature')).toHaveAttribute('aria-label', /mean of the readings 70\.9 °F/);
-    const temperature = chart(page, 'Water temperature');
-    await temperature.scrollIntoViewIfNeeded();
-    await hoverAt(page, temperature, 0.985);
-    await expect(readout(temperature)).toContainText(/^70\.9 °F · /);
-    await expect(grid(page).getByRole('columnheader', { name: /EC/ })).toContainText('mS/cm');
-    await expect(grid(page).getByRole('gridcell', { name: '70.9' }).first()).toBeVisible();
-  });
+test('units of a device and of all hold in exports, and on every screen at once', async ({ page, browser, watch }) => {
   await test.step('an export says which unit and scale, in the dialect of the spreadsheet, and remembers that', async () => {
     await openDevice(page, node(), tank.id);
+    await expect(tile(page, 'Water temperature')).toContainText('70.9°F');
     await page.getByRole('button', { name: 'Export' }).click();
     const dialog = page.getByRole('dialog', { name: 'Export readings' });
     await expect(dialog.getByLabel('Separators')).toHaveValue('comma');
@@ -114,28 +78,9 @@ test('units convert numbers wherever they stand, in exports too, for one device 
     await page.getByLabel('Nutrients (EC)', { exact: true }).selectOption('ppm, 500 scale');
     await expect(tile(another, 'Air temperature')).toContainText('°C');
   });
-  await test.step('asks about a label of an earlier version, and never shows a number under it that is not in it', async () => {
-    const db = new Database(join(node().dataDir, 'private.db'));
-    db.prepare('REPLACE INTO device_notes (id, unit_labels, updated_at) VALUES (?, ?, 0)').run(
-      Buffer.from(other.id, 'hex'),
-      JSON.stringify({ tempWater: '°F', waterLevel: '%', ec: 'NTU' }),
-    );
-    db.close();
-    await openDevice(page, node(), other.id);
-    await expect(tile(page, 'Water temperature')).toContainText('70.9°F');
-    await expect(tile(page, 'Distance to water')).toContainText('225mm');
-    await expect(tile(page, 'EC')).toContainText('1,000NTU');
-    const question = page.getByRole('status').filter({ hasText: 'Are these units right?' });
-    await expect(question).toContainText('Water temperature had the label “°F”');
-    await question.getByRole('button', { name: 'No, the device sends °F' }).click();
-    await expect(tile(page, 'Water temperature')).toContainText('21.6°F');
-    await question.getByRole('button', { name: 'Understood' }).click();
-    await expect(question).toBeHidden();
-    await page.reload();
-    await expect(tile(page, 'Water temperature')).toContainText('21.6°F');
-    await expect(question).toBeHidden();
-  });
   await test.step('CSV of commas reads back with a reader of its own', async () => {
+    const notes = { ...NO_NOTES, units: { ec: { label: 'NTU' } } };
+    await call(node().process, 'setNotes', { id: other.id, notes });
     await openDevice(page, node(), other.id);
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('dialog').getByLabel('Separators').selectOption('comma');

@@ -3,7 +3,7 @@ import { FakeDevice } from '../../scripts/fake-node/devices.ts';
 import { bytesToBase64 } from '../../src/shared/crypto/base64.ts';
 import { createKeystore } from '../../src/shared/crypto/keystore/keystore.ts';
 import { emptyContents, newSecretId, type StoredSecret } from '../../src/shared/crypto/keystore/keystore-contents.ts';
-import { type OpenedPage, openPage } from './open-page.tsx';
+import { type OpenedPage, type OpenOptions, openPage } from './open-page.tsx';
 import { readings } from './page-parts.ts';
 
 /** Strong enough for the form; of no value anywhere. */
@@ -46,8 +46,10 @@ export function openWithKeystore(
   bytes: Uint8Array,
   hash: string,
   devices: readonly FakeDevice[] = fewReadings(),
+  options: OpenOptions = {},
 ): Promise<OpenedPage> {
   return openPage(hash, {
+    ...options,
     devices,
     answers: (fake) => {
       fake.writeKeystore({ blob: bytesToBase64(bytes), expectedRevision: null, replaceDamaged: false });

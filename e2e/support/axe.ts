@@ -1,8 +1,28 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import axe, { type Result, type RunOptions } from 'axe-core';
 
 /** The rules for which light and dark differ. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** The landmarks and headings that a screen reader uses. */
+const STRUCTURE_RULES = ['landmark-no-duplicate-banner', 'landmark-unique', 'page-has-heading-one'];
+
+/** Runs axe on a part of the page. A page that was loaded gets its half a megabyte once. */
+async function violations(page: Page, where: string, options: RunOptions): Promise<Result[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  return page.evaluate(
+    async ([context, chosen]) => {
+      const { axe: run } = window as unknown as { axe: typeof axe };
+      return (await run.run(context, chosen)).violations;
+    },
+    [where, { ...options, resultTypes: ['violations'] }] as [string, RunOptions],
+  );
+}
+
+const inWords = (found: readonly Result[]): string[] =>
+  found.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} (${help}): ${target.join(' ')} ${failureSummary}`),
+  );
 
 /** Nothing serious or critical, in words. `dark`: only of the colours, on a page that was looked at in light too. */
 export async function complaints(page: Page, scheme: 'light' | 'dark' = 'light'): Promise<string[]> {
@@ -11,15 +31,15 @@ export async function complaints(page: Page, scheme: 'light' | 'dark' = 'light')
   await page.waitForFunction(() =>
     document.getAnimations().every(({ effect }) => effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY),
   );
-  // The other mode opens a page of its own for each report, for pages with frames; ours have none.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-  if (scheme === 'dark') axe.withRules(COLOUR_RULES);
   // What lies behind a dialog is looked at without it.
-  if ((await page.getByRole('dialog').count()) > 0) axe.include('[role=dialog]');
-  const { violations } = await axe.analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, help, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id} (${help}): ${target.join(' ')} ${failureSummary}`),
-    );
+  const where = (await page.getByRole('dialog').count()) > 0 ? '[role=dialog]' : 'html';
+  const found = await violations(page, where, scheme === 'dark' ? { runOnly: COLOUR_RULES } : {});
+  return inWords(
+    found.filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || STRUCTURE_RULES.includes(id)),
+  );
+}
+
+/** What is wrong with landmarks and headings of the page and whatever stands over it. */
+export async function structureFaults(page: Page): Promise<string[]> {
+  return inWords(await violations(page, 'html', { runOnly: STRUCTURE_RULES }));
 }

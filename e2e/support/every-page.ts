@@ -227,6 +227,11 @@ export const PAGES: readonly { name: string; hash: () => string; isThere: (page:
     isThere: (page) => expect(page.getByRole('heading', { name: 'Private: through a VPN' })).toBeVisible(),
   },
   {
+    name: 'unknown device',
+    hash: () => `#/device/${'ab'.repeat(32)}`,
+    isThere: (page) => expect(page.getByRole('heading', { name: 'This node knows no such device' })).toBeVisible(),
+  },
+  {
     name: 'unknown',
     hash: () => '#/nowhere',
     isThere: (page) => expect(page.getByRole('link', { name: 'To the overview' })).toBeVisible(),
@@ -246,19 +251,30 @@ export async function tooWide(page: Page): Promise<string[]> {
   return px === 0 ? [] : [`${px} pixels too wide`];
 }
 
-/** Walks all pages at these widths; a fault is told with its page. */
+/**
+ * Walks all pages, each at these widths in light and in dark, without a load. Every page has a heading of its own and
+ * one header; a fault is told with its page.
+ */
 export async function walk(
   page: Page,
   node: OwnerNode,
-  { widths, scheme }: { readonly widths: readonly number[]; readonly scheme: 'light' | 'dark' },
+  { light = [], dark = [] }: { readonly light?: readonly number[]; readonly dark?: readonly number[] },
 ): Promise<void> {
+  const views = [
+    ...light.map((width) => ({ width, scheme: 'light' as const })),
+    ...dark.map((width) => ({ width, scheme: 'dark' as const })),
+  ];
   for (const { name, hash, isThere } of PAGES) {
     await page.goto(`${node.url('local')}/ui/${hash()}`);
-    for (const width of widths) {
+    for (const { width, scheme } of views) {
+      await page.emulateMedia({ colorScheme: scheme });
       await page.setViewportSize({ width, height: 900 });
+      // The heading of the page before stays until this one is loaded.
       await isThere(page);
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
+      await expect(page.locator('main').getByRole('heading', { level: 1 }), name).toBeAttached();
       const found = [...(await tooWide(page)), ...(await complaints(page, scheme))];
-      expect.soft(found, `${name}, ${width} pixels`).toEqual([]);
+      expect.soft(found, `${name}, ${width} pixels, ${scheme}`).toEqual([]);
     }
   }
 }

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { complaints } from './support/complaints.ts';
+import { keystoreOf, openKeys, openWithKeystore, PASSPHRASE, PHRASE, phraseSecret } from './support/kept-keys.ts';
+import { press, sidewaysScroll } from './support/page-parts.ts';
+
+const dialog = page.getByRole('dialog');
+const choose = (name: string | RegExp) => page.getByRole('button', { name }).click();
+
+/** What opens each dialog of the page. */
+const DIALOGS: Readonly<Record<string, () => Promise<void>>> = {
+  'no dialog': async () => {},
+  create: () => choose('New phrase'),
+  bring: async () => {
+    await choose('Enter an existing one');
+    await dialog.getByLabelText('Your words').fill(PHRASE.replace('wave', 'wvae'));
+    await expect.element(page.getByRole('button', { name: 'wave', exact: true })).toBeVisible();
+  },
+  drill: () => choose('Restore drill'),
+  reveal: () => choose('Show again'),
+  passphrase: () => choose('Change the passphrase'),
+  restore: () => choose('Restore from a file'),
+};
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing serious in any dialog of the keys, ${scheme}`, async () => {
+    localStorage.setItem('wellhouse.color-scheme', scheme);
+    await openKeys([phraseSecret(PHRASE, 'Kept')]);
+    await expect.element(page.getByRole('heading', { name: 'Phrases and seeds' })).toBeVisible();
+    expect(document.documentElement.dataset.mantineColorScheme).toBe(scheme);
+    for (const [name, open] of Object.entries(DIALOGS)) {
+      await open();
+      if (name !== 'no dialog') await expect.element(dialog).toBeVisible();
+      expect(await complaints(scheme), name).toEqual([]);
+      if (name === 'no dialog') continue;
+      await dialog
+        .getByRole('button', { name: /^(Close|Cancel)$/ })
+        .first()
+        .click();
+      await expect.element(dialog).not.toBeInTheDocument();
+    }
+  });
+}
+
+for (const language of ['pt-BR', 'es'] as const) {
+  test(`the page of the keys is whole in ${language}, at 900 pixels`, async () => {
+    const keystore = await keystoreOf([phraseSecret(PHRASE, 'Kept')]);
+    await openWithKeystore(keystore, '#/keys', undefined, { width: 900, language });
+    await page.css('input[type=password]').first().fill(PASSPHRASE);
+    await press('{Enter}');
+    await expect.element(page.getByRole('article', { name: 'Kept' })).toBeVisible();
+    await expect.poll(sidewaysScroll).toBeLessThanOrEqual(0);
+    for (const control of page.getByRole('banner').first().css('a, button, input').elements())
+      expect(control.getBoundingClientRect().right).toBeLessThanOrEqual(900);
+    expect(
+      document.body.innerText.match(/\b(?:secrets?|keystore|lock|unmatched|derivation|shell)\.[a-zA-Z.]+|\{\{.*?\}\}/g),
+    ).toEqual(
+      // The name of the file.
+      ['keystore.wellhouse'],
+    );
+  });
+}
