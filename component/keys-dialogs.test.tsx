@@ -7,7 +7,7 @@ import { press, sidewaysScroll } from './support/page-parts.ts';
 const dialog = page.getByRole('dialog');
 const choose = (name: string | RegExp) => page.getByRole('button', { name }).click();
 
-/** What opens each dialog of the page. */
+/** Each dialog of the page, by the way to open it. */
 const DIALOGS: Readonly<Record<string, () => Promise<void>>> = {
   'no dialog': async () => {},
   create: () => choose('New phrase'),

@@ -24,7 +24,7 @@ const stray = new SealingDevice('Stray', null);
 /** It counts its time from its boot, so its readings are placed by when they arrive. */
 const clockless = new SealingDevice('Clockless', 'standard');
 const CLOCKLESS_COUNT = 40;
-/** What is exported, by two pages. */
+/** A device whose readings are exported in two pages. */
 const ditch = new SealingDevice('Ditch', 'firmware');
 const DITCH_COUNT = 2100;
 const EXPORT_PAGE = 2000;

@@ -39,7 +39,7 @@ export async function complaints(page: Page, scheme: 'light' | 'dark' = 'light')
   );
 }
 
-/** What is wrong with landmarks and headings of the page and whatever stands over it. */
+/** The faults of landmarks and headings, of the page and of whatever stands over it. */
 export async function structureFaults(page: Page): Promise<string[]> {
   return inWords(await violations(page, 'html', { runOnly: STRUCTURE_RULES }));
 }
