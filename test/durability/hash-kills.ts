@@ -7,12 +7,12 @@ import { openStoresReader } from '../../src/main/store/engines.ts';
 import { fileLocation } from '../../src/main/store/locations.ts';
 import type { LoggedReading, Position, StoreLog, StoresView } from '../../src/main/store/port.ts';
 import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
-import { hashOfText, sha256 } from '../../src/main/store/sqlite/file/leaf-rows.ts';
+import { hashOfText } from '../../src/main/store/sqlite/file/leaf-rows.ts';
 import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
-import { nodeHash, rootOf } from '../../src/shared/proof/merkle.ts';
 import { deviceRegistration } from '../../src/shared/protocol/device.ts';
 import { MAX_UINT64 } from '../../src/shared/protocol/uint64.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { rootAt, rootOfLeaves } from '../support/log-trees.ts';
 import { storePath } from '../support/store-file.ts';
 import { SeededRandom } from './random.ts';
 
@@ -66,7 +66,7 @@ export async function runHashKills({ kills, seed, dataDir, onKill }: HashKillOpt
       for (; (checked + 1) * BLOCK <= log.size; checked += 1) {
         findings.push(...(await log.check(checked)).map((problem) => JSON.stringify(problem)));
       }
-      head = { size: log.size, root: rootAt(log, log.size) };
+      head = { size: log.size, root: rootAt(log) };
       return { kill, readings, hashed: log.size, findings };
     });
     confirmed = report.readings;
@@ -79,10 +79,10 @@ export async function runHashKills({ kills, seed, dataDir, onKill }: HashKillOpt
   last.close();
   const findings = await inLog(path, async (log, readings, view) => {
     const leaves = (await textsOf(view)).map(hashOfText);
-    const expected = Buffer.from(rootByDefinition(leaves)).toString('hex');
+    const expected = Buffer.from(rootOfLeaves(leaves)).toString('hex');
     const found: string[] = [];
     if (log.size !== readings) found.push(`${readings} readings, ${log.size} leaves`);
-    if (rootAt(log, log.size) !== expected) found.push('the tree is not that of the readings');
+    if (rootAt(log) !== expected) found.push('the tree is not that of the readings');
     return found;
   });
   reports.push({ kill: kills, readings: confirmed, hashed: confirmed, findings });
@@ -137,16 +137,4 @@ async function textsOf(view: StoresView): Promise<string[]> {
     if (page.length < PAGE) return texts;
     after = page.at(-1)!;
   }
-}
-
-const rootAt = (log: StoreLog, size: number) =>
-  Buffer.from(rootOf({ sha256, subtree: (level, at) => log.subtree(level, at) }, size)).toString('hex');
-
-/** The root by the definition of RFC 6962. */
-function rootByDefinition(leaves: readonly Uint8Array[]): Uint8Array {
-  if (leaves.length === 0) return sha256(new Uint8Array(0));
-  if (leaves.length === 1) return leaves[0]!;
-  let k = 1;
-  while (k * 2 < leaves.length) k *= 2;
-  return nodeHash(sha256, rootByDefinition(leaves.slice(0, k)), rootByDefinition(leaves.slice(k)));
 }

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { brokenLogs } from '../../src/main/proof/broken-logs.ts';
+import { brokenLogs } from '../../src/main/proof/log-findings.ts';
 import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
 import {

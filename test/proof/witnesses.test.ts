@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { brokenLogs } from '../../src/main/proof/broken-logs.ts';
+import { brokenLogs } from '../../src/main/proof/log-findings.ts';
 import { LogSigner, sha256 } from '../../src/main/proof/log-key.ts';
 import type { WitnessNode } from '../../src/main/proof/log-witnesses.ts';
 import type { Witness } from '../../src/main/proof/witness.ts';

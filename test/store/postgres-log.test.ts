@@ -1,46 +1,33 @@
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Clock } from '../../src/main/common/clock.ts';
+import { brokenLogs } from '../../src/main/proof/log-findings.ts';
+import { SharedLog } from '../../src/main/proof/shared-log.ts';
 import type { StoreLocation } from '../../src/main/store/engine.ts';
 import { engineOf, StoreWriters } from '../../src/main/store/engines.ts';
-import type { LogProblem, LogView, Store, StoreLog } from '../../src/main/store/port.ts';
-import { hashOfText, sha256 } from '../../src/main/store/sqlite/file/leaf-rows.ts';
-import { parseEntry } from '../../src/shared/proof/leaf.ts';
-import { inclusionPath, nodeHash, rootByPath, rootOf } from '../../src/shared/proof/merkle.ts';
+import type { LogView, Store, StoreLog } from '../../src/main/store/port.ts';
+import type { NewReading } from '../../src/main/store/reading.ts';
+import { hashOfText } from '../../src/main/store/sqlite/file/leaf-rows.ts';
 import { deviceRegistration } from '../../src/shared/protocol/device.ts';
-import { MAX_UINT64 } from '../../src/shared/protocol/uint64.ts';
-import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { NODE_PHRASE } from '../support/care.ts';
+import { problemsOf, rootAt, rootOfLeaves } from '../support/log-trees.ts';
+import { removeFolder, temporaryFolder } from '../support/node-process.ts';
 import { PostgresServer, postgresPrograms } from '../support/postgres-server.ts';
-import { newReading } from '../support/readings.ts';
+import { makeIdentity } from '../support/proven-store.ts';
+import { wellhouse } from '../support/wellhouse.ts';
+import { LOG_DEVICES, LOG_START, logContract, loggedReadings, textsOf } from './contract/log.ts';
 
-const START = 1_760_000_000_000;
-const SPAN = { axis: 'timestamp', from: 0n, to: MAX_UINT64 } as const;
+const HASH_WRITER = fileURLToPath(new URL('../durability/shared-hash-writer.ts', import.meta.url));
 const log = pino({ level: 'silent' });
 const programs = postgresPrograms();
-const devices = [1, 2].map((byte) => new SimulatedDevice({ seed: Buffer.alloc(32, byte) }));
-
-const readingOf = (device: SimulatedDevice, seq: number) =>
-  newReading(device.id, {
-    ...{ seq: BigInt(seq), timestamp: BigInt(START + seq * 60_000), receivedAt: START + seq * 60_000 + 7 },
-    fields: [seq / 100, new Uint8Array(40).fill(seq)],
-    signed: { signature: new Uint8Array(64).fill(seq), raw: Buffer.from(`raw of ${seq}`) },
-  });
-
-/** The root by the definition of RFC 6962. */
-function rootOfLeaves(leaves: readonly Uint8Array[]): Uint8Array {
-  if (leaves.length === 0) return sha256(new Uint8Array(0));
-  if (leaves.length === 1) return leaves[0]!;
-  let k = 1;
-  while (k * 2 < leaves.length) k *= 2;
-  return nodeHash(sha256, rootOfLeaves(leaves.slice(0, k)), rootOfLeaves(leaves.slice(k)));
-}
-
-const treeOf = (tree: StoreLog) => ({ sha256, subtree: (level: number, at: number) => tree.subtree(level, at) });
-
-async function problemsOf(tree: StoreLog): Promise<LogProblem[]> {
-  const problems: LogProblem[] = [];
-  for (let block = 0; block * 256 < tree.size; block += 1) problems.push(...(await tree.check(block)));
-  return problems;
-}
+const [START, devices] = [LOG_START, LOG_DEVICES];
 
 describe.skipIf(programs === null)(
   programs === null ? 'a log in PostgreSQL (skipped: no server in /usr/lib/postgresql)' : 'a log in PostgreSQL',
@@ -49,45 +36,51 @@ describe.skipIf(programs === null)(
     let schemas = 0;
     let schema: string;
     let location: StoreLocation;
-    let writers: StoreWriters;
+    let close: () => Promise<void>;
     let [one, other] = [] as unknown as [Store, Store];
-    let seq = 0;
+    let next: () => NewReading;
+
+    /** A fresh store as two nodes have it open. */
+    const openStores = async () => {
+      schemas += 1;
+      const name = `log_${schemas}`;
+      const at = server.location(name);
+      await engineOf(at).prepare('public', at);
+      const writers = new StoreWriters({ log, ingesting: null });
+      const options = { durability: 'full', bounds: null } as const;
+      const stores = [await writers.open('public', at, options), await writers.open('public', at, options)] as const;
+      const closeAll = async () => {
+        for (const store of stores) await store.close();
+        await writers.close();
+      };
+      return { schema: name, location: at, stores, close: closeAll };
+    };
 
     beforeAll(async () => {
       server = await PostgresServer.start(programs!);
     }, 60_000);
     afterAll(() => server.stop());
     beforeEach(async () => {
-      schemas += 1;
-      schema = `log_${schemas}`;
-      location = server.location(schema);
-      await engineOf(location).prepare('public', location);
-      writers = new StoreWriters({ log, ingesting: null });
-      const options = { durability: 'full', bounds: null } as const;
-      one = await writers.open('public', location, options);
-      other = await writers.open('public', location, options);
+      ({
+        schema,
+        location,
+        close,
+        stores: [one, other],
+      } = await openStores());
       for (const device of devices) {
         const registration = deviceRegistration.parse(device.registration());
         await one.register(registration, START, { way: 'public', by: null, received: registration });
       }
-      seq = 0;
+      next = loggedReadings();
     });
-    afterEach(async () => {
-      for (const store of [one, other]) await store.close();
-      await writers.close();
-    });
+    afterEach(() => close());
 
-    const append = (count: number) =>
-      one.append(
-        Array.from({ length: count }, () => {
-          seq += 1;
-          return readingOf(devices[seq % 2]!, seq);
-        }),
-      );
+    const append = (count: number) => one.append(Array.from({ length: count }, next));
     const logAll = async (store = one) => {
       while ((await store.shared!.logWaiting(200)) > 0);
     };
-    const ask = async <T>(question: (tree: StoreLog, view: LogView) => T | Promise<T>): Promise<T> => {
+    const ask = <T>(question: (tree: StoreLog, view: LogView) => T | Promise<T>) => askOf(location, question);
+    const askOf = async <T>(location: StoreLocation, question: (tree: StoreLog, view: LogView) => T | Promise<T>) => {
       const reader = await engineOf(location).openLog!(location);
       try {
         return await reader.snapshot(async (view) => question(await view.log('public'), view));
@@ -95,54 +88,26 @@ describe.skipIf(programs === null)(
         await reader.close();
       }
     };
-    const rootNow = () => ask((tree) => ({ size: tree.size, root: rootOf(treeOf(tree), tree.size) }));
 
-    it('has registrations and readings in the order in which they were stored, with all that is kept of them', async () => {
-      await one.append([readingOf(devices[0]!, 1), readingOf(devices[1]!, 1), readingOf(devices[0]!, 1)]);
-      await one.append([readingOf(devices[0]!, 2)]);
-      await logAll();
-      await ask(async (tree, view) => {
-        expect(tree.size).toBe(5);
-        expect(tree.registrations(devices[1]!.id)).toMatchObject([
-          { index: 1, text: expect.stringContaining(`"${devices[1]!.id}"`) },
-        ]);
-        const found = await view.loggedReadings('public', devices[0]!.id, SPAN, null, 10);
-        expect(found.map(({ index }) => index)).toEqual([expect.any(Number), 4]);
-        expect(parseEntry(found[1]!.text)).toEqual({
-          ...{ kind: 'reading', device: devices[0]!.id, seq: '2', timestamp: String(START + 120_000) },
-          ...{ receivedAt: START + 120_007, clock: 0, keyVersion: 0 },
-          signed: { signature: new Uint8Array(64).fill(2), raw: new Uint8Array(Buffer.from('raw of 2')) },
-          fields: new Map<string, unknown>([
-            ['ph', 0.02],
-            ['ec', new Uint8Array(40).fill(2)],
-          ]),
-        });
-      });
-    });
-
-    it('proves every reading, and its hashes are those of the definition, at every size', async () => {
-      for (const count of [1, 3, 50, 200, 250, 1, 300, 600]) {
-        await append(count);
-        await logAll(count % 2 === 0 ? one : other);
-        await ask(async (tree, view) => {
-          const texts: string[] = [];
-          for (const device of devices) {
-            for (const { index, text } of tree.registrations(device.id)) texts[index] = text;
-            for (const { index, text } of await view.loggedReadings('public', device.id, SPAN, null, 2000)) {
-              texts[index!] = text;
-            }
-          }
-          expect(texts).toHaveLength(tree.size);
-          const root = rootOf(treeOf(tree), tree.size);
-          expect(root).toEqual(rootOfLeaves(texts.map(hashOfText)));
-          for (let index = 0; index < tree.size; index += 1 + Math.floor(tree.size / 50)) {
-            const path = inclusionPath(treeOf(tree), index, tree.size);
-            expect(rootByPath(sha256, { index, size: tree.size, leaf: hashOfText(texts[index]!), path })).toEqual(root);
-          }
-          expect(await problemsOf(tree)).toEqual([]);
-        });
-      }
-    });
+    describe('as of every engine', () =>
+      logContract(async () => {
+        const opened = await openStores();
+        const [store] = opened.stores;
+        return {
+          name: 'public',
+          register: (registration, at, origin) => store.register(registration, at, origin),
+          append: (readings) => store.append(readings),
+          prune: async (id, before) => {
+            await store.prune(id, before, 1000);
+          },
+          forget: async (id) => {
+            while (!(await store.forget(id, 100)).isDone);
+          },
+          hash: () => logAll(store),
+          ask: (question) => askOf(opened.location, question),
+          close: opened.close,
+        };
+      }));
 
     it('gives each entry one place while two nodes log at the same time, and connections end', async () => {
       await append(400);
@@ -157,18 +122,150 @@ describe.skipIf(programs === null)(
       });
     });
 
-    it('keeps the hashes of what is forgotten or was kept long enough, and with them earlier trees', async () => {
-      await append(1100);
+    it('loses and doubles nothing when a process that hashes is killed', async () => {
+      let before = { size: 0, root: '' };
+      for (let kill = 1; kill <= 5; kill += 1) {
+        await append(300);
+        const child = spawn(process.execPath, [HASH_WRITER, location], { stdio: ['ignore', 'pipe', 'inherit'] });
+        const closed = once(child, 'close');
+        await Promise.race([once(child.stdout, 'data'), closed]);
+        await delay(randomInt(40));
+        child.kill('SIGKILL');
+        await closed;
+        expect(child.signalCode).toBe('SIGKILL');
+        before = await ask(async (tree) => {
+          expect(tree.size).toBeGreaterThanOrEqual(before.size);
+          if (before.size > 0) expect(rootAt(tree, before.size)).toBe(before.root);
+          expect(await problemsOf(tree)).toEqual([]);
+          return { size: tree.size, root: rootAt(tree) };
+        });
+      }
       await logAll();
-      const before = await rootNow();
-      expect((await one.prune(devices[0]!.id, START + 100 * 60_000, 1000)).readings).toBe(49);
-      while (!(await one.forget(devices[1]!.id, 100)).isDone);
-      await append(300);
-      await logAll();
-      await ask(async (tree) => {
-        expect(await problemsOf(tree)).toEqual([]);
-        expect(rootOf(treeOf(tree), before.size)).toEqual(before.root);
-        expect(tree.registrations(devices[1]!.id)).toEqual([]);
+      await ask(async (tree, view) => {
+        const texts = await textsOf(tree, view, 'public');
+        expect([tree.size, new Set(texts).size]).toEqual([1502, 1502]);
+        expect(rootAt(tree)).toBe(Buffer.from(rootOfLeaves(texts.map(hashOfText))).toString('hex'));
+      });
+    }, 60_000);
+
+    describe('of nodes', () => {
+      const HOUR = 3_600_000;
+      let dataDirs: string[];
+      let nodes: TestNode[];
+      interface TestNode {
+        readonly log: SharedLog;
+        /** Sets how long the node has run, and has it look. */
+        readonly lookAt: (ms: number) => void;
+      }
+      beforeEach(() => {
+        dataDirs = [temporaryFolder(), temporaryFolder()];
+        nodes = [one, other].map((store, at) => nodeOf(dataDirs[at]!, store));
+      });
+      afterEach(async () => {
+        for (const node of nodes) await node.log.stop();
+        for (const folder of dataDirs) removeFolder(folder);
+      });
+
+      function nodeOf(dataDir: string, store: Store): TestNode {
+        makeIdentity(dataDir, NODE_PHRASE);
+        let passed = 0;
+        let look = () => {};
+        const clock: Clock = {
+          now: () => START + passed,
+          steady: () => passed,
+          after: (_ms, run) => {
+            look = run;
+            return () => {};
+          },
+        };
+        const shared = new SharedLog({
+          ...{ dataDir: () => dataDir, store: () => store, clock, log },
+          openLog: () => engineOf(location).openLog!(location),
+        });
+        shared.start();
+        return {
+          log: shared,
+          lookAt: (ms) => {
+            passed = ms;
+            look();
+          },
+        };
+      }
+      const sizes = () => ask((tree) => tree.checkpoints().map(({ size }) => size));
+      /** Waits for what a node has begun. */
+      const settled = async ({ log: shared }: TestNode) => {
+        await shared.logWaiting();
+        await shared.logWaiting();
+      };
+      const verified = async () => {
+        const { stdout } = await wellhouse(dataDirs[0]!, ['--json', 'verify', '--store'], {
+          env: { PUBLIC_STORE_URL: location, LOCAL_ENABLED: 'false' },
+        });
+        return JSON.parse(stdout).logs[0];
+      };
+
+      it('has a checkpoint signed once an hour by the node that holds the lease, where something was added', async () => {
+        const [holder, standby] = nodes as [TestNode, TestNode];
+        await append(5);
+        holder.lookAt(1);
+        await settled(holder);
+        expect(await ask((tree) => tree.size)).toBe(7);
+        holder.lookAt(59_000);
+        await settled(holder);
+        expect(await sizes()).toEqual([]);
+        holder.lookAt(60_001);
+        await expect.poll(sizes).toEqual([7]);
+        await append(2);
+        standby.lookAt(2 * HOUR);
+        expect(await standby.log.logWaiting()).toBe(false);
+        expect(await ask((tree) => tree.size)).toBe(7);
+        holder.lookAt(HOUR + 59_000);
+        await settled(holder);
+        expect(await sizes()).toEqual([7]);
+        holder.lookAt(HOUR + 61_000);
+        await expect.poll(sizes).toEqual([7, 9]);
+        holder.lookAt(2 * HOUR + 62_000);
+        await settled(holder);
+        expect(await sizes()).toEqual([7, 9]);
+        // Its lease is over: the other one goes on after the checkpoints that it finds.
+        await holder.log.stop();
+        await server.query(`UPDATE ${schema}.lease SET until = now() - interval '1 second'`);
+        await append(1);
+        standby.lookAt(5 * HOUR);
+        await expect.poll(sizes).toEqual([7, 9, 10]);
+        const heads = dataDirs.map((folder) => JSON.parse(readFileSync(join(folder, 'log-heads.json'), 'utf8')));
+        expect(heads.map((each) => each.public.size)).toEqual([9, 10]);
+        expect(await verified()).toMatchObject({ broken: [], problems: [], checkpoints: 3 });
+      });
+
+      it('shows that it was put back, also after it has grown again, and nothing more is signed', async () => {
+        const [{ log: shared }] = nodes as [TestNode, TestNode];
+        await append(400);
+        await shared.logWaiting();
+        await shared.sign();
+        await append(300);
+        await shared.logWaiting();
+        await shared.sign();
+        expect(await sizes()).toEqual([402, 702]);
+        // What it was when 402 entries were in it.
+        for (const sql of [
+          `DELETE FROM ${schema}.reading USING ${schema}.log_leaf AS leaf
+             WHERE leaf.entry >= 402 AND reading.device = leaf.device AND reading.seq = leaf.seq`,
+          `DELETE FROM ${schema}.log_leaf WHERE entry >= 402`,
+          `DELETE FROM ${schema}.log_node WHERE (position + 1) * (1 << level) > 402`,
+          `DELETE FROM ${schema}.log_checkpoint WHERE size > 402`,
+          `UPDATE ${schema}.log_state SET size = 402`,
+        ]) {
+          await server.query(sql);
+        }
+        for (const more of [0, 500]) {
+          if (more > 0) await append(more);
+          await shared.logWaiting();
+          await shared.sign();
+          expect(await sizes()).toEqual([402]);
+          expect(brokenLogs(dataDirs[0]!)[0]).toEqual({ store: 'public', since: START });
+          expect(await verified()).toMatchObject({ broken: [702], problems: [], checkpoints: 1 });
+        }
       });
     });
 

@@ -3,23 +3,20 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStoresReader } from '../../src/main/store/engines.ts';
 import { fileLocation } from '../../src/main/store/locations.ts';
-import type { LoggedReading, LogProblem, StoreLog, StoresView } from '../../src/main/store/port.ts';
+import type { LoggedReading, StoreLog, StoresView } from '../../src/main/store/port.ts';
 import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
-import { hashOfText, sha256 } from '../../src/main/store/sqlite/file/leaf-rows.ts';
+import { hashOfText } from '../../src/main/store/sqlite/file/leaf-rows.ts';
 import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
 import { parseEntry } from '../../src/shared/proof/leaf.ts';
-import { inclusionPath, nodeHash, rootByPath, rootOf } from '../../src/shared/proof/merkle.ts';
 import { deviceRegistration } from '../../src/shared/protocol/device.ts';
-import { MAX_UINT64 } from '../../src/shared/protocol/uint64.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { problemsOf, rootAt, rootOfLeaves } from '../support/log-trees.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
-import { newReading } from '../support/readings.ts';
 import { storePath } from '../support/store-file.ts';
+import { LOG_DEVICES, LOG_SPAN, LOG_START, logContract, loggedReading, loggedReadings } from './contract/log.ts';
 
-const START = 1_760_000_000_000;
 const HOUR = 3_600_000;
-const SPAN = { axis: 'timestamp', from: 0n, to: MAX_UINT64 } as const;
-const devices = [1, 2].map((byte) => new SimulatedDevice({ seed: Buffer.alloc(32, byte) }));
+const [START, SPAN, devices] = [LOG_START, LOG_SPAN, LOG_DEVICES];
 
 let folder: string;
 let path: string;
@@ -39,24 +36,8 @@ afterEach(() => {
 const register = (device: SimulatedDevice) =>
   writer.register(deviceRegistration.parse(device.registration({ publishTo: 0 })), START);
 
-const readingOf = (device: SimulatedDevice, seq: number, over: object = {}) =>
-  newReading(device.id, {
-    ...{ seq: BigInt(seq), timestamp: BigInt(START + seq * 60_000), receivedAt: START + seq * 60_000 + 7 },
-    fields: [seq / 100, new Uint8Array(40).fill(seq)],
-    signed: { signature: new Uint8Array(64).fill(seq), raw: Buffer.from(`raw of ${seq}`) },
-    ...over,
-  });
-
-/** Makes one reading after the other, of the devices in turn. */
-function sequence() {
-  let seq = 0;
-  return () => {
-    seq += 1;
-    return readingOf(devices[seq % 2]!, seq);
-  };
-}
-
-async function ask<T>(question: (log: StoreLog, view: StoresView) => T | Promise<T>): Promise<T> {
+const ask = <T>(question: (log: StoreLog, view: StoresView) => T | Promise<T>) => askOf(path, question);
+async function askOf<T>(path: string, question: (log: StoreLog, view: StoresView) => T | Promise<T>): Promise<T> {
   const reader = await openStoresReader({ private: fileLocation(path), public: null });
   try {
     return await reader.snapshot(async (view) => question(await view.log('private'), view));
@@ -66,23 +47,7 @@ async function ask<T>(question: (log: StoreLog, view: StoresView) => T | Promise
 }
 
 const problems = () => ask((log) => problemsOf(log));
-async function problemsOf(log: StoreLog): Promise<LogProblem[]> {
-  const blocks = Array.from({ length: Math.ceil(log.size / 256) }, async (_, block) => log.check(block));
-  return (await Promise.all(blocks)).flat();
-}
-
-/** The root by the definition of RFC 6962. */
-function rootOfLeaves(leaves: readonly Uint8Array[]): Uint8Array {
-  if (leaves.length === 0) return sha256(new Uint8Array(0));
-  if (leaves.length === 1) return leaves[0]!;
-  let k = 1;
-  while (k * 2 < leaves.length) k *= 2;
-  return nodeHash(sha256, rootOfLeaves(leaves.slice(0, k)), rootOfLeaves(leaves.slice(k)));
-}
-
-const treeOf = (log: StoreLog) => ({ sha256, subtree: (level: number, at: number) => log.subtree(level, at) });
-const rootNow = () =>
-  ask((log) => ({ size: log.size, root: Buffer.from(rootOf(treeOf(log), log.size)).toString('hex') }));
+const rootNow = () => ask((log) => ({ size: log.size, root: rootAt(log) }));
 
 /** Changes the store's file as somebody would who is not the program. */
 function tamper(sql: string): void {
@@ -92,53 +57,26 @@ function tamper(sql: string): void {
 }
 
 describe('the log of a store', () => {
-  it('has each reading in the order in which it was stored, with all that is kept of it', async () => {
-    writer.append([
-      readingOf(devices[0]!, 1),
-      readingOf(devices[1]!, 1),
-      readingOf(devices[0]!, 1),
-      readingOf(devices[0]!, 2),
-    ]);
-    writer.sumUp();
-    const found = await ask(async (log, view) => ({
-      size: log.size,
-      of: await Promise.all(devices.map(({ id }) => view.loggedReadings('private', id, SPAN, null, 10))),
+  describe('as of every engine', () =>
+    logContract(async () => {
+      const folder = temporaryFolder();
+      const path = storePath(folder, 'local');
+      prepareStore(path, 'private');
+      const writer = new DirectWriter(path);
+      return {
+        name: 'private',
+        register: (registration, at, origin) => writer.register(registration, at, origin),
+        append: (readings) => writer.append(readings),
+        prune: (id, before) => void writer.run([{ kind: 'prune', id, before, limit: 1000 }]),
+        forget: (id) => void writer.run([{ kind: 'forget', id, limit: 10_000 }]),
+        hash: () => void writer.sumUp(),
+        ask: (question) => askOf(path, question),
+        close: () => {
+          writer.close();
+          removeFolder(folder);
+        },
+      };
     }));
-    expect(found.size).toBe(3);
-    expect(found.of.map((list) => list.map(({ index }) => index))).toEqual([[0, 2], [1]]);
-    expect(parseEntry(found.of[0]![1]!.text)).toEqual({
-      ...{ kind: 'reading', device: devices[0]!.id, seq: '2', timestamp: String(START + 120_000) },
-      ...{ receivedAt: START + 120_007, clock: 0, keyVersion: 0 },
-      signed: { signature: new Uint8Array(64).fill(2), raw: new Uint8Array(Buffer.from('raw of 2')) },
-      fields: new Map<string, unknown>([
-        ['ph', 0.02],
-        ['ec', new Uint8Array(40).fill(2)],
-      ]),
-    });
-  });
-
-  it('proves every reading, and its hashes are those of the definition, at every size', async () => {
-    const next = sequence();
-    for (const count of [1, 1, 5, 56, 200, 249, 1, 300]) {
-      writer.append(Array.from({ length: count }, next));
-      writer.sumUp();
-      await ask(async (log, view) => {
-        const texts: string[] = [];
-        for (const { id } of devices) {
-          for (const { index, text } of await view.loggedReadings('private', id, SPAN, null, 2000))
-            texts[index!] = text;
-        }
-        expect(texts).toHaveLength(log.size);
-        const root = rootOf(treeOf(log), log.size);
-        expect(root).toEqual(rootOfLeaves(texts.map(hashOfText)));
-        for (let index = 0; index < log.size; index += 1 + Math.floor(log.size / 50)) {
-          const path = inclusionPath(treeOf(log), index, log.size);
-          expect(rootByPath(sha256, { index, size: log.size, leaf: hashOfText(texts[index]!), path })).toEqual(root);
-        }
-        expect(await problemsOf(log)).toEqual([]);
-      });
-    }
-  });
 
   it('stays the same whatever is deleted by the program, before or after it was hashed, and however often it is opened', async () => {
     const step = fc.oneof(
@@ -152,7 +90,7 @@ describe('the log of a store', () => {
       }),
       fc.record({ kind: fc.constant('strays' as const), device: fc.nat({ max: 1 }) }),
     );
-    const next = sequence();
+    const next = loggedReadings();
     const leaves: Uint8Array[] = [];
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
@@ -192,21 +130,8 @@ describe('the log of a store', () => {
     );
   });
 
-  it('keeps the hashes of readings that retention deleted', async () => {
-    writer.append(Array.from({ length: 1200 }, (_, seq) => readingOf(devices[0]!, seq)));
-    writer.sumUp();
-    const before = await rootNow();
-    const [outcome] = writer.run([{ kind: 'prune', id: devices[0]!.id, before: START + 10 * HOUR, limit: 1000 }]);
-    expect(outcome).toMatchObject({ ok: true, result: { isDone: true } });
-    expect(await rootNow()).toEqual(before);
-    const left = await ask((_, view) => view.loggedReadings('private', devices[0]!.id, SPAN, null, 9999));
-    expect(left.length).toBeGreaterThanOrEqual(500);
-    expect(left.length).toBeLessThan(700);
-    expect(await problems()).toEqual([]);
-  });
-
   it('keeps the time at which a reading was received first, and the correction beside it', async () => {
-    writer.append([{ ...readingOf(devices[0]!, 1), clock: 7 }, readingOf(devices[0]!, 2)]);
+    writer.append([{ ...loggedReading(devices[0]!, 1), clock: 7 }, loggedReading(devices[0]!, 2)]);
     writer.sumUp();
     const before = await ask((_, view) => view.loggedReadings('private', devices[0]!.id, SPAN, null, 9));
     for (const [clock, next] of [
@@ -263,12 +188,12 @@ describe('the log of a store', () => {
   });
 
   it('has no index for readings of before it, and goes on after them', async () => {
-    writer.append([readingOf(devices[0]!, 1)]);
+    writer.append([loggedReading(devices[0]!, 1)]);
     writer.sumUp();
     tamper('UPDATE readings SET entry = NULL; DELETE FROM log_leaves; UPDATE log_state SET size = 0');
     writer.close();
     writer = new DirectWriter(path);
-    writer.append([readingOf(devices[0]!, 2)]);
+    writer.append([loggedReading(devices[0]!, 2)]);
     const logged = await ask((_, view) => view.loggedReadings('private', devices[0]!.id, SPAN, null, 9));
     expect(logged.map(({ index }) => index)).toEqual([null, null]);
     writer.sumUp();
@@ -279,7 +204,7 @@ describe('the log of a store', () => {
 
 describe('what was changed behind the back of the program is found', () => {
   beforeEach(() => {
-    writer.append(Array.from({ length: 600 }, (_, seq) => readingOf(devices[0]!, seq)));
+    writer.append(Array.from({ length: 600 }, (_, seq) => loggedReading(devices[0]!, seq)));
     writer.sumUp();
   });
   const named = (seq: number) => ({ device: devices[0]!.id, seq: String(seq) });
@@ -305,7 +230,7 @@ describe('what was changed behind the back of the program is found', () => {
   });
 
   it('a reading that was deleted before it was hashed', async () => {
-    writer.append([readingOf(devices[0]!, 600), readingOf(devices[0]!, 601)]);
+    writer.append([loggedReading(devices[0]!, 600), loggedReading(devices[0]!, 601)]);
     tamper('DELETE FROM readings WHERE seq = 600');
     writer.sumUp();
     expect(await problems()).toEqual([{ index: 600, kind: 'deleted', reading: null }]);

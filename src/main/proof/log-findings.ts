@@ -4,6 +4,9 @@ import { storeName, timeMs } from '../../shared/owner-data/values.ts';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import { openStateFile } from '../state-files/damaged-files.ts';
 import type { StateFileKind } from '../state-files/state-file.ts';
+import { LOG_HEADS_FILE } from './log-heads.ts';
+import { witnessedOf } from './log-witnesses.ts';
+import { refusedLogs } from './witness.ts';
 
 const finding = z.object({
   store: storeName,
@@ -36,4 +39,24 @@ export async function noteFindings(dataDir: string, counts: ReadonlyMap<StoreNam
   const found = [...counts].filter(([, count]) => count > 0).map(([store, count]) => ({ store, at, count }));
   if (before.length === 0 && found.length === 0) return;
   await fileOf(dataDir).write(() => ({ version: 1, findings: [...others, ...found] }));
+}
+
+/** A log that does not continue what was signed of it. */
+export interface BrokenLog {
+  /** The store; null if the log is one of another node, which this node witnesses. */
+  readonly store: StoreName | null;
+  readonly since: number;
+}
+
+/** The broken logs by what is written in a data folder: known also before the parts of the node have started. */
+export function brokenLogs(dataDir: string): BrokenLog[] {
+  const heads = openStateFile(LOG_HEADS_FILE, { path: dataDir, log: pino({ level: 'silent' }), now: () => 0 }).peek();
+  const stores = ['private', 'public'] as const;
+  const times: readonly (readonly [StoreName | null, number | null | undefined])[] = [
+    ...stores.map((store) => [store, heads?.[store]?.brokenSince] as const),
+    ...stores.flatMap((store) => witnessedOf(dataDir, store).map(({ refusedAt }) => [store, refusedAt] as const)),
+    ...findingsOf(dataDir).map(({ store, at }) => [store, at] as const),
+    ...refusedLogs(dataDir).map(({ refusedAt }) => [null, refusedAt] as const),
+  ];
+  return times.flatMap(([store, since]) => (since == null ? [] : [{ store, since }]));
 }

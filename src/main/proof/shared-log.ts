@@ -50,7 +50,7 @@ export class SharedLog {
   start(): void {
     const { dataDir, log, clock } = this.#dependencies;
     this.#heads = openStateFile(LOG_HEADS_FILE, { path: dataDir(), log, now: () => clock.now() });
-    this.#signAt = performance.now() + FIRST_SIGN_MS;
+    this.#signAt = this.#dependencies.clock.steady() + FIRST_SIGN_MS;
     this.#plan();
   }
 
@@ -120,8 +120,8 @@ export class SharedLog {
 
   async #look(): Promise<void> {
     try {
-      if (!(await this.logWaiting()) || performance.now() < this.#signAt) return;
-      this.#signAt = performance.now() + SIGN_EVERY_MS;
+      if (!(await this.logWaiting()) || this.#dependencies.clock.steady() < this.#signAt) return;
+      this.#signAt = this.#dependencies.clock.steady() + SIGN_EVERY_MS;
       await this.sign();
     } catch (error) {
       const { log } = this.#dependencies;
@@ -132,9 +132,9 @@ export class SharedLog {
 
   async #mayGoOn(): Promise<boolean> {
     if (this.#isStopping) return false;
-    if (performance.now() - this.#leasedAt < RENEW_AFTER_MS) return true;
+    if (this.#dependencies.clock.steady() - this.#leasedAt < RENEW_AFTER_MS) return true;
     const isMine = await this.#dependencies.store()!.shared!.lease(LEASE, LEASE_MS);
-    this.#leasedAt = isMine ? performance.now() : Number.NEGATIVE_INFINITY;
+    this.#leasedAt = isMine ? this.#dependencies.clock.steady() : Number.NEGATIVE_INFINITY;
     return isMine;
   }
 }

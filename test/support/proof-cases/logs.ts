@@ -58,6 +58,22 @@ export const LOGS: readonly ProofCase[] = [
     ),
   ],
   [
+    'the log as a key of the type that cosigns, with a plain signature',
+    'checkpoint',
+    of(
+      {},
+      {
+        log: formatKey(sha256, logKey({ type: SignatureType.COSIGNATURE })),
+        signatures: (text) => [signedBy(text, logKey({ type: SignatureType.COSIGNATURE }))],
+      },
+    ),
+  ],
+  [
+    'a path that is too short for the size of the tree',
+    'kept',
+    of({}, { checkpoint: (text) => text.replace('\n1\n', '\n2\n') }),
+  ],
+  [
     'a log key with another id',
     'checkpoint',
     of({}, { log: formatKey(sha256, logKey()).replace(/\+[0-9a-f]{8}\+/, '+00000000+') }),

@@ -16,6 +16,12 @@ export const SIGNED: readonly ProofCase[] = [
   ],
   ['signed with another value', 'signed', of({ raw: rawOf('|ph=6.30') })],
   ['a value at half of the last decimal', null, of({ fields: [`plain ph ${PH.half}`] }), [1, 1, 1]],
+  [
+    'a value at half of the last decimal, and a little more as binary fractions have it',
+    null,
+    of({ raw: rawOf('|ph=6.10'), fields: [`plain ph ${double(6.105)}`] }),
+    [1, 1, 1],
+  ],
   ['a value beyond half of the last decimal', 'signed', of({ fields: [`plain ph ${PH.beyond}`] })],
   ['a value with an exponent', null, of({ raw: rawOf('|ph= +.62E+01 ') }), [1, 1, 1]],
   ['a value whose exponent makes it coarse', null, of({ raw: rawOf('|ph=1e1') }), [1, 1, 1]],

@@ -1,5 +1,16 @@
 import { SignatureType } from '../../../src/shared/proof/note.ts';
-import { base64, cosignedBy, LOG, OTHER, of, type ProofCase, signedBy, WITNESS, witnessKey } from './make-proof.ts';
+import {
+  base64,
+  cosignedBy,
+  LOG,
+  OTHER,
+  of,
+  type ProofCase,
+  proofOf,
+  signedBy,
+  WITNESS,
+  witnessKey,
+} from './make-proof.ts';
 
 /** About witnesses. */
 export const WITNESSES: readonly ProofCase[] = [
@@ -70,6 +81,25 @@ export const WITNESSES: readonly ProofCase[] = [
       {},
       { witnesses: [{ size: 1, lines: (text) => [signedBy(text), cosignedBy(text, witnessKey(), { at: 2 ** 53 })] }] },
     ),
+  ],
+  [
+    'a key of a witness of the type that signs without a time, with a time',
+    'witnessed',
+    of({}, { witnesses: [{ size: 1, key: witnessKey({ type: SignatureType.ED25519 }) }] }),
+  ],
+  [
+    'a newer tree that a witness did not see the beginning of',
+    'witnessed',
+    proofOf([], {
+      size: 9,
+      checkpoint: (text) => text.replace(/[^\n]{44}/, base64(new Uint8Array(32))),
+      witnesses: [{ size: 5 }],
+    }),
+  ],
+  [
+    'a consistency proof that is too short for the size of the tree',
+    'witnessed',
+    proofOf([], { size: 8, checkpoint: (text) => text.replace('\n8\n', '\n16\n'), witnesses: [{ size: 5 }] }),
   ],
   [
     'a key of a witness that signs without a time',
