@@ -92,6 +92,28 @@ it('a store that was put back is refused, also when its own notes went back with
   expect((await headOf()).witnesses).toEqual([]);
 });
 
+it('a witness goes on refusing after a backup was restored, until it is told to begin again', async () => {
+  copyFileSync(path(), join(root, 'private.db'));
+  addOther(dataDir, 3);
+  await sign();
+  // What a restore leaves: a store of before, and nothing of what was signed since.
+  copyFileSync(join(root, 'private.db'), path());
+  const forget = (folder: string, ...names: string[]) => {
+    for (const name of names.flatMap((each) => [each, `${each}.previous`])) rmSync(join(folder, name), { force: true });
+  };
+  forget(dataDir, 'log-heads.json', 'log-witnesses.json');
+  expect(await sign()).toMatchObject({ broken: null, witnesses: [] });
+  expect(brokenLogs(dataDir)).toEqual([]);
+  expect(brokenLogs(join(root, 'witness'))).toEqual([{ store: null, since: WITNESS_AT }]);
+  for (const seq of [4, 5]) addOther(dataDir, seq);
+  expect((await sign()).witnesses).toEqual([]);
+  // As docs/proof.md says.
+  forget(join(root, 'witness'), 'witnessed-logs.json');
+  witness = witnessOf(join(root, 'witness'));
+  expect(brokenLogs(join(root, 'witness'))).toEqual([]);
+  expect((await sign()).witnesses).toMatchObject([{ size: 13, refusedAt: null }]);
+});
+
 it('a log that forgot what was cosigned asks again with the size that the witness has', async () => {
   await sign();
   addOther(dataDir, 3);

@@ -382,6 +382,25 @@ it('a log that does not continue what was signed raises a critical alert of its 
   expect(await node.kinds()).toEqual([]);
 });
 
+it('a log that does not continue, acknowledged, is not told again while it stays so, also after a restart', async () => {
+  node.brokenLogs = [{ store: null, since: START - HOUR }];
+  await node.pass(MINUTE);
+  await expect.poll(() => node.titles).toHaveLength(1);
+  const { id } = (await node.live())[0]!;
+  await node.alerts.handlers.acknowledgeAlert({ id });
+  await node.pass(50 * HOUR);
+  await node.alerts.stop();
+  await node.start();
+  await node.pass(50 * HOUR);
+  expect(await node.kinds()).toEqual(['logBroken acknowledged']);
+  expect(node.titles).toHaveLength(1);
+  // Another one is told.
+  node.brokenLogs = [...node.brokenLogs, { store: 'public', since: node.wall }];
+  await node.pass(HOUR);
+  expect((await node.kinds()).toSorted()).toEqual(['logBroken acknowledged', 'logBroken firing']);
+  await expect.poll(() => node.titles).toHaveLength(2);
+});
+
 it('an overdue backup raises an alert until one is made; without a folder none is due', async () => {
   const HOUR = 60 * MINUTE;
   node.withoutBackupSince = node.wall - 47 * HOUR;
