@@ -36,11 +36,14 @@ async function pair(alter: (relay: AlteringRelay) => void) {
   return { desk, shed, relay, listed, ask };
 }
 
-/** The same value with members in all of its objects that no version so far has. */
+/** Members whose names are ids: another one would be another device, not a member that a later version added. */
+const BY_ID = ['per_destination', 'climate'];
+
+/** Returns the value with an unknown member in each of its objects. */
 function withMore(value: unknown, isById = false): unknown {
   if (Array.isArray(value)) return value.map((each) => withMore(each));
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([name, each]) => [name, withMore(each, name === 'per_destination')]);
+  const members = Object.entries(value).map(([name, each]) => [name, withMore(each, BY_ID.includes(name))]);
   return { ...Object.fromEntries(members), ...(isById ? {} : { later: { is: ['more'] } }) };
 }
 
