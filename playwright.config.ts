@@ -16,8 +16,6 @@ export default defineConfig({
   // Far more than a quiet machine needs: a test fails by what it sees, not by what else the machine does.
   timeout: 180_000,
   expect: { timeout: 15_000 },
-  // A test that passes only at the second try is listed by name as flaky: a defect, but not one of the product.
-  retries: process.env.CI === undefined ? 0 : 1,
   forbidOnly: process.env.CI !== undefined,
   use: {
     // Set by the global setup; a worker reads this file again.

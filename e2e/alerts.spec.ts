@@ -66,7 +66,7 @@ const listed = (page: Page) =>
     .getByRole('listitem');
 const needs = (page: Page) => page.getByRole('region', { name: 'Needs you now' });
 
-test('alerts are told at once and end in the history; they are sorted, found, opened by a link, and snoozed', async ({
+test('alerts are told at once and end in the history; they are sorted, found, opened by a link, snoozed, and on their device’s page', async ({
   page,
   freshNode,
 }) => {
@@ -187,44 +187,37 @@ test('alerts are told at once and end in the history; they are sorted, found, op
     await expect(dialog).toBeHidden();
     await expect(item).toContainText('2090');
   });
-});
+  await test.step('a device’s page has its alerts, its rules, the allowed range in its charts, and signs at its values', async () => {
+    await withoutRules(freshNode);
+    const basil = await PhDevice.on(freshNode, 'Leek bed');
+    await writeRule(freshNode, { low: 5.5, high: 6.5 });
+    await basil.send(5.6, 5.3);
+    await openDevice(page, freshNode, basil.device.id);
+    await expect(tile(page, 'pH').getByRole('img', { name: 'below the allowed range' })).toBeVisible();
+    const section = page.getByRole('region', { name: 'Alerts' });
+    await expect(section.getByRole('list', { name: 'Alerts of this device' })).toContainText('below 5.5');
+    const rules = section.getByRole('list', { name: 'Rules for this device' });
+    await expect(rules.getByRole('listitem')).toHaveCount(1);
+    await expect(chart(page, 'pH')).toHaveAttribute('aria-label', /Allowed: 5\.5 to 6\.5\./);
+    await expect(page.locator('figure', { has: chart(page, 'pH') })).toContainText('Allowed: 5.5 to 6.5');
+    await expect(chart(page, 'EC')).not.toHaveAttribute('aria-label', /Allowed/);
+    expect((await drawnColumns(chart(page, 'pH'))).some(Boolean)).toBe(true);
+    // The band is drawn: the colour of what is right, in the plot of the pH alone.
+    expect(await palePixels(chart(page, 'pH'), CHART_COLOURS.light.allowed)).toBeGreaterThan(500);
+    expect(await palePixels(chart(page, 'EC'), CHART_COLOURS.light.allowed)).toBe(0);
 
-test('a device’s page has its alerts, its rules, the allowed range in its charts, and signs at its values', async ({
-  page,
-  freshNode,
-}) => {
-  const basil = await PhDevice.on(freshNode, 'Basil bed');
-  await PhDevice.on(freshNode, 'Mint bed');
-  await writeRule(freshNode, { low: 5.5, high: 6.5 });
-  await basil.send(5.6, 5.3);
-  await openDevice(page, freshNode, basil.device.id);
-  await expect(tile(page, 'pH').getByRole('img', { name: 'below the allowed range' })).toBeVisible();
-  const section = page.getByRole('region', { name: 'Alerts' });
-  await expect(section.getByRole('list', { name: 'Alerts of this device' })).toContainText('below 5.5');
-  const rules = section.getByRole('list', { name: 'Rules for this device' });
-  await expect(rules.getByRole('listitem')).toHaveCount(1);
-  await expect(chart(page, 'pH')).toHaveAttribute('aria-label', /Allowed: 5\.5 to 6\.5\./);
-  await expect(page.locator('figure', { has: chart(page, 'pH') })).toContainText('Allowed: 5.5 to 6.5');
-  await expect(chart(page, 'EC')).not.toHaveAttribute('aria-label', /Allowed/);
-  expect((await drawnColumns(chart(page, 'pH'))).some(Boolean)).toBe(true);
-  // The band is drawn: the colour of what is right, in the plot of the pH alone.
-  expect(await palePixels(chart(page, 'pH'), CHART_COLOURS.light.allowed)).toBeGreaterThan(500);
-  expect(await palePixels(chart(page, 'EC'), CHART_COLOURS.light.allowed)).toBe(0);
-
-  for (const colorScheme of SCHEMES) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await complaints(page, colorScheme), `${width} ${colorScheme}`).toEqual([]);
-      expect(await sidewaysScroll(page), `${width} ${colorScheme}`).toBeLessThanOrEqual(0);
-      if (process.env.SHOTS) {
-        await page.screenshot({ path: `${process.env.SHOTS}/device-${width}-${colorScheme}.png` });
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await complaints(page, colorScheme), `${width} ${colorScheme}`).toEqual([]);
+        expect(await sidewaysScroll(page), `${width} ${colorScheme}`).toBeLessThanOrEqual(0);
       }
     }
-  }
 
-  // Turned off, nothing is out of range any more.
-  await rules.getByRole('switch').click({ force: true });
-  await expect(tile(page, 'pH').getByRole('img', { name: 'below the allowed range' })).toHaveCount(0);
-  await expect(chart(page, 'pH')).not.toHaveAttribute('aria-label', /Allowed/);
+    // Turned off, nothing is out of range any more.
+    await rules.getByRole('switch').click({ force: true });
+    await expect(tile(page, 'pH').getByRole('img', { name: 'below the allowed range' })).toHaveCount(0);
+    await expect(chart(page, 'pH')).not.toHaveAttribute('aria-label', /Allowed/);
+  });
 });

@@ -45,7 +45,10 @@ const node = ownerNode(async (started) => {
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-test('a device’s page tells what it is, where, under which policy, and what both stores have', async ({ page }) => {
+test('a device’s page tells what it is and what both stores have; its notes are kept, and it is forgotten', async ({
+  page,
+  watch,
+}) => {
   await test.step('a device’s page tells what it is, where, under which policy, and what both stores have', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await openDevice(page, node(), both.id);
@@ -162,9 +165,6 @@ test('a device’s page tells what it is, where, under which policy, and what bo
     await expect(cell('EC')).toHaveText(/^in plain.*12 in plain$/);
     await expect(cell('Humidity')).toHaveText(/^in plainnothing arrived$/);
   });
-});
-
-test('a device has the owner’s notes, and is forgotten after asking twice', async ({ page, watch }) => {
   await test.step('keeps the notes of the owner: name, units, threshold and status', async () => {
     const device = await registered(node(), ['local'], { name: 'Noted tank' }, { publishTo: 0 });
     await send(node(), 'local', minutes(device, { count: 3 }));

@@ -26,7 +26,9 @@ const node = ownerNode(async (started) => {
   }
 });
 
-test('a report of a crop cycle is printed without controls, in light colours, whole on each page', async ({ page }) => {
+test('a report is printed without controls, in light colours, whole on each page, and covers the range of its charts', async ({
+  page,
+}) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await openOwner(page, node(), `#/crops/${cycle}`);
   await page.getByRole('link', { name: 'Report' }).click();
@@ -48,14 +50,13 @@ test('a report of a crop cycle is printed without controls, in light colours, wh
     expect(pages, format).toBeGreaterThan(1);
     expect(pages, format).toBeLessThan(6);
   }
-});
-
-test('a report of a place covers the range of its charts', async ({ page }) => {
-  await openOwner(page, node(), `#/device/${bed.id}?range=1h`);
-  await page.getByRole('link', { name: 'Report' }).click();
-  const sheet = page.getByRole('article');
-  await expect(sheet.getByRole('heading', { level: 1 })).toHaveText('Tomato bed');
-  await expect(sheet.getByRole('row', { name: /^pH/ })).toContainText('%');
-  await expect(sheet.getByRole('row', { name: /Topped up/ }).first()).toBeVisible();
-  await expect(sheet).toContainText('No alert in this time.');
+  await test.step('a report of a place covers the range of its charts', async () => {
+    await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
+    await openOwner(page, node(), `#/device/${bed.id}?range=1h`);
+    await page.getByRole('link', { name: 'Report' }).click();
+    await expect(sheet.getByRole('heading', { level: 1 })).toHaveText('Tomato bed');
+    await expect(sheet.getByRole('row', { name: /^pH/ })).toContainText('%');
+    await expect(sheet.getByRole('row', { name: /Topped up/ }).first()).toBeVisible();
+    await expect(sheet).toContainText('No alert in this time.');
+  });
 });

@@ -87,7 +87,7 @@ export function ChartsSection({ device, charts, marks }: Props) {
             {t('reportLink')}
           </Button>
         ) : null}
-        {history.isPlaceholderData ? <Loader size="xs" aria-label={t('chart.loading')} /> : null}
+        {history.isPlaceholderData ? <Loader size="xs" role="img" aria-label={t('chart.loading')} /> : null}
       </Group>
       <RangeBar range={range} view={view} actions={actions} canGoBack={canGoBack} onRange={setRange}>
         <OverlayChoice overlay={overlay} onChange={(next) => change({ overlay: next })} />
