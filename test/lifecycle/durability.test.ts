@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { accept, handWritten, readingsOf, registeredDevice } from '../support/client.ts';
-import { ENDPOINTS, removeFolder, startProcess, temporaryFolder } from '../support/node-process.ts';
+import { ENDPOINTS, removeFolder, startNode, startProcess, temporaryFolder } from '../support/node-process.ts';
 import { queryStore } from '../support/store-file.ts';
 
 describe.each(['full', 'normal'])('DURABILITY=%s', (durability) => {
@@ -21,7 +21,7 @@ describe.each(['full', 'normal'])('DURABILITY=%s', (durability) => {
         }
         await node.kill();
       }
-      const node = await startProcess(options);
+      const node = await startNode(options);
       for (const { endpoint, device, round } of devices) {
         expect(await readingsOf(node.url(endpoint), device.id)).toMatchObject([
           { seq: BigInt(round), ph: { value: 6.2 } },

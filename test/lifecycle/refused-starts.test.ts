@@ -6,8 +6,9 @@ import {
   ENDPOINTS,
   type NodeExit,
   removeFolder,
-  runningProcess,
+  runningNode,
   runProcessToEnd,
+  startNode,
   startProcess,
   temporaryFolder,
 } from '../support/node-process.ts';
@@ -21,7 +22,7 @@ function expectRefused(exit: NodeExit, ...texts: string[]): void {
 }
 
 describe('a second process on the same DATA_DIR', () => {
-  const node = runningProcess();
+  const node = runningNode();
 
   test('is refused, and the first one goes on', async () => {
     const { dataDir } = node.process;
@@ -43,7 +44,7 @@ test('a killed process leaves no lock behind', async () => {
   try {
     const first = await startProcess({ dataDir: `${folder}/data` });
     await first.kill();
-    const second = await startProcess({ dataDir: `${folder}/data` });
+    const second = await startNode({ dataDir: `${folder}/data` });
     expect(second.started.publicKey).toBe(first.started.publicKey);
     expect((await second.stop()).code).toBe(0);
   } finally {
@@ -71,7 +72,7 @@ describe.each([
   test('is refused with the port and the variable, and nothing is left half-open', async () => {
     const dataDir = `${folder}/data`;
     expectRefused(await runProcessToEnd({ dataDir, env: { [variable]: port } }), port, variable);
-    const node = await startProcess({ dataDir });
+    const node = await startNode({ dataDir });
     try {
       expect((await send(`${node.url('local')}/health`)).status).toBe(200);
       expect((await send(`${node.url('public')}/health`)).status).toBe(200);

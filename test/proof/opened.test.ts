@@ -40,7 +40,7 @@ function check(text: string) {
 }
 
 /** Gives the claim that the file without dependencies refuses; null: none. */
-const standalone = async (text: string | Uint8Array) => (await verifyStandalone(root, text)).claim;
+const standalone = async (text: string | Uint8Array) => (await verifyStandalone(text)).claim;
 
 const textOf = (all: readonly string[]) => all.map((line) => `${line}\n`).join('');
 const statement = (which: 0 | 1) => JSON.parse(lines[said[which]]!) as ProofOpened;

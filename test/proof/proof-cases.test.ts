@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, it, test } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { sha256, verifyEd25519 } from '../../src/main/proof/log-key.ts';
 import { verify } from '../../src/shared/crypto/ed25519.ts';
 import { ProofCheck } from '../../src/shared/proof/proof-file.ts';
-import { removeFolder, temporaryFolder } from '../support/node-process.ts';
 import { LOGS } from '../support/proof-cases/logs.ts';
 import { OPENED } from '../support/proof-cases/opened.ts';
 import { edges, SIGNED } from '../support/proof-cases/signed.ts';
@@ -13,12 +12,6 @@ import { verifyStandalone } from '../support/standalone-verifier.ts';
 const cases = [...SIGNED, ...edges(), ...WHOLE, ...LOGS, ...WITNESSES, ...OPENED].map(
   ([name, claim, proof, counts]) => ({ name, claim, ...(claim === null ? { counts } : {}), proof }),
 );
-
-let folder: string;
-beforeAll(() => {
-  folder = temporaryFolder();
-});
-afterAll(() => removeFolder(folder));
 
 it('are the cases that they always were, byte by byte', async () => {
   const lines = cases.map((each) => `${JSON.stringify(each)}\n`).join('');
@@ -34,7 +27,7 @@ test.each(cases)('$name: $claim', async ({ proof, claim, counts }) => {
     expect(check.fault?.claim ?? null, check.fault?.reason).toBe(claim);
     if (proven !== null) expect([proven.readings, proven.signed, proven.signedValues]).toEqual(counts);
   }
-  const { claim: refused, stdout } = await verifyStandalone(folder, proof);
+  const { claim: refused, stdout } = await verifyStandalone(proof);
   expect(refused, stdout).toBe(claim);
   const [, signed, readings, all] = /signed by the device: (\d+) of (\d+) readings; in (\d+)/.exec(stdout) ?? [];
   if (claim === null) expect([readings, signed, all].map(Number)).toEqual(counts);

@@ -286,8 +286,11 @@ export class DesktopApp {
   }
 }
 
-/** The modules of the app itself and of what plays Electron. The others keep nothing from one start to the next. */
-const OWN_MODULES = /\/(?:src\/main\/(?:index\.ts$|desktop\/)|e2e\/stand-in\/)/;
+/**
+ * The modules of the app itself and of what plays Electron, but for the one that reads Electron's typings. The others keep
+ * nothing from one start to the next.
+ */
+const OWN_MODULES = /\/(?:src\/main\/(?:index\.ts$|desktop\/)|e2e\/stand-in\/(?!typings))/;
 
 /**
  * Has the next import of the app run its own modules again. `vi.resetModules` does so with those of the node too,
