@@ -54,6 +54,44 @@ it('the log says once, at its beginning, that a stage began', async () => {
   expect(texts()).toEqual([seedling, ['Tomato Sakura: Fruiting', startOfDay(addDays(today, 2), ZONE)]]);
 });
 
+it('the log has each stage that passed while the node was off', async () => {
+  const cycle = cycleOf();
+  const stages = [...cycle.stages, { name: 'Ripening', from: addDays(today, 4), ranges: [] }];
+  await keep([{ ...cycle, stages }]);
+  await expect.poll(() => node.entries.length).toBe(1);
+  await node.alerts.stop();
+  node.wall += 5 * DAY;
+  await node.start();
+  await node.pass(0);
+  expect(texts().slice(1)).toEqual([
+    ['Tomato Sakura: Fruiting', startOfDay(addDays(today, 2), ZONE)],
+    ['Tomato Sakura: Ripening', startOfDay(addDays(today, 4), ZONE)],
+  ]);
+});
+
+it('the log has a last stage that began and ended with its cycle while the node was off', async () => {
+  await keep([{ ...cycleOf(), endedAt: addDays(today, 3) }]);
+  await expect.poll(() => node.entries.length).toBe(1);
+  await node.alerts.stop();
+  node.wall += 9 * DAY;
+  await node.start();
+  await node.pass(0);
+  expect(texts().slice(1)).toEqual([['Tomato Sakura: Fruiting', startOfDay(addDays(today, 2), ZONE)]]);
+});
+
+it('a stage of a group is in the log of each of its devices, and of no other', async () => {
+  const second = node.stores.register({ name: 'Second' }, ['private']).id;
+  node.stores.register({ name: 'Elsewhere' }, ['private']);
+  const group = '3f0f6f5e-8a5a-4f1e-9d43-0c7f4c2f6a12';
+  const groups = [{ id: group, name: 'Bench', isCollapsed: false, devices: [node.device, second] }];
+  node.stores.write('private', [{ kind: 'choose', name: 'groups', value: JSON.stringify(groups), updatedAt: START }]);
+  await keep([{ ...cycleOf(), place: { kind: 'group', group } }]);
+  await expect.poll(() => node.entries.map(({ device }) => device)).toEqual([node.device, second]);
+  expect(new Set(node.entries.map(({ text }) => text))).toEqual(new Set(['Tomato Sakura: Seedling · Bench']));
+  await restart();
+  expect(node.entries).toHaveLength(2);
+});
+
 it('tells it when the store takes entries again', async () => {
   node.logFault = new Error('full');
   await keep([cycleOf()]);

@@ -2,6 +2,7 @@ import { PRESETS } from '../../shared/alerts/presets.ts';
 import type { RangeRule, Rule } from '../../shared/alerts/rule.ts';
 import { stageAt } from '../../shared/owner-data/cycle-states.ts';
 import { type Cycle, cycle as cycleSchema, type Stage } from '../../shared/owner-data/cycles.ts';
+import { dayOf } from '../../shared/owner-data/days.ts';
 import type { FieldName } from '../../shared/protocol/fields.ts';
 import { derivedId } from './derived-id.ts';
 import type { Firings } from './firings.ts';
@@ -69,12 +70,20 @@ export class CycleRules {
     this.#followed = '';
   }
 
-  /** The stages that began and are not in the log yet, at a time in Unix milliseconds. */
+  /**
+   * The stages that began and are not in the log yet, at a time in Unix milliseconds: the present one, and those that passed
+   * since the one that the log had last, as while the node was off.
+   */
   begun(now: number): BegunStage[] {
     return this.#cycles.flatMap((cycle) => {
-      const stage = stageAt(cycle, now);
       const of = this.#kept?.get(cycle.id);
-      return stage === null || of === undefined || of.logged === keyOf(stage) ? [] : [{ cycle, stage }];
+      if (of === undefined) return [];
+      const present = stageAt(cycle, now);
+      const isNew = (stage: Stage) =>
+        keyOf(stage) !== of.logged && (stage === present || stage.from > dayIn(of.logged));
+      return stagesBegun(cycle, now)
+        .filter(isNew)
+        .map((stage) => ({ cycle, stage }));
     });
   }
 
@@ -121,7 +130,9 @@ export class CycleRules {
       this.#cycles.map((cycle) => {
         const stage = stageAt(cycle, now);
         const key = stage === null ? '' : keyOf(stage);
-        const of = before.get(cycle.id) ?? { id: cycle.id, stage: key, logged: isFirst ? key : '', deleted: [] };
+        const last = stagesBegun(cycle, now).at(-1);
+        const logged = isFirst && last !== undefined ? keyOf(last) : '';
+        const of = before.get(cycle.id) ?? { id: cycle.id, stage: key, logged, deleted: [] };
         return [cycle.id, of.stage === key ? of : { ...of, stage: key, deleted: [] }];
       }),
     );
@@ -152,6 +163,17 @@ export class CycleRules {
 /** A text that differs between stages: of the first day and the name. */
 function keyOf({ from, name }: Stage): string {
   return `${from} ${name}`;
+}
+
+/** The first day of the stage that a key is of; '' for none. */
+function dayIn(key: string): string {
+  return key.slice(0, '2026-01-01'.length);
+}
+
+/** The stages of a cycle that began until a time, in Unix milliseconds. */
+function stagesBegun({ stages, zone }: Cycle, now: number): readonly Stage[] {
+  const today = dayOf(now, zone);
+  return stages.filter(({ from }) => from <= today);
 }
 
 /** The part of a rule that its stage decides. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { stageSpans } from '../../shared/owner-data/cycle-states.ts';
+import { CHOICES } from '../../shared/owner-data/choices.ts';
+import { devicesOf, stageSpans } from '../../shared/owner-data/cycle-states.ts';
 import type { StoreLocations } from '../store/engine.ts';
 import { readStores } from '../store/engines.ts';
 import type { NewEntry, StoresView } from '../store/port.ts';
@@ -28,12 +29,11 @@ export async function logStages(
   const begun = cycles.begun(now);
   try {
     for (const each of begun) {
-      const entry = entryOf(each, now);
-      let isThere = false;
+      let missing: NewEntry[] = [];
       await readStores(stores.locations, async (view) => {
-        isThere = await hasEntry(view, entry);
+        missing = await missingEntries(view, await entriesOf(view, each, now));
       });
-      if (!isThere) await writeEntry(entry);
+      for (const entry of missing) await writeEntry(entry);
       cycles.logged(each);
     }
   } catch (error) {
@@ -42,18 +42,29 @@ export async function logStages(
   return begun.length > 0;
 }
 
-/** The entry of a stage: at its beginning, at the place of its cycle; a group's is one of all places. */
-function entryOf({ cycle, stage }: BegunStage, now: number): NewEntry {
+/** The entries of a stage, at its beginning: one for each device of its cycle's place. Those of a group name it. */
+async function entriesOf(stores: StoresView, { cycle, stage }: BegunStage, now: number): Promise<NewEntry[]> {
+  const groups = CHOICES.groups.safeParse((await stores.choices()).get('groups')).data ?? [];
+  const { place } = cycle;
+  const group = place.kind === 'group' ? groups.find(({ id }) => id === place.group) : undefined;
   const at = stageSpans(cycle).find((span) => span.stage === stage)!.from;
   const crop = cycle.variety === '' ? cycle.crop : `${cycle.crop} ${cycle.variety}`;
-  return {
-    ...{ id: null, device: cycle.place.kind === 'device' ? cycle.place.device : null, at, updatedAt: now },
-    ...{ text: `${crop}: ${stage.name}`, act: { kind: 'stageChanged', cycle: cycle.id } },
-  };
+  const text = `${crop}: ${stage.name}${group === undefined ? '' : ` · ${group.name}`}`;
+  return devicesOf(cycle, groups).map((device) => ({
+    ...{ id: null, device, at, updatedAt: now, text },
+    act: { kind: 'stageChanged', cycle: cycle.id },
+  }));
 }
 
-/** Whether the log has such an entry, as after a crash between writing it and keeping that. */
-async function hasEntry(stores: StoresView, { device, at, text, act }: NewEntry): Promise<boolean> {
-  const entries = await stores.journal(device, at, at, MOST_AT_ONCE);
-  return entries.some((each) => each.act?.kind === act?.kind && each.act?.cycle === act?.cycle && each.text === text);
+/** Leaves out the entries that the log has already, as after a crash between writing them and keeping that. */
+async function missingEntries(stores: StoresView, entries: readonly NewEntry[]): Promise<NewEntry[]> {
+  const missing: NewEntry[] = [];
+  for (const entry of entries) {
+    const { device, at, text, act } = entry;
+    const there = await stores.journal(device, at, at, MOST_AT_ONCE);
+    const isSame = (each: (typeof there)[number]) =>
+      each.device === device && each.act?.kind === act?.kind && each.act?.cycle === act?.cycle && each.text === text;
+    if (!there.some(isSame)) missing.push(entry);
+  }
+  return missing;
 }

@@ -41,7 +41,14 @@ export function sumsOf(
     if (!isIn(cycle, entry, groups)) return false;
     return entry.act?.kind !== 'harvested' || all.filter((each) => isIn(each, entry, groups)).length === 1;
   };
-  const entries = log.filter(isOwn);
+  // A stage of a group has an entry for each of its devices.
+  const stages = new Set<string>();
+  const isFirst = ({ at, text, act }: JournalEntry): boolean => {
+    if (act?.kind !== 'stageChanged') return true;
+    const key = `${at} ${text}`;
+    return !stages.has(key) && stages.add(key) !== undefined;
+  };
+  const entries = log.filter(isOwn).filter(isFirst);
   return { ...sumsOfEntries(entries), entries };
 }
 

@@ -123,6 +123,15 @@ it('sums up what the log says of its days and place', () => {
   expect(sums.doses).toEqual([{ product: 'Acid', unit: 'ml', total: 7 }]);
 });
 
+it('has the beginning of a stage once, though each device of the place has an entry of it', () => {
+  const begun = (id: number, device: string, text: string): JournalEntry => ({
+    ...{ id, device, at: Date.parse('2026-03-28T23:00:00Z'), text, updatedAt: 0 },
+    act: { kind: 'stageChanged', cycle: cycle.id },
+  });
+  const log = [begun(1, ROOF, 'Flowering'), begun(2, CELLAR, 'Flowering'), begun(3, ROOF, 'Ripening')];
+  expect(sumsOf(cycle, [cycle], log, []).entries.map(({ id }) => id)).toEqual([1, 3]);
+});
+
 it('sums up by the months where the crop grows', () => {
   const acid = (id: number, at: string, value: number): JournalEntry => ({
     ...{ id, device: ROOF, at: Date.parse(at), text: '', updatedAt: 0 },

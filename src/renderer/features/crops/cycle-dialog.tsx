@@ -12,10 +12,19 @@ import { Failure } from '../../components/failure.tsx';
 import { Icon } from '../../components/icon.tsx';
 import type { NamedDevice } from '../../journal/entry-form.tsx';
 import classes from './crops.module.css';
-import { type CycleForm, cycleOf, FIELDS, type FieldOfStage, formOf, rangesOf, type StageForm } from './cycle-form.ts';
+import {
+  type CycleForm,
+  cycleOf,
+  FIELDS,
+  type FieldOfStage,
+  formOf,
+  planted,
+  rangesOf,
+  type StageForm,
+} from './cycle-form.ts';
 
 interface Props {
-  /** The cycle that is changed; null: a new one, with the ranges of `last`. */
+  /** The cycle that is changed; null: a new one, with the stages of `last`. */
   readonly cycle: Cycle | null;
   readonly last: Cycle | null;
   readonly today: string;
@@ -109,7 +118,9 @@ export function CycleDialog({ cycle, last, today, devices, groups, onClose }: Pr
           type="date"
           label={t('cycle.plantedAt')}
           value={form.plantedAt}
-          onChange={({ currentTarget: { value } }) => change({ plantedAt: value })}
+          onChange={({ currentTarget: { value } }) =>
+            change(cycle === null ? planted(form, value) : { plantedAt: value })
+          }
         />
       </Group>
       <Group grow align="flex-start">

@@ -1,6 +1,7 @@
 import type { PresetRange } from '../../../shared/alerts/presets.ts';
 import type { Input } from '../../../shared/owner-api/contract.ts';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
+import { addDays, daysBetween } from '../../../shared/owner-data/days.ts';
 
 /** The fields whose range a stage may set. */
 export const FIELDS = ['ph', 'ec', 'tempWater', 'tempAmbient', 'humidity'] as const;
@@ -22,6 +23,8 @@ export interface CycleForm {
   /** The id of a device or of a group. */
   readonly place: string;
   readonly plantedAt: string;
+  /** The day of planting that the days of the stages were reckoned from last. */
+  readonly stagesFrom: string;
   readonly plants: string;
   readonly areaM2: string;
   readonly endedAt: string;
@@ -53,25 +56,37 @@ export function rangesOf(
   return Object.fromEntries(entries) as Record<FieldOfStage, Typed>;
 }
 
-/** Returns a form of a cycle; a new one has the crop, the place and the stages' ranges of the last one. */
+/** Returns a form of a cycle; a new one has the crop, the place and the stages of the last one, as long after the planting. */
 export function formOf(cycle: Cycle | null, last: Cycle | null, today: string, device: string): CycleForm {
   const from = cycle ?? last;
   const placeOf = ({ place }: Cycle) => (place.kind === 'device' ? place.device : place.group);
   const stages = (from?.stages ?? []).map((stage) => ({ ...stage, ranges: rangesOf(stage.ranges) }));
+  const form = planted({ stages, stagesFrom: from?.plantedAt ?? today }, cycle?.plantedAt ?? today);
   return {
     crop: from?.crop ?? '',
     variety: from?.variety ?? '',
     place: from === null ? device : placeOf(from),
-    plantedAt: cycle?.plantedAt ?? today,
+    ...form,
     plants: from?.plants?.toString() ?? '',
     areaM2: from?.areaM2?.toString() ?? '',
     endedAt: cycle?.endedAt ?? '',
-    // Of the last one's stages only the first has begun.
-    stages: cycle === null ? stages.slice(0, 1).map((stage) => ({ ...stage, from: today })) : stages,
   };
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
+/** The days on the way to the year that is typed do not count: "0002-03-01". */
+const FIRST_DAY = '1900-01-01';
+
+/** Moves the planting, and the stages with it. */
+export function planted(
+  { stages, stagesFrom }: Pick<CycleForm, 'stages' | 'stagesFrom'>,
+  plantedAt: string,
+): Pick<CycleForm, 'stages' | 'stagesFrom' | 'plantedAt'> {
+  if (!DAY.test(plantedAt) || plantedAt < FIRST_DAY) return { stages, stagesFrom, plantedAt };
+  const days = daysBetween(stagesFrom, plantedAt);
+  const moved = (from: string) => (DAY.test(from) ? addDays(from, days) : from);
+  return { stages: stages.map((stage) => ({ ...stage, from: moved(stage.from) })), stagesFrom: plantedAt, plantedAt };
+}
 const numberIn = (text: string): number | null => (text.trim() === '' ? null : Number(text.trim().replace(',', '.')));
 
 /** Returns the cycle that a form says, or what is wrong with it. */
