@@ -92,7 +92,10 @@ export function sideOf({ low, high }: Range, sent: number): 'low' | 'high' | nul
 }
 
 /** The range that all rules of a field allow together, as the device sends it; null if there is no rule, or no such range. */
-export function bandOf(field: RangeRule['field'], rules: readonly RangeRule[]): Range | null {
+export function bandOf(
+  field: RangeRule['field'],
+  rules: readonly Pick<RangeRule, 'field' | 'low' | 'high'>[],
+): Range | null {
   let [low, high]: [number | null, number | null] = [null, null];
   for (const rule of rules) {
     if (rule.field !== field) continue;

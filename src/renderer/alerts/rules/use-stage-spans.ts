@@ -6,8 +6,11 @@ import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import type { DeviceGroup } from '../../../shared/owner-data/choices.ts';
 import { rangeSpans } from '../../../shared/owner-data/cycle-states.ts';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
+import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { useChoicesThere } from '../../api/queries/choices.ts';
 import { useCycles } from '../../api/queries/cycles.ts';
+import type { SparklineBand } from '../../components/values/sparkline-path.ts';
+import { bandsOver } from './sparkline-bands.ts';
 
 export type StageRange = TimedRange & Pick<RangeRule, 'field'>;
 
@@ -28,4 +31,21 @@ export function useStageSpans({ id, notes }: Pick<DeviceSummary, 'id' | 'notes'>
   const cycles = useCycles();
   const { groups } = useChoicesThere();
   return useMemo(() => stageRanges(cycles, { id, notes }, groups), [cycles, id, notes, groups]);
+}
+
+type Bands = Partial<Record<FieldName, readonly SparklineBand[]>>;
+
+/** The ranges behind the sparklines of a device, which follow the stages of its crop cycles. */
+export function useSparklineBands(
+  device: Pick<DeviceSummary, 'id' | 'notes' | 'sparkline'>,
+  rules: readonly RangeRule[],
+): Bands {
+  const stages = useStageSpans(device);
+  const { startAt, stepMs } = device.sparkline;
+  return useMemo(() => {
+    const fields = new Set(rules.map(({ field }) => field).concat(stages.map(({ field }) => field)));
+    return Object.fromEntries(
+      [...fields].map((field) => [field, bandsOver(field, rules, stages, { startAt, stepMs })]),
+    );
+  }, [rules, stages, startAt, stepMs]);
 }

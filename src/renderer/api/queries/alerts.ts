@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { Alert } from '../../../shared/alerts/alert.ts';
-import type { Input } from '../../../shared/owner-api/contract.ts';
+import type { Input, Output } from '../../../shared/owner-api/contract.ts';
 import { type NodeConnection, useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
 
@@ -66,7 +66,22 @@ export function useAlertHistory({ device, rule }: Pick<Input<'alertHistory'>, 'd
   });
 }
 
-const MOST_OF_DEVICE = 500;
+const LARGEST_PAGE = 500;
+
+/** The pages of ended alerts, of a device or of all, the latest end first. */
+async function* historyPages({ api }: NodeConnection, device: string | null): AsyncGenerator<readonly Alert[]> {
+  for (let before: string | null = null; ; ) {
+    const page: Output<'alertHistory'> = await api.call('alertHistory', {
+      device,
+      rule: null,
+      before,
+      limit: LARGEST_PAGE,
+    });
+    yield page.alerts;
+    before = page.alerts.at(-1)?.id ?? null;
+    if (!page.hasMore || before === null) return;
+  }
+}
 
 /** The alerts of devices that fired, live or ended, and touch a range of time, the earliest first; undefined until they are known. */
 export function useAlertsBetween(devices: readonly string[], from: number, to: number): readonly Alert[] | undefined {
@@ -75,14 +90,18 @@ export function useAlertsBetween(devices: readonly string[], from: number, to: n
   const ended = useQueries({
     queries: devices.map((device) => ({
       queryKey: [...keysOf(node).history, device, 'range'],
-      queryFn: () => node.api.call('alertHistory', { device, rule: null, before: null, limit: MOST_OF_DEVICE }),
+      queryFn: async () => {
+        const alerts: Alert[] = [];
+        for await (const page of historyPages(node, device)) alerts.push(...page);
+        return alerts;
+      },
     })),
   });
   if (live === undefined || ended.some(({ data }) => data === undefined)) return undefined;
   const ofDevices = live.filter(
     ({ device, state }) => device !== null && devices.includes(device) && state !== 'pending',
   );
-  return [...ended.flatMap(({ data }) => data!.alerts), ...ofDevices]
+  return [...ended.flatMap(({ data }) => data!), ...ofDevices]
     .filter(({ since, endedAt }) => since <= to && (endedAt ?? since) >= from)
     .toSorted((a, b) => a.since - b.since);
 }
@@ -93,22 +112,16 @@ export function useAlert(id: string) {
   return useQuery({ queryKey: keysOf(node).one(id), queryFn: () => findAlert(node, id) });
 }
 
-async function findAlert({ api }: NodeConnection, id: string): Promise<Alert | null> {
-  const { alerts } = await api.call('alerts', {});
-  const live = alerts.find((alert) => alert.id === id);
+async function findAlert(node: NodeConnection, id: string): Promise<Alert | null> {
+  const { alerts } = await node.api.call('alerts', {});
+  const isIt = (alert: Alert) => alert.id === id;
+  const live = alerts.find(isIt);
   if (live !== undefined) return live;
-  for (let before: string | null = null; ; ) {
-    const page: { alerts: Alert[]; hasMore: boolean } = await api.call('alertHistory', {
-      device: null,
-      rule: null,
-      before,
-      limit: 500,
-    });
-    const found = page.alerts.find((alert) => alert.id === id);
+  for await (const page of historyPages(node, null)) {
+    const found = page.find(isIt);
     if (found !== undefined) return found;
-    before = page.alerts.at(-1)?.id ?? null;
-    if (!page.hasMore || before === null) return null;
   }
+  return null;
 }
 
 /** The owner's rules and the built-in ones, each with where the node can't tell by it. */

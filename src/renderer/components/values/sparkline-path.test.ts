@@ -19,21 +19,35 @@ describe('sparklineDrawing', () => {
   it('draws nothing of fewer than two values', () => {
     expect(pathOf([])).toBe('');
     expect(pathOf([null, 4, null])).toBe('');
-    expect(sparklineDrawing([4], { low: 3, high: 5 }).band).toBeNull();
+    expect(sparklineDrawing([4], [{ low: 3, high: 5 }]).bands).toEqual([]);
   });
 
   it('has the whole band in view, and a side without a bound reaches the edge', () => {
-    expect(sparklineDrawing([2, 2], { low: 1, high: 3 })).toEqual({
+    const whole = { x: 0, width: 1 };
+    expect(sparklineDrawing([2, 2], [{ low: 1, high: 3 }])).toEqual({
       path: 'M0 10L1 10',
-      band: { y: 1.5, height: 17 },
+      bands: [{ ...whole, y: 1.5, height: 17 }],
     });
-    expect(sparklineDrawing([1, 2], { low: null, high: 3 }).band).toEqual({ y: 1.5, height: HEIGHT - 1.5 });
-    expect(sparklineDrawing([5, 4], { low: 3, high: null }).band).toEqual({ y: 0, height: 18.5 });
+    const bandsOf = (values: readonly number[], low: number | null, high: number | null) =>
+      sparklineDrawing(values, [{ low, high }]).bands;
+    expect(bandsOf([1, 2], null, 3)).toEqual([{ ...whole, y: 1.5, height: HEIGHT - 1.5 }]);
+    expect(bandsOf([5, 4], 3, null)).toEqual([{ ...whole, y: 0, height: 18.5 }]);
+  });
+
+  it('has bands one after another, all in view', () => {
+    const bands = [
+      { low: 1, high: 3, from: 0, to: 1.5 },
+      { low: 3, high: 5, from: 1.5, to: 3 },
+    ];
+    expect(sparklineDrawing([2, 2, 2, 2], bands).bands).toEqual([
+      { x: 0, width: 1.5, y: 10, height: 8.5 },
+      { x: 1.5, width: 1.5, y: 1.5, height: 8.5 },
+    ]);
   });
 
   it('lies above or below its band where the values are outside', () => {
-    const { path, band } = sparklineDrawing([9, 9], { low: 1, high: 5 });
+    const { path, bands } = sparklineDrawing([9, 9], [{ low: 1, high: 5 }]);
     expect(path).toBe('M0 1.5L1 1.5');
-    expect(band!.y).toBe(10);
+    expect(bands[0]!.y).toBe(10);
   });
 });

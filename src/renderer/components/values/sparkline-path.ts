@@ -1,38 +1,49 @@
 /** The height of the drawing's own coordinates; the width is one per value. */
 export const HEIGHT = 20;
 const MARGIN = 1.5;
+/** A sparkline has this many values: for each hour of a day, or shorter steps. */
+export const SPARKLINE_STEPS = 24;
 
 /** The values that are right; null: no bound on that side. */
 export interface SparklineBand {
   readonly low: number | null;
   readonly high: number | null;
+  /** Where it begins and ends, counted in values: 0 is the oldest one. Without them it is as wide as the drawing. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+interface Box {
+  readonly x: number;
+  readonly width: number;
+  /** The upper edge. */
+  readonly y: number;
+  readonly height: number;
 }
 
 export interface SparklineDrawing {
   /** An SVG path; empty if there are fewer than two values. */
   readonly path: string;
-  /** The band from its upper edge down; null where there is none, or nothing is drawn. */
-  readonly band: { readonly y: number; readonly height: number } | null;
+  readonly bands: readonly Box[];
 }
 
-const NOTHING: SparklineDrawing = { path: '', band: null };
+const NOTHING: SparklineDrawing = { path: '', bands: [] };
 
 /**
  * The drawing of values at equal steps, oldest first; null is a gap. Coordinates are 0…`values.length - 1` and 0…`HEIGHT`; a
- * constant value is drawn in the middle. The bounds of a band are always in view.
+ * constant value is drawn in the middle. The bounds of bands are always in view.
  */
 export function sparklineDrawing(
   values: readonly (number | null)[],
-  band: SparklineBand | null = null,
+  bands: readonly SparklineBand[] = [],
 ): SparklineDrawing {
   const known = values.filter((value) => value !== null);
   if (known.length < 2) return NOTHING;
-  const bounds = [band?.low, band?.high].filter((bound) => typeof bound === 'number');
+  const bounds = bands.flatMap((band) => [band.low, band.high]).filter((bound) => bound !== null);
   const low = Math.min(...known, ...bounds);
   const high = Math.max(...known, ...bounds);
   const scale = high > low ? (HEIGHT - 2 * MARGIN) / (high - low) : 0;
-  const yOf = (value: number): number =>
-    Math.round((scale === 0 ? HEIGHT / 2 : HEIGHT - MARGIN - (value - low) * scale) * 100) / 100;
+  const yOf = (value: number): number => rounded(scale === 0 ? HEIGHT / 2 : HEIGHT - MARGIN - (value - low) * scale);
   const path: string[] = [];
   let drawing = false;
   values.forEach((value, index) => {
@@ -46,8 +57,12 @@ export function sparklineDrawing(
     path.push(alone ? `M${point}h0` : `${drawing ? 'L' : 'M'}${point}`);
     drawing = true;
   });
-  if (bounds.length === 0) return { path: path.join(''), band: null };
-  const top = typeof band?.high === 'number' ? yOf(band.high) : 0;
-  const bottom = typeof band?.low === 'number' ? yOf(band.low) : HEIGHT;
-  return { path: path.join(''), band: { y: top, height: Math.round((bottom - top) * 100) / 100 } };
+  const boxes = bands.map(({ low, high, from = 0, to = values.length - 1 }): Box => {
+    const top = high === null ? 0 : yOf(high);
+    const bottom = low === null ? HEIGHT : yOf(low);
+    return { x: rounded(from), width: rounded(to - from), y: top, height: rounded(bottom - top) };
+  });
+  return { path: path.join(''), bands: boxes };
 }
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;

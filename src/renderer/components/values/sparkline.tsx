@@ -7,21 +7,22 @@ interface Props {
   /** Smaller values are drawn higher. */
   readonly isReversed: boolean;
   /** The values that are right, in the unit of `values`; drawn behind the line. */
-  readonly band?: SparklineBand | null;
+  readonly bands?: readonly SparklineBand[] | undefined;
   /** Whether the newest value is outside of what is right. */
   readonly isOutside?: boolean;
 }
 
+const NO_BANDS: readonly SparklineBand[] = [];
 const negative = (value: number | null): number | null => (value === null ? null : -value);
 
 /** The last hours of a field as a small line. Decorative, so it is hidden from screen readers. */
-export const Sparkline = memo(function Sparkline({ values, isReversed, band = null, isOutside = false }: Props) {
-  const [low, high] = [band?.low ?? null, band?.high ?? null];
+export const Sparkline = memo(function Sparkline({ values, isReversed, bands = NO_BANDS, isOutside = false }: Props) {
   const drawing = useMemo(() => {
     if (values === undefined) return null;
-    const bounds = isReversed ? { low: negative(high), high: negative(low) } : { low, high };
-    return sparklineDrawing(isReversed ? values.map(negative) : values, bounds);
-  }, [values, isReversed, low, high]);
+    if (!isReversed) return sparklineDrawing(values, bands);
+    const reversed = bands.map((band) => ({ ...band, low: negative(band.high), high: negative(band.low) }));
+    return sparklineDrawing(values.map(negative), reversed);
+  }, [values, isReversed, bands]);
   if (values === undefined || drawing === null || drawing.path === '') return <span className={classes.line} />;
   const width = Math.max(1, values.length - 1);
   return (
@@ -33,9 +34,9 @@ export const Sparkline = memo(function Sparkline({ values, isReversed, band = nu
       focusable="false"
       data-outside={isOutside || undefined}
     >
-      {drawing.band === null ? null : (
-        <rect className={classes.band} width={width} y={drawing.band.y} height={drawing.band.height} />
-      )}
+      {drawing.bands.map((box) => (
+        <rect key={box.x} className={classes.band} {...box} />
+      ))}
       <path d={drawing.path} vectorEffect="non-scaling-stroke" />
     </svg>
   );

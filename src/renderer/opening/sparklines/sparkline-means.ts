@@ -1,12 +1,10 @@
 import { type Correction, correctedValue } from '../../../shared/measures/correction.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
+import { SPARKLINE_STEPS } from '../../components/values/sparkline-path.ts';
 import type { OpenedSeries } from '../opened-series.ts';
 
 type Sparkline = DeviceSummary['sparkline'];
-
-/** A sparkline has this many entries: for each hour of a day, or shorter steps. */
-const STEPS = 24;
 
 /**
  * A device's sparklines with opened values: a step without a mean from the node gets the mean of its opened values.
@@ -18,8 +16,8 @@ export function openedSparkline(
 ): Sparkline['values'] {
   if (series.size === 0) return sparkline.values;
   const { startAt, stepMs } = sparkline;
-  const means = FIELD_NAMES.map(() => Array.from({ length: STEPS }, () => ({ count: 0, mean: 0 })));
-  series.forEach(startAt, startAt + STEPS * stepMs - 1, (time, field, value) => {
+  const means = FIELD_NAMES.map(() => Array.from({ length: SPARKLINE_STEPS }, () => ({ count: 0, mean: 0 })));
+  series.forEach(startAt, startAt + SPARKLINE_STEPS * stepMs - 1, (time, field, value) => {
     if (typeof value === 'string') return;
     const step = means[field]![Math.floor((time - startAt) / stepMs)]!;
     step.count++;

@@ -7,6 +7,7 @@ import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { OutlookLines } from '../../../alerts/outlook/outlook-lines.tsx';
 import { useOutOfRange, useRanges } from '../../../alerts/rules/use-ranges.ts';
+import { useSparklineBands } from '../../../alerts/rules/use-stage-spans.ts';
 import { WellSign } from '../../../alerts/well-sign.tsx';
 import { LoggersOnly, useMe } from '../../../api/me.tsx';
 import { useNode } from '../../../api/node-connection.ts';
@@ -48,6 +49,7 @@ export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy }: 
   const outsideOf = useOutOfRange(device);
   const ranges = useRanges(device);
   const sparklines = useOpenedSparkline(device);
+  const bands = useSparklineBands(device, ranges);
   const air = useAirValues(device);
   const name = nameOf(device);
   // What is heard of no longer is old as a whole, which the card says once.
@@ -93,7 +95,7 @@ export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy }: 
                   <Sparkline
                     values={sparklines[field]}
                     isReversed={scales[field].isReversed}
-                    band={bandOf(field, ranges)}
+                    bands={bands[field]}
                     isOutside={isOut !== null}
                   />
                 </dd>
