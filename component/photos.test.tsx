@@ -163,11 +163,14 @@ test('an entry whose photo is missing says so', async () => {
   await expect.element(page.getByText('The photo is missing')).toBeVisible();
 });
 
-test('the page of space shows how many photos there are, and their bound', async () => {
+test('the page of space shows how many photos there are, and their bound, which can be changed', async () => {
   const device = roof();
   const opened = await openPage('#/', { devices: [device] });
   await withPhotos(opened, device.id, [1, 2]);
   window.location.hash = '#/space';
   const card = page.getByRole('region', { name: 'Photos of the log' });
   await expect.element(card.getByText(/of 1\.0?7? ?GB|of 1\.1 GB/)).toBeVisible();
+  await card.getByLabelText('Photos may take').selectOptions('5 GB');
+  await expect.element(card.getByText(/of 5 GB/)).toBeVisible();
+  expect((await opened.node.api.call('getSettings', {})).settings.photosMaxBytes.value).toBe(5e9);
 });

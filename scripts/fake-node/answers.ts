@@ -196,7 +196,10 @@ export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: nu
       return choices;
     },
     ...journalOf,
-    ...photoAnswers(() => [...journal.values()]),
+    ...photoAnswers(
+      () => [...journal.values()],
+      () => changes.photosMaxBytes,
+    ),
     ...taskAnswers(journalOf, onEvent),
     ...cycleAnswers(onEvent),
     setNotes: (input) => {

@@ -4,11 +4,13 @@ import { base64 } from '@scure/base';
 import type { JournalEntry } from '../../src/shared/owner-data/journal.ts';
 import { readJpeg } from '../../src/shared/photos/jpeg.ts';
 import { PHOTO_BOUNDS } from '../../src/shared/photos/photo-limits.ts';
+import { SETTINGS } from '../../src/shared/settings/table.ts';
 import type { Answers } from './fake.ts';
 
-/** Photos in memory, checked as the node checks them; `entries` are those of the journal. */
+/** Photos in memory, checked as the node checks them; `entries` are those of the journal, `maxBytes` is what the owner set. */
 export function photoAnswers(
   entries: () => readonly JournalEntry[],
+  maxBytes: () => number | undefined,
 ): Pick<Answers, 'addPhoto' | 'photo' | 'photos' | 'photoSpace'> {
   const images = new Map<string, { readonly image: string; readonly preview: string | null }>();
   return {
@@ -38,7 +40,7 @@ export function photoAnswers(
     photoSpace: () => ({
       photos: images.size,
       bytes: [...images.values()].reduce((sum, { image }) => sum + base64.decode(image).length, 0),
-      maxBytes: 1024 ** 3,
+      maxBytes: maxBytes() ?? SETTINGS.photosMaxBytes.default,
     }),
   };
 }

@@ -255,7 +255,7 @@ export const SETTINGS = {
     default: GIB,
     variable: 'PHOTOS_MAX_BYTES',
     scope: 'node',
-    page: 'none',
+    page: 'change',
     help: 'most bytes of the photos of the log',
   }),
   backupFolder: setting(nullable(path), {

@@ -35,6 +35,7 @@ export function useSetSettings() {
       client.setQueryData(keys.settings, view);
       void client.invalidateQueries({ queryKey: keys.nodeInfo });
       void client.invalidateQueries({ queryKey: keys.overview });
+      void client.invalidateQueries({ queryKey: keys.space });
       if (node.session !== null) followLocalPort(before?.localUrl ?? null, view.localUrl, node.session.token);
     },
   });
