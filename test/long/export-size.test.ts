@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { exportData } from '../../src/main/care/export/export-data.ts';
 import { exportSpan } from '../../src/main/care/export/export-span.ts';
+import { PhotoFolder } from '../../src/main/photos/photo-folder.ts';
 import type { StoredField } from '../../src/main/store/reading.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../src/shared/owner-api/exports.ts';
 import { OwnerStoresForTest, type OwnerStoresForTest as Stores } from '../support/owner-stores.ts';
@@ -77,7 +78,14 @@ it.each(Object.entries(SHAPES))(
 async function exported(format: ExportFormat): Promise<number> {
   const folder = join(stores.folder, format);
   const order = { folder, format, dialect: 'comma', devices: null, ...exportSpan(null, null) } as const;
-  const parts = { reader: await stores.reader, locations: stores.paths, onProgress: () => {}, stopIfAsked: () => {} };
+  const photos = new PhotoFolder(stores.folder);
+  const parts = {
+    reader: await stores.reader,
+    locations: stores.paths,
+    photos,
+    onProgress: () => {},
+    stopIfAsked: () => {},
+  };
   await exportData(order, parts);
   return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }

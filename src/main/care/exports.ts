@@ -81,6 +81,7 @@ export class Exports {
         from: span.from,
         to: span.to,
         locations: this.#dependencies.locations(),
+        dataDir: this.#dependencies.dataDir(),
       },
       {
         onProgress: (progress) => {

@@ -5,18 +5,19 @@ import type { ExportFormat } from '../../../shared/owner-api/exports.ts';
 import { parseEntry } from '../../../shared/proof/leaf.ts';
 import { syncFile } from '../../common/sync.ts';
 import { makeFolder } from '../../data-folder/folders.ts';
+import type { PhotoFolder } from '../../photos/photo-folder.ts';
 import type { StoreLocations } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
 import { STORE_FILES } from '../../store/locations.ts';
 import type { KnownDevice, MergedReading, Position, Span, StoresReader, StoresView } from '../../store/port.ts';
 import { CareError } from '../care-error.ts';
+import { bytesOfPhotos, copyPhotos, linesOf, ownerTexts, writeFile } from './owner-files.ts';
 import { ParquetSink } from './parquet-sink.ts';
 import { exported } from './rows.ts';
 import { type ByteTarget, NewFile, type ReadingSink } from './sink.ts';
 import { csvSink, ndjsonSink } from './text-sinks.ts';
 
 const READINGS_AT_ONCE = 2000;
-const MAX_ENTRIES = 1_000_000;
 
 /** The scope of an export. */
 export interface ExportOrder {
@@ -33,6 +34,8 @@ export interface ExportOrder {
 export interface ExportOptions {
   readonly reader: StoresReader;
   readonly locations: StoreLocations;
+  /** The photos of the log. */
+  readonly photos: PhotoFolder;
   /** Called with the present file, the number of exported readings, and the total. */
   readonly onProgress: (file: string, readings: number, total: number) => void;
   /** Throws if the export must end. Complete files stay; the unfinished one is removed. */
@@ -50,18 +53,27 @@ export interface Exported {
  */
 export async function exportData(order: ExportOrder, options: ExportOptions): Promise<Exported> {
   const { folder } = order;
+  const { reader, onProgress, stopIfAsked } = options;
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new CareError('not_empty', `${folder} is not empty: name an empty folder or a new one`);
   }
   makeFolder(folder);
-  return order.format === 'sqlite' ? await copyStores(order, options) : await exportReadings(order, options);
+  const files = order.format === 'sqlite' ? await copyStores(order, options) : await exportReadings(order, options);
+  if (order.devices !== null) return { folder, files };
+  const readings = files.reduce((sum, each) => sum + (each.readings ?? 0), 0);
+  const ids = (await reader.snapshot(bytesOfPhotos)).keys();
+  const photos = await copyPhotos(folder, ids, options.photos, (name) => {
+    stopIfAsked();
+    onProgress(name, readings, readings);
+  });
+  return { folder, files: [...files, ...photos.map((name) => ({ name, readings: null }))] };
 }
 
 /** Copies both stores as SQLite files; readers can use the view `reading_forms` in them. */
 async function copyStores(
   { folder }: ExportOrder,
   { locations, onProgress, stopIfAsked }: ExportOptions,
-): Promise<Exported> {
+): Promise<Exported['files']> {
   const files: { name: string; readings: null }[] = [];
   for (const store of ['private', 'public'] as const) {
     const location = locations[store];
@@ -80,16 +92,16 @@ async function copyStores(
     }
     files.push({ name, readings: null });
   }
-  return { folder, files };
+  return files;
 }
 
-async function exportReadings(order: ExportOrder, options: ExportOptions): Promise<Exported> {
+async function exportReadings(order: ExportOrder, options: ExportOptions): Promise<Exported['files']> {
   const { reader } = options;
   const all = await reader.snapshot((stores) => stores.devices());
   const devices = all.filter(({ id }) => order.devices?.includes(id) ?? true);
   const span: Span = { axis: 'timestamp', from: order.from, to: order.to };
   const files: { name: string; readings: number | null }[] = [await exportDevices(order.folder, reader, devices)];
-  if (order.devices === null) files.push(await exportJournal(order.folder, reader));
+  if (order.devices === null) files.push(...(await exportOwnerData(order.folder, reader)));
   let total = 0;
   for (const { id } of devices) {
     options.stopIfAsked();
@@ -115,7 +127,7 @@ async function exportReadings(order: ExportOrder, options: ExportOptions): Promi
     done += readings;
     files.push({ name, readings });
   }
-  return { folder: order.folder, files };
+  return files;
 }
 
 async function* pages(
@@ -152,13 +164,16 @@ export function sinkOf(
 /** Writes each store's facts about the devices, and the owner's notes on them. */
 async function exportDevices(folder: string, reader: StoresReader, devices: readonly KnownDevice[]) {
   const text = await reader.snapshot((stores) => devicesText(stores, devices));
-  writeText(join(folder, 'devices.ndjson'), text);
+  writeFile(join(folder, 'devices.ndjson'), text);
   return { name: 'devices.ndjson', readings: null };
 }
 
-async function exportJournal(folder: string, reader: StoresReader) {
-  writeText(join(folder, 'journal.ndjson'), await reader.snapshot(journalText));
-  return { name: 'journal.ndjson', readings: null };
+async function exportOwnerData(folder: string, reader: StoresReader) {
+  const texts = await reader.snapshot(ownerTexts);
+  return [...texts].map(([name, text]) => {
+    writeFile(join(folder, name), text);
+    return { name, readings: null };
+  });
 }
 
 /** Returns the content of `devices.ndjson`. */
@@ -190,19 +205,6 @@ export async function devicesText(stores: StoresView, devices: readonly KnownDev
       ),
     })),
   );
-}
-
-/** Returns the content of `journal.ndjson`. */
-export async function journalText(stores: StoresView): Promise<string> {
-  return linesOf((await stores.journal(null, 0, Number.MAX_SAFE_INTEGER, MAX_ENTRIES)).toReversed());
-}
-
-const linesOf = (values: readonly unknown[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join('');
-
-function writeText(path: string, text: string): void {
-  const file = new NewFile(path);
-  file.write(Buffer.from(text));
-  file.finish();
 }
 
 /**

@@ -2,6 +2,7 @@ import { renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { reservedBytes } from '../../common/room.ts';
 import { syncFolder } from '../../common/sync.ts';
+import { PhotoFolder } from '../../photos/photo-folder.ts';
 import type { StoreLocation, StoreLocations } from '../../store/engine.ts';
 import { engineOf, openStoresReader } from '../../store/engines.ts';
 import { CareError, careError } from '../care-error.ts';
@@ -10,6 +11,8 @@ import { type Exported, type ExportOrder, exportData } from './export-data.ts';
 /** The input of an export that the owner starts in the page. */
 export interface ExportJobOrder extends ExportOrder {
   readonly locations: StoreLocations;
+  /** Where the photos of the log are. */
+  readonly dataDir: string;
 }
 
 /** The progress of an export. `total` is 0 if it is not known. */
@@ -34,7 +37,7 @@ export interface ExportSteps {
  * the disk space free that the node reserves. Rejects with CareError.
  */
 export async function exportToFolder(
-  { locations, ...order }: ExportJobOrder,
+  { locations, dataDir, ...order }: ExportJobOrder,
   { onProgress, isCancelled }: ExportSteps,
 ): Promise<ExportResult> {
   const unfinished = `${order.folder}.part`;
@@ -44,7 +47,7 @@ export async function exportToFolder(
     const exported = await exportData(
       { ...order, folder: unfinished },
       {
-        ...{ reader, locations },
+        ...{ reader, locations, photos: new PhotoFolder(dataDir) },
         onProgress: (file, readings, total) => {
           requireRoom(unfinished, 0);
           onProgress({ file, readings, total });

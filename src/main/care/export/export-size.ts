@@ -1,7 +1,8 @@
 import type { ExportFormat } from '../../../shared/owner-api/exports.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { KnownDevice, MergedReading, Span, StoresView } from '../../store/port.ts';
-import { devicesText, journalText, sinkOf } from './export-data.ts';
+import { devicesText, sinkOf } from './export-data.ts';
+import { bytesOfPhotos, ownerTexts } from './owner-files.ts';
 import { ROWS_PER_GROUP } from './parquet-sink.ts';
 import { exported } from './rows.ts';
 import { ByteCounter } from './sink.ts';
@@ -37,8 +38,10 @@ export async function sizeOfExport(
   for (const device of known) held.push({ device, count: await stores.count(device.id, span) });
   const each = Math.max(LEAST_PER_DEVICE, Math.floor(SAMPLE / Math.max(known.length, 1)));
   const packing = await packingOf(stores, span, held, each);
-  const others = Buffer.byteLength(await devicesText(stores, known)) + Buffer.byteLength(await journalText(stores));
-  const bytes = { csv: others, ndjson: others, parquet: others, sqlite: 0 };
+  const texts = [await devicesText(stores, known), ...(await ownerTexts(stores)).values()];
+  const photos = [...(await bytesOfPhotos(stores)).values()].reduce((sum, each) => sum + each, 0);
+  const others = texts.reduce((sum, text) => sum + Buffer.byteLength(text), photos);
+  const bytes = { csv: others, ndjson: others, parquet: others, sqlite: photos };
   for (const { device, count } of held) {
     const sample = await sampleOf(stores, device.id, span, Math.min(count, each), count);
     for (const format of ['csv', 'ndjson'] as const) {

@@ -6,6 +6,7 @@ import { MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
 import { CareError, careError } from '../../care/care-error.ts';
 import { exportData } from '../../care/export/export-data.ts';
 import { isWithin } from '../../care/within.ts';
+import { PHOTOS_DIR, PhotoFolder } from '../../photos/photo-folder.ts';
 import { collect } from '../collect.ts';
 import type { AddCommand } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -30,7 +31,9 @@ export const addExport: AddCommand = (program, act) => {
   program
     .command('export')
     .argument('<folder>', 'an empty folder; it is created if it does not exist')
-    .description('export the data in an open format: one file for each device, a list of the devices, and your notes')
+    .description(
+      'export the data in an open format: one file for each device, a list of the devices, your log with its photos, tasks and crop cycles',
+    )
     .addOption(
       new Option('--format <format>', 'format of the files (sqlite: copies of both stores)')
         .choices(EXPORT_FORMATS)
@@ -49,11 +52,14 @@ export const addExport: AddCommand = (program, act) => {
         const { output } = context;
         const result = await run(context, resolve(folder), flags);
         await record(context, 'export_started', { path: result.folder, format: flags.format });
+        const others = result.files.filter(({ name }) => !name.startsWith(`${PHOTOS_DIR}/`));
+        const photos = result.files.length - others.length;
         output.answer(result, () => [
           ...table(
             ['file', 'readings'],
-            result.files.map(({ name, readings }) => [name, readings]),
+            others.map(({ name, readings }) => [name, readings]),
           ),
+          ...(photos === 0 ? [] : ['', `photos: ${photos}`]),
           '',
           `in ${result.folder}`,
         ]);
@@ -87,7 +93,8 @@ async function run({ dataDir, output }: Context, folder: string, flags: ExportFl
       exportData(
         { ...order, devices },
         {
-          ...{ reader: opened.reader, locations, stopIfAsked: () => signal.throwIfAborted() },
+          ...{ reader: opened.reader, locations, photos: new PhotoFolder(dataDir) },
+          stopIfAsked: () => signal.throwIfAborted(),
           onProgress: (file, readings, total) => output.bar(file, readings, total),
         },
       ),
