@@ -35,7 +35,11 @@ it('the rules of the place follow the stage, and are gone with the cycle', async
     (await call(node.process, 'journal', { device: null, from: null, to: null })).entries.filter(
       ({ act }) => act?.cycle === cycle.id,
     );
-  await expect.poll(logged).toMatchObject([{ text: 'Tomato Cherry: Flowering', act: { kind: 'stageChanged' } }]);
+  const begun = ['Seedling', 'Flowering'].map((name) => ({
+    text: `Tomato Cherry: ${name}`,
+    act: { kind: 'stageChanged' },
+  }));
+  await expect.poll(logged).toMatchObject(begun);
   const earlier = { ...cycle, stages: cycle.stages.slice(0, 1) };
   await call(node.process, 'writeCycle', earlier);
   await expect.poll(() => ranges()).toEqual([['Tomato: Seedling', 5, 6.5, cycle.id]]);
@@ -82,6 +86,13 @@ it('what can not be is refused with a reason, and nothing changes', async () => 
       act: { ...harvest(planted).act, cycle: crypto.randomUUID() },
     }),
   ).toContain('404');
+  const { id: task } = await call(node.process, 'writeTask', {
+    ...{ id: null, device: null, title: '', everyDays: null, due: today, act: harvest(planted).act },
+  });
+  const early = { id: task, at: planted - 1, day: today };
+  expect(await reason(node.process, 'completeTask', early)).toContain('before the planting');
+  expect((await call(node.process, 'tasks', {})).tasks).toMatchObject([{ id: task, due: today, done: null }]);
+  await call(node.process, 'deleteTask', { id: task });
   expect(await reason(node.process, 'writeCycle', { ...cycle, stages: cycle.stages.toReversed() })).toContain(
     'stages overlap',
   );

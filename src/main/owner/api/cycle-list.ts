@@ -4,17 +4,26 @@ import { dayOf } from '../../../shared/owner-data/days.ts';
 import type { JournalEntry } from '../../../shared/owner-data/journal.ts';
 import { SerialQueue } from '../../../shared/serial-queue.ts';
 import { OwnerError } from '../../common/owner-error.ts';
+import type { Store } from '../../store/port.ts';
 import type { Checked } from '../handlers.ts';
 import { KeptList } from './kept-list.ts';
-import type { TaskListDependencies } from './task-list.ts';
+
+/** The dependencies of a list that the private store keeps as one of the owner's choices. */
+export interface OwnerListDependencies {
+  readonly store: () => Store;
+  readonly clock: { now(): number };
+  /** Rejects with OwnerError where there is no such device. */
+  readonly requireDevice: (id: string) => Promise<void>;
+  readonly onChange: () => void;
+}
 
 /** Writes the owner's crop cycles, which the private store keeps as one of the owner's choices. */
 export class CycleList {
-  readonly #dependencies: Pick<TaskListDependencies, 'store' | 'clock' | 'requireDevice' | 'onChange'>;
+  readonly #dependencies: OwnerListDependencies;
   /** A change reads the whole list and writes it again: one after the other. */
   readonly #queue = new SerialQueue();
 
-  constructor(dependencies: Pick<TaskListDependencies, 'store' | 'clock' | 'requireDevice' | 'onChange'>) {
+  constructor(dependencies: OwnerListDependencies) {
     this.#dependencies = dependencies;
   }
 
@@ -42,23 +51,26 @@ export class CycleList {
     });
   }
 
-  /** Rejects with OwnerError where a harvest names a cycle that there is not, or a day before its planting or after its end. */
-  async checkHarvest({ at, act }: Pick<JournalEntry, 'at' | 'act'>): Promise<void> {
-    if (act?.cycle === undefined) return;
-    const { plantedAt, endedAt, zone } = (await this.#read()).find(act.cycle);
-    const day = dayOf(at, zone);
-    if (day < plantedAt) throw new OwnerError('invalid_input', `the harvest is before the planting (${plantedAt})`);
-    if (endedAt !== null && day > endedAt)
-      throw new OwnerError('invalid_input', `the harvest is after the end of the crop cycle (${endedAt})`);
-  }
-
-  async #read(): Promise<KeptList<Cycle>> {
-    const kept = (await this.#dependencies.store().choices()).get('cycles');
-    return new KeptList(kept, cycleSchema, 'crop cycle');
+  #read(): Promise<KeptList<Cycle>> {
+    return cyclesIn(this.#dependencies.store());
   }
 
   async #keep(value: unknown): Promise<void> {
     await this.#dependencies.store().setChoice('cycles', value, this.#dependencies.clock.now());
     this.#dependencies.onChange();
   }
+}
+
+/** Rejects with OwnerError where a harvest names a cycle that there is not, or a day before its planting or after its end. */
+export async function checkHarvest({ at, act }: Pick<JournalEntry, 'at' | 'act'>, store: Store): Promise<void> {
+  if (act?.cycle === undefined) return;
+  const { plantedAt, endedAt, zone } = (await cyclesIn(store)).find(act.cycle);
+  const day = dayOf(at, zone);
+  if (day < plantedAt) throw new OwnerError('invalid_input', `the harvest is before the planting (${plantedAt})`);
+  if (endedAt !== null && day > endedAt)
+    throw new OwnerError('invalid_input', `the harvest is after the end of the crop cycle (${endedAt})`);
+}
+
+async function cyclesIn(store: Store): Promise<KeptList<Cycle>> {
+  return new KeptList((await store.choices()).get('cycles'), cycleSchema, 'crop cycle');
 }

@@ -4,20 +4,16 @@ import { completed, reopened, skipped } from '../../../shared/owner-data/task-st
 import { MAX_TASKS, type Task, task as taskSchema } from '../../../shared/owner-data/tasks.ts';
 import { SerialQueue } from '../../../shared/serial-queue.ts';
 import { OwnerError } from '../../common/owner-error.ts';
-import type { NewEntry, Store } from '../../store/port.ts';
+import type { NewEntry } from '../../store/port.ts';
 import type { Caller } from '../caller.ts';
 import type { Checked } from '../handlers.ts';
+import { checkHarvest, type OwnerListDependencies } from './cycle-list.ts';
 import { KeptList } from './kept-list.ts';
 
 /** The dependencies of the list of tasks. */
-export interface TaskListDependencies {
-  readonly store: () => Store;
-  readonly clock: { now(): number };
-  /** Rejects with OwnerError where there is no such device. */
-  readonly requireDevice: (id: string) => Promise<void>;
+export interface TaskListDependencies extends OwnerListDependencies {
   /** Counts a new entry of a viewer. Throws OwnerError where the caller may not write it. */
   readonly admit: (entry: Pick<NewEntry, 'device' | 'act'>, caller: Caller) => void;
-  readonly onChange: () => void;
   readonly onEntry: (id: number) => void;
 }
 
@@ -56,6 +52,7 @@ export class TaskList {
       if (role === 'viewer' && devices !== null && before.device !== null && !devices.has(before.device))
         throw new OwnerError('not_found', 'there is no such task');
       if (before.due === null) throw new OwnerError('conflict', 'this task is done already');
+      await checkHarvest({ ...before, at }, this.#dependencies.store());
       this.#dependencies.admit(before, caller);
       const task = completed(before, at, day);
       const { device, title: text, act } = before;
