@@ -16,3 +16,11 @@ export function marksIn(
     .toSorted((a, b) => a.at - b.at || a.id - b.id)
     .map((entry, index) => ({ number: index + 1, entry }));
 }
+
+/** Entries of every few days: their lines in charts of weeks would hide the seldom ones. */
+const ROUTINE: ReadonlySet<string | undefined> = new Set(['toppedUp', 'dosed', 'phCorrected', 'cleaned']);
+
+/** Whether an entry is marked in charts of weeks. */
+export function isMainEvent({ act }: JournalEntry): boolean {
+  return !ROUTINE.has(act?.kind);
+}

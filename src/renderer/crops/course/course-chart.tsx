@@ -1,5 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { useLayoutEffect, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { meanText, withUnit } from '../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../shared/measures/field-scale.ts';
@@ -7,8 +7,8 @@ import { ChartCanvas } from '../../charts/drawing/chart-canvas.tsx';
 import { CHART_COLOURS } from '../../charts/drawing/chart-colours.ts';
 import type { Cursor } from '../../charts/drawing/chart-options.ts';
 import { lineStyle } from '../../charts/drawing/line-styles.ts';
-import { drawLines, type LinesChart } from '../../charts/drawing/lines-chart.ts';
 import { bandsOf } from '../../charts/drawing/panels.ts';
+import { useLinesChart } from '../../charts/drawing/use-lines-chart.ts';
 import type { ChartActions } from '../../charts/range/use-chart-range.ts';
 import { type FieldData, sealedIn } from '../../charts/series/chart-data.ts';
 import { entryAt } from '../../charts/series/entry-at.ts';
@@ -53,7 +53,6 @@ export function CourseChart({ lines, view, start, marks, actions, isByDay = fals
   const words = useEntryWords();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const canvas = useRef<HTMLDivElement>(null);
-  const chart = useRef<LinesChart | null>(null);
   const under = useRef<HTMLSpanElement>(null);
   const styles = useMemo(
     () =>
@@ -73,7 +72,6 @@ export function CourseChart({ lines, view, start, marks, actions, isByDay = fals
   const { scale } = lines[0]!;
   const title = t(`app:field.${scale.label}`);
   const sealed = drawn.reduce((sum, data) => sum + sealedIn(data, view), 0);
-  const isEmpty = drawn.every(({ times }) => times.length === 0);
 
   const onCursor = (cursor: Cursor | null): void => {
     if (under.current === null) return;
@@ -90,30 +88,9 @@ export function CourseChart({ lines, view, start, marks, actions, isByDay = fals
     const notes = near.map(({ number, entry }) => t('charts:note', { number, text: words(entry) }));
     under.current.textContent = [time, ...values, ...notes].join(' · ');
   };
-  const latest = useRef({ drawn, view, bands, marks, actions, onCursor });
-  latest.current = { drawn, view, bands, marks, actions, onCursor };
-
-  useLayoutEffect(() => {
-    if (isEmpty || canvas.current === null) return;
-    const made = drawLines(canvas.current, latest.current.drawn, {
-      ...{ height: HEIGHT_PX, styles, colours: CHART_COLOURS[scheme], locale, isByDay },
-      view: () => latest.current.view,
-      allowed: () => latest.current.bands,
-      notes: () => latest.current.marks.map(({ number, entry }) => ({ number, time: entry.at })),
-      onCursor: (cursor) => latest.current.onCursor(cursor),
-      onDragged: (from, to) => latest.current.actions.drag(from, to),
-    });
-    chart.current = made;
-    return () => {
-      chart.current = null;
-      made.destroy();
-    };
-  }, [isEmpty, styles, scheme, locale, isByDay]);
-  useLayoutEffect(() => {
-    if (chart.current !== null && drawn.length === styles.length) chart.current.setData(drawn);
-  }, [drawn, styles]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart reads them when it is told to redraw
-  useLayoutEffect(() => chart.current?.refresh(), [view.from, view.to, bands, marks]);
+  const { chart, isEmpty } = useLinesChart(canvas, {
+    ...{ height: HEIGHT_PX, styles, drawn, view, bands, marks, actions, onCursor, isByDay },
+  });
 
   return (
     <figure className={classes.chart}>

@@ -1,13 +1,23 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { withUnit } from '../../../shared/format/scaled.ts';
+import { percentOf } from '../../../shared/measures/time-in-range.ts';
 import type { MonthSums } from '../../../shared/owner-data/cycle-sums.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
-import { useLocale } from '../../format/format.ts';
+import { useFormat, useLocale } from '../../format/format.ts';
 import { useAmountWords } from '../use-cycle-words.ts';
 import { useDayText } from '../use-days.ts';
 import type { StageShares } from './stage-shares.ts';
 import classes from './tables.module.css';
-import { useShareText } from './use-share-text.ts';
+
+/** Gives a share of the time in words, such as "94 %"; "–" where nothing is known. */
+export function useShareText(): (share: number | undefined) => string {
+  const format = useFormat();
+  return useCallback(
+    (share) => (share === undefined ? '–' : withUnit(format.rounded(percentOf(share), 1), '%')),
+    [format],
+  );
+}
 
 /** A table that scrolls sideways where it does not fit. */
 export function Scrolling({ label, children }: { readonly label: string; readonly children: ReactNode }) {

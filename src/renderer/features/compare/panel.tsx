@@ -1,13 +1,12 @@
 import { ActionIcon, useComputedColorScheme } from '@mantine/core';
-import { useLayoutEffect, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { meanText, openedText, stepMeanText, valueText, withUnit } from '../../../shared/format/scaled.ts';
 import { ChartCanvas } from '../../charts/drawing/chart-canvas.tsx';
-import { CHART_COLOURS } from '../../charts/drawing/chart-colours.ts';
 import type { Cursor } from '../../charts/drawing/chart-options.ts';
 import { lineStyle } from '../../charts/drawing/line-styles.ts';
-import { drawLines, type LinesChart } from '../../charts/drawing/lines-chart.ts';
 import { bandsOf } from '../../charts/drawing/panels.ts';
+import { useLinesChart } from '../../charts/drawing/use-lines-chart.ts';
 import type { ChartActions } from '../../charts/range/use-chart-range.ts';
 import { partOf, sealedIn, summarise } from '../../charts/series/chart-data.ts';
 import { entryAt } from '../../charts/series/entry-at.ts';
@@ -16,7 +15,7 @@ import type { View } from '../../charts/view.ts';
 import { Icon } from '../../components/icon.tsx';
 import { deviceRoute, useOtherName } from '../../devices/listed.ts';
 import { nameOf } from '../../devices/names.ts';
-import { useFormat, useLocale } from '../../format/format.ts';
+import { useFormat } from '../../format/format.ts';
 import { type ShownText, useShownText } from '../../format/shown-text.ts';
 import type { Mark } from '../../journal/marks.ts';
 import { useEntryWords } from '../../journal/use-act-words.ts';
@@ -46,14 +45,16 @@ export function Panel({ lines, view, end, marks, actions, onRemove }: Props) {
   const format = useFormat();
   const shownText = useShownText();
   const words = useEntryWords();
-  const locale = useLocale();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const canvas = useRef<HTMLDivElement>(null);
-  const chart = useRef<LinesChart | null>(null);
   const cells = useRef(new Map<string, HTMLElement>());
   const clock = useRef<HTMLSpanElement>(null);
   const drawn = useMemo(() => lines.flatMap(({ data }) => (data === null ? [] : [data])), [lines]);
   const places = lines.flatMap(({ data, place }) => (data === null ? [] : [place])).join();
+  const styles = useMemo(
+    () => (places === '' ? [] : places.split(',').map((place) => lineStyle(scheme, Number(place)))),
+    [places, scheme],
+  );
   const bands = useMemo(() => bandsOf(lines, ({ place }) => lineStyle(scheme, place).colour), [lines, scheme]);
   const names = [...new Set(lines.map(({ scale }) => t(`app:field.${scale.label}`)))].join(', ');
   const symbol = lines[0]?.scale.symbol ?? '';
@@ -69,32 +70,9 @@ export function Panel({ lines, view, end, marks, actions, onRemove }: Props) {
       if (cell !== undefined) cell.textContent = cursor === null ? '' : under(line, cursor, shownText, t('atNone'));
     }
   };
-  const latest = useRef({ drawn, view, bands, marks, actions, onCursor });
-  latest.current = { drawn, view, bands, marks, actions, onCursor };
-
-  const isEmpty = drawn.every(({ times }) => times.length === 0);
-  useLayoutEffect(() => {
-    if (isEmpty || canvas.current === null) return;
-    const made = drawLines(canvas.current, latest.current.drawn, {
-      height: HEIGHT_PX,
-      styles: places.split(',').map((place) => lineStyle(scheme, Number(place))),
-      colours: CHART_COLOURS[scheme],
-      locale,
-      view: () => latest.current.view,
-      allowed: () => latest.current.bands,
-      notes: () => latest.current.marks.map(({ number, entry }) => ({ number, time: entry.at })),
-      onCursor: (cursor) => latest.current.onCursor(cursor),
-      onDragged: (from, to) => latest.current.actions.drag(from, to),
-    });
-    chart.current = made;
-    return () => {
-      chart.current = null;
-      made.destroy();
-    };
-  }, [isEmpty, places, scheme, locale]);
-  useLayoutEffect(() => chart.current?.setData(drawn), [drawn]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart reads them when it is told to redraw
-  useLayoutEffect(() => chart.current?.refresh(), [view.from, view.to, bands, marks]);
+  const { chart, isEmpty } = useLinesChart(canvas, {
+    ...{ height: HEIGHT_PX, styles, drawn, view, bands, marks, actions, onCursor },
+  });
 
   const countedOf = ({ isOld }: Line): View => ({ from: isOld ? view.from : 0, to: end ?? Number.POSITIVE_INFINITY });
   const intervals = differingIntervals(

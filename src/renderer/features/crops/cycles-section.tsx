@@ -19,6 +19,7 @@ import { useNow } from '../../now.ts';
 import { linkTo } from '../../router/router.ts';
 import classes from './crops.module.css';
 import { CycleDialog } from './cycle-dialog.tsx';
+import { CompareMenu, Facts, PlaceAndDays } from './cycle-parts.tsx';
 import { HarvestDialog } from './harvest-dialog.tsx';
 import { StageShares } from './stage-shares.tsx';
 
@@ -127,23 +128,20 @@ function CycleCard({ cycle, now, sums, placeName: place, device, links, onEdit, 
             <a href={linkTo({ page: 'crops', cycle: cycle.id })}>{name}</a>
           </Title>
           <Text size="xs" c="dimmed">
-            {links.length === 1 ? <a href={linkTo({ page: 'device', id: links[0]! })}>{place}</a> : place}
-            {' · '}
-            {cycle.endedAt === null
-              ? t('planted', { day: dayText(cycle.plantedAt) })
-              : t('plantedEnded', { from: dayText(cycle.plantedAt), to: dayText(cycle.endedAt) })}
+            <PlaceAndDays cycle={cycle} place={place} devices={links} />
           </Text>
         </div>
-        <OwnerOnly>
-          <Group gap="xs" wrap="nowrap">
+        <Group gap="xs" wrap="nowrap">
+          <CompareMenu cycle={cycle} size="compact-sm" label={t('besideOf', { name })} />
+          <OwnerOnly>
             <Button size="compact-sm" variant="default" aria-label={t('harvest.of', { name })} onClick={onHarvest}>
               {t('harvest.add')}
             </Button>
             <Button size="compact-sm" variant="default" aria-label={t('cycle.changeOf', { name })} onClick={onEdit}>
               {t('cycle.edit')}
             </Button>
-          </Group>
-        </OwnerOnly>
+          </OwnerOnly>
+        </Group>
       </Group>
       {cycle.stages.length === 0 ? null : (
         <ol className={classes.stages} aria-label={t('cycle.stages')}>
@@ -159,14 +157,7 @@ function CycleCard({ cycle, now, sums, placeName: place, device, links, onEdit, 
           {t('rulesFollow', { stage: stage.name, place })}
         </Text>
       )}
-      <dl className={classes.facts}>
-        {facts.map(([what, value]) => (
-          <div key={what}>
-            <dt>{what}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} className={classes.facts} />
       {device === undefined ? null : <StageShares cycle={cycle} device={device} now={now} />}
       {harvests.length === 0 ? null : (
         <ul className={classes.harvests}>

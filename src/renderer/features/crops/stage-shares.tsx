@@ -7,7 +7,7 @@ import { useCourse } from '../../api/queries/readings.ts';
 import { fieldData } from '../../charts/series/chart-data.ts';
 import { courseRange } from '../../crops/course/courses.tsx';
 import { stageShares } from '../../crops/course/stage-shares.ts';
-import { useShareText } from '../../crops/course/use-share-text.ts';
+import { useShareText } from '../../crops/course/tables.tsx';
 import { useScales } from '../../devices/use-scales.ts';
 import classes from './crops.module.css';
 

@@ -7,7 +7,7 @@ import { useAlertWords } from '../../alerts/list/use-alert-words.ts';
 import { summarise } from '../../charts/series/chart-data.ts';
 import type { View } from '../../charts/view.ts';
 import type { CourseLine } from '../../crops/course/courses.tsx';
-import { useShareText } from '../../crops/course/use-share-text.ts';
+import { useShareText } from '../../crops/course/tables.tsx';
 import { nameOf } from '../../devices/names.ts';
 import { useFormat } from '../../format/format.ts';
 import { useShownText } from '../../format/shown-text.ts';

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Scrolling } from '../../../crops/course/tables.tsx';
-import { useShareText } from '../../../crops/course/use-share-text.ts';
+import { Scrolling, useShareText } from '../../../crops/course/tables.tsx';
 import { useAmountWords } from '../../../crops/use-cycle-words.ts';
 import classes from '../crops.module.css';
 import { type Difference, reasonsOf } from './differences.ts';

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, SegmentedControl, Text, Title } from '@mantine/core';
+import { Button, Group, SegmentedControl, Text, Title } from '@mantine/core';
 import i18next from 'i18next';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,26 +8,24 @@ import { sumsByMonth } from '../../../../shared/owner-data/cycle-sums.ts';
 import { dayOf } from '../../../../shared/owner-data/days.ts';
 import { OwnerOnly } from '../../../api/me.tsx';
 import { useOwnerChoices } from '../../../api/queries/choices.ts';
-import { useCycles } from '../../../api/queries/cycles.ts';
 import { useOverview } from '../../../api/queries/overview.ts';
 import { EmptyState, ErrorState, PageLoading } from '../../../components/states.tsx';
 import { CourseChart } from '../../../crops/course/course-chart.tsx';
 import { byField, CourseLoader } from '../../../crops/course/courses.tsx';
-import { isMainEvent } from '../../../crops/course/main-events.ts';
 import { StageBar } from '../../../crops/course/stage-bar.tsx';
 import { MonthsTable, StagesTable } from '../../../crops/course/tables.tsx';
 import { type KnownCycle, useCycle } from '../../../crops/course/use-cycle.ts';
 import { useZoom } from '../../../crops/course/use-zoom.ts';
-import { cycleName, useCycleFacts } from '../../../crops/use-cycle-words.ts';
-import { useDayText } from '../../../crops/use-days.ts';
+import { useCycleFacts } from '../../../crops/use-cycle-words.ts';
 import { nameOf } from '../../../devices/names.ts';
 import { JournalSection } from '../../../journal/journal-section.tsx';
-import { marksIn } from '../../../journal/marks.ts';
+import { isMainEvent, marksIn } from '../../../journal/marks.ts';
 import { useNow } from '../../../now.ts';
 import { linkTo } from '../../../router/router.ts';
 import { useTitle } from '../../../router/title.ts';
 import classes from '../crops.module.css';
 import { CycleDialog } from '../cycle-dialog.tsx';
+import { CompareMenu, Facts, PlaceAndDays } from '../cycle-parts.tsx';
 import { HarvestDialog } from '../harvest-dialog.tsx';
 
 await i18next.loadNamespaces(['crops', 'journal', 'alerting', 'charts', 'compare', 'keyring']);
@@ -67,9 +65,7 @@ interface PartProps {
 
 function Header({ known: { cycle, name, place, devices, sums }, now }: PartProps) {
   const { t } = useTranslation(['crops', 'app']);
-  const dayText = useDayText();
   const facts = useCycleFacts()(cycle, sums, now);
-  const others = useCycles().filter((each) => each.id !== cycle.id);
   const { groups } = useOwnerChoices();
   const overview = useOverview().data;
   const [open, setOpen] = useState<'edit' | 'harvest' | null>(null);
@@ -85,15 +81,7 @@ function Header({ known: { cycle, name, place, devices, sums }, now }: PartProps
             {name}
           </Title>
           <Text size="sm" c="dimmed">
-            {devices.length === 1 ? (
-              <a href={linkTo({ page: 'device', id: devices[0]!.id })}>{place}</a>
-            ) : (
-              (place ?? t('gone'))
-            )}
-            {' · '}
-            {cycle.endedAt === null
-              ? t('planted', { day: dayText(cycle.plantedAt) })
-              : t('plantedEnded', { from: dayText(cycle.plantedAt), to: dayText(cycle.endedAt) })}
+            <PlaceAndDays cycle={cycle} place={place} devices={devices.map(({ id }) => id)} />
             {cycle.endedAt === null
               ? ` · ${t('app:card.day', { day: daysOf(cycle, dayOf(now, cycle.zone)) + 1 })}`
               : null}
@@ -101,26 +89,7 @@ function Header({ known: { cycle, name, place, devices, sums }, now }: PartProps
           </Text>
         </div>
         <Group gap="xs">
-          {others.length === 0 ? null : (
-            <Menu position="bottom-end">
-              <Menu.Target>
-                <Button size="xs" variant="default">
-                  {t('besideOther')}
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {others.map((other) => (
-                  <Menu.Item
-                    key={other.id}
-                    component="a"
-                    href={linkTo({ page: 'crops', cycle: cycle.id, beside: other.id })}
-                  >
-                    {cycleName(other)} · {dayText(other.plantedAt)}
-                  </Menu.Item>
-                ))}
-              </Menu.Dropdown>
-            </Menu>
-          )}
+          <CompareMenu cycle={cycle} size="xs" />
           <Button
             component="a"
             size="xs"
@@ -139,14 +108,7 @@ function Header({ known: { cycle, name, place, devices, sums }, now }: PartProps
           </OwnerOnly>
         </Group>
       </Group>
-      <dl className={classes.result}>
-        {facts.map(([what, value]) => (
-          <div key={what}>
-            <dt>{what}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} className={classes.result} />
       {open === 'harvest' ? <HarvestDialog cycle={cycle} now={now} onClose={() => setOpen(null)} /> : null}
       {open === 'edit' ? (
         <CycleDialog
