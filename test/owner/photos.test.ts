@@ -1,21 +1,26 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { drawnJpeg } from '../../scripts/drawn-jpeg.ts';
 import type { JournalEntry, Photo } from '../../src/shared/owner-data/journal.ts';
 import { registeredDevice } from '../support/client.ts';
 import { DOOR_ENV, DoorClient } from '../support/door.ts';
 import { type RunningNode, removeFolder, startNode, startProcess, temporaryFolder } from '../support/node-process.ts';
 import { call, failure } from '../support/owner-client.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
 import { answerOf, backUp, wellhouse } from '../support/wellhouse.ts';
 
+// This user may not be allowed to mount one.
+const disk = mountSmallDisk(64);
+afterAll(() => disk?.remove());
 let root: string;
 let node: RunningNode;
 const dataDir = () => join(root, 'data');
 const photosIn = (folder = dataDir()) =>
   existsSync(join(folder, 'photos')) ? readdirSync(join(folder, 'photos')).filter((name) => name !== 'new') : [];
-const start = async (env: Record<string, string> = {}) => {
-  node = await startNode({ dataDir: dataDir(), args: ['--ui'], env: { ...DOOR_ENV, ...env } });
+const allPhotoFiles = (folder: string) => readdirSync(join(folder, 'photos'), { recursive: true }).sort();
+const start = async (env: Record<string, string> = {}, folder = dataDir()) => {
+  node = await startNode({ dataDir: folder, args: ['--ui'], env: { ...DOOR_ENV, ...env } });
 };
 beforeEach(() => {
   root = temporaryFolder();
@@ -114,6 +119,27 @@ it('beyond the bound no photo is taken, and those that are there stay', async ()
   const entry = await observed(null, await added(1));
   expect(await call(node, 'addPhoto', { image: picture(2), preview })).toEqual({ problem: 'full' });
   expect(await imageOf(entry)).toBe(picture(1));
+});
+
+it.skipIf(disk === null)('a full disk takes no photo and leaves no file of it; those that are there stay', async () => {
+  await start({}, join(disk!.folder, 'data'));
+  const entry = await observed(null, await added(1));
+  const before = allPhotoFiles(node.dataDir);
+  const { bavail, bsize } = statfsSync(disk!.folder);
+  // Less is left than the node keeps for itself.
+  writeFileSync(join(disk!.folder, 'ballast'), Buffer.alloc(bavail * bsize - 4 * 1024 ** 2));
+  for (const fill of [() => {}, () => disk!.fill()]) {
+    fill();
+    const [status, answer] = await failure(node, 'addPhoto', { image: picture(2), preview });
+    expect([status, JSON.stringify(answer)]).toEqual([503, expect.stringContaining('storage_unavailable')]);
+  }
+  expect(await call(node, 'addPhoto', { image: base64(Buffer.from('GIF89a')), preview })).toEqual({
+    problem: 'notJpeg',
+  });
+  expect(allPhotoFiles(node.dataDir)).toEqual(before);
+  expect(await imageOf(entry)).toBe(picture(1));
+  disk!.free();
+  await expect.poll(async () => (await call(node, 'addPhoto', { image: picture(2), preview })).problem).toBeNull();
 });
 
 it('a node that is killed keeps the photos of entries, and deletes those that none has', async () => {

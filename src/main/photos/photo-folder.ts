@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, linkSync, mkdirSync, readdirSync } from 'node:fs';
 import { lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { PhotoProblem } from '../../shared/owner-api/photos.ts';
 import type { Photo } from '../../shared/owner-data/journal.ts';
 import { readJpeg } from '../../shared/photos/jpeg.ts';
 import { MAX_PHOTOS, PHOTO_BOUNDS, PREVIEW_BOUNDS, photoFile } from '../../shared/photos/photo-limits.ts';
 import { writeAtomically } from '../common/atomic-write.ts';
+import { reservedBytes, roomAt } from '../common/room.ts';
 import { StartError } from '../common/start-error.ts';
 import { syncFolder } from '../common/sync.ts';
 
@@ -61,6 +62,7 @@ export class PhotoFolder {
     const used = await this.used();
     const more = image.length + (preview?.length ?? 0);
     if (used.bytes + more > maxBytes || used.photos >= MAX_PHOTOS) return { problem: 'full' };
+    await this.#requireRoom(more);
     this.#make();
     // The photo itself last: one that is there has all that it needs.
     if (preview !== null) await this.#put(fileOf(id, 'preview'), preview);
@@ -131,6 +133,13 @@ export class PhotoFolder {
       for (const name of await namesIn(folder))
         if (name.endsWith('.new')) await rm(join(folder, name), { force: true });
     }
+  }
+
+  /** Rejects as a full disk does, before the last room is taken that the node keeps for itself. */
+  async #requireRoom(bytes: number): Promise<void> {
+    const room = await roomAt(dirname(this.#path));
+    if (room !== null && room.freeBytes < bytes + reservedBytes(room.totalBytes))
+      throw Object.assign(new Error(`the disk of ${this.#path} is full`), { code: 'ENOSPC' });
   }
 
   #make(): void {

@@ -122,7 +122,7 @@ function CycleCard({ cycle, now, sums, placeName: place, device, links, onEdit, 
   const harvests = sums.entries.filter(({ act }) => act?.kind === 'harvested');
   return (
     <article className={classes.cycle} aria-label={name}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
+      <Group justify="space-between" gap="xs" align="flex-start">
         <div>
           <Title order={3} size="h5">
             <a href={linkTo({ page: 'crops', cycle: cycle.id })}>{name}</a>

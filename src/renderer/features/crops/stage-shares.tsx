@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { withUnit } from '../../../shared/format/scaled.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
 import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
@@ -43,7 +44,7 @@ export function StageShares({ cycle, device, now }: Props) {
               {shares.size === 0
                 ? '–'
                 : [...shares]
-                    .map(([field, share]) => `${t(`app:fieldShort.${field}`)} ${shareText(share)}`)
+                    .map(([field, share]) => withUnit(t(`app:fieldShort.${field}`), shareText(share)))
                     .join(' · ')}
             </dd>
           </div>
