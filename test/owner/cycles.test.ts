@@ -104,3 +104,19 @@ it('what can not be is refused with a reason, and nothing changes', async () => 
   expect(await call(node.process, 'writeJournalEntry', harvest(planted))).toMatchObject({ act: { cycle: cycle.id } });
   await call(node.process, 'deleteCycle', { id: cycle.id });
 });
+
+it('a cycle begins at a place that there is, and can be ended after it is gone', async () => {
+  const input = await newCycle();
+  const [group, strange] = [crypto.randomUUID(), 'ab'.repeat(32)];
+  const refused = (place: typeof input.place) => failure(node.process, 'writeCycle', { ...input, place });
+  expect((await refused({ kind: 'group', group }))[0]).toBe(404);
+  expect((await refused({ kind: 'device', device: strange }))[0]).toBe(404);
+  await call(node.process, 'setOwnerChoices', {
+    groups: [{ id: group, name: 'Roof', isCollapsed: false, devices: [] }],
+  });
+  const cycle = await call(node.process, 'writeCycle', { ...input, place: { kind: 'group', group } });
+  await call(node.process, 'setOwnerChoices', { groups: [] });
+  const ended = { ...cycle, endedAt: today };
+  expect(await call(node.process, 'writeCycle', ended)).toEqual(ended);
+  await call(node.process, 'deleteCycle', { id: cycle.id });
+});

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { CHOICES } from '../../../shared/owner-data/choices.ts';
 import { type Cycle, cycle as cycleSchema, MAX_CYCLES } from '../../../shared/owner-data/cycles.ts';
 import { dayOf } from '../../../shared/owner-data/days.ts';
 import type { JournalEntry } from '../../../shared/owner-data/journal.ts';
@@ -29,11 +31,12 @@ export class CycleList {
 
   /** See the contract. Rejects with OwnerError and StorageUnavailable. */
   async write({ id, ...written }: Checked<'writeCycle'>): Promise<Cycle> {
-    if (written.place.kind === 'device') await this.#dependencies.requireDevice(written.place.device);
     return this.#queue.run(async () => {
       const kept = await this.#read();
-      if (id !== null) kept.find(id);
-      else if (kept.items.length >= MAX_CYCLES)
+      const before = id === null ? null : kept.find(id);
+      // A cycle can still be ended after its device was forgotten or its group deleted.
+      if (!isDeepStrictEqual(before?.place, written.place)) await this.#requirePlace(written.place);
+      if (before === null && kept.items.length >= MAX_CYCLES)
         throw new OwnerError('conflict', `there are ${MAX_CYCLES} crop cycles already: delete some`);
       const cycle = { ...written, id: id ?? randomUUID() };
       await this.#keep(kept.with(cycle));
@@ -49,6 +52,12 @@ export class CycleList {
       await this.#keep(kept.without(id));
       return {};
     });
+  }
+
+  async #requirePlace(place: Cycle['place']): Promise<void> {
+    if (place.kind === 'device') return this.#dependencies.requireDevice(place.device);
+    const groups = CHOICES.groups.safeParse((await this.#dependencies.store().choices()).get('groups')).data ?? [];
+    if (groups.every(({ id }) => id !== place.group)) throw new OwnerError('not_found', 'there is no such group');
   }
 
   #read(): Promise<KeptList<Cycle>> {

@@ -40,7 +40,11 @@ export function CycleDialog({ cycle, last, today, devices, groups, onClose }: Pr
   const { t } = useTranslation(['crops', 'alerting', 'app']);
   const write = useCycleCall('writeCycle');
   const remove = useCycleCall('deleteCycle');
-  const [form, setForm] = useState<CycleForm>(() => formOf(cycle, last, today, devices[0]?.id ?? ''));
+  const places = [...devices, ...groups].map(({ id }) => id);
+  const [form, setForm] = useState<CycleForm>(() => {
+    const made = formOf(cycle, last, today);
+    return cycle === null && !places.includes(made.place) ? { ...made, place: places[0] ?? '' } : made;
+  });
   const [fault, setFault] = useState<string | null>(null);
   const [isDeleting, setDeleting] = useState(false);
   const change = (part: Partial<CycleForm>): void => setForm((before) => ({ ...before, ...part }));
@@ -111,6 +115,7 @@ export function CycleDialog({ cycle, last, today, devices, groups, onClose }: Pr
           data={[
             ...devices.map(({ id, name }) => ({ value: id, label: name })),
             ...groups.map(({ id, name }) => ({ value: id, label: t('groupOf', { name }) })),
+            ...(places.includes(form.place) || form.place === '' ? [] : [{ value: form.place, label: t('gone') }]),
           ]}
         />
         <TextInput

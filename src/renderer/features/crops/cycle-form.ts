@@ -57,7 +57,7 @@ export function rangesOf(
 }
 
 /** Returns a form of a cycle; a new one has the crop, the place and the stages of the last one, as long after the planting. */
-export function formOf(cycle: Cycle | null, last: Cycle | null, today: string, device: string): CycleForm {
+export function formOf(cycle: Cycle | null, last: Cycle | null, today: string): CycleForm {
   const from = cycle ?? last;
   const placeOf = ({ place }: Cycle) => (place.kind === 'device' ? place.device : place.group);
   const stages = (from?.stages ?? []).map((stage) => ({ ...stage, ranges: rangesOf(stage.ranges) }));
@@ -65,7 +65,7 @@ export function formOf(cycle: Cycle | null, last: Cycle | null, today: string, d
   return {
     crop: from?.crop ?? '',
     variety: from?.variety ?? '',
-    place: from === null ? device : placeOf(from),
+    place: from === null ? '' : placeOf(from),
     ...form,
     plants: from?.plants?.toString() ?? '',
     areaM2: from?.areaM2?.toString() ?? '',
