@@ -28,8 +28,9 @@ export default defineConfig({
     reporters: ['default', new RunAloneReporter(), new AbortedReporter()],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/long/**'],
-    // PUBLIC_STORE=postgres: the nodes that tests start keep their public store in a PostgreSQL server.
-    globalSetup: process.env.PUBLIC_STORE === 'postgres' ? ['test/support/postgres-setup.ts'] : [],
+    // PUBLIC_STORE=postgres: the nodes that tests start keep their public store in a PostgreSQL server; postgres-pair: each is
+    // two nodes that share it.
+    globalSetup: process.env.PUBLIC_STORE?.startsWith('postgres') ? ['test/support/postgres-setup.ts'] : [],
     // The desktop app runs in the process of its tests (test/desktop), on what plays Electron there.
     alias: [{ find: /^electron$/, replacement: fileURLToPath(new URL('e2e/stand-in/electron.ts', import.meta.url)) }],
     // Most tests wait for a node of theirs: more of them at a time than there are cores.

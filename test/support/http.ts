@@ -6,6 +6,24 @@ import { parseJson64, stringifyJson64 } from '../../src/shared/protocol/json64.t
 const TIMEOUT_MS = 8_000;
 const agent = new Agent({ keepAlive: true });
 
+/** The ports of nodes that take requests in turn; the next one is first. */
+const turns = new Map<string, string[]>();
+
+/** From now on requests to the first node go to both in turn, as a balancer would have it. */
+export function takeTurns(url: string, other: string): void {
+  const { port } = new URL(url);
+  turns.set(port, [port, new URL(other).port]);
+}
+
+function inTurn(url: string): string {
+  return url.replace(/(?<=^http:\/\/[^/]*:)\d+/, (port) => {
+    const ports = turns.get(port);
+    if (ports === undefined) return port;
+    ports.push(ports.shift()!);
+    return ports.at(-1)!;
+  });
+}
+
 /** A response, as it came. */
 export interface Reply {
   readonly status: number;
@@ -42,7 +60,7 @@ export function send(url: string, options: RequestOptions = {}): Promise<Reply> 
   return new Promise((resolve, reject) => {
     let answered = false;
     const outgoing = request(
-      url,
+      inTurn(url),
       { method, headers, agent, timeout: timeoutMs, ...(localAddress === undefined ? {} : { localAddress }) },
       (incoming) => {
         answered = true;
@@ -80,7 +98,7 @@ export function post(url: string, value: unknown, options: RequestOptions = {}):
 
 /** Writes text to a bare connection and reads until the node closes it, or for at most 8 s. */
 export function exchange(url: string, text: string): Promise<string> {
-  const { hostname, port } = new URL(url);
+  const { hostname, port } = new URL(inTurn(url));
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
     let received = '';

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
+import { takeTurns } from './http.ts';
 import { isolatedHome } from './isolated-home.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -96,7 +97,10 @@ export function writeSettings(dataDir: string, settings: object | string): void 
 }
 
 /** Whether the nodes that tests start keep their public store in PostgreSQL: it is no file, and the owner's page has none of it. */
-export const isOverPostgres = process.env.PUBLIC_STORE === 'postgres';
+export const isOverPostgres = process.env.PUBLIC_STORE?.startsWith('postgres') === true;
+
+/** Whether each of them is two nodes that share that store: requests to their public endpoints go to both in turn. */
+export const isPair = process.env.PUBLIC_STORE === 'postgres-pair';
 
 /** The endpoints whose stores are files that the owner's page shows. */
 export const FILE_ENDPOINTS: readonly Endpoint[] = isOverPostgres ? ['local'] : ENDPOINTS;
@@ -151,9 +155,11 @@ export class NodeProcess implements RunningNode {
   readonly #child: ChildProcess;
   readonly #ownFolder: string | null;
   readonly #stdoutFile: string | null;
+  readonly #options: NodeOptions;
   #started: StartedRecord | null = null;
 
   constructor(options: NodeOptions = {}) {
+    this.#options = options;
     this.#ownFolder = options.dataDir === undefined ? temporaryFolder() : null;
     this.dataDir = options.dataDir ?? join(this.#ownFolder!, 'data');
     if (options.settings !== undefined) writeSettings(this.dataDir, options.settings);
@@ -212,7 +218,26 @@ export class NodeProcess implements RunningNode {
       }),
     ]);
     this.#started = record as unknown as StartedRecord;
+    if (isPair && this.#started.publicUrl !== null && this.#options.env?.PUBLIC_STORE_URL === undefined) {
+      await this.#addPair();
+    }
     return this;
+  }
+
+  /** Starts the other node, with what concerns the public endpoint. It ends with this one. */
+  async #addPair(): Promise<void> {
+    const { env = {}, settings } = this.#options;
+    const other = new NodeProcess({
+      ...(settings !== undefined && { settings }),
+      env: {
+        ...Object.fromEntries(Object.entries(env).filter(([name]) => /^(PUBLIC|MAX|LOG|TRUSTED|RAW)_/.test(name))),
+        ...{ ...publicStoreOf(this.dataDir), LOCAL_ENABLED: 'false' },
+        IDENTITY_FILE: join(this.dataDir, 'identity.mnemonic'),
+      },
+    });
+    void this.exited.then(() => other.dispose());
+    await other.ready();
+    takeTurns(this.#started!.publicUrl!, other.started.publicUrl!);
   }
 
   #readyRecord(): Promise<Record<string, unknown>> {
