@@ -24,6 +24,8 @@ export interface BenchNodeOptions {
   readonly doorPort?: number;
   /** A broker that its devices are published at. */
   readonly mqttUrl?: string;
+  /** The public store in PostgreSQL: then the node serves the public endpoint alone. */
+  readonly publicStoreUrl?: string;
   /** Flags of the node. */
   readonly args?: readonly string[];
 }
@@ -31,15 +33,16 @@ export interface BenchNodeOptions {
 /** The built node in a process of its own, on free ports, with full durability. */
 export class BenchNode {
   readonly publicPort: number;
+  /** 0: it serves the public endpoint alone. */
   readonly localPort: number;
   /** From the start of the process to the first answer to GET /health. */
   readonly startMs: number;
   readonly #child: ChildProcess;
 
-  private constructor(child: ChildProcess, urls: { publicUrl: string; localUrl: string }, startMs: number) {
+  private constructor(child: ChildProcess, urls: { publicUrl: string; localUrl: string | null }, startMs: number) {
     this.#child = child;
     this.publicPort = Number(new URL(urls.publicUrl).port);
-    this.localPort = Number(new URL(urls.localUrl).port);
+    this.localPort = urls.localUrl === null ? 0 : Number(new URL(urls.localUrl).port);
     this.startMs = startMs;
   }
 
@@ -51,6 +54,7 @@ export class BenchNode {
     gatePort,
     doorPort,
     mqttUrl,
+    publicStoreUrl,
     args = [],
   }: BenchNodeOptions): Promise<BenchNode> {
     const execArgv = [
@@ -65,12 +69,15 @@ export class BenchNode {
         ...{ PATH, HOME, TMPDIR, DATA_DIR: dataDir, PUBLIC_PORT: '0', LOCAL_PORT: '0', DURABILITY: 'full' },
         ...(gatePort === undefined ? {} : { GATE_ADDRESS: '127.0.0.1', GATE_PORT: String(gatePort) }),
         ...(mqttUrl === undefined ? {} : { MQTT_URL: mqttUrl }),
+        ...(publicStoreUrl === undefined
+          ? {}
+          : { PUBLIC_STORE_URL: publicStoreUrl, LOCAL_ENABLED: 'false', TRUSTED_PROXIES: '127.0.0.1' }),
         ...(doorPort === undefined ? {} : { DOOR_ADDRESS: '127.0.0.1', DOOR_PORT: String(doorPort) }),
       },
       stdio: ['ignore', 'pipe', 'inherit', ...(loopDelay ? (['ipc'] as const) : [])],
     });
     const urls = await started(child);
-    const connection = await Connection.open(Number(new URL(urls.localUrl).port));
+    const connection = await Connection.open(Number(new URL(urls.localUrl ?? urls.publicUrl).port));
     const { status } = await connection.exchange(httpRequest('GET', '/health'));
     const startMs = performance.now() - startedAt;
     connection.close();

@@ -60,7 +60,7 @@ export class Bench {
 
   /** The load generator's devices begin at `firstSeq`. */
   async registerDevices(node: BenchNode, firstSeq = 1): Promise<void> {
-    const ports = [node.publicPort, node.localPort];
+    const ports = [node.publicPort, node.localPort].filter((port) => port !== 0);
     await this.load.run('register', { ports, devices: DEVICE_COUNT, firstSeq });
   }
 }

@@ -19,6 +19,9 @@ interface Posts {
 /** How many requests of a stream go ahead of the measured ones: the rate of single blocks grows for the first 15,000. */
 const WARM_UP_SHARE = 0.5;
 
+/** Connections of posts that come at a pace. */
+const PACED = 16;
+
 let traffic = new Traffic(0, 0);
 
 async function postFresh({ port, connections, requests, blocksPerRequest }: Posts): Promise<StreamResult> {
@@ -29,14 +32,19 @@ async function postFresh({ port, connections, requests, blocksPerRequest }: Post
 }
 
 export const tasks = {
-  /** Makes the devices and registers each on the ports; devices that are registered already stay as they are. */
-  async register({ ports, devices, firstSeq }: { ports: readonly number[]; devices: number; firstSeq: number }) {
+  /**
+   * Makes the devices and registers each on the ports; devices that are registered already stay as they are. `forwarded`: as a
+   * balancer would that names many clients.
+   */
+  async register(order: { ports: readonly number[]; devices: number; firstSeq: number; forwarded?: boolean }) {
+    const { ports, devices, firstSeq, forwarded = false } = order;
     traffic = new Traffic(devices, firstSeq);
     for (const port of ports) {
       const connection = await Connection.open(port);
-      for (const device of traffic.devices) {
+      for (const [index, device] of traffic.devices.entries()) {
+        const headers = forwarded ? `X-Forwarded-For: 198.51.${index >> 8}.${index & 255}\r\n` : '';
         const { status, bodyStart } = await connection.exchange(
-          httpRequest('POST', '/v1/devices', device.registration()),
+          httpRequest('POST', '/v1/devices', device.registration(), headers),
         );
         if (status !== 201 && status !== 409) throw new Error(`a registration was answered ${status}: ${bodyStart}`);
       }
@@ -151,6 +159,12 @@ export const tasks = {
           });
     const local = await run({ port: localPort, connections: 4, restMs: 5, next: until(() => over, each(singles)) });
     return { local, flood: await flooding };
+  },
+
+  /** Has the devices post one block each in turn, so many a second. */
+  async paced({ port, perSecond, seconds }: { port: number; perSecond: number; seconds: number }) {
+    const posts = each(traffic.posts(perSecond * seconds, 1));
+    return await run({ port, connections: PACED, next: posts, everyMs: (PACED * 1000) / perSecond });
   },
 
   /** Has one device post single blocks, with a rest after each. */

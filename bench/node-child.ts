@@ -13,7 +13,7 @@ process.on('exit', () => {
  * Where a node in a process of its own listens, once it is up; it ends with this process. Its log is read on, so that a full
  * pipe never stops it. Rejects, with its output, where it does not start.
  */
-export function started(child: ChildProcess): Promise<{ publicUrl: string; localUrl: string }> {
+export function started(child: ChildProcess): Promise<{ publicUrl: string; localUrl: string | null }> {
   running.add(child);
   child.once('exit', () => running.delete(child));
   return new Promise((resolve, reject) => {

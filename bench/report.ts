@@ -1,7 +1,7 @@
 import { ROWS } from './options.ts';
 
-/** A bound on a figure: at least so many times V, or at most so much in the figure's own unit. */
-export type Target = { readonly timesV: number } | { readonly atMost: number };
+/** A bound on a figure: at least so many times V, or at least or at most so much in the figure's own unit. */
+export type Target = { readonly timesV: number } | { readonly atLeast: number } | { readonly atMost: number };
 
 /** One figure of a row. */
 export interface Figure {
@@ -37,8 +37,13 @@ export function judge(figure: Figure, v: number): JudgedFigure {
   const { target } = figure;
   if (target === undefined) return { ...figure, timesV, verdict: '' };
   // Above 1 where the target is met, whichever way it points.
-  const reached = 'timesV' in target ? figure.value / v / target.timesV : target.atMost / figure.value;
+  const reached = reachedOf(figure.value, v, target);
   return { ...figure, timesV, verdict: reached >= 1 ? 'met' : reached >= 1 - TOLERANCE ? 'close' : 'MISSED' };
+}
+
+function reachedOf(value: number, v: number, target: Target): number {
+  if ('timesV' in target) return value / v / target.timesV;
+  return 'atLeast' in target ? value / target.atLeast : target.atMost / value;
 }
 
 /** The figures as a table in text. */
@@ -74,5 +79,7 @@ export function number(value: number): string {
 
 function targetText({ target, unit }: Figure): string {
   if (target === undefined) return '';
-  return 'timesV' in target ? `>= ${target.timesV} V` : `<= ${Number(target.atMost.toPrecision(3))} ${unit}`;
+  if ('timesV' in target) return `>= ${target.timesV} V`;
+  if ('atLeast' in target) return `>= ${number(target.atLeast)} ${unit}`;
+  return `<= ${Number(target.atMost.toPrecision(3))} ${unit}`;
 }

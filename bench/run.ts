@@ -15,6 +15,7 @@ import { doorRow } from './rows-door.ts';
 import { gateRow } from './rows-gate.ts';
 import { growthRow } from './rows-growth.ts';
 import { ingestRows } from './rows-ingest.ts';
+import { manyHomesRows } from './rows-many-homes.ts';
 import { eventLoopRow, floodRow, idleMemoryRow, loadedMemoryRow, startRow } from './rows-node.ts';
 import { readRows } from './rows-read.ts';
 import { VerifyRate } from './verify-rate.ts';
@@ -76,6 +77,7 @@ async function runRows(bench: Bench): Promise<void> {
   if (bench.wants(17)) await budgetRow(bench);
   if (bench.wants(18)) await brokerRow(bench);
   if (bench.wants(19)) await budgetCostRow(bench);
+  if (bench.wants(20, 21, 22)) await manyHomesRows(bench);
 }
 
 /** The rows that one node after the other bears, as it would in the field. */

@@ -10,6 +10,8 @@ export interface Stream {
   readonly next: () => Uint8Array | null;
   /** How long a connection rests after an answer; 0 where left out. */
   readonly restMs?: number;
+  /** How long after a request its connection sends the next one, where the answer is there by then. */
+  readonly everyMs?: number;
 }
 
 /** The result of a stream. */
@@ -23,19 +25,23 @@ export interface StreamResult {
 }
 
 /** Runs a stream to its end. Rejects at the first answer that is not 200: a figure with failures in it means nothing. */
-export async function run({ port, connections, next, restMs = 0 }: Stream): Promise<StreamResult> {
+export async function run({ port, connections, next, restMs = 0, everyMs = 0 }: Stream): Promise<StreamResult> {
   const opened = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)));
   const latencies: number[] = [];
   let bodyBytes = 0;
   const start = performance.now();
-  async function serve(connection: Connection): Promise<void> {
+  async function serve(connection: Connection, index: number): Promise<void> {
+    let due = start + (everyMs * index) / connections;
+    if (everyMs > 0) await wait(due - performance.now());
     for (let request = next(); request !== null; request = next()) {
       const sentAt = performance.now();
       const answer = await connection.exchange(request);
       latencies.push(performance.now() - sentAt);
       if (answer.status !== 200) throw new Error(`the node answered ${answer.status}: ${answer.bodyStart}`);
       bodyBytes += answer.bodyBytes;
-      if (restMs > 0) await wait(restMs);
+      due += everyMs;
+      const rest = Math.max(restMs, due - performance.now());
+      if (restMs + everyMs > 0 && rest > 0) await wait(rest);
     }
   }
   try {

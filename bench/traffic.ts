@@ -37,8 +37,8 @@ export function sensorValues(seq: number): Partial<Record<FieldName, number>> {
 }
 
 /** An HTTP request ready to be sent. The Host is an IP literal, which both endpoints accept with any port. */
-export function httpRequest(method: 'GET' | 'POST', path: string, body?: unknown): Buffer {
-  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n`;
+export function httpRequest(method: 'GET' | 'POST', path: string, body?: unknown, headers = ''): Buffer {
+  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}`;
   if (body === undefined) return Buffer.from(`${head}\r\n`);
   const text = JSON.stringify(body);
   const length = Buffer.byteLength(text);

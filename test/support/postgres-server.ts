@@ -27,17 +27,19 @@ export function postgresPrograms(): string | null {
 export class PostgresServer {
   readonly #programs: string;
   readonly #folder: string;
+  readonly #sharedBuffers: string;
   #child: ChildProcess | null = null;
 
-  private constructor(programs: string) {
+  private constructor(programs: string, sharedBuffers: string) {
     this.#programs = programs;
+    this.#sharedBuffers = sharedBuffers;
     this.#folder = mkdtempSync(join(tmpdir(), 'wh-pg-'));
     chmodSync(this.#folder, 0o700);
     if (isRoot()) chownSync(this.#folder, NOBODY, NOBODY);
   }
 
-  static async start(programs: string): Promise<PostgresServer> {
-    const server = new PostgresServer(programs);
+  static async start(programs: string, sharedBuffers = '16MB'): Promise<PostgresServer> {
+    const server = new PostgresServer(programs, sharedBuffers);
     const data = ['-D', server.#data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'];
     execFileSync(join(programs, 'initdb'), data, { ...server.#asUser, stdio: 'ignore' });
     try {
@@ -108,7 +110,16 @@ export class PostgresServer {
   }
 
   async #run(): Promise<void> {
-    const flags = ['-D', this.#data, '-k', this.#folder, '-c', 'listen_addresses=', '-c', 'shared_buffers=16MB'];
+    const flags = [
+      '-D',
+      this.#data,
+      '-k',
+      this.#folder,
+      '-c',
+      'listen_addresses=',
+      '-c',
+      `shared_buffers=${this.#sharedBuffers}`,
+    ];
     this.#child = spawn(join(this.#programs, 'postgres'), flags, { ...this.#asUser, stdio: 'ignore' });
     for (const until = performance.now() + START_TIMEOUT_MS; ; await delay(50)) {
       try {
