@@ -13,7 +13,7 @@ const AGAIN_AFTER_MS = 100;
 export class Load {
   readonly #url: string;
   readonly #devices = Array.from({ length: DEVICES }, () => new SimulatedDevice());
-  /** Of each device: its readings 1 to this one are confirmed. */
+  /** The newest confirmed reading of each device; those before it are confirmed, too. */
   readonly #confirmed = new Map(this.#devices.map(({ id }) => [id, 0]));
   #total = 0;
   #refused = 0;
