@@ -22,7 +22,7 @@ export class SoakNode {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const { publicUrl, localUrl } = await started(child);
-    return new SoakNode(child, `http://127.0.0.1:${new URL(publicUrl).port}`, localUrl);
+    return new SoakNode(child, `http://127.0.0.1:${new URL(publicUrl).port}`, localUrl!);
   }
 
   get pid(): number {
