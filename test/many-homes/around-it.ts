@@ -8,7 +8,7 @@ import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, readingsOf, register } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { send } from '../support/http.ts';
-import { removeFolder, startProcess, temporaryFolder } from '../support/node-process.ts';
+import { removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import type { PostgresServer } from '../support/postgres-server.ts';
 
 const NGINX = '/usr/sbin/nginx';
@@ -20,7 +20,7 @@ export function aroundTests(env: () => Record<string, string>, server: () => Pos
     async () => {
       const folder = temporaryFolder();
       const alone = { ...env(), LOCAL_ENABLED: 'false' };
-      const nodes = [await startProcess({ env: alone }), await startProcess({ env: alone })] as const;
+      const nodes = [await startNode({ env: alone }), await startNode({ env: alone })] as const;
       const port = await freePort();
       const config = join(folder, 'nginx.conf');
       writeFileSync(
@@ -68,7 +68,7 @@ export function aroundTests(env: () => Record<string, string>, server: () => Pos
     const folder = temporaryFolder();
     const login = ['-h', dirname(server().socket), '-U', 'wellhouse'];
     const device = new SimulatedDevice();
-    const first = await startProcess({ env: { ...env(), LOCAL_ENABLED: 'false' } });
+    const first = await startNode({ env: { ...env(), LOCAL_ENABLED: 'false' } });
     try {
       await register(first.url('public'), device.registration());
       for (let seq = 1; seq <= 5; seq += 1) await accept(first.url('public'), handWritten(device, { seq }));
@@ -79,7 +79,7 @@ export function aroundTests(env: () => Record<string, string>, server: () => Pos
       await server().query('CREATE DATABASE restored');
       run('pg_restore', ['--exit-on-error', '--dbname', 'restored', file]);
       const restored = server().location('shared').replace('/postgres?', '/restored?') as StoreLocation;
-      const other = await startProcess({ env: { ...env(), PUBLIC_STORE_URL: restored, LOCAL_ENABLED: 'false' } });
+      const other = await startNode({ env: { ...env(), PUBLIC_STORE_URL: restored, LOCAL_ENABLED: 'false' } });
       try {
         const [before, after] = [first.url('public'), other.url('public')];
         expect(await readingsOf(after, device.id)).toEqual(await readingsOf(before, device.id));

@@ -11,7 +11,7 @@ import { movePublicStore } from '../../src/main/store/move-store.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, postBlocks, readingsOf, register } from '../support/client.ts';
 import { send } from '../support/http.ts';
-import { removeFolder, startProcess, temporaryFolder } from '../support/node-process.ts';
+import { removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import type { PostgresServer } from '../support/postgres-server.ts';
 import { wellhouse } from '../support/wellhouse.ts';
 
@@ -45,7 +45,7 @@ export function moveTests(server: () => PostgresServer): void {
   const file = locationsIn(dataDir).public;
   const devices = [new SimulatedDevice(), new SimulatedDevice(), new SimulatedDevice()] as const;
   beforeAll(async () => {
-    const node = await startProcess({ dataDir });
+    const node = await startNode({ dataDir });
     const url = node.url('public');
     const policy = { ph: { per_destination: { b: 0, a: 2 }, default_disposition: 2 } } as const;
     const told = { ownerName: 'Ana 🌱', networks: ['z', 'a'], hardware: { model: 'T', firmware_version: '1' } };
@@ -105,7 +105,7 @@ export function moveTests(server: () => PostgresServer): void {
 
   it('serves and grows there, and what came meanwhile comes back with it', async () => {
     const there = server().location('moved');
-    const node = await startProcess({ dataDir, env: { PUBLIC_STORE_URL: there } });
+    const node = await startNode({ dataDir, env: { PUBLIC_STORE_URL: there } });
     const url = node.url('public');
     const list = (await send(`${url}/v1/devices`)).text;
     await accept(url, handWritten(devices[2], { seq: 77 }));
@@ -118,7 +118,7 @@ export function moveTests(server: () => PostgresServer): void {
 
     renameSync(file, `${file}.again`);
     expect((await move('file', there)).code).toBe(0);
-    const alone = await startProcess({ dataDir });
+    const alone = await startNode({ dataDir });
     expect((await send(`${alone.url('public')}/v1/devices`)).text.startsWith(list.slice(0, -2))).toBe(true);
     expect(await readingsOf(alone.url('public'), devices[0].id)).toEqual(latest);
     expect((await readingsOf(alone.url('public'), added.id)).map(({ seq }) => seq)).toEqual([1n]);

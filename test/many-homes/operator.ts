@@ -4,7 +4,7 @@ import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, postBlocks, readingsOf, register } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { send } from '../support/http.ts';
-import { type NodeProcess, removeFolder, startProcess, temporaryFolder } from '../support/node-process.ts';
+import { type RunningNode, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import type { PostgresServer } from '../support/postgres-server.ts';
 import { wellhouse } from '../support/wellhouse.ts';
 
@@ -18,8 +18,8 @@ export function operatorTests(env: () => Record<string, string>, server: () => P
       removeFolder(folder);
     }
   };
-  const withNode = async (more: Record<string, string>, run: (node: NodeProcess) => Promise<void>) => {
-    const node = await startProcess({ env: { ...env(), LOCAL_ENABLED: 'false', ...more } });
+  const withNode = async (more: Record<string, string>, run: (node: RunningNode) => Promise<void>) => {
+    const node = await startNode({ env: { ...env(), LOCAL_ENABLED: 'false', ...more } });
     try {
       await run(node);
     } finally {

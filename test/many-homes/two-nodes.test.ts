@@ -5,13 +5,7 @@ import { createPhrase } from '../../src/shared/crypto/phrase/phrase.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, postBlocks, readingsOf, register } from '../support/client.ts';
 import { post, send } from '../support/http.ts';
-import {
-  type NodeProcess,
-  removeFolder,
-  runProcessToEnd,
-  startProcess,
-  temporaryFolder,
-} from '../support/node-process.ts';
+import { type RunningNode, removeFolder, runToEnd, startNode, temporaryFolder } from '../support/node-process.ts';
 import { PostgresServer, postgresPrograms } from '../support/postgres-server.ts';
 import { aroundTests } from './around-it.ts';
 import { moveTests } from './move-store.ts';
@@ -26,7 +20,7 @@ describe.skipIf(programs === null)(
     const folder = temporaryFolder();
     const identityFile = join(folder, 'identity');
     let server: PostgresServer;
-    let [one, other] = [] as unknown as [NodeProcess, NodeProcess];
+    let [one, other] = [] as unknown as [RunningNode, RunningNode];
     const env = () => ({
       PUBLIC_STORE_URL: server.location('shared').replace('@', `:${PASSWORD}@`),
       IDENTITY_FILE: identityFile,
@@ -38,7 +32,7 @@ describe.skipIf(programs === null)(
     beforeAll(async () => {
       writeFileSync(identityFile, `${createPhrase()}\n`, { mode: 0o600 });
       server = await PostgresServer.start(programs!);
-      [one, other] = await Promise.all([startProcess({ env: env() }), startProcess({ env: env() })]);
+      [one, other] = await Promise.all([startNode({ env: env() }), startNode({ env: env() })]);
     });
     afterAll(async () => {
       await Promise.all([one?.dispose(), other?.dispose()]);
@@ -92,7 +86,7 @@ describe.skipIf(programs === null)(
       const [first, second] = urls();
       await register(first, device.registration());
       await accept(first, handWritten(device, { seq: 1 }));
-      let late: NodeProcess | undefined;
+      let late: RunningNode | undefined;
       await server.restart(async () => {
         for (const url of urls()) {
           const reply = await post(`${url}/v1/telemetry`, { blocks: [handWritten(device, { seq: 2 })] });
@@ -102,7 +96,7 @@ describe.skipIf(programs === null)(
           expect((await register(url, new SimulatedDevice().registration())).status).toBe(503);
         }
         expect((await send(`${one.url('local')}/health`)).status).toBe(200);
-        late = await startProcess({ env: { ...env(), LOCAL_ENABLED: 'false' } });
+        late = await startNode({ env: { ...env(), LOCAL_ENABLED: 'false' } });
         expect((await send(`${late.url('public')}/health`)).json).toMatchObject({ status: 'storage_unavailable' });
         const reply = await post(`${late.url('public')}/v1/telemetry`, { blocks: [handWritten(device, { seq: 2 })] });
         expect([reply.status, reply.json]).toEqual([503, { error: 'storage_unavailable' }]);
@@ -120,7 +114,7 @@ describe.skipIf(programs === null)(
       const device = new SimulatedDevice();
       const [first] = urls();
       await register(first, device.registration());
-      const third = await startProcess({ env: env() });
+      const third = await startNode({ env: env() });
       let confirmed = 0;
       const sending = (async () => {
         for (let seq = 1; ; seq += 1) {
@@ -138,7 +132,7 @@ describe.skipIf(programs === null)(
 
     it('may serve the public endpoint alone', async () => {
       const device = new SimulatedDevice();
-      const alone = await startProcess({ env: { ...env(), LOCAL_ENABLED: 'false' } });
+      const alone = await startNode({ env: { ...env(), LOCAL_ENABLED: 'false' } });
       try {
         expect(alone.started.localUrl).toBeNull();
         expect((await register(alone.url('public'), device.registration())).status).toBe(201);
@@ -149,7 +143,7 @@ describe.skipIf(programs === null)(
       } finally {
         await alone.dispose();
       }
-      const { code, stderr } = await runProcessToEnd({ env: { LOCAL_ENABLED: 'false' } });
+      const { code, stderr } = await runToEnd({ env: { LOCAL_ENABLED: 'false' } });
       expect([code, stderr]).toEqual([1, expect.stringContaining('set PUBLIC_STORE_URL')]);
     });
 
@@ -162,7 +156,7 @@ describe.skipIf(programs === null)(
     });
 
     it('refuse a node with another identity', async () => {
-      const { code, stderr } = await runProcessToEnd({ env: { PUBLIC_STORE_URL: env().PUBLIC_STORE_URL } });
+      const { code, stderr } = await runToEnd({ env: { PUBLIC_STORE_URL: env().PUBLIC_STORE_URL } });
       expect(code).not.toBe(0);
       expect(stderr).not.toContain(PASSWORD);
       expect(stderr).toMatch(/identity/);
@@ -170,13 +164,13 @@ describe.skipIf(programs === null)(
 
     it('do not start with the name of a database that the server has not', async () => {
       const location = env().PUBLIC_STORE_URL.replace('/postgres?', '/nothing?');
-      const { code, stderr } = await runProcessToEnd({ env: { ...env(), PUBLIC_STORE_URL: location } });
+      const { code, stderr } = await runToEnd({ env: { ...env(), PUBLIC_STORE_URL: location } });
       expect([code, stderr]).toEqual([1, expect.stringContaining('"nothing" does not exist')]);
     });
 
     it('say in one line that the database can’t be reached at the start', async () => {
       const location = 'postgres://me:secret@127.0.0.1:1/db';
-      const { code, stderr } = await runProcessToEnd({ env: { PUBLIC_STORE_URL: location } });
+      const { code, stderr } = await runToEnd({ env: { PUBLIC_STORE_URL: location } });
       expect(code).not.toBe(0);
       expect(stderr).toMatch(/the public store postgres:\/\/127\.0\.0\.1:1\/db can't be opened/);
       expect(stderr).not.toContain('secret');
