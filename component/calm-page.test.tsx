@@ -117,6 +117,16 @@ test('what is right is drawn behind the line of a value', async () => {
   expect(card('Greenhouse').css('svg rect').elements()).toHaveLength(1);
 });
 
+test('a value out of range is as large as one in range', async () => {
+  await open([fine('Greenhouse')], [{ ...RULE, low: 9, high: 12 }], []);
+  const sizes = () =>
+    (card('Greenhouse').css('dd [data-column] > :last-child').elements() as HTMLElement[]).map(
+      (number) => `${number.closest('[data-outside]') === null ? 'in' : 'out'} ${getComputedStyle(number).fontSize}`,
+    );
+  await expect.poll(() => sizes().filter((size) => size.startsWith('out'))).toHaveLength(1);
+  expect(new Set(sizes().map((size) => size.split(' ')[1])).size).toBe(1);
+});
+
 test('filters and the table are in one menu, and the table is remembered', async () => {
   const { reload } = await open([fine('Greenhouse'), fine('Nursery')], [RULE], []);
   await expect.element(page.getByLabelText('Sort by')).not.toBeInTheDocument();

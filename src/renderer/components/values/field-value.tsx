@@ -55,7 +55,11 @@ export function FieldValue(props: Props) {
           {outside === null ? null : <OutsideSign outside={outside} isReversed={scale.isReversed} />}
           <span className={classes.number}>{number}</span>
           {unit === '' ? null : <span className={classes.unit}>{unit}</span>}
-          {mark === null ? null : <span className={classes.mark}>{mark}</span>}
+          {mark === null ? null : (
+            <span className={classes.mark} data-part="mark">
+              {mark}
+            </span>
+          )}
           {opened === null ? null : (
             <span className={classes.opened} data-mark>
               <Icon name="unlock" size={11} label={opened} />
