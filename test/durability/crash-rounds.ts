@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openStoresReader } from '../../src/main/store/engines.ts';
 import { locationsIn } from '../../src/main/store/locations.ts';
-import { sha256 } from '../../src/main/store/sqlite/file/leaf-rows.ts';
+import { sha256 } from '../../src/main/store/log-leaves.ts';
 import { rootOf } from '../../src/shared/proof/merkle.ts';
 import { ENDPOINTS, type Endpoint, NodeProcess, startProcess } from '../support/node-process.ts';
 import { storePath } from '../support/store-file.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sha256 } from '../../../src/main/proof/log-key.ts';
+import { hashOfText } from '../../../src/main/store/log-leaves.ts';
 import type { LogView, RegistrationOrigin, StoreLog } from '../../../src/main/store/port.ts';
 import type { NewReading } from '../../../src/main/store/reading.ts';
-import { hashOfText } from '../../../src/main/store/sqlite/file/leaf-rows.ts';
 import { parseEntry } from '../../../src/shared/proof/leaf.ts';
 import { inclusionPath, rootByPath, rootOf } from '../../../src/shared/proof/merkle.ts';
 import type { StoreName } from '../../../src/shared/protocol/codes.ts';

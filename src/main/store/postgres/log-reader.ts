@@ -1,6 +1,7 @@
 import { entryText, parseEntry, registrationStart } from '../../../shared/proof/leaf.ts';
 import { nodeHash } from '../../../shared/proof/merkle.ts';
 import type { StoreLocation } from '../engine.ts';
+import { BLOCK_LEAVES, hashOfBlock, LOWEST_KEPT_LEVEL, levelsOf, problemsOfLeaves, sha256 } from '../log-leaves.ts';
 import type {
   KnownDevice,
   LoggedReading,
@@ -14,17 +15,7 @@ import type {
 } from '../port.ts';
 import { Database, type Query } from './database.ts';
 import { devicesOf } from './devices.ts';
-import {
-  BLOCK_LEAVES,
-  entryOfRow,
-  hashOfText,
-  LEAF_COLUMNS,
-  type LeafRow,
-  LOWEST_KEPT_LEVEL,
-  sha256,
-  textOfRow,
-} from './leaves.ts';
-import { pairsOf } from './log-writer.ts';
+import { entryOfRow, LEAF_COLUMNS, type LeafRow, textOfRow } from './leaves.ts';
 
 /** The offset that is subtracted from unsigned values to keep their order. */
 const HALF = 2n ** 63n;
@@ -179,17 +170,7 @@ class PostgresLog implements StoreLog {
       texts.set(Number(row.leaf), { text: entryText(entry), reading: { device: entry.device, seq: entry.seq } });
     }
     const byIndex = new Map(leaves.map((leaf) => [Number(leaf.entry), leaf]));
-    const problems: LogProblem[] = [];
-    for (let index = from; index < to; index += 1) {
-      const [leaf, found] = [byIndex.get(index), texts.get(index)];
-      if (leaf === undefined) problems.push({ index, kind: 'hash', reading: found?.reading ?? null });
-      else if (found === undefined) {
-        if (!leaf.isDeleted) problems.push({ index, kind: 'deleted', reading: null });
-      } else if (found.text === 'missing\n') problems.push({ index, kind: 'deleted', reading: null });
-      else if (!leaf.hash.equals(hashOfText(found.text))) {
-        problems.push({ index, kind: 'changed', reading: found.reading });
-      }
-    }
+    const problems = problemsOfLeaves([from, to], byIndex, texts);
     if (problems.length === 0 && to - from === BLOCK_LEAVES) {
       const hashes = Array.from({ length: BLOCK_LEAVES }, (_, at) => byIndex.get(from + at)!.hash);
       if (!this.#hasRightNodes(block, hashes)) problems.push({ index: from, kind: 'hash', reading: null });
@@ -215,9 +196,7 @@ class PostgresLog implements StoreLog {
 
   /** Whether the kept hashes that end with a complete block follow from those below them. */
   #hasRightNodes(block: number, leaves: readonly Uint8Array[]): boolean {
-    let hashes = [...leaves];
-    while (hashes.length > 1) hashes = pairsOf(hashes);
-    let [level, position, hash] = [LOWEST_KEPT_LEVEL, block, hashes[0]!];
+    let [level, position, hash] = [LOWEST_KEPT_LEVEL, block, hashOfBlock(leaves)];
     for (;;) {
       const kept = this.#nodes.get(`${level} ${position}`);
       if (kept === undefined || Buffer.compare(kept, hash) !== 0) return false;
@@ -243,10 +222,8 @@ class PostgresLog implements StoreLog {
     for (const { entry, hash } of rows) read.get(blockOf(Number(entry)))!.push(hash);
     for (const [block, leaves] of read) {
       if (leaves.length !== Math.min(this.size - block * BLOCK_LEAVES, BLOCK_LEAVES)) continue;
-      const levels: (readonly Uint8Array[])[] = [leaves];
-      for (let hashes = leaves; hashes.length > 1; levels.push(hashes)) hashes = pairsOf(hashes);
       if (this.#blocks.size >= BLOCKS_KEPT) this.#blocks.delete(this.#blocks.keys().next().value!);
-      this.#blocks.set(block, levels);
+      this.#blocks.set(block, levelsOf(leaves));
     }
   }
 }

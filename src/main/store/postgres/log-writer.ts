@@ -1,16 +1,9 @@
 import { registrationStart } from '../../../shared/proof/leaf.ts';
 import { nodeHash } from '../../../shared/proof/merkle.ts';
+import { BLOCK_LEAVES, hashOfBlock, hashOfText, LOWEST_KEPT_LEVEL, sha256 } from '../log-leaves.ts';
 import type { StoredCheckpoint } from '../port.ts';
 import { type Database, type Query, SYNCED } from './database.ts';
-import {
-  BLOCK_LEAVES,
-  hashOfText,
-  LEAF_COLUMNS,
-  type LeafRow,
-  LOWEST_KEPT_LEVEL,
-  sha256,
-  textOfRow,
-} from './leaves.ts';
+import { LEAF_COLUMNS, type LeafRow, textOfRow } from './leaves.ts';
 
 /** Part of the statement that stores readings: they wait for their places in the log. `stored` has device and seq of each. */
 export const queueStored = (schema: string): string =>
@@ -93,9 +86,8 @@ async function addNodes(query: Query, schema: string, size: number, added: reado
     known.set(`${level} ${position}`, hash);
   };
   for (let at = 0; at < complete; at += 1) {
-    let hashes = leaves.slice(at * BLOCK_LEAVES, (at + 1) * BLOCK_LEAVES);
-    while (hashes.length > 1) hashes = pairsOf(hashes);
-    let [level, position, hash] = [LOWEST_KEPT_LEVEL, first + at, hashes[0]!];
+    const block = leaves.slice(at * BLOCK_LEAVES, (at + 1) * BLOCK_LEAVES);
+    let [level, position, hash] = [LOWEST_KEPT_LEVEL, first + at, hashOfBlock(block)];
     add(level, position, hash);
     while (position % 2 === 1) {
       const left = known.get(`${level} ${position - 1}`);
@@ -109,13 +101,6 @@ async function addNodes(query: Query, schema: string, size: number, added: reado
   await query(
     `INSERT INTO ${schema}.log_node (level, position, hash) SELECT * FROM unnest($1::int[], $2::bigint[], $3::bytea[])`,
     [made.map(({ level }) => level), made.map(({ position }) => position), made.map(({ hash }) => hash)],
-  );
-}
-
-/** The hashes of the pairs of some hashes; of one that is left over, none. */
-export function pairsOf(hashes: readonly Uint8Array[]): Uint8Array[] {
-  return Array.from({ length: Math.floor(hashes.length / 2) }, (_, at) =>
-    nodeHash(sha256, hashes[2 * at]!, hashes[2 * at + 1]!),
   );
 }
 

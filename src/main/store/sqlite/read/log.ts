@@ -1,17 +1,9 @@
 import { entryText, parseEntry, registrationStart } from '../../../../shared/proof/leaf.ts';
 import { nodeHash } from '../../../../shared/proof/merkle.ts';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
+import { BLOCK_LEAVES, LOWEST_KEPT_LEVEL, levelsOf, problemsOfLeaves, sha256 } from '../../log-leaves.ts';
 import type { LoggedReading, LogProblem, Position, Span, StoreLog } from '../../port.ts';
-import {
-  BLOCK_LEAVES,
-  entryOfRow,
-  hashOfText,
-  LEAF_COLUMNS,
-  type LeafRow,
-  LOWEST_KEPT_LEVEL,
-  sha256,
-  textOfRow,
-} from '../file/leaf-rows.ts';
+import { entryOfRow, LEAF_COLUMNS, type LeafRow, textOfRow } from '../file/leaf-rows.ts';
 import { toUnsigned } from '../file/unsigned.ts';
 import type { ReadConnection } from './read-connection.ts';
 import { stretchesOf } from './stretches.ts';
@@ -86,7 +78,6 @@ export class SqliteLog implements StoreLog {
 
   check(block: number): LogProblem[] {
     const [from, to] = [block * BLOCK_LEAVES, Math.min(this.size, (block + 1) * BLOCK_LEAVES)];
-    const problems: LogProblem[] = [];
     const leaves = new Map(
       this.#connection
         .statement<[number, Buffer, number]>(
@@ -107,16 +98,7 @@ export class SqliteLog implements StoreLog {
       const entry = entryOfRow(row);
       texts.set(Number(row[0]), { text: entryText(entry), reading: { device: entry.device, seq: entry.seq } });
     }
-    for (let index = from; index < to; index += 1) {
-      const [leaf, found] = [leaves.get(index), texts.get(index)];
-      if (leaf === undefined) problems.push({ index, kind: 'hash', reading: found?.reading ?? null });
-      else if (found === undefined) {
-        if (!leaf.isDeleted) problems.push({ index, kind: 'deleted', reading: null });
-      } else if (found.text === 'missing\n') problems.push({ index, kind: 'deleted', reading: null });
-      else if (!leaf.hash.equals(hashOfText(found.text))) {
-        problems.push({ index, kind: 'changed', reading: found.reading });
-      }
-    }
+    const problems = problemsOfLeaves([from, to], leaves, texts);
     if (problems.length === 0 && to - from === BLOCK_LEAVES && !this.#hasRightNodes(block)) {
       problems.push({ index: from, kind: 'hash', reading: null });
     }
@@ -167,18 +149,6 @@ export class SqliteLog implements StoreLog {
   #row<Row extends unknown[]>(sql: string, ...values: number[]): Row | undefined {
     return this.#connection.statement<Row>(this.#store, sql).get(...values);
   }
-}
-
-/** The hashes of the complete subtrees over some leaves, by level. */
-function levelsOf(leaves: readonly Uint8Array[]): (readonly Uint8Array[])[] {
-  const levels = [leaves];
-  for (let hashes = leaves; hashes.length > 1; levels.push(hashes)) {
-    const below = hashes;
-    hashes = Array.from({ length: Math.floor(below.length / 2) }, (_, at) =>
-      nodeHash(sha256, below[2 * at]!, below[2 * at + 1]!),
-    );
-  }
-  return levels;
 }
 
 /** Keeps something in a map of bounded size, in place of what was put in first. */

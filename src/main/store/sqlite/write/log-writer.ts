@@ -1,16 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { entryText, type LogEntry, registrationStart } from '../../../../shared/proof/leaf.ts';
 import { nodeHash } from '../../../../shared/proof/merkle.ts';
+import { BLOCK_LEAVES, hashOfBlock, hashOfText, LOWEST_KEPT_LEVEL, sha256 } from '../../log-leaves.ts';
 import type { StoredCheckpoint } from '../../port.ts';
-import {
-  BLOCK_LEAVES,
-  hashOfText,
-  LEAF_COLUMNS,
-  type LeafRow,
-  LOWEST_KEPT_LEVEL,
-  sha256,
-  textOfRow,
-} from '../file/leaf-rows.ts';
+import { LEAF_COLUMNS, type LeafRow, textOfRow } from '../file/leaf-rows.ts';
 import type { SyncLevel } from './sync-level.ts';
 
 const LEAVES_PER_TRANSACTION = 64;
@@ -184,13 +177,7 @@ export class LogWriter {
 
   /** Makes the hash of a complete block, and of each larger subtree that is complete with it. */
   #completeBlock(leaves: readonly Uint8Array[], block: number): void {
-    let hashes = [...leaves];
-    while (hashes.length > 1) {
-      hashes = Array.from({ length: hashes.length / 2 }, (_, at) =>
-        nodeHash(sha256, hashes[2 * at]!, hashes[2 * at + 1]!),
-      );
-    }
-    let [level, position, hash] = [LOWEST_KEPT_LEVEL, block, hashes[0]!];
+    let [level, position, hash] = [LOWEST_KEPT_LEVEL, block, hashOfBlock(leaves)];
     this.#addNode.run(level, position, hash);
     while (position % 2 === 1) {
       hash = nodeHash(sha256, this.#node.get(level, position - 1)!, hash);
