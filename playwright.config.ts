@@ -15,7 +15,7 @@ export default defineConfig({
   ],
   // Far more than a quiet machine needs: a test fails by what it sees, not by what else the machine does.
   timeout: 180_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   forbidOnly: process.env.CI !== undefined,
   use: {
     // Set by the global setup; a worker reads this file again.
@@ -25,7 +25,7 @@ export default defineConfig({
     // Away from UTC, so that a time that is not local shows, and without summer time.
     timezoneId: 'America/Sao_Paulo',
     colorScheme: 'light',
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     navigationTimeout: 30_000,
     trace: 'off',
     screenshot: 'only-on-failure',
