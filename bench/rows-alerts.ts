@@ -99,6 +99,7 @@ function keepRules(dataDir: string, rules: readonly RangeRule[]): void {
     live: [],
     devices: [],
     cycles: null,
+    digestTold: null,
     channels: [],
     outbox: { deliveries: [], records: {} },
   };

@@ -98,7 +98,7 @@ export function alertAnswers(
     snoozeAlert: ({ id, until }) => changeAlert(id, { state: 'snoozed', snoozedUntil: until }),
     alertOptions: () => options,
     setAlertOptions: (changed) => {
-      options = changed;
+      options = { ...changed, digest: changed.digest ?? null };
       return options;
     },
     alertChannels: () => ({ channels: [...channels.values()] }),
@@ -120,6 +120,22 @@ export function alertAnswers(
       if (!channels.has(id)) throw new FakeError('not_found');
       return { failure: null };
     },
+    alertDigest: ({ weekday }) => {
+      const title = `${weekday === null ? 'Daily' : 'Weekly'} summary: 1 of 3 needs you: Basil, pH 5.31.`;
+      const lines = ['pH below its range since 09:05', 'pH: in range 91 %, from 5.22 to 6.40'];
+      return {
+        title,
+        text: ['1 of 3 needs you: Basil, pH 5.31.', '', 'Basil: Needs you', ...lines.map((line) => `· ${line}`)].join(
+          '\n',
+        ),
+        html: `<h1>${title}</h1>`,
+      };
+    },
+    sendAlertDigest: (setting) => ({
+      results: [...channels.values()]
+        .filter(({ channel: { id, isOn } }) => isOn && (setting.channels === 'all' || setting.channels.includes(id)))
+        .map(({ channel: { id } }) => ({ channel: id, failure: null })),
+    }),
   };
 }
 

@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, { readonly args: readonly string[]; read
   readings: { args: ['01'], withoutNode: EXIT.place },
   log: { args: ['list', '--farmos'], withoutNode: EXIT.place },
   tasks: { args: ['list'], withoutNode: EXIT.place },
+  summary: { args: [], withoutNode: EXIT.place },
   backup: { args: ['--plain', '--to', '/no/such/folder'], withoutNode: EXIT.place },
   check: { args: ['/no/such/file'], withoutNode: EXIT.place },
   restore: { args: ['/no/such/file'], withoutNode: EXIT.place },

@@ -39,6 +39,7 @@ export function someNotice(change: Partial<Notice> = {}): Notice {
     numbers: { value: 4.8, limit: 5.5, extreme: 4.7, unit: '' },
     title: 'Tank 1 “north” ñ🌱: pH too low',
     text: '4.8, below 5.5 since 09:20.',
+    ...{ html: null, digest: null },
     language: 'en',
     link: 'https://well.example/#/alerts/1',
     ...change,

@@ -7,6 +7,7 @@ import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 /** No store knows it. */
 export const UNKNOWN_DEVICE = 'ee'.repeat(32);
 /** No rule, alert or channel has it. */
+const DIGEST = { weekday: null, time: '07:00', zone: 'UTC', channels: 'all' } as const;
 export const UNKNOWN_ID = '0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11';
 
 const NO_SERVERS = { external: [], local: [] };
@@ -101,6 +102,8 @@ export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   deleteAlertChannel: { id: UNKNOWN_ID },
   noticeShown: { id: UNKNOWN_ID, isShown: true },
   testAlertChannel: { id: UNKNOWN_ID },
+  alertDigest: DIGEST,
+  sendAlertDigest: DIGEST,
   getSettings: {},
   setSettings: { change: { publicRateLimit: 50 } },
   backups: {},

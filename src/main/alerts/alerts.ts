@@ -12,6 +12,7 @@ import { STORE_FILES } from '../store/locations.ts';
 import type { NewEntry, StoresView } from '../store/port.ts';
 import { CycleRules } from './cycle-rules.ts';
 import { derivedId } from './derived-id.ts';
+import { Digests } from './digest/digests.ts';
 import { Firings } from './firings.ts';
 import { type AlertHandlers, alertHandlers } from './handlers.ts';
 import type { News } from './news.ts';
@@ -72,6 +73,7 @@ export class Alerts {
   readonly #node: NodeConditions;
   readonly #forecasts: ForecastConditions;
   readonly cycles: CycleRules;
+  readonly digests: Digests;
   readonly #units: OwnerUnits;
   readonly #reads = new SerialQueue();
   readonly #logs = new SerialQueue();
@@ -140,6 +142,14 @@ export class Alerts {
       ...{ rules, firings, devices: this.#devices, clock },
       isClockUnset: (id) => this.engine.watchOf(id)?.isClockUnset ?? true,
     });
+    this.digests = new Digests({
+      ...{ firings, devices: this.#devices, engine: this.engine, clock },
+      units: () => this.#units.now,
+      silenceRuleMs: () => this.silenceRuleMs,
+      options: () => this.options,
+      read: (run) => this.#read(run),
+      put: (id, facts, channels) => this.desk.addDigest(id, facts, channels),
+    });
     this.handlers = alertHandlers(this);
   }
 
@@ -152,6 +162,7 @@ export class Alerts {
       this.options = kept.options;
       this.cycles.restore(kept.cycles);
     }
+    this.digests.restore(kept?.digestTold ?? null);
     this.desk.restore(this.#dependencies.folder.path, kept ?? NO_ALERTS, isWhole);
     await this.#units.start(this.#dependencies.events);
     const { engine } = this;
@@ -293,6 +304,7 @@ export class Alerts {
     if (this.#forecasts.isDue) {
       await this.#read(async (stores) => void found.push(await this.#forecasts.look(stores)));
     }
+    found.push(await this.digests.look());
     const isNews = found.some(Boolean);
     const isDue = this.#hasTaken && this.clock.steady() - this.#savedSteady >= SAVE_EVERY_MS;
     if (isNews || isDue) await this.save();
@@ -373,6 +385,7 @@ export class Alerts {
       channels: [...this.desk.kept.channels],
       outbox: this.desk.kept.outbox,
       cycles: this.cycles.kept,
+      digestTold: this.digests.kept,
     };
   }
 }

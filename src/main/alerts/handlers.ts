@@ -1,10 +1,13 @@
 import type { Alert } from '../../shared/alerts/alert.ts';
-import type { AlertOptions } from '../../shared/alerts/channel.ts';
+import type { AlertOptions, DigestSetting } from '../../shared/alerts/channel.ts';
 import type { Rule } from '../../shared/alerts/rule.ts';
 import type { ALERT_METHODS } from '../../shared/owner-api/alerts.ts';
 import type { MethodHandlers } from '../../shared/owner-api/method.ts';
 import type { Clock } from '../common/clock.ts';
+import { OwnerError } from '../common/owner-error.ts';
 import type { CycleRules } from './cycle-rules.ts';
+import type { Digests } from './digest/digests.ts';
+import type { DigestFacts } from './digest/facts.ts';
 import type { Firings } from './firings.ts';
 import type { MessageDesk } from './outbox/message-desk.ts';
 import type { RuleBook } from './rule-book.ts';
@@ -21,6 +24,7 @@ export interface AnsweringDependencies {
   readonly desk: MessageDesk;
   readonly engine: Engine;
   readonly cycles: CycleRules;
+  readonly digests: Digests;
   readonly clock: Clock;
   options: AlertOptions;
   /** Evaluates by the rules as they are. */
@@ -46,6 +50,11 @@ export function alertHandlers(alerts: AnsweringDependencies): AlertHandlers {
   const seen = (alert: Alert): Promise<Alert> => {
     alerts.desk.withdraw(alert.id);
     return saved(alert);
+  };
+  const digest = async (setting: DigestSetting): Promise<DigestFacts> => {
+    const facts = await alerts.digests.make(setting);
+    if (facts === null) throw new OwnerError('storage_unavailable', "the stores can't be read");
+    return facts;
   };
   return {
     alerts: () => {
@@ -78,6 +87,7 @@ export function alertHandlers(alerts: AnsweringDependencies): AlertHandlers {
     setAlertOptions: (options) => {
       alerts.options = options;
       alerts.desk.reconsider();
+      alerts.digests.reconsider();
       return saved(options);
     },
     alertChannels: () => ({ channels: alerts.desk.list() }),
@@ -91,6 +101,13 @@ export function alertHandlers(alerts: AnsweringDependencies): AlertHandlers {
       return {};
     },
     testAlertChannel: async ({ id }) => ({ failure: await alerts.desk.test(id) }),
+    alertDigest: async (setting) => {
+      const { title, text, html } = alerts.desk.digestWords(await digest(setting));
+      return { title, text, html: html ?? '' };
+    },
+    sendAlertDigest: async (setting) => ({
+      results: await alerts.desk.sendDigest(await digest(setting), setting.channels),
+    }),
   };
 }
 

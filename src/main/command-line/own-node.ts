@@ -26,6 +26,7 @@ type Order =
   | 'setRetention'
   | 'openPairing'
   | 'getSettings'
+  | 'alertDigest'
   | 'confirmHeldBack'
   | 'dropHeldBack';
 

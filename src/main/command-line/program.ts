@@ -23,6 +23,7 @@ import { addRestore } from './commands/restore.ts';
 import { addRetention } from './commands/retention.ts';
 import { addRollback } from './commands/rollback.ts';
 import { addStatus } from './commands/status.ts';
+import { addSummary } from './commands/summary.ts';
 import { addTasks } from './commands/tasks.ts';
 import { addVerify } from './commands/verify.ts';
 import { contextOf, failureOf, type GlobalFlags, withOwner } from './context.ts';
@@ -38,6 +39,7 @@ const COMMANDS: readonly AddCommand[] = [
   addReadings,
   addLog,
   addTasks,
+  addSummary,
   addBackup,
   addCheck,
   addRestore,

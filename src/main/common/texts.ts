@@ -7,6 +7,8 @@ import type { TextsOf } from '../../shared/texts/typed-keys.ts';
 
 export type DesktopTexts = TextsOf<'desktop'>;
 export type MessageTexts = TextsOf<['alerts', 'app']>;
+export type PageTexts = TextsOf<'app'>;
+export type LogTexts = TextsOf<['journal', 'app']>;
 
 const languages = Object.keys(LANGUAGES) as Language[];
 let catalogue: i18n | null = null;
@@ -34,6 +36,16 @@ export function textsFor(language: Language): DesktopTexts {
 /** Returns the texts of the audit log in English, the only language of the command line. */
 export function auditTexts(): TextsOf<'audit'> {
   return texts().getFixedT('en', 'audit');
+}
+
+/** Returns those texts of the page, in a language, that messages say too. */
+export function pageTextsFor(language: Language): PageTexts {
+  return texts().getFixedT(language, 'app');
+}
+
+/** Returns the texts, in a language, of what is done and to be done. */
+export function logTextsFor(language: Language): LogTexts {
+  return texts().getFixedT(language, ['journal', 'app']);
 }
 
 /** Returns the texts, in a language, of the messages that the node sends. */

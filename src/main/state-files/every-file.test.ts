@@ -54,12 +54,16 @@ const rule = (id: string, name: string) => ({ ...RANGE_RULE, id, name }) as Aler
 const ALERTS: AlertsDocument = {
   ...{ version: 1, savedAt: NOW },
   rules: [rule(ONE, 'One'), rule(TWO, 'Two'), ...builtInRules()],
-  options: { quietHours: { from: '22:00', to: '06:00' }, linkBase: 'https://well.example', language: 'es' },
+  options: {
+    ...{ quietHours: { from: '22:00', to: '06:00' }, linkBase: 'https://well.example', language: 'es' },
+    digest: { weekday: 7, time: '07:00', zone: 'Europe/Berlin', channels: [ONE, TWO] },
+  },
   live: [ONE, TWO].map((id) => ({ alert: { ...someAlert(), id }, toldAt: NOW })),
   devices: [device('first'), device('second')],
   channels: [channel(ONE), channel(TWO)],
   outbox: { deliveries: [delivery(ONE), delivery(TWO)], records: { [ONE]: NO_RECORD, [TWO]: NO_RECORD } },
   cycles: [ONE, TWO].map((id) => ({ id, stage: 'a', logged: 'a', deleted: [{ field: 'ph', low: 5, high: null }] })),
+  digestTold: '2026-11-22',
 };
 const pairing = (id: string, name: string) => ({
   ...{

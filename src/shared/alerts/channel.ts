@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { isZone } from '../owner-data/days.ts';
 import { LANGUAGES, type Language } from '../texts/languages.ts';
+import { MAX_CHANNELS } from './rule.ts';
 
 const url = z.url({ protocol: /^https?$/ }).max(2000);
 /** Without a name and a password, which would be shown with it. */
@@ -84,6 +86,18 @@ export type ChannelConfig = z.infer<typeof channel>;
 
 const clockTime = z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/);
 
+/** When the summary message is sent, and where. */
+export const digestSetting = z.strictObject({
+  /** The day of a weekly one, 1 for Monday to 7 for Sunday; null: every day. */
+  weekday: z.int().min(1).max(7).nullable(),
+  /** By the clock on the wall in `zone`. */
+  time: clockTime,
+  /** The owner's time zone, by its IANA name. */
+  zone: z.string().max(100).refine(isZone, { error: 'no time zone that is known' }),
+  channels: z.union([z.literal('all'), z.array(z.uuid()).min(1).max(MAX_CHANNELS)]),
+});
+export type DigestSetting = z.infer<typeof digestSetting>;
+
 /** The options for all messages. */
 export const alertOptions = z.strictObject({
   /** Warnings wait from one time to the other, by this node's local time; critical alerts never do. */
@@ -95,7 +109,9 @@ export const alertOptions = z.strictObject({
   linkBase: httpUrl.nullable(),
   /** The language of messages; null for the language of the settings, else the system's. */
   language: z.enum(Object.keys(LANGUAGES) as [Language, ...Language[]]).nullable(),
+  /** The summary message; null: it is off. */
+  digest: digestSetting.nullable().default(null),
 });
 export type AlertOptions = z.infer<typeof alertOptions>;
 
-export const NO_OPTIONS: AlertOptions = { quietHours: null, linkBase: null, language: null };
+export const NO_OPTIONS: AlertOptions = { quietHours: null, linkBase: null, language: null, digest: null };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { alert } from '../alerts/alert.ts';
-import { alertOptions, areSecretsOf, channel, channelSecret } from '../alerts/channel.ts';
+import { alertOptions, areSecretsOf, channel, channelSecret, digestSetting } from '../alerts/channel.ts';
 import { CHANNEL_FAULTS } from '../alerts/faults.ts';
 import { MAX_RULES, rule, ruleId, ruleInput } from '../alerts/rule.ts';
 import { deviceId, timeMs } from '../owner-data/values.ts';
@@ -100,5 +100,17 @@ export const ALERT_METHODS = {
     role: 'owner',
     input: z.strictObject({ id: z.uuid() }),
     output: z.strictObject({ failure: failure.nullable() }),
+  },
+  /** The summary message of the last day or week up to now, in words. Nothing is sent. */
+  alertDigest: {
+    role: 'owner',
+    input: digestSetting,
+    output: z.strictObject({ title: z.string(), text: z.string(), html: z.string() }),
+  },
+  /** Sends that message now, once; answers with what went wrong at each channel that is on, null where nothing did. */
+  sendAlertDigest: {
+    role: 'owner',
+    input: digestSetting,
+    output: z.strictObject({ results: z.array(z.strictObject({ channel: z.uuid(), failure: failure.nullable() })) }),
   },
 } as const satisfies Methods;

@@ -116,6 +116,28 @@ describe('mail', () => {
     expect(server.mails[0]!.text).toContain(notice.link);
   });
 
+  it('has a summary as text and as HTML, each whole', async () => {
+    const server = await mailServer({ secure: true });
+    trust(certificate.cert);
+    const summary = someNotice({
+      alert: null,
+      kind: 'digest',
+      text: 'All 3 are well.',
+      html: '<h1>All 3 are well.</h1>',
+    });
+    expect(await send(target(server.port, { security: 'tls' }), summary, PASSWORD)).toBeNull();
+    const { headers, body } = read(server.mails[0]!);
+    expect(headers['content-type']).toMatch(/^multipart\/alternative;/);
+    expect(headers).not.toHaveProperty('references');
+    const [, boundary] = headers['content-type']!.match(/boundary="(.*?)"/)!;
+    const parts = body.split(`--${boundary}`).map((part) => part.split('\r\n\r\n'));
+    expect(parts[1]![0]).toContain('text/plain; charset=utf-8');
+    expect(parts[1]![1]).toContain('All 3 are well.');
+    expect(parts[1]!.join()).toContain(summary.link);
+    expect(parts[2]![0]).toContain('text/html; charset=utf-8');
+    expect(parts[2]![1]).toContain('<h1>All 3 are well.</h1>');
+  });
+
   it('goes out encrypted from the start', async () => {
     const server = await mailServer({ secure: true });
     trust(certificate.cert);

@@ -78,12 +78,13 @@ function optionsOf({ host, port, security, user }: Target, { password }: Secrets
 
 function mailOf({ from, to }: Target, notice: Notice) {
   const domain = from.slice(from.lastIndexOf('@') + 1);
-  const { id, alert, title, text, link, severity, kind } = notice;
+  const { id, alert, title, text, html, link, severity, kind } = notice;
   return {
     from: { name: 'Wellhouse', address: from },
     to,
     subject: title,
     text: [text, link].filter((part) => part !== null && part !== '').join('\n\n'),
+    ...(html === null ? {} : { html }),
     // The same at every try, so that a mail program shows it once.
     messageId: `<${id}@${domain}>`,
     // Messages about one alert stand together.

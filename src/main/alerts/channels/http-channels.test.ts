@@ -155,7 +155,7 @@ describe('a webhook', () => {
     await send(
       target(hook.origin),
       {},
-      wordsOf(facts, { ...here, linkBase: 'https://well.example/', withoutValues: false }),
+      wordsOf(facts, { ...here, linkBase: 'https://well.example/', withoutValues: false, mostBytes: 4000 }),
     );
     expect(hook.requests[0]!.headers).not.toHaveProperty('webhook-signature');
     const docs = readFileSync(join(import.meta.dirname, '../../../../docs/alerts.md'), 'utf8');

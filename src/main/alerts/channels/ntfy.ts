@@ -61,6 +61,7 @@ function bodyOf(topic: string, notice: Notice): string {
 function tagOf({ kind, severity }: Notice): string {
   if (kind === 'ended') return 'white_check_mark';
   if (kind === 'test') return 'bell';
+  if (kind === 'digest') return 'clipboard';
   return severity === 'critical' ? 'rotating_light' : 'warning';
 }
 

@@ -65,6 +65,17 @@ function webhookBody({ alert, numbers, ...notice }: Notice): string {
         ended: alert.ended,
       },
       held: notice.held,
+      ...(notice.digest === null
+        ? {}
+        : {
+            digest: {
+              every: notice.digest.isWeekly ? 'week' : 'day',
+              from: time(notice.digest.from),
+              to: time(notice.digest.to),
+              isWell: notice.digest.isWell,
+              counts: notice.digest.counts,
+            },
+          }),
     },
   });
 }

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Alert } from '../../../shared/alerts/alert.ts';
-import type { AlertOptions, ChannelConfig, ChannelSecret } from '../../../shared/alerts/channel.ts';
+import type {
+  AlertOptions,
+  ChannelConfig,
+  ChannelKindName,
+  ChannelSecret,
+  DigestSetting,
+} from '../../../shared/alerts/channel.ts';
 import type { GeneralUnits } from '../../../shared/measures/field-scale.ts';
 import type { ChannelState } from '../../../shared/owner-api/alerts.ts';
 import { chooseLanguage, type Language } from '../../../shared/texts/languages.ts';
@@ -12,6 +18,7 @@ import { ChannelList, type SecretChanges } from '../channels/channel-list.ts';
 import { isPlain, openChannel } from '../channels/kinds.ts';
 import type { Notice, NoticeFacts } from '../channels/notice.ts';
 import { SecretsFile } from '../channels/secrets-file.ts';
+import type { DigestFacts } from '../digest/facts.ts';
 import type { News, NewsDesk } from '../news.ts';
 import { wordsOf } from '../words/words.ts';
 import type { KeptOutbox } from './delivery.ts';
@@ -48,6 +55,12 @@ interface Restored {
   /** Whether channels that are not among them were deleted by the owner, and not lost with a damaged file. */
   readonly isWhole: boolean;
 }
+
+/** How long a summary may be, in bytes of its text: longer ones would be cut by the channel, and nobody reads them in a notification. */
+const MOST_BYTES: Readonly<Record<ChannelKindName, number>> = {
+  ...{ ntfy: 3500, telegram: 3500, desktop: 500 },
+  ...{ email: Number.POSITIVE_INFINITY, webhook: Number.POSITIVE_INFINITY },
+};
 
 type WrittenChannel = Omit<ChannelConfig, 'id'> & { readonly id: string | null };
 
@@ -131,6 +144,26 @@ export class MessageDesk implements NewsDesk {
     this.#outbox.put(facts, channels === 'all' ? this.#channels.all.map((each) => each.id) : channels);
   }
 
+  /** Takes a daily or weekly summary; `flush` sends it, once it is on disk. */
+  addDigest(id: string, digest: DigestFacts, channels: DigestSetting['channels']): void {
+    this.#outbox.put(
+      digestNotice(id, digest),
+      channels === 'all' ? this.#channels.all.map((each) => each.id) : channels,
+    );
+  }
+
+  /** A summary in words, with values and links. */
+  digestWords(digest: DigestFacts): Notice {
+    return this.#words(digestNotice(randomUUID(), digest), false, Number.POSITIVE_INFINITY);
+  }
+
+  /** Sends a summary now, once. Gives what went wrong at each channel that is on. */
+  async sendDigest(digest: DigestFacts, channels: DigestSetting['channels']) {
+    const on = this.#channels.all.filter(({ id, isOn }) => isOn && (channels === 'all' || channels.includes(id)));
+    const facts = digestNotice(randomUUID(), digest);
+    return Promise.all(on.map(async ({ id }) => ({ channel: id, failure: await this.#sendOnce(facts, id) })));
+  }
+
   flush(): void {
     this.#outbox.wake();
   }
@@ -172,6 +205,11 @@ export class MessageDesk implements NewsDesk {
       ...{ id: randomUUID(), kind: 'test', at, severity: 'warning' },
       ...{ alert: null, device: null, held: null },
     };
+    return this.#sendOnce(facts, id);
+  }
+
+  async #sendOnce(facts: NoticeFacts, id: string): Promise<ChannelState['lastFailure']> {
+    const at = this.#clock.now();
     const error = await this.#outbox.sendOnce(facts, id);
     if (error === null) return null;
     return { at, fault: error.fault, detail: error.detail, isPermanent: error.isPermanent, isGivenUp: true };
@@ -202,7 +240,7 @@ export class MessageDesk implements NewsDesk {
       channel: openChannel({ target, secrets, show: (notice, signal) => this.#show(notice, signal) }),
       isOn,
       maxPerHour,
-      words: (facts) => this.#words(facts, withoutValues),
+      words: (facts) => this.#words(facts, withoutValues, MOST_BYTES[target.kind]),
     };
   }
 
@@ -213,11 +251,18 @@ export class MessageDesk implements NewsDesk {
     return now === null ? facts : { ...facts, alert: { ...facts.alert, value: now.value, extreme: now.extreme } };
   }
 
-  #words(facts: NoticeFacts, withoutValues: boolean): Notice {
+  #words(facts: NoticeFacts, withoutValues: boolean, mostBytes: number): Notice {
     const { options, language, units } = this.#dependencies;
     const { linkBase, language: chosen } = options();
     return wordsOf(facts, {
-      ...{ linkBase, withoutValues, timeZone: this.#timeZone, systemLocale: this.#place.locale, units: units() },
+      ...{
+        linkBase,
+        withoutValues,
+        mostBytes,
+        timeZone: this.#timeZone,
+        systemLocale: this.#place.locale,
+        units: units(),
+      },
       language: chosen ?? language() ?? chooseLanguage([this.#place.locale]),
     });
   }
@@ -229,4 +274,11 @@ export class MessageDesk implements NewsDesk {
     const isShown = await this.#shown.hand(id, () => events.emit('noticed', () => notice), signal);
     return isShown ? ('shown' as const) : ('not_shown' as const);
   }
+}
+
+function digestNotice(id: string, digest: DigestFacts): NoticeFacts {
+  return {
+    ...{ id, kind: 'digest', at: digest.at, severity: 'warning' },
+    ...{ alert: null, device: null, held: null, digest },
+  };
 }

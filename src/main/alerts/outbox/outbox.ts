@@ -146,7 +146,7 @@ export class Outbox {
         this.#replace(each, { ...each, isQuiet: true, nextAt: quietUntil });
         continue;
       }
-      if (each.tries > 0 || each.facts.kind === 'summary') return each;
+      if (each.tries > 0 || each.facts.kind === 'summary' || each.facts.kind === 'digest') return each;
       const record = this.#record(channel);
       const begun = begin(record, now, open.maxPerHour);
       if (begun === null) {
@@ -170,7 +170,8 @@ export class Outbox {
 
   #quietUntil({ facts: { severity, kind } }: Delivery, now: number): number {
     const hours = this.#dependencies.quietHours();
-    if (hours === null || severity === 'critical' || kind === 'test') return now;
+    // The owner chose when a summary is sent.
+    if (hours === null || severity === 'critical' || kind === 'test' || kind === 'digest') return now;
     return quietEnd(now, hours, this.#dependencies.timeZone());
   }
 

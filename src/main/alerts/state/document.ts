@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { alert } from '../../../shared/alerts/alert.ts';
 import { alertOptions, channel, NO_OPTIONS } from '../../../shared/alerts/channel.ts';
 import { rule } from '../../../shared/alerts/rule.ts';
+import { day } from '../../../shared/owner-data/tasks.ts';
 import { fieldName, timeMs } from '../../../shared/owner-data/values.ts';
 import type { StateFileKind } from '../../state-files/state-file.ts';
 import { EMPTY_OUTBOX, keptOutbox } from '../outbox/delivery.ts';
@@ -38,12 +39,14 @@ const alertsDocument = z.object({
   outbox: keptOutbox.default(EMPTY_OUTBOX),
   /** null if a version wrote the file that did not keep it. */
   cycles: z.array(followedCycle).nullable().default(null),
+  /** The day of the summary message that was made last; null: none was. */
+  digestTold: day.nullable().default(null),
 });
 export type AlertsDocument = z.infer<typeof alertsDocument>;
 
 export const NO_ALERTS: AlertsDocument = {
   ...{ version: 1, savedAt: 0, rules: [], options: NO_OPTIONS, live: [], devices: [] },
-  ...{ channels: [], outbox: EMPTY_OUTBOX, cycles: null },
+  ...{ channels: [], outbox: EMPTY_OUTBOX, cycles: null, digestTold: null },
 };
 
 export const ALERTS_FILE: StateFileKind<typeof alertsDocument> = {

@@ -14,6 +14,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const KNOCKING = 'cd'.repeat(32);
 const OPTIONS = {
+  digest: null,
   quietHours: { from: '22:00', to: '06:30' },
   linkBase: 'https://well.example',
   language: 'es',

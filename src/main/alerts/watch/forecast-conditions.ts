@@ -12,6 +12,7 @@ import {
 import { convert, REFERENCE_UNITS } from '../../../shared/measures/units.ts';
 import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
 import type { Clock } from '../../common/clock.ts';
+import { correctedSums } from '../../store/corrected-sums.ts';
 import { HOUR_MS, type KnownDevice, type StoresView } from '../../store/port.ts';
 import { isMine } from '../../store/whose.ts';
 import type { Firings } from '../firings.ts';
@@ -74,7 +75,7 @@ export class ForecastConditions {
     const now = clock.now();
     const span = { axis: 'timestamp', from: BigInt(Math.max(0, now - LOOK_BACK)), to: BigInt(now) } as const;
     // By whole hours, of which the stores keep sums.
-    const steps = await stores.sums(device.id, span, HOUR_MS);
+    const steps = await correctedSums(stores, device.id, span, HOUR_MS, device.corrections);
     let isNews = false;
     for (const field of wanted) {
       const points = steps.flatMap(({ time, fields }) => {

@@ -4,11 +4,12 @@ import { BUILT_IN, BUILT_IN_KINDS } from '../../../shared/alerts/built-in.ts';
 import { deviceName } from '../../../shared/display-text.ts';
 import { LANGUAGES, type Language } from '../../../shared/texts/languages.ts';
 import { NOTICE_KINDS, type NoticeFacts } from '../channels/notice.ts';
-import { type Wording, wordsOf } from './words.ts';
+import type { Wording } from './wording.ts';
+import { wordsOf } from './words.ts';
 
 const WORDING: Wording = {
   ...{ language: 'en', systemLocale: 'en-GB', timeZone: 'UTC', units: {} },
-  ...{ linkBase: null, withoutValues: false },
+  ...{ linkBase: null, withoutValues: false, mostBytes: 4000 },
 };
 const languages = Object.keys(LANGUAGES) as Language[];
 

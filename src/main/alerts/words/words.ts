@@ -2,25 +2,13 @@ import type { Alert } from '../../../shared/alerts/alert.ts';
 import type { BuiltInKind } from '../../../shared/alerts/built-in.ts';
 import { DEVICE_NAME_LENGTH, displayText, shortId } from '../../../shared/display-text.ts';
 import { createFormat, type Format, localeFor } from '../../../shared/format/format.ts';
-import type { GeneralUnits } from '../../../shared/measures/field-scale.ts';
-import type { Language } from '../../../shared/texts/languages.ts';
 import { type MessageTexts, messageTextsFor } from '../../common/texts.ts';
 import type { Notice, NoticeFacts } from '../channels/notice.ts';
+import type { DigestFacts } from '../digest/facts.ts';
+import { digestHtml, digestText } from './digest-forms.ts';
+import { digestWords, isAllWell } from './digest-words.ts';
 import { numbersOf, type ShownNumbers } from './numbers.ts';
-
-/** How a message is put into words. */
-export interface Wording {
-  readonly language: Language;
-  /** The system's locale: its region counts where it is of the language. */
-  readonly systemLocale: string;
-  readonly timeZone: string;
-  /** The owner's units for all devices. */
-  readonly units: GeneralUnits;
-  /** Where the owner's view is reached; null: messages have no link. */
-  readonly linkBase: string | null;
-  /** No number in title and text but those in names. */
-  readonly withoutValues: boolean;
-}
+import { timeWriter, type Wording } from './wording.ts';
 
 interface Speech {
   readonly t: MessageTexts;
@@ -35,9 +23,11 @@ export function wordsOf(facts: NoticeFacts, wording: Wording): Notice {
   const locale = localeFor(language, [systemLocale]);
   const t = messageTextsFor(language);
   const speech = { t, format: createFormat(locale), time: timeWriter(locale, timeZone, facts.at), withoutValues };
-  const { device, alert, ...rest } = facts;
+  const { device, alert, digest, ...rest } = facts;
   const named = device && { id: device.id, name: displayText(device.name, DEVICE_NAME_LENGTH) || shortId(device.id) };
-  const common = { ...rest, device: named, language, link: linkTo(wording.linkBase, alert) };
+  const common = { ...rest, device: named, language, link: linkTo(wording.linkBase, facts), html: null, digest: null };
+  if (digest !== undefined)
+    return { ...common, alert: null, numbers: null, ...digestNotice(digest, wording, common.link) };
   if (alert === null) return { ...common, alert, numbers: null, ...withoutAlert(facts, speech) };
   const numbers = numbersOf({ ...facts, alert }, units, speech.format, t);
   const { side, label, value, limit, extreme, unit } = numbers;
@@ -49,6 +39,21 @@ export function wordsOf(facts: NoticeFacts, wording: Wording): Notice {
     numbers: withoutValues ? null : { value, limit, extreme, unit },
     title: titleOf(facts, seen, label === null ? '' : t(`app:field.${label}`), name, t),
     text: textOf(facts, seen, name, numbers, speech),
+  };
+}
+
+function digestNotice(
+  digest: DigestFacts,
+  wording: Wording,
+  link: string | null,
+): Pick<Notice, 'title' | 'text' | 'html' | 'digest'> {
+  const words = digestWords(digest, wording);
+  const { isWeekly, from, to, counts } = digest;
+  return {
+    title: words.title,
+    text: digestText(words, wording.mostBytes),
+    html: digestHtml(words, wording.language, link),
+    digest: { isWeekly, from, to, isWell: isAllWell(digest), counts: wording.withoutValues ? null : counts },
   };
 }
 
@@ -138,17 +143,9 @@ function builtInText(
 }
 
 /** The view takes what follows `#` for the page. */
-function linkTo(base: string | null, alert: Alert | null): string | null {
+function linkTo(base: string | null, { alert, kind }: Pick<NoticeFacts, 'alert' | 'kind'>): string | null {
   const url = base === null ? null : URL.parse(base);
   if (url === null) return null;
-  url.hash = alert === null ? '/alerts' : `/alerts/${alert.id}`;
+  url.hash = kind === 'digest' ? '/' : alert === null ? '/alerts' : `/alerts/${alert.id}`;
   return url.href;
-}
-
-/** Writes times as a language does, in this node's local time: without the day where that goes without saying. */
-function timeWriter(locale: string, timeZone: string, now: number): (at: number) => string {
-  const day = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'short' });
-  const ofToday = new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' });
-  const ofAnotherDay = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'short' });
-  return (at) => (day.format(at) === day.format(now) ? ofToday : ofAnotherDay).format(at);
 }

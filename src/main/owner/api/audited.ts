@@ -91,6 +91,7 @@ export const AUDITED: { readonly [M in MethodName]: Audited<M> | string } = {
   alertRules: READS,
   alertOptions: READS,
   alertChannels: READS,
+  alertDigest: READS,
   getSettings: READS,
   gate: READS,
   door: READS,
@@ -128,6 +129,7 @@ export const AUDITED: { readonly [M in MethodName]: Audited<M> | string } = {
   cancelMove: NEXT_STEP,
   cancelExport: NEXT_STEP,
   testAlertChannel: 'it sends a message and changes nothing',
+  sendAlertDigest: 'it sends a message and changes nothing',
   testMqtt: 'it sends a message and changes nothing',
   callNode: 'the other node has it in its own log',
 

@@ -1,9 +1,9 @@
 import type { Correction } from '../../../shared/measures/correction.ts';
 import type { Input } from '../../../shared/owner-api/contract.ts';
 import type { History } from '../../../shared/owner-api/readings.ts';
+import { correctedSums, correctFields } from '../../store/corrected-sums.ts';
 import { HOUR_MS, type Span, type StepSums, type StoresView } from '../../store/port.ts';
 import { Sums } from '../../store/sums.ts';
-import { correctedSums, correctFields } from './corrected-sums.ts';
 import { knownDevice, type QueryScope } from './queries.ts';
 import { perField } from './reading-values.ts';
 

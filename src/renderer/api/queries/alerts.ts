@@ -152,7 +152,9 @@ type AlertCall =
   | 'setAlertOptions'
   | 'writeAlertChannel'
   | 'deleteAlertChannel'
-  | 'testAlertChannel';
+  | 'testAlertChannel'
+  | 'alertDigest'
+  | 'sendAlertDigest';
 
 /** A call that changes something about alerts; all that is shown of them is asked for again before it is done. */
 export function useAlertCall<M extends AlertCall>(method: M) {

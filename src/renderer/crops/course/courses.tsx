@@ -6,7 +6,7 @@ import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { spanOfCycle } from '../../../shared/owner-data/cycle-states.ts';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
-import type { StageRange } from '../../alerts/rules/use-stage-spans.ts';
+import type { StageRange } from '../../../shared/wellness/stage-ranges.ts';
 import { type TimeRange, useCourse } from '../../api/queries/readings.ts';
 import { type FieldData, fieldData } from '../../charts/series/chart-data.ts';
 import { nameOf } from '../../devices/names.ts';

@@ -2,6 +2,7 @@ import type { Correction } from '../../../../shared/measures/correction.ts';
 import type { DeviceSummary, NewestValue } from '../../../../shared/owner-api/devices.ts';
 import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
 import { isDatedAhead, UPTIME_BELOW_MS } from '../../../common/device-clock.ts';
+import { correctedSums, correctFields } from '../../../store/corrected-sums.ts';
 import {
   type Axis,
   HOUR_MS,
@@ -12,7 +13,6 @@ import {
 } from '../../../store/port.ts';
 import type { Reading } from '../../../store/reading.ts';
 import { Sums } from '../../../store/sums.ts';
-import { correctedSums, correctFields } from '../corrected-sums.ts';
 import { perField, toFieldValue } from '../reading-values.ts';
 import { freshest, unchangedSince } from './freshness.ts';
 

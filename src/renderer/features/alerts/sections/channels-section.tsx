@@ -12,6 +12,7 @@ import { Card } from '../../../components/layout/card.tsx';
 import { ErrorState, PageLoading } from '../../../components/states.tsx';
 import { setNotify, useNotify } from '../../../notify.ts';
 import classes from '../alerts.module.css';
+import { DigestSection } from './digest-section.tsx';
 
 const ChannelDialog = lazy(() => import('../../../alerts/channels/channel-dialog.tsx'));
 
@@ -51,6 +52,7 @@ export function ChannelsSection() {
           ))}
         </ul>
       </Card>
+      <DigestSection channels={data} />
       {desktop === null ? (
         <ThisBrowser hasChannel={data.some(({ channel }) => channel.target.kind === 'desktop')} />
       ) : null}

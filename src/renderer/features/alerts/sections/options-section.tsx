@@ -41,6 +41,7 @@ function OptionsForm({ options, save }: FormProps) {
       quietHours: isQuiet ? hours : null,
       linkBase: linkBase.trim() === '' ? null : linkBase.trim(),
       language: language === '' ? null : language,
+      digest: options.digest,
     });
     setRefused(new Set(checked.error?.issues.map(({ path }) => path[0]!)));
     if (checked.success) save.mutate(checked.data);

@@ -1,7 +1,7 @@
-import { type Correction, correct, correctedValue, correctionAt } from '../../../shared/measures/correction.ts';
-import { FIELD_NAMES, type FieldName, perFieldName } from '../../../shared/protocol/fields.ts';
-import type { FieldSums, Span, StepSums, StoresView } from '../../store/port.ts';
-import type { StoredFields } from '../../store/reading.ts';
+import { type Correction, correct, correctedValue, correctionAt } from '../../shared/measures/correction.ts';
+import { FIELD_NAMES, type FieldName, perFieldName } from '../../shared/protocol/fields.ts';
+import type { FieldSums, Span, StepSums, StoresView } from './port.ts';
+import type { StoredFields } from './reading.ts';
 
 /**
  * The sums of a span as `StoresView.sums` gives them, of corrected values. A step in which a correction begins is added up

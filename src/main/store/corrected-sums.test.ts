@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { OwnerStoresForTest } from '../../../../test/support/owner-stores.ts';
-import type { CalibrationPoint } from '../../../shared/measures/correction.ts';
+import { OwnerStoresForTest } from '../../../test/support/owner-stores.ts';
+import type { CalibrationPoint } from '../../shared/measures/correction.ts';
 
 const HOUR = 3_600_000;
 const START = 490_000 * HOUR;

@@ -1,0 +1,71 @@
+import type { DigestSetting } from '../../../shared/alerts/channel.ts';
+import { addDays, type Day, dayOf, startOfDay } from '../../../shared/owner-data/days.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 24 * 60;
+const DAY_MS = DAY_MINUTES * MINUTE_MS;
+const WEEK_DAYS = 7;
+/** Clocks are set by less than this at once, but where a country changes its day. */
+const MOST_SET_MINUTES = 180;
+/** A summary that is later than this part of its period is left out. */
+const MOST_LATE = 0.5;
+
+/** A day or a week that a summary is about. Times are Unix milliseconds. */
+export interface Period {
+  /** The calendar day on which it ends, and its summary is due. */
+  readonly day: Day;
+  readonly from: number;
+  /** When its summary is due. */
+  readonly to: number;
+}
+
+type When = Pick<DigestSetting, 'weekday' | 'time' | 'zone'>;
+
+/**
+ * When a summary of a calendar day is due: the first minute of that day at which the clock on the wall shows the time or, where
+ * clocks are set forward over it, a later one.
+ */
+export function dueAt(day: Day, { time, zone }: Pick<When, 'time' | 'zone'>): number {
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    ...{ timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  });
+  const start = startOfDay(day, zone);
+  const [hours, minutes] = time.split(':').map(Number) as [number, number];
+  const usual = start + (hours * 60 + minutes) * MINUTE_MS;
+  for (let minute = -MOST_SET_MINUTES; minute <= MOST_SET_MINUTES; minute += 1) {
+    const at = usual + minute * MINUTE_MS;
+    if (at < start) continue;
+    const shown = dayOf(at, zone);
+    if (shown > day || (shown === day && clock.format(at) >= time)) return at;
+  }
+  return usual;
+}
+
+/** The period that ended last. */
+export function periodAt(when: When, now: number): Period {
+  let day = dayOf(now, when.zone);
+  while ((when.weekday !== null && weekdayOf(day) !== when.weekday) || dueAt(day, when) > now) day = addDays(day, -1);
+  const from = dueAt(addDays(day, when.weekday === null ? -1 : -WEEK_DAYS), when);
+  return { day, from, to: dueAt(day, when) };
+}
+
+/** Returns what is due at a time, and which day was told last from then on. `told` is that of the summary that was sent last. */
+export function dueNow(
+  when: When,
+  told: Day | null,
+  now: number,
+): { readonly period: Period | null; readonly told: Day } {
+  const period = periodAt(when, now);
+  // Nothing was told yet: the first is due at the next time that the owner chose.
+  if (told === null) return { period: null, told: period.day };
+  // It was told while the clock was far ahead.
+  if (told > addDays(dayOf(now, when.zone), 1)) return { period: null, told: period.day };
+  if (period.day <= told) return { period: null, told };
+  const isTooLate = now - period.to > (period.to - period.from) * MOST_LATE;
+  return isTooLate ? { period: null, told: period.day } : { period, told: period.day };
+}
+
+/** 1 for Monday to 7 for Sunday. */
+function weekdayOf(day: Day): number {
+  return ((Math.floor(Date.parse(day) / DAY_MS) + 3) % WEEK_DAYS) + 1;
+}

@@ -1,0 +1,305 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { z } from 'zod';
+import { rangeAt } from '../../../shared/alerts/device-range.ts';
+import { openAlerts, worstFirst } from '../../../shared/alerts/open-alerts.ts';
+import type { RangeRule } from '../../../shared/alerts/rule.ts';
+import { bandOf } from '../../../shared/alerts/shown-range.ts';
+import { type Course, outlooks } from '../../../shared/forecast/outlook.ts';
+import { LOOK_BACK } from '../../../shared/forecast/rate.ts';
+import { correctedValue } from '../../../shared/measures/correction.ts';
+import { fieldScale, type GeneralUnits } from '../../../shared/measures/field-scale.ts';
+import { lineOf, type RightRange, timeInRange } from '../../../shared/measures/time-in-range.ts';
+import type { RuleState } from '../../../shared/owner-api/alerts.ts';
+import { CHOICES, type DeviceGroup } from '../../../shared/owner-data/choices.ts';
+import { type Cycle, cycle as cycleSchema } from '../../../shared/owner-data/cycles.ts';
+import { dayOf, daysBetween } from '../../../shared/owner-data/days.ts';
+import { byDue, isOpen } from '../../../shared/owner-data/task-states.ts';
+import { type Task, task as taskSchema } from '../../../shared/owner-data/tasks.ts';
+import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
+import { automaticThreshold } from '../../../shared/silence.ts';
+import { isWatched, rangesFor } from '../../../shared/wellness/concerned.ts';
+import { COUNTED, type Counted } from '../../../shared/wellness/sentence.ts';
+import { stageRanges } from '../../../shared/wellness/stage-ranges.ts';
+import { deviceStatus } from '../../../shared/wellness/status.ts';
+import { wellnessOf } from '../../../shared/wellness/wellness.ts';
+import type { Clock } from '../../common/clock.ts';
+import { isClockUnset, usualInterval } from '../../common/device-clock.ts';
+import { correctedSums } from '../../store/corrected-sums.ts';
+import { HOUR_MS, type KnownDevice, type MergedReading, type StepSums, type StoresView } from '../../store/port.ts';
+import { isMine } from '../../store/whose.ts';
+import type { Firings } from '../firings.ts';
+import type { Engine } from '../watch/engine.ts';
+import type { KnownDevices } from '../watch/known-devices.ts';
+import type { DigestFacts, DigestPlace } from './facts.ts';
+import type { Period } from './periods.ts';
+
+/** As many as tell the clock and the interval of a device. */
+const LATEST = 50;
+/** The devices, and the lines of each, that a message tells one by one. */
+const MOST_PLACES = 40;
+const MOST_LINES = 5;
+/** Finer than an hour only for a day: such steps read every reading. */
+const DAILY_STEP_MS = 10 * 60_000;
+
+/** The parts of the alerts that a summary is about. */
+export interface DigestSources {
+  readonly firings: Firings;
+  readonly devices: KnownDevices;
+  readonly engine: Engine;
+  readonly clock: Clock;
+  /** The owner's units for all devices. */
+  readonly units: () => GeneralUnits;
+  /** After how long the owner's rule takes any device for silent, in milliseconds; null: each by its usual interval. */
+  readonly silenceRuleMs: () => number | null;
+}
+
+/** The owner's data that a summary reads once. */
+interface Scene {
+  readonly stores: StoresView;
+  readonly sources: DigestSources;
+  readonly period: Period;
+  readonly isWeekly: boolean;
+  readonly now: number;
+  readonly rules: readonly RuleState[];
+  readonly groups: readonly DeviceGroup[];
+  readonly cycles: readonly Cycle[];
+  readonly tasks: readonly Task[];
+  readonly today: string;
+}
+
+/** A device and how it is, before its values are summed up. */
+interface Judged {
+  readonly device: KnownDevice;
+  readonly wellness: Counted;
+  readonly latest: readonly MergedReading[];
+  readonly silentMs: number | null;
+  readonly clockNotSet: boolean;
+}
+
+/** Reads the facts of a summary: values of its period, and all else as it is now. Nothing that is sealed is opened. */
+export async function readDigest(
+  sources: DigestSources,
+  stores: StoresView,
+  { weekday, zone }: { readonly weekday: number | null; readonly zone: string },
+  period: Period,
+): Promise<DigestFacts> {
+  const now = sources.clock.now();
+  const choices = await stores.choices();
+  const scene: Scene = {
+    ...{ stores, sources, period, isWeekly: weekday !== null, now, today: dayOf(now, zone) },
+    rules: sources.engine.ruleStates(),
+    groups: CHOICES.groups.safeParse(choices.get('groups')).data ?? [],
+    cycles: readable(choices.get('cycles'), cycleSchema),
+    tasks: readable(choices.get('tasks'), taskSchema),
+  };
+  const judged: Judged[] = [];
+  for (const device of sources.devices.all.filter(isMine)) {
+    const found = await judge(scene, device);
+    if (found !== null) judged.push(found);
+  }
+  const named = new Map(judged.map(({ device }) => [device.id, sources.devices.nameOf(device)]));
+  const told = inOrder(scene, judged, (id) => named.get(id)!).slice(0, MOST_PLACES);
+  const places: DigestPlace[] = [];
+  for (const each of told) {
+    places.push({ ...(await placeOf(scene, each)), name: named.get(each.device.id)! });
+    // Readings go on coming in.
+    await nextTurn();
+  }
+  const open = scene.tasks.filter(
+    (task) => isOpen(task, scene.today) && (task.device === null || named.has(task.device)),
+  );
+  return {
+    ...{ isWeekly: scene.isWeekly, from: period.from, to: period.to, at: now, zone },
+    counts: countsOf(judged),
+    alerts: worstFirst(openAlerts(live(scene)).filter(({ device }) => device === null || !named.has(device))).slice(
+      0,
+      MOST_LINES,
+    ),
+    places: byGroup(places),
+    more: judged.length - told.length,
+    tasks: tasksOf(scene, null),
+    tasksDue: open.length,
+    tasksDone: scene.tasks.filter(({ done }) => done !== null && done.at >= period.from && done.at < period.to).length,
+  };
+}
+
+function live({ sources }: Scene) {
+  return sources.firings.all.map(({ alert }) => alert);
+}
+
+/** How it is with a device; null: it is switched off. */
+async function judge(scene: Scene, device: KnownDevice): Promise<Judged | null> {
+  const { stores, sources, now, rules, groups } = scene;
+  const { clock, engine, silenceRuleMs } = sources;
+  const latest = await stores.latest(device.id, 'received', LATEST);
+  const clockNotSet = isClockUnset(latest);
+  const arrived = latest.map(({ receivedAt }) => receivedAt).filter((at) => at <= now);
+  const last = latest.length === 0 ? null : Math.max(0, ...arrived);
+  // While the node was off, no device was silent.
+  const heardAt = now - (clock.steady() - (engine.watchOf(device.id)?.heardAt ?? Number.NEGATIVE_INFINITY));
+  const known = {
+    ...{ id: device.id, mine: true, notes: device.notes, clockNotSet },
+    lastReceivedAt: last === null ? null : Math.min(now, Math.max(last, heardAt)),
+    silentAfterMs: device.notes.silentAfterMs ?? silenceRuleMs() ?? automaticThreshold(usualInterval(latest)),
+  };
+  const wellness = wellnessOf(known, live(scene), isWatched(rules, known, groups), now);
+  if (wellness === 'off' || wellness === 'foreign') return null;
+  const silentMs = last !== null && deviceStatus(known, now) === 'silent' ? now - last : null;
+  return { device, wellness, latest, silentMs, clockNotSet };
+}
+
+async function placeOf(scene: Scene, judged: Judged): Promise<Omit<DigestPlace, 'name'>> {
+  const { groups, rules } = scene;
+  const { device, latest, wellness, silentMs, clockNotSet } = judged;
+  const { id, notes } = device;
+  const on = rules.map(({ rule }) => rule).filter((rule) => rule.kind === 'range' && rule.isOn);
+  const ranges = rangesFor(on, { id, mine: true }, groups).map((rule) => rangeAt(rule, notes.units));
+  const open = worstFirst(openAlerts(live(scene)).filter((alert) => alert.device === id));
+  return {
+    ...{ id, wellness, silentMs, clockNotSet, units: notes.units },
+    group: groups.find(({ devices }) => devices.includes(id))?.name ?? null,
+    alerts: open.slice(0, MOST_LINES),
+    ...(await sumsOf(scene, judged, ranges)),
+    outlooks: clockNotSet ? [] : await outlooksOf(scene, device, latest, ranges),
+    tasks: tasksOf(scene, id),
+  };
+}
+
+/** The sums of the watched fields in the period. Where a device's clock is not set, its readings have no place in it. */
+async function sumsOf(
+  { stores, period, isWeekly, cycles, groups }: Scene,
+  { device, latest, clockNotSet }: Judged,
+  ranges: readonly RangeRule[],
+): Promise<Pick<DigestPlace, 'sums' | 'sealed'>> {
+  const { id, notes, corrections } = device;
+  const fields = FIELD_NAMES.filter((field) => hasTank(device, field) || ranges.some((rule) => rule.field === field));
+  if (clockNotSet || fields.length === 0) return { sums: [], sealed: [] };
+  const stepMs = isWeekly ? HOUR_MS : DAILY_STEP_MS;
+  const steps = await correctedSums(stores, id, spanOf(period.from, period.to - 1), stepMs, corrections);
+  const spans = stageRanges(cycles, { id, notes }, groups);
+  const found: Pick<DigestPlace, 'sums' | 'sealed'> = { sums: [], sealed: [] };
+  for (const field of fields) {
+    const plain = steps.filter(({ fields }) => fields[field].count > 0);
+    if (plain.length === 0) {
+      if (steps.some(({ fields }) => fields[field].sealed > 0)) found.sealed.push(field);
+      continue;
+    }
+    const own = ranges.filter((rule) => rule.field === field);
+    const ofStages = spans.filter((span) => span.field === field);
+    const right: RightRange[] = [
+      ...own
+        .filter(({ cycle }) => cycle === undefined || ofStages.length === 0)
+        .map(({ low, high }) => ({ low, high })),
+      ...ofStages,
+    ];
+    const line = lineOf(
+      {
+        ...{ times: plain.map(({ time }) => time), stepMs },
+        counts: plain.map(({ fields }) => fields[field].count),
+        mean: plain.map(({ fields }) => fields[field].mean!),
+      },
+      usualInterval(latest),
+    );
+    found.sums.push({
+      field,
+      inRange: right.length === 0 ? null : timeInRange(line, right, period),
+      least: Math.min(...plain.map(({ fields }) => fields[field].min!)),
+      greatest: Math.max(...plain.map(({ fields }) => fields[field].max!)),
+    });
+  }
+  return found;
+}
+
+/** The forecasts, if it goes on as in the last days. */
+async function outlooksOf(
+  { stores, sources, now }: Scene,
+  device: KnownDevice,
+  latest: readonly MergedReading[],
+  ranges: readonly RangeRule[],
+): Promise<DigestPlace['outlooks']> {
+  const { id, notes, corrections } = device;
+  const fields = FIELD_NAMES.filter((field) => hasTank(device, field) || ranges.some((rule) => rule.field === field));
+  if (fields.length === 0) return [];
+  // By whole hours, of which the stores keep sums.
+  const steps = await correctedSums(stores, id, spanOf(now - LOOK_BACK, now), HOUR_MS, corrections);
+  const courses = fields.flatMap((field): Course[] => {
+    const newest = newestOf(latest, field);
+    if (newest === null) return [];
+    return [
+      {
+        scale: fieldScale(field, notes.units[field], sources.units()),
+        points: pointsOf(steps, field),
+        newest: correctedValue(corrections, field, newest.at, newest.value),
+        band: bandOf(field, ranges),
+      },
+    ];
+  });
+  return outlooks(courses, now).slice(0, MOST_LINES);
+}
+
+function pointsOf(steps: readonly StepSums[], field: FieldName) {
+  return steps.flatMap(({ time, fields }) => {
+    const { mean } = fields[field];
+    return mean === null ? [] : [{ at: time, value: mean }];
+  });
+}
+
+/** The newest value of a field that is plain; null where the newest is sealed, or there is none. */
+function newestOf(latest: readonly MergedReading[], field: FieldName): { at: number; value: number } | null {
+  let newest: MergedReading | null = null;
+  for (const reading of latest) {
+    if (reading.fields[field] !== null && (newest === null || reading.timestamp > newest.timestamp)) newest = reading;
+  }
+  const value = newest?.fields[field];
+  return typeof value === 'number' ? { at: Number(newest!.timestamp), value } : null;
+}
+
+function hasTank({ notes }: KnownDevice, field: FieldName): boolean {
+  const choice = notes.units[field];
+  return choice !== undefined && 'tank' in choice && choice.tank !== undefined;
+}
+
+function spanOf(from: number, to: number) {
+  return { axis: 'timestamp', from: BigInt(Math.max(0, from)), to: BigInt(to) } as const;
+}
+
+function tasksOf({ tasks, today }: Scene, device: string | null): DigestPlace['tasks'] {
+  return tasks
+    .filter((task) => task.device === device && isOpen(task, today))
+    .toSorted(byDue)
+    .slice(0, MOST_LINES)
+    .map(({ title, act, due }) => ({
+      task: act === undefined ? { title } : { title, act },
+      lateDays: daysBetween(due!, today),
+    }));
+}
+
+function countsOf(judged: readonly Judged[]): DigestFacts['counts'] {
+  const entries = COUNTED.map((each) => [each, judged.filter(({ wellness }) => wellness === each).length] as const);
+  return Object.fromEntries(entries) as DigestFacts['counts'];
+}
+
+/** The devices that need their owner first, then the others by group and name. */
+function inOrder({ groups }: Scene, judged: readonly Judged[], nameOf: (id: string) => string): Judged[] {
+  const groupOf = new Map(groups.flatMap(({ devices }, index) => devices.map((id) => [id, index] as const)));
+  const place = ({ device: { id } }: Judged) => groupOf.get(id) ?? groups.length;
+  return judged.toSorted(
+    (a, b) =>
+      COUNTED.indexOf(a.wellness) - COUNTED.indexOf(b.wellness) ||
+      place(a) - place(b) ||
+      nameOf(a.device.id).localeCompare(nameOf(b.device.id)),
+  );
+}
+
+/** The places of a group beside each other. Those in none come first: behind a group they would seem to be in it. */
+function byGroup(places: readonly DigestPlace[]): DigestPlace[] {
+  const groups = Map.groupBy(places, ({ group }) => group);
+  const inNone = groups.get(null) ?? [];
+  groups.delete(null);
+  return [...inNone, ...[...groups.values()].flat()];
+}
+
+function readable<T>(kept: unknown, schema: z.ZodType<T>): T[] {
+  const list: readonly unknown[] = Array.isArray(kept) ? kept : [];
+  return list.flatMap((each) => schema.safeParse(each).data ?? []);
+}
