@@ -4,7 +4,7 @@ import type { DigestPart, DigestWords } from './digest-words.ts';
 /** Room for the line that says how many places are left out. */
 const MORE_BYTES = 100;
 /** Seen as well on white as on black, so that a mail needs no style for dark mode. */
-const COLOURS = { well: '#2f9e62', notWell: '#e8590c' } as const;
+const COLOURS = { well: '#2f9e62', notWell: '#e8590c', unknown: '#868e96' } as const;
 
 /** A summary as plain text of at most so many bytes: what does not fit is counted. */
 export function digestText({ sentence, head, parts, more }: DigestWords, mostBytes: number): string {
@@ -58,7 +58,7 @@ export function digestHtml(
 }
 
 function partHtml({ group, name, state, isWell, lines }: DigestPart): string {
-  const colour = isWell ? COLOURS.well : COLOURS.notWell;
+  const colour = COLOURS[isWell === null ? 'unknown' : isWell ? 'well' : 'notWell'];
   const items = lines.map((line) => `<li style="margin:0">${escaped(line)}</li>`).join('');
   return [
     ...(group === null ? [] : [`<h2 style="margin:20px 0 0;font-size:18px">${escaped(group)}</h2>`]),

@@ -136,6 +136,8 @@ describe('a summary', () => {
     expect(weekly.digest).toMatchObject({ isWell: true, isWeekly: true });
     expect(say(digest([])).title).toBe('Daily summary: No device is in use.');
     expect(say(digest([place()]), { withoutValues: true }).text).toBe('All is well.\n\nTank: Well');
+    const unwatched = digest([place({ wellness: 'unwatched' })]);
+    expect(say(unwatched, { withoutValues: true }).text).toBe('Nothing needs you.\n\nTank: Not watched');
   });
 
   it('fits the channel: what does not is counted, with what was left out before', () => {

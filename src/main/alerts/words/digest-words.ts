@@ -31,7 +31,8 @@ export interface DigestPart {
   readonly name: string;
   /** How it is, in a word; '' of what is no place. */
   readonly state: string;
-  readonly isWell: boolean;
+  /** null if nothing watches it, or the owner knows what is wrong. */
+  readonly isWell: boolean | null;
   readonly lines: readonly string[];
 }
 
@@ -77,15 +78,20 @@ export function isAllWell({ counts, alerts }: DigestFacts): boolean {
 
 function namesAlone(digest: DigestFacts, { t, page }: Speech): Omit<DigestWords, 'title'> {
   const parts = inGroups(digest.places, (place) => ({
-    ...{ name: nameOf(place), lines: [], isWell: place.wellness !== 'needsYou' },
-    state: page(place.wellness === 'needsYou' ? 'wellness.needsYou' : 'wellness.well'),
+    ...{ name: nameOf(place), lines: [], isWell: isWellOf(place) },
+    state: page(`wellness.${place.wellness}`),
   }));
   const node: DigestPart[] =
     digest.alerts.length === 0
       ? []
       : [{ group: null, name: t('digest.node'), state: page('wellness.needsYou'), isWell: false, lines: [] }];
   return {
-    sentence: t(isAllWell(digest) ? 'digest.isWell' : 'digest.isNotWell'),
+    // What nothing watches is not well.
+    sentence: isAllWell(digest)
+      ? digest.places.length > 0 && digest.places.every(({ wellness }) => wellness === 'well')
+        ? t('digest.isWell')
+        : page('sentence.nothing')
+      : t('digest.isNotWell'),
     ...{ head: [], parts: [...node, ...parts] },
     more: (leftOut) => (leftOut + digest.more === 0 ? '' : t('digest.others')),
   };
@@ -107,10 +113,10 @@ function withValues(digest: DigestFacts, speech: Speech): Omit<DigestWords, 'tit
   const done = digest.tasksDone === 0 ? '' : t('digest.done', { count: digest.tasksDone });
   const span = t('digest.period', { from: period.format(digest.from), to: period.format(digest.to) });
   const places = inGroups(digest.places, (place) => ({
-    ...{ name: nameOf(place), lines: linesOf(place, speech), isWell: place.wellness !== 'needsYou' },
+    ...{ name: nameOf(place), lines: linesOf(place, speech), isWell: isWellOf(place) },
     state: page(`wellness.${place.wellness}`),
   }));
-  const part = (name: string, isWell: boolean, lines: readonly string[]): DigestPart[] =>
+  const part = (name: string, isWell: boolean | null, lines: readonly string[]): DigestPart[] =>
     lines.length === 0 ? [] : [{ group: null, name, state: '', isWell, lines }];
   return {
     sentence: text,
@@ -121,7 +127,7 @@ function withValues(digest: DigestFacts, speech: Speech): Omit<DigestWords, 'tit
         false,
         digest.alerts.map((alert) => alertLine(alert, null, speech)),
       ),
-      ...part(t('digest.allPlaces'), true, tasksOf(digest.tasks, speech)),
+      ...part(t('digest.allPlaces'), null, tasksOf(digest.tasks, speech)),
       ...places,
     ],
     more: (leftOut) => {
@@ -129,6 +135,10 @@ function withValues(digest: DigestFacts, speech: Speech): Omit<DigestWords, 'tit
       return count === 0 ? '' : t('digest.more', { count, number: format.integer(count) });
     },
   };
+}
+
+function isWellOf({ wellness }: DigestPlace): boolean | null {
+  return wellness === 'well' ? true : wellness === 'needsYou' ? false : null;
 }
 
 /** Names each group before its first place. */
