@@ -8,6 +8,7 @@ import { readLogLevel } from '../../src/main/settings/settings.ts';
 import {
   type Endpoint,
   environmentOf,
+  isPair,
   loopbackUrl,
   type NodeExit,
   type NodeOptions,
@@ -24,7 +25,8 @@ const FLAGS: readonly string[] = ['--ui', '--new-ui-token'];
 
 /** Whether a node with these options can run within the process of the test. */
 export function canRunHere({ args = [], env = {}, execArgv, stdoutFile }: NodeOptions): boolean {
-  if (execArgv !== undefined || stdoutFile !== undefined || env.LOCAL_ENABLED === 'false') return false;
+  // Two nodes of one identity are two processes.
+  if (isPair || execArgv !== undefined || stdoutFile !== undefined || env.LOCAL_ENABLED === 'false') return false;
   return args.every((arg) => FLAGS.includes(arg)) && (args.length === 0 || args.includes('--ui'));
 }
 
