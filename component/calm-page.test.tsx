@@ -165,10 +165,10 @@ test('a card says when a tank will be empty, and what the air means', async () =
     },
   });
   await expect.element(card('Tank')).toContainText(/Level falls 1[78] % a day: empty in 2 to 3 days\./);
-  await expect.element(card('Tank')).toContainText('VPD1.27 kPaDew point16.7 °C');
+  await expect.element(card('Tank')).toContainText('VPD1.27kPaDew point16.7°C');
   await card('Tank').getByRole('link').first().click();
   await expect.element(page.css('main header').getByText(/empty in 2 to 3 days/)).toBeVisible();
-  await expect.element(page.css('main header dl')).toContainText('VPD1.27 kPaderived');
+  await expect.element(page.css('main header dl')).toContainText('VPD1.27kPaderived');
 });
 
 test('of a day that is not over yet nothing is foretold', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import { dewPoint, vapourPressureDeficit } from '../src/shared/measures/air.ts';
 import { SENSOR_FIELDS } from '../src/shared/protocol/fields.ts';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
 import { queryStore } from '../test/support/store-file.ts';
@@ -27,6 +28,16 @@ const node = ownerNode(async (started) => {
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Readings' });
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
+/** The derived values of a stored reading, as a file has them. */
+function derivedOf(row: Record<string, unknown>): { readonly vpd: number; readonly dewPoint: number } {
+  const [celsius, humidity] = [shortest(row.temp_ambient), shortest(row.humidity)];
+  const rounded = (value: number | null, digits: number) => Number(value!.toFixed(digits));
+  return {
+    vpd: rounded(vapourPressureDeficit(celsius, humidity), 3),
+    dewPoint: rounded(dewPoint(celsius, humidity), 2),
+  };
+}
 
 /** All readings of the private store, oldest first, with their fields as the store keeps them. */
 function stored(): Record<string, unknown>[] {
@@ -84,6 +95,7 @@ test('readings are copied and exported as the store has them', async ({ page, co
         ),
         String(row.key_version),
         'private',
+        ...Object.values(derivedOf(row)).map(String),
       ];
     });
     expect(rows).toHaveLength(COUNT);
@@ -113,6 +125,7 @@ test('readings are copied and exported as the store has them', async ({ page, co
         timestamp: String(row.timestamp),
         keyVersion: Number(row.key_version),
         ...Object.fromEntries(SENSOR_FIELDS.map(({ name, policyName }) => [name, value(policyName)])),
+        derived: derivedOf(row),
       };
     });
     expect(lines.map(({ time, receivedAt, delaySeconds, store, units, ...rest }) => rest)).toEqual(expected);

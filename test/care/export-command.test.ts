@@ -52,10 +52,11 @@ it('writes a file for each device, the devices and the notes, for its owner alon
   const [head, first, ...rest] = lines(to('csv'), tank);
   expect(head).toBe(
     'seq,timestamp_ms,time_utc,received_at_utc,store,key_version,ph,ec,waterLevel,tempWater,tempAmbient,humidity,' +
-      'ph_sealed,ec_sealed,waterLevel_sealed,tempWater_sealed,tempAmbient_sealed,humidity_sealed',
+      'ph_sealed,ec_sealed,waterLevel_sealed,tempWater_sealed,tempAmbient_sealed,humidity_sealed,' +
+      'vpd_derived,vpdLeaf_derived,dewPoint_derived',
   );
   expect(first).toBe(
-    `0,${FIRST},${new Date(FIRST).toISOString()},${new Date(FIRST).toISOString()},private,0,5,1200,80,20,21,60,,,,,,`,
+    `0,${FIRST},${new Date(FIRST).toISOString()},${new Date(FIRST).toISOString()},private,0,5,1200,80,20,21,60,,,,,,,0.995,,12.94`,
   );
   expect(rest).toHaveLength(READINGS - 1);
   expect(lines(to('csv'), 'devices.ndjson').map((line) => (JSON.parse(line) as { id: string }).id)).toContain(id);
@@ -78,6 +79,7 @@ it('writes Parquet that another program reads, in several groups', async () => {
     ...{ ph: 5 + (44_999 % 13) / 10, ec: 1200, waterLevel: 80, tempWater: 20, tempAmbient: 21, humidity: 60 },
     ...{ ph_sealed: null, ec_sealed: null, waterLevel_sealed: null, tempWater_sealed: null },
     ...{ tempAmbient_sealed: null, humidity_sealed: null },
+    ...{ vpd_derived: 0.995, vpdLeaf_derived: null, dewPoint_derived: 12.94 },
   });
   const greenhouse = readdirSync(to('parquet')).find((each) => each.startsWith('Greenhouse'))!;
   const sealed = await parquetReadObjects({ file: await asyncBufferFromFile(join(to('parquet'), greenhouse)) });

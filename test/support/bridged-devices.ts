@@ -9,7 +9,11 @@ export const FIRST_AT = 1_790_000_000_000;
 /** A device as a bridge has it, without readings. */
 export function bridgedDevice(
   notes: Partial<DeviceNotes> = {},
-  { name = 'Tank 1', general = {} }: { readonly name?: string; readonly general?: GeneralUnits } = {},
+  {
+    name = 'Tank 1',
+    general = {},
+    leafOffset = null,
+  }: { readonly name?: string; readonly general?: GeneralUnits; readonly leafOffset?: number | null } = {},
 ): BridgedDevice {
   const facts = {
     id: 'ab'.repeat(32),
@@ -18,6 +22,7 @@ export function bridgedDevice(
     firmware: '1.2',
     notes: { ...NO_NOTES, ...notes },
     corrections: [],
+    leafOffset,
   };
   return new BridgedDevice(facts, general);
 }

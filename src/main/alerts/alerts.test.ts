@@ -500,6 +500,59 @@ it('a rule for all is compared in the unit that a device sends, also once that i
   expect(await node.live()).toMatchObject([{ kind: 'range', state: 'firing', side: 'high', value: 80, limit: 77 }]);
 });
 
+it('a rule on a derived field is compared in its own unit, reading by reading', async () => {
+  await node.write({ ...RANGE_RULE, field: 'vpd', low: 0.4, high: 1.6, margin: 0 });
+  // 25 °C at 60 % lack 1.27 kPa, at 40 % 1.9.
+  node.receive({ tempAmbient: 25, humidity: 60 });
+  node.wall += MINUTE;
+  node.receive({ humidity: 5 });
+  expect(await node.kinds()).toEqual([]);
+  node.wall += MINUTE;
+  node.receive({ tempAmbient: 25, humidity: 40 });
+  const [alert] = await node.live();
+  expect(alert).toMatchObject({ kind: 'range', field: 'vpd', state: 'firing', side: 'high', limit: 1.6 });
+  expect(alert!.value).toBeCloseTo(1.9, 2);
+  node.wall += MINUTE;
+  node.receive({ tempAmbient: 25, humidity: 60 });
+  expect(await node.kinds()).toEqual([]);
+});
+
+it('a rule on the leaf follows the owner’s offset, and looks at nothing without one', async () => {
+  const rule = { ...RANGE_RULE, field: 'vpdLeaf', low: 1, high: 5, margin: 0 } as const;
+  node.receive({ tempAmbient: 25, humidity: 60 });
+  await node.write(rule);
+  expect(await node.kinds()).toEqual([]);
+  // Two degrees cooler, 0.91 kPa.
+  const climate = { [node.device]: { leafOffset: -2 } };
+  node.stores.write('private', [
+    { kind: 'choose', name: 'climate', value: JSON.stringify(climate), updatedAt: node.wall },
+  ]);
+  node.events.emit('chosen', () => ({ names: ['climate'] }));
+  await expect
+    .poll(async () => {
+      node.wall += MINUTE;
+      node.receive({ tempAmbient: 25, humidity: 60 });
+      return node.kinds();
+    })
+    .toEqual(['range firing']);
+});
+
+it('a rule on a derived field is told where it can’t look, as one of its sources is sealed', async () => {
+  await node.write({ ...RANGE_RULE, field: 'dewPoint', low: null, high: 18, margin: 0 });
+  const times = { seq: '1', timestamp: String(node.wall), receivedAt: node.wall };
+  const reading = { deviceId: node.device, ...times, values: { tempAmbient: 25 }, sealed: ['humidity' as const] };
+  node.events.emit('stored', () => ({ store: 'private', readings: [reading] }));
+  const { rules } = await node.alerts.handlers.alertRules({});
+  expect(rules.find(({ rule }) => rule.kind === 'range')).toMatchObject({ sealedOn: [node.device] });
+  expect(await node.kinds()).toEqual([]);
+});
+
+it('a new rule on a derived field sees since when it has been outside', async () => {
+  await node.receiveFor(30, { tempAmbient: 25, humidity: 30 });
+  await node.write({ ...RANGE_RULE, field: 'vpd', low: null, high: 1.6, margin: 0, forMinutes: 10 });
+  expect(await node.kinds()).toEqual(['range firing']);
+});
+
 describe('a calibration', () => {
   const calibrate = (reference: number, shown: number): void => {
     const act = { kind: 'calibrated' as const, field: 'ph' as const, points: [{ reference, shown }] };

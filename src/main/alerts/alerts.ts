@@ -17,6 +17,7 @@ import { Firings } from './firings.ts';
 import { type AlertHandlers, alertHandlers } from './handlers.ts';
 import type { News } from './news.ts';
 import { MessageDesk } from './outbox/message-desk.ts';
+import { OwnerPreferences } from './owner-preferences.ts';
 import { RuleBook } from './rule-book.ts';
 import { logStages } from './stage-log.ts';
 import { AlertsFile } from './state/alerts-file.ts';
@@ -27,7 +28,6 @@ import { Engine } from './watch/engine.ts';
 import { ForecastConditions } from './watch/forecast-conditions.ts';
 import { KnownDevices } from './watch/known-devices.ts';
 import { NodeConditions, type NodeConditionsDependencies } from './watch/node-conditions.ts';
-import { OwnerUnits } from './words/owner-units.ts';
 
 /** How often it is looked for what did not happen, such as a reading. */
 const MINUTE_MS = 60_000;
@@ -74,7 +74,7 @@ export class Alerts {
   readonly #forecasts: ForecastConditions;
   readonly cycles: CycleRules;
   readonly digests: Digests;
-  readonly #units: OwnerUnits;
+  readonly #preferences: OwnerPreferences;
   readonly #reads = new SerialQueue();
   readonly #logs = new SerialQueue();
   #isHearing = false;
@@ -97,9 +97,9 @@ export class Alerts {
     } = dependencies;
     this.#dependencies = dependencies;
     this.clock = clock;
-    this.#units = new OwnerUnits(() => stores.locations, log);
+    this.#preferences = new OwnerPreferences(() => stores.locations, log);
     this.desk = new MessageDesk({
-      ...{ log, clock, events, language, units: () => this.#units.now, options: () => this.options },
+      ...{ log, clock, events, language, units: () => this.#preferences.units, options: () => this.options },
       liveAlert: (id) => {
         this.engine.settle();
         return this.firings.all.find(({ alert }) => alert.id === id)?.alert ?? null;
@@ -131,6 +131,7 @@ export class Alerts {
     const missingStores = () => damaged.list().filter(({ whole }) => whole === 'missing');
     this.engine = new Engine({
       ...{ rules, firings, devices: this.#devices, clock },
+      leafOffsetOf: (id) => this.#preferences.leafOffsetOf(id),
       isStoreMissing: () => missingStores().some(({ file }) => file === STORE_FILES.private),
     });
     this.#node = new NodeConditions({
@@ -144,7 +145,7 @@ export class Alerts {
     });
     this.digests = new Digests({
       ...{ firings, devices: this.#devices, engine: this.engine, clock },
-      units: () => this.#units.now,
+      units: () => this.#preferences.units,
       silenceRuleMs: () => this.silenceRuleMs,
       options: () => this.options,
       read: (run) => this.#read(run),
@@ -164,7 +165,7 @@ export class Alerts {
     }
     this.digests.restore(kept?.digestTold ?? null);
     this.desk.restore(this.#dependencies.folder.path, kept ?? NO_ALERTS, isWhole);
-    await this.#units.start(this.#dependencies.events);
+    await this.#preferences.start(this.#dependencies.events);
     const { engine } = this;
     let isNews = false;
     await this.#read(async (stores) => {
@@ -182,7 +183,7 @@ export class Alerts {
     for (const end of this.#ends.splice(0)) end();
     await this.#logs.settled();
     await this.#reads.settled();
-    await this.#units.stop();
+    await this.#preferences.stop();
     await this.save();
     await this.desk.stop();
     await this.#file.close();

@@ -1,9 +1,9 @@
 import { PRESETS } from '../../shared/alerts/presets.ts';
 import type { RangeRule, Rule } from '../../shared/alerts/rule.ts';
+import type { AnyField } from '../../shared/measures/derived.ts';
 import { stageAt } from '../../shared/owner-data/cycle-states.ts';
 import { type Cycle, cycle as cycleSchema, type Stage } from '../../shared/owner-data/cycles.ts';
 import { dayOf } from '../../shared/owner-data/days.ts';
-import type { FieldName } from '../../shared/protocol/fields.ts';
 import { derivedId } from './derived-id.ts';
 import type { Firings } from './firings.ts';
 import type { RuleBook } from './rule-book.ts';
@@ -13,7 +13,7 @@ const DEFAULT_MINUTES = 30;
 const USUAL = new Map(
   Object.values(PRESETS)
     .flat()
-    .map(({ field, margin, forMinutes }) => [field as FieldName, { margin, forMinutes }]),
+    .map(({ field, margin, forMinutes }) => [field as AnyField, { margin, forMinutes }]),
 );
 
 /** A stage that began, of which the log does not say so yet. */

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ANY_FIELDS, type AnyField, unitChoiceOf } from '../../shared/measures/derived.ts';
 import {
   type FieldScale,
   fieldScale,
@@ -8,11 +9,10 @@ import {
   sharedLabel,
 } from '../../shared/measures/field-scale.ts';
 import type { DeviceNotes } from '../../shared/owner-data/notes.ts';
-import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
 import { useOwnerChoices } from '../api/queries/choices.ts';
 
 /** How the numbers of each field of a device are shown. */
-export type Scales = Readonly<Record<FieldName, FieldScale>>;
+export type Scales = Readonly<Record<AnyField, FieldScale>>;
 
 /** A device, as far as its units go. */
 interface Measuring {
@@ -29,11 +29,11 @@ export function useScalesOf(): (device: Measuring) => Scales {
     return ({ notes: { units } }) => {
       let scales = known.get(units);
       if (scales === undefined) {
-        const list = FIELD_NAMES.map((field) => {
-          const scale = fieldScale(field, units[field], general);
+        const list = ANY_FIELDS.map((field) => {
+          const scale = fieldScale(field, unitChoiceOf(units, field), general);
           return [field, scale.unit === PERCENT_FULL ? { ...scale, symbol: percentFull } : scale] as const;
         });
-        scales = Object.fromEntries(list) as Record<FieldName, FieldScale>;
+        scales = Object.fromEntries(list) as Record<AnyField, FieldScale>;
         known.set(units, scales);
       }
       return scales;
@@ -47,7 +47,7 @@ export function useScales(device: Measuring): Scales {
 }
 
 /** Gives what the fields of several devices are called together. */
-export function useSharedLabels(devices: readonly Measuring[]): (field: FieldName) => SharedLabel {
+export function useSharedLabels(devices: readonly Measuring[]): (field: AnyField) => SharedLabel {
   const scalesOf = useScalesOf();
   return useMemo(() => {
     const all = [...new Set(devices.map(scalesOf))];

@@ -1,5 +1,15 @@
 import type { OpenedItem, OpeningFault } from '../../shared/crypto/keyring/opening.ts';
 import { type Correction, correctedValue, correctionTime } from '../../shared/measures/correction.ts';
+import {
+  type AnyField,
+  type DerivedBy,
+  type DerivedName,
+  derivedValue,
+  isDerived,
+  mayBeDerived,
+  sourcesOf,
+} from '../../shared/measures/derived.ts';
+import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
 import type { OwnerReading } from '../../shared/owner-api/readings.ts';
 import type { FieldValue } from '../../shared/owner-api/values.ts';
 import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
@@ -66,6 +76,39 @@ export function shownField(
       ? undefined
       : (sent: number) => correctedValue(device.corrections, field, correctionTime(reading, device.clockNotSet), sent);
   return shownValue(reading.fields[field], reading.keyVersion, opened?.[field], correct);
+}
+
+/** The display of a derived field, from those of its sources in one reading: sealed while one of them is. */
+export function shownDerived(name: DerivedName, shown: (field: FieldName) => ShownValue, by: DerivedBy): ShownValue {
+  if (!mayBeDerived(name, by)) return ABSENT;
+  const sources = sourcesOf(name).map(shown);
+  const lacking = ['absent', 'failed', 'sealed'] as const;
+  for (const kind of lacking) {
+    const found = sources.find((source) => source.kind === kind);
+    if (found !== undefined) return found;
+  }
+  const value = derivedValue(name, (field) => shownNumber(shown(field)), by);
+  if (value === null) return ABSENT;
+  const opened = sources.find((source) => source.kind === 'opened');
+  return opened === undefined ? { kind: 'plain', value } : { kind: 'opened', value, keyVersion: opened.keyVersion };
+}
+
+/** The display of any field of a reading of a device. */
+export function shownAny(
+  reading: Parameters<typeof shownField>[0],
+  field: AnyField,
+  opened: OpenedFields | undefined,
+  device: Corrected,
+  by: DerivedBy,
+): ShownValue {
+  if (!isDerived(field)) return shownField(reading, field, opened, device);
+  return shownDerived(field, (source) => shownField(reading, source, opened, device), by);
+}
+
+/** Whether a device sends a field, or those that it follows from. */
+export function isSent(newest: DeviceSummary['newest'], field: AnyField, by: DerivedBy): boolean {
+  if (isDerived(field) && !mayBeDerived(field, by)) return false;
+  return sourcesOf(field).every((source) => newest[source] !== null);
 }
 
 /** The number that is shown, if one is. */

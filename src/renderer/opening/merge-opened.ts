@@ -1,5 +1,6 @@
 import type { OpeningFault } from '../../shared/crypto/keyring/opening.ts';
 import { type Correction, correctedValue } from '../../shared/measures/correction.ts';
+import type { AnyField } from '../../shared/measures/derived.ts';
 import type { History } from '../../shared/owner-api/readings.ts';
 import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
 import type { TimeRange } from '../api/queries/readings.ts';
@@ -12,8 +13,14 @@ export interface OpenedCounts {
 }
 
 /** A chart's data including opened values; `sealed` counts those that were not tried. */
-export interface OpenedHistory extends History {
+export interface MergedHistory extends History {
   readonly openings: Readonly<Record<FieldName, OpenedCounts>>;
+}
+
+/** The same with the derived fields. */
+export interface OpenedHistory extends Omit<History, 'fields'> {
+  readonly fields: Readonly<Record<AnyField, History['fields'][FieldName]>>;
+  readonly openings: Readonly<Record<AnyField, OpenedCounts>>;
 }
 
 /** Where values of a history are still sealed; both times inclusive. */
@@ -69,7 +76,7 @@ export function mergeOpened(
   range: TimeRange,
   series: OpenedSeries,
   corrections: readonly Correction[] = [],
-): { readonly history: OpenedHistory; readonly missing: Missing | null } {
+): { readonly history: MergedHistory; readonly missing: Missing | null } {
   const { times, stepMs } = history;
   // Readings of the same time are adjacent, so the first one is enough to find the others.
   const entryAt = new Map<number, number>();

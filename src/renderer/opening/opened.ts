@@ -1,11 +1,13 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { correctedValue } from '../../shared/measures/correction.ts';
+import { type AnyField, type DerivedBy, isDerived, sourcesOf } from '../../shared/measures/derived.ts';
 import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
 import type { OwnerReading } from '../../shared/owner-api/readings.ts';
 import { FIELD_NAMES, type FieldName, perFieldName } from '../../shared/protocol/fields.ts';
 import { type NodeConnection, useNode } from '../api/node-connection.ts';
-import { type ShownValue, shownNumber, shownValue } from '../format/values.ts';
+import { type ShownValue, shownDerived, shownNumber, shownValue } from '../format/values.ts';
 import type { KeyDevice, SealedReading } from '../keys/types.ts';
+import { useDerivedBy } from './derived.ts';
 import type { OpenedLookup, OpenedStore } from './opened-store.ts';
 import { openingOf, useOpening } from './opening.ts';
 import { openedSparkline } from './sparklines/sparkline-means.ts';
@@ -70,23 +72,38 @@ export function newestShown(
   );
 }
 
+/** The same of any field. A derived one is of one reading: where its sources came in different ones it is absent. */
+function newestAny(
+  device: Pick<DeviceSummary, 'newest' | 'corrections'>,
+  field: AnyField,
+  opened: OpenedLookup,
+  by: DerivedBy,
+): ShownValue {
+  if (!isDerived(field)) return newestShown(device, field, opened);
+  const readings = new Set(sourcesOf(field).map((source) => device.newest[source]?.seq));
+  if (readings.size > 1) return { kind: 'absent' };
+  return shownDerived(field, (source) => newestShown(device, source, opened), by);
+}
+
 /** Opens the newest values of a device. Returns a function that says what is shown of a field. */
 export function useNewest({
   id,
   ownerPubkey,
   newest,
   corrections,
-}: Pick<DeviceSummary, 'id' | 'ownerPubkey' | 'newest' | 'corrections'>) {
+  notes,
+}: Pick<DeviceSummary, 'id' | 'ownerPubkey' | 'newest' | 'corrections' | 'notes'>) {
   const { store } = useOpening();
   const openingKeys = useOpeningKeys();
   const opened = useOpenedLookup(id);
+  const by = useDerivedBy({ id, notes });
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped meanwhile is asked for again
   useEffect(() => {
     if (openingKeys !== null) request(store, { id, ownerPubkey }, newestSealed(newest));
   }, [store, openingKeys, id, ownerPubkey, newest, opened]);
   return useMemo(
-    () => (field: FieldName) => newestShown({ newest, corrections }, field, opened),
-    [newest, corrections, opened],
+    () => (field: AnyField) => newestAny({ newest, corrections }, field, opened, by),
+    [newest, corrections, opened, by],
   );
 }
 

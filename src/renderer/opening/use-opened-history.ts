@@ -3,6 +3,7 @@ import type { DeviceDetail } from '../../shared/owner-api/devices.ts';
 import { errorCode } from '../api/errors.ts';
 import { useNode } from '../api/node-connection.ts';
 import type { RangedHistory } from '../api/queries/readings.ts';
+import { useDerivedBy, withDerived } from './derived.ts';
 import { mergeOpened, type OpenedHistory } from './merge-opened.ts';
 import { type OpenRangeProgress, openRange } from './open-range.ts';
 import { useOpenedLookup, useOpeningKeys } from './opened.ts';
@@ -35,7 +36,7 @@ const IDLE: Run = { state: 'idle' };
  * arrived (`isPlaceholder`). `isAsSent`: the history has values as the device sent them.
  */
 export function useOpenedHistory(
-  device: Pick<DeviceDetail, 'id' | 'ownerPubkey' | 'corrections'> | undefined,
+  device: Pick<DeviceDetail, 'id' | 'ownerPubkey' | 'corrections' | 'notes'> | undefined,
   history: RangedHistory | undefined,
   isPlaceholder: boolean,
   choice: unknown,
@@ -105,8 +106,10 @@ export function useOpenedHistory(
     );
   }, [api, store, missing, keys, history, isPlaceholder, isTried, asks, run.state, id, ownerPubkey]);
 
+  const by = useDerivedBy(device);
+  const shown = useMemo(() => merged && withDerived(merged.history, by), [merged, by]);
   return {
-    history: merged?.history,
+    history: shown,
     opening: openingOf(run, isTried ? null : missing, asks),
     start: () => {
       setAllowed(true);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deviceId, fieldName, storeName, timeMs } from '../owner-data/values.ts';
+import { anyField, deviceId, storeName, timeMs } from '../owner-data/values.ts';
 import { BUILT_IN_KINDS } from './built-in.ts';
 import { ruleId, SEVERITIES } from './rule.ts';
 
@@ -15,7 +15,7 @@ export const alert = z.strictObject({
   /** The rule's name when it fired; '' where it has none. */
   name: z.string(),
   device: deviceId.nullable(),
-  field: fieldName.nullable(),
+  field: anyField.nullable(),
   store: storeName.nullable(),
   severity: z.enum(SEVERITIES),
   /** `pending`: it has not lasted for as long as the rule asks. An ended one keeps the state that it had. */

@@ -1,3 +1,4 @@
+import { derivedRow } from '../measures/derived.ts';
 import type { FieldUnitChoice } from '../measures/field-scale.ts';
 import { convert, REFERENCE_UNITS, withoutNoise } from '../measures/units.ts';
 import type { FieldName } from '../protocol/fields.ts';
@@ -15,10 +16,13 @@ type Limits = Pick<RangeRule, 'field' | 'low' | 'high' | 'margin' | 'cycle'> & {
  * Numbers of a unit that nothing here converts are compared as they are.
  */
 export function rangeAt<R extends Limits>(rule: R, units: DeviceUnits): R {
-  const choice = units[rule.field];
+  // Derived values have one unit, whatever the device sends.
+  if (derivedRow(rule.field) !== null) return rule;
+  const field = rule.field as FieldName;
+  const choice = units[field];
   if ((rule.scope?.kind === 'device' && rule.cycle === undefined) || choice === undefined || 'label' in choice)
     return rule;
-  const reference = REFERENCE_UNITS[rule.field];
+  const reference = REFERENCE_UNITS[field];
   const { sent = reference } = choice;
   if (sent === reference) return rule;
   const inSent = (value: number): number => convert(value, reference, sent);

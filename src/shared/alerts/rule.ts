@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deviceId, fieldName } from '../owner-data/values.ts';
+import { anyField, deviceId } from '../owner-data/values.ts';
 import { BUILT_IN, BUILT_IN_KINDS, isOnAtFirst, isThresholdOf, SEVERITIES } from './built-in.ts';
 
 export { SEVERITIES, type Severity } from './built-in.ts';
@@ -39,7 +39,7 @@ const range = z.strictObject({
   /** The crop cycle whose stage it follows: then it is in the reference unit, whatever its devices send. */
   cycle: z.uuid().optional(),
   scope,
-  field: fieldName,
+  field: anyField,
   /** The least and the greatest value that is right, in the unit that the device sends; null: there is no bound. */
   low: limit.nullable(),
   high: limit.nullable(),

@@ -1,6 +1,6 @@
 import { type Range, shownRange } from '../alerts/shown-range.ts';
+import type { AnyField } from '../measures/derived.ts';
 import { type FieldScale, PERCENT_FULL } from '../measures/field-scale.ts';
-import type { FieldName } from '../protocol/fields.ts';
 import { leavesIn, type Point, rateOf, type TimeLeft, timeLeft } from './rate.ts';
 
 /** A range that is left later than this many days from now is no news. */
@@ -10,7 +10,7 @@ const FAR = 30;
 
 /** The forecast of a field, if it goes on as in the last days, as the owner sees it. */
 export interface Outlook {
-  readonly field: FieldName;
+  readonly field: AnyField;
   readonly perDay: number;
   /** `empty`: the tank; `leaves`: the value its range. */
   readonly what: 'empty' | 'leaves';

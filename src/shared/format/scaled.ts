@@ -1,7 +1,9 @@
 import { shortestFloat32 } from '../float32.ts';
+import { isDerived } from '../measures/derived.ts';
 import { type FieldScale, PERCENT_FULL } from '../measures/field-scale.ts';
+import { REFERENCE_DIGITS } from '../measures/units.ts';
 import { type Format, needsExponent } from './format.ts';
-import { digitsOf, shownDigits } from './shown-digits.ts';
+import { digitsOf } from './shown-digits.ts';
 
 /** A number with what stands after it. */
 export function withUnit(number: string, symbol: string): string {
@@ -27,6 +29,16 @@ function inTank(scale: FieldScale, shown: number): number {
   return scale.unit === PERCENT_FULL ? Math.min(100, Math.max(0, shown)) : shown;
 }
 
+/** How many decimals a value is shown with. A derived one always has the same: it has no sensor with a resolution. */
+function digitsIn(scale: FieldScale, usual: number, value: number): number {
+  return isDerived(scale.field) ? usual : digitsOf(usual, value);
+}
+
+/** The decimals of a field where values are shown as they were sent. */
+function referenceDigits({ field, decimals }: FieldScale): number {
+  return isDerived(field) ? decimals : REFERENCE_DIGITS[field];
+}
+
 /**
  * A value in its scale, without the unit: all its digits where it is shown as it was sent. `least` decimals at least, so
  * that 21 stands below 21.53 as 21.00.
@@ -35,13 +47,13 @@ export function valueText(format: Format, scale: FieldScale, value: number, leas
   const shown = inTank(scale, value);
   return scale.digits === null
     ? format.number(shown, least)
-    : format.rounded(shown, Math.max(least, digitsOf(scale.digits, shown)), least);
+    : format.rounded(shown, Math.max(least, digitsIn(scale, scale.digits, shown)), least);
 }
 
 /** A value that was opened: a sealed float32 has more digits than its sensor. */
 export function openedText(format: Format, scale: FieldScale, shown: number, least = scale.decimals): string {
   return scale.digits === null
-    ? format.rounded(shown, Math.max(least, shownDigits(scale.field, shown)), least)
+    ? format.rounded(shown, Math.max(least, digitsIn(scale, referenceDigits(scale), shown)), least)
     : valueText(format, scale, shown, least);
 }
 
@@ -49,7 +61,7 @@ export function openedText(format: Format, scale: FieldScale, shown: number, lea
 export function glanceText(format: Format, scale: FieldScale, value: number): string {
   const shown = inTank(scale, value);
   if (scale.unit === null) return valueText(format, scale, value);
-  const digits = scale.unit === PERCENT_FULL ? 0 : digitsOf(Math.min(2, scale.decimals), shown);
+  const digits = scale.unit === PERCENT_FULL ? 0 : digitsIn(scale, Math.min(2, scale.decimals), shown);
   return format.rounded(shown, digits, Math.min(digits, scale.decimals));
 }
 
@@ -69,14 +81,16 @@ export function meanText(format: Format, scale: FieldScale, found: number): stri
 export function stepMeanText(format: Format, scale: FieldScale, found: number): string {
   if (scale.unit === null) return meanText(format, scale, found);
   const mean = inTank(scale, found);
-  return format.rounded(mean, digitsOf(scale.decimals, mean), scale.decimals);
+  return format.rounded(mean, digitsIn(scale, scale.decimals, mean), scale.decimals);
 }
 
 /**
  * A value as it was sent, in its scale, for a file: one that is converted has the decimals that tell it from its neighbours
- * in the unit that was sent, and one more, so that 183 mm are 7.205 in and convert back.
+ * in the unit that was sent, and one more, so that 183 mm are 7.205 in and convert back. A derived value has one decimal more than
+ * the page shows.
  */
 export function exportedNumber(scale: FieldScale, sent: number): number {
+  if (isDerived(scale.field)) return Number(scale.toShown(sent).toFixed(scale.decimals + 1));
   const value = shortestFloat32(sent);
   if (scale.digits === null) return value;
   const step = Math.abs(scale.toShown(1) - scale.toShown(0)) * 10 ** -written(value);
@@ -105,7 +119,7 @@ export function columnDecimals(scale: FieldScale, values: readonly ColumnValue[]
 function decimalsOf(scale: FieldScale, shown: number, isOpened: boolean): number {
   if (!Number.isFinite(shown) || needsExponent(shown)) return 0;
   if (scale.digits === null && !isOpened) return written(shortestFloat32(shown));
-  const most = scale.digits === null ? shownDigits(scale.field, shown) : digitsOf(scale.digits, shown);
+  const most = digitsIn(scale, scale.digits ?? referenceDigits(scale), shown);
   return written(Number(shown.toFixed(most)));
 }
 

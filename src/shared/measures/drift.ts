@@ -13,6 +13,7 @@ const MOST_OFF: Readonly<Record<Quantity, number>> = {
   distance: 20,
   temperature: 1,
   humidity: 5,
+  pressure: 0.1,
 };
 /** Beyond these a pH probe is worn, and others are not what they are taken for. */
 const SOUND_SLOPE = { least: 0.85, most: 1.18 };

@@ -1,6 +1,7 @@
 import { displayText } from '../display-text.ts';
 import { shortestFloat32 } from '../float32.ts';
 import type { FieldName } from '../protocol/fields.ts';
+import { type AnyField, derivedRow } from './derived.ts';
 import { convert, QUANTITIES, type Quantity, REFERENCE_UNITS, UNITS, type UnitId, withoutNoise } from './units.ts';
 
 /** A water level as a part of the way from empty to full; it needs the owner's two distances. */
@@ -31,7 +32,7 @@ export type FieldUnitChoice =
 /**
  * The name of a field: a level is one only between the owner's distances. Without them it is the distance to the water.
  */
-export type FieldLabel = FieldName | 'waterDistance';
+export type FieldLabel = AnyField | 'waterDistance';
 /** The same of several devices, of which some may have a level and some a distance. */
 export type SharedLabel = FieldLabel | 'waterAny';
 
@@ -40,7 +41,7 @@ export type GeneralUnits = { readonly [quantity in Quantity]?: UnitId | undefine
 
 /** How the numbers of one field of one device become what is shown, and back. */
 export interface FieldScale {
-  readonly field: FieldName;
+  readonly field: AnyField;
   /** The unit of its shown numbers. */
   readonly label: FieldLabel;
   /** null for a free label. */
@@ -64,12 +65,18 @@ export interface FieldScale {
   toSent(shown: number): number;
 }
 
-/** The scale of a field, by what the owner chose for the device and in general. */
+/** The scale of a field, by what the owner chose for the device (`unitChoiceOf`) and in general. */
 export function fieldScale(
-  field: FieldName,
+  field: AnyField,
   choice: FieldUnitChoice | undefined,
   general: GeneralUnits = {},
 ): FieldScale {
+  const derived = derivedRow(field);
+  if (derived !== null) return derivedScale(field, derived, choice, general);
+  return measuredScale(field as FieldName, choice, general);
+}
+
+function measuredScale(field: FieldName, choice: FieldUnitChoice | undefined, general: GeneralUnits): FieldScale {
   if (choice !== undefined && 'label' in choice) return asSent(field, field, null, displayText(choice.label));
   const sent = choice?.sent ?? REFERENCE_UNITS[field];
   const tank = choice?.tank;
@@ -95,6 +102,25 @@ export function fieldScale(
   };
 }
 
+/** A derived value is shown in the unit of the field that it is like, and has no digits of its own to keep. */
+function derivedScale(
+  field: AnyField,
+  { unit, decimals }: NonNullable<ReturnType<typeof derivedRow>>,
+  choice: FieldUnitChoice | undefined,
+  general: GeneralUnits,
+): FieldScale {
+  const { shown, sent } = choice === undefined || 'label' in choice ? {} : choice;
+  const wanted = shown ?? general[UNITS[unit].quantity] ?? sent ?? unit;
+  const to = wanted === PERCENT_FULL || UNITS[wanted].quantity !== UNITS[unit].quantity ? unit : wanted;
+  return {
+    ...{ field, label: field, unit: to, symbol: UNITS[to].symbol, sentSymbol: UNITS[unit].symbol },
+    ...{ header: `${UNITS[to].header}, derived`, sentHeader: `${UNITS[unit].header}, derived` },
+    ...{ digits: decimals, decimals, isReversed: false },
+    toShown: (value) => convert(value, unit, to),
+    toSent: (value) => convert(value, to, unit),
+  };
+}
+
 /** Numbers as the device sends them. */
 function asSent(label: FieldLabel, field: FieldName, unit: UnitId | null, own = ''): FieldScale {
   const symbol = unit === null ? own : UNITS[unit].symbol;
@@ -110,7 +136,7 @@ function headerOf(label: FieldLabel, unit: UnitId): string {
 }
 
 /** The heading of a column of several devices. */
-export function sharedLabel(field: FieldName, scales: readonly FieldScale[]): SharedLabel {
+export function sharedLabel(field: AnyField, scales: readonly FieldScale[]): SharedLabel {
   const labels = new Set(scales.map(({ label }) => label));
   return labels.size > 1 ? 'waterAny' : ([...labels][0] ?? field);
 }

@@ -1,7 +1,7 @@
 import { type FieldName, perFieldName } from '../protocol/fields.ts';
 
 /** The quantity of a field. A value may be shown in any unit of its quantity. */
-export type Quantity = 'acidity' | 'conductivity' | 'distance' | 'temperature' | 'humidity';
+export type Quantity = 'acidity' | 'conductivity' | 'distance' | 'temperature' | 'humidity' | 'pressure';
 
 interface Unit {
   readonly quantity: Quantity;
@@ -58,6 +58,7 @@ export const UNITS = {
   inch: { quantity: 'distance', symbol: 'in', header: 'in', digits: 2, multiply: 127, add: 0, divide: 5 },
   celsius: { quantity: 'temperature', symbol: '°C', header: '°C', digits: 2, ...same },
   fahrenheit: { quantity: 'temperature', symbol: '°F', header: '°F', digits: 1, multiply: 5, add: -160, divide: 9 },
+  kilopascal: { quantity: 'pressure', symbol: 'kPa', header: 'kPa', digits: 2, ...same },
   percentHumidity: { quantity: 'humidity', symbol: '%', header: '%', digits: 2, ...same },
 } as const satisfies Record<string, Unit>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { QUANTITIES, type Quantity, UNITS, type UnitId } from '../measures/units.ts';
 import { MAX_LINES } from './limits.ts';
-import { deviceId, fieldName, timeMs } from './values.ts';
+import { anyField, deviceId, timeMs } from './values.ts';
 
 const MAX_GROUPS = 100;
 const MAX_DEVICES = 1000;
@@ -29,7 +29,7 @@ const comparison = z.strictObject({
     .array(
       z.strictObject({
         device: deviceId,
-        field: fieldName,
+        field: anyField,
         /** The other node that the device is of; missing: this one. */
         node: deviceId.optional(),
       }),
@@ -70,15 +70,20 @@ const bridge = z.strictObject({
   leftOut: z.array(deviceId).max(MAX_DEVICES),
 });
 
+/** In °C, to either side. */
+export const MAX_LEAF_OFFSET = 20;
+
 const clockTime = z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/);
 
-/** The hours of day at a device. */
+/** The hours of day at a device, and what its leaves are like. */
 const deviceClimate = z.strictObject({
   /** The hours that count as day, by the wall clock; missing: while the sun is up, or the usual ones. */
   dayHours: z
     .strictObject({ from: clockTime, to: clockTime })
     .refine(({ from, to }) => from !== to, { error: 'day and night of no length' })
     .optional(),
+  /** By how many °C leaves are warmer than the air, usually less than 0; missing: the owner did not say. */
+  leafOffset: z.number().min(-MAX_LEAF_OFFSET).max(MAX_LEAF_OFFSET).optional(),
 });
 export type DeviceClimate = z.infer<typeof deviceClimate>;
 

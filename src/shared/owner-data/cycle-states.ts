@@ -1,4 +1,4 @@
-import type { FieldName } from '../protocol/fields.ts';
+import type { AnyField } from '../measures/derived.ts';
 import type { DeviceGroup } from './choices.ts';
 import type { Cycle, Stage } from './cycles.ts';
 import { addDays, type Day, dayOf, daysBetween, startOfDay } from './days.ts';
@@ -26,7 +26,7 @@ export function stageAt(cycle: Cycle, at: number): Stage | null {
 
 /** The right range of a field in a span of time, in the reference unit. */
 export interface RangeSpan {
-  readonly field: FieldName;
+  readonly field: AnyField;
   readonly low: number | null;
   readonly high: number | null;
   readonly from: number;

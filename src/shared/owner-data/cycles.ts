@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isZone } from './days.ts';
 import { day } from './tasks.ts';
-import { deviceId, fieldName } from './values.ts';
+import { anyField, deviceId } from './values.ts';
 
 export const MAX_CYCLES = 300;
 const MAX_STAGES = 20;
@@ -13,7 +13,7 @@ const limit = z.number().min(-1e9).max(1e9).nullable();
 
 /** The right range of a field in a stage, in the reference unit; null: there is no bound. */
 const stageRange = z
-  .strictObject({ field: fieldName, low: limit, high: limit })
+  .strictObject({ field: anyField, low: limit, high: limit })
   .refine(({ low, high }) => (low === null || high === null ? low !== high : low < high), {
     error: 'low must be below high, and one of them there',
   });

@@ -114,5 +114,13 @@ export function ownerRecordsContract(open: OpenStores): void {
       expect((await own().choices()).get('cycles')).toEqual(cycles.slice(1));
       expect(await entries(id)).toEqual([]);
     });
+
+    it('loses the hours of day and the leaf temperature of a device with its notes, also where its log is kept', async () => {
+      const [id, other] = ['aa'.repeat(32), 'bb'.repeat(32)];
+      await own().setChoice('climate', { [id]: { leafOffset: -2 }, [other]: { leafOffset: -1 } }, 1);
+      await own().setNotes(other, NO_NOTES, 2);
+      await own().setNotes(id, null, 2, true);
+      expect((await own().choices()).get('climate')).toEqual({ [other]: { leafOffset: -1 } });
+    });
   });
 }

@@ -3,7 +3,7 @@ import { alert } from '../../../shared/alerts/alert.ts';
 import { count } from '../../../shared/owner-api/values.ts';
 import { fieldUnitChoice } from '../../../shared/owner-data/notes.ts';
 import { task } from '../../../shared/owner-data/tasks.ts';
-import { deviceId, fieldName, timeMs } from '../../../shared/owner-data/values.ts';
+import { anyField, deviceId, fieldName, timeMs } from '../../../shared/owner-data/values.ts';
 import { COUNTED, type Counted } from '../../../shared/wellness/sentence.ts';
 
 const finite = z.number();
@@ -20,7 +20,7 @@ const sums = z.strictObject({
 
 /** See Outlook: as the owner sees it. */
 const outlook = z.strictObject({
-  field: fieldName,
+  field: anyField,
   perDay: finite,
   what: z.enum(['empty', 'leaves']),
   left: z.strictObject({ from: finite, to: finite }),

@@ -8,6 +8,7 @@ import type {
   ChannelSecret,
   DigestSetting,
 } from '../../../shared/alerts/channel.ts';
+import { unitChoiceOf } from '../../../shared/measures/derived.ts';
 import type { GeneralUnits } from '../../../shared/measures/field-scale.ts';
 import type { ChannelState } from '../../../shared/owner-api/alerts.ts';
 import { chooseLanguage, type Language } from '../../../shared/texts/languages.ts';
@@ -137,7 +138,7 @@ export class MessageDesk implements NewsDesk {
   }
 
   add({ id, kind, at, alert, channels, device }: News): void {
-    const unit = (alert.field !== null && device?.notes.units[alert.field]) || null;
+    const unit = (alert.field !== null && device && unitChoiceOf(device.notes.units, alert.field)) || null;
     // One that never registered has no name: it goes by its id.
     const named = alert.device === null ? null : { id: alert.device, name: device?.name ?? '', unit };
     const facts = { id, kind, at, severity: alert.severity, alert, device: named, held: null };

@@ -3,7 +3,7 @@ import { alert } from '../../../shared/alerts/alert.ts';
 import { alertOptions, channel, NO_OPTIONS } from '../../../shared/alerts/channel.ts';
 import { rule } from '../../../shared/alerts/rule.ts';
 import { day } from '../../../shared/owner-data/tasks.ts';
-import { fieldName, timeMs } from '../../../shared/owner-data/values.ts';
+import { anyField, timeMs } from '../../../shared/owner-data/values.ts';
 import type { StateFileKind } from '../../state-files/state-file.ts';
 import { EMPTY_OUTBOX, keptOutbox } from '../outbox/delivery.ts';
 
@@ -16,7 +16,7 @@ const followedCycle = z.object({
   stage: z.string(),
   logged: z.string(),
   /** The ranges of that stage whose rules the owner deleted. */
-  deleted: z.array(z.object({ field: fieldName, low: limit, high: limit })),
+  deleted: z.array(z.object({ field: anyField, low: limit, high: limit })),
 });
 export type FollowedCycle = z.infer<typeof followedCycle>;
 

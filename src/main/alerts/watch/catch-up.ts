@@ -1,13 +1,13 @@
 import type { RangeRule } from '../../../shared/alerts/rule.ts';
-import { correctedValue } from '../../../shared/measures/correction.ts';
+import { isDerived } from '../../../shared/measures/derived.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import type { Clock } from '../../common/clock.ts';
 import { STRAY_AHEAD_MS } from '../../common/device-clock.ts';
 import type { StoredReading } from '../../common/node-events.ts';
 import { storedReading } from '../../intake/stored-reading.ts';
-import type { KnownDevice, MergedReading, StoresView } from '../../store/port.ts';
+import type { MergedReading, StoresView } from '../../store/port.ts';
 import type { DeviceWatch } from './device-watch.ts';
-import type { Engine, KeptDevice } from './engine.ts';
+import { type Engine, type KeptDevice, type Seen, seenValues } from './engine.ts';
 import type { KnownDevices } from './known-devices.ts';
 
 /** As many as tell how a device is. */
@@ -118,13 +118,13 @@ export async function lookBack(
   stores: StoresView,
 ): Promise<boolean> {
   let isNews = false;
-  for (const { device, rules } of engine.waiting) {
+  for (const { device, seen, rules } of engine.waiting) {
     const { id } = device;
     let readings: StoredReading[] = [];
     try {
       readings = engine.watchOf(id)!.isClockUnset
         ? (await stores.latest(id, 'received', LOOK_BACK_PAGE)).map((reading) => storedReading(id, reading))
-        : await readBack(stores, device, rules, clock.now() - LOOK_BACK_MS);
+        : await readBack(stores, id, seen, rules, clock.now() - LOOK_BACK_MS);
     } finally {
       // Also where the stores can't be read: a rule that waits looks at nothing.
       readings.sort((a, b) => a.receivedAt - b.receivedAt);
@@ -137,14 +137,14 @@ export async function lookBack(
 /** The newest readings, back to where every rule has met a value that is right, or to `from`. */
 async function readBack(
   stores: StoresView,
-  { id, corrections }: KnownDevice,
+  id: string,
+  seen: Seen,
   rules: readonly RangeRule[],
   from: number,
 ): Promise<StoredReading[]> {
   const span = { axis: 'timestamp', from: BigInt(Math.max(0, Math.floor(from))), to: 2n ** 64n - 1n } as const;
-  const isRight = ({ values, timestamp }: StoredReading, { field, low, high }: RangeRule) => {
-    const sent = values[field];
-    const value = sent && correctedValue(corrections, field, Number(timestamp), sent);
+  const isRight = (reading: StoredReading, { field, low, high }: RangeRule) => {
+    const value = seenValues(reading, Number(reading.timestamp), seen, isDerived(field) ? [field] : [])[field];
     return value !== undefined && value >= (low ?? value) && value <= (high ?? value);
   };
   const readings: StoredReading[] = [];

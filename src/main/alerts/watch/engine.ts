@@ -1,6 +1,14 @@
 import { rangeAt } from '../../../shared/alerts/device-range.ts';
 import type { RangeRule } from '../../../shared/alerts/rule.ts';
 import { correctedValue } from '../../../shared/measures/correction.ts';
+import {
+  type AnyField,
+  DERIVED_NAMES,
+  type DerivedBy,
+  type DerivedName,
+  derivedValue,
+  sourcesOf,
+} from '../../../shared/measures/derived.ts';
 import type { RuleState } from '../../../shared/owner-api/alerts.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import type { Clock } from '../../common/clock.ts';
@@ -36,17 +44,31 @@ class ClockGuard {
   }
 }
 
-/** The plain values of a reading as the owner sees them: rules are about those. */
-function corrected(
-  { values }: StoredReading,
+/** The corrections and units that turn the values of a device's readings into those that the owner sees. */
+export interface Seen extends Pick<KnownDevice, 'corrections'>, DerivedBy {}
+
+/** The plain values of a reading as the owner sees them, and the derived ones that are asked for: rules are about those. */
+export function seenValues(
+  { values }: Pick<StoredReading, 'values'>,
   measuredAt: number,
-  { corrections }: Pick<KnownDevice, 'corrections'>,
-): StoredReading['values'] {
-  if (corrections.length === 0) return values;
+  seen: Seen,
+  derived: readonly DerivedName[],
+): PlacedValues['values'] {
+  const { corrections } = seen;
   const each = Object.entries(values) as [FieldName, number][];
-  return Object.fromEntries(
-    each.map(([field, value]) => [field, correctedValue(corrections, field, measuredAt, value)]),
-  );
+  const corrected: StoredReading['values'] =
+    corrections.length === 0
+      ? values
+      : Object.fromEntries(
+          each.map(([field, value]) => [field, correctedValue(corrections, field, measuredAt, value)]),
+        );
+  if (derived.length === 0) return corrected;
+  const all: Partial<Record<AnyField, number>> = { ...corrected };
+  for (const name of derived) {
+    const value = derivedValue(name, (field) => corrected[field], seen);
+    if (value !== null) all[name] = value;
+  }
+  return all;
 }
 
 interface Watched {
@@ -70,6 +92,8 @@ export interface EngineDependencies {
   readonly firings: Firings;
   readonly devices: KnownDevices;
   readonly clock: Clock;
+  /** By how many °C leaves are warmer than the air at a device; null if the owner did not say. */
+  readonly leafOffsetOf: (id: string) => number | null;
   /** Whether the private store was there at an earlier start and is missing. */
   readonly isStoreMissing: () => boolean;
 }
@@ -152,10 +176,10 @@ export class Engine {
   }
 
   /** The devices with new rules that have not seen the earlier readings, and those rules. */
-  get waiting(): { readonly device: KnownDevice; readonly rules: readonly RangeRule[] }[] {
+  get waiting(): { readonly device: KnownDevice; readonly seen: Seen; readonly rules: readonly RangeRule[] }[] {
     return [...this.#watched.values()].flatMap(({ device, ranges }) => {
       const rules = ranges.waiting;
-      return rules.length === 0 ? [] : [{ device, rules }];
+      return rules.length === 0 ? [] : [{ device, seen: this.#seen(device), rules }];
     });
   }
 
@@ -169,7 +193,10 @@ export class Engine {
       const { isReset, ...placed } = watch.take(reading, 0);
       // What came before can't be compared with it.
       if (isReset) past = [];
-      past.push({ ...placed, values: corrected(reading, placed.measuredAt, watched.device) });
+      past.push({
+        ...placed,
+        values: seenValues(reading, placed.measuredAt, this.#seen(watched.device), DERIVED_NAMES),
+      });
     }
     return watched.ranges.lookBack(past, this.#dependencies.clock.now());
   }
@@ -195,7 +222,7 @@ export class Engine {
       }
       const placed = watched.watch.take(reading, heardAt?.(reading) ?? steady);
       if (placed.isReset) watched.ranges.restart(reading.receivedAt);
-      const values = corrected(reading, placed.measuredAt, watched.device);
+      const values = seenValues(reading, placed.measuredAt, this.#seen(watched.device), watched.ranges.derived);
       isNews = watched.ranges.take(values, placed, reading.receivedAt) || isNews;
       heard.add(watched);
     }
@@ -229,9 +256,15 @@ export class Engine {
     return this.#dependencies.rules.all.map((rule) => {
       if (rule.kind !== 'range') return { rule, devices: all.length, sealedOn: [] };
       const concerned = all.filter(({ device }) => this.#dependencies.devices.isIn(rule.scope, device));
-      const sealedOn = concerned.filter(({ watch }) => watch.sealed.has(rule.field)).map(({ device }) => device.id);
+      const sealedOn = concerned
+        .filter(({ watch }) => sourcesOf(rule.field).some((field) => watch.sealed.has(field)))
+        .map(({ device }) => device.id);
       return { rule, devices: concerned.length, sealedOn };
     });
+  }
+
+  #seen({ id, corrections, notes: { units } }: KnownDevice): Seen {
+    return { corrections, units, leafOffset: this.#dependencies.leafOffsetOf(id) };
   }
 
   #rulesFor(device: KnownDevice): RangeRule[] {

@@ -8,7 +8,7 @@ import {
   type RangeState,
 } from '../../../shared/alerts/range-machine.ts';
 import type { RangeRule } from '../../../shared/alerts/rule.ts';
-import type { FieldName } from '../../../shared/protocol/fields.ts';
+import { type AnyField, type DerivedName, isDerived } from '../../../shared/measures/derived.ts';
 import type { About, Firings } from '../firings.ts';
 import type { Placed } from './device-watch.ts';
 
@@ -19,14 +19,14 @@ interface Watched {
   waiting: RangeReading[] | null;
 }
 
-/** A reading's plain values, and where it stands in time. */
+/** A reading's plain values with the derived ones, and where it stands in time. */
 export interface PlacedValues extends Placed {
-  readonly values: Readonly<Partial<Record<FieldName, number>>>;
+  readonly values: Readonly<Partial<Record<AnyField, number>>>;
 }
 
 /** The rules for one field. */
 interface FieldRanges {
-  readonly field: FieldName;
+  readonly field: AnyField;
   readonly watched: readonly Watched[];
   /** The range that lies inside all of them. */
   readonly low: number;
@@ -50,6 +50,7 @@ export class DeviceRanges {
   readonly #firings: Firings;
   #watched: readonly Watched[] = [];
   #byField: FieldRanges[] = [];
+  #derived: readonly DerivedName[] = [];
 
   constructor(device: string, firings: Firings) {
     this.#device = device;
@@ -86,6 +87,12 @@ export class DeviceRanges {
       isQuiet: false,
       passedAt: null,
     }));
+    this.#derived = this.#byField.map(({ field }) => field).filter(isDerived);
+  }
+
+  /** The derived fields that rules look at. */
+  get derived(): readonly DerivedName[] {
+    return this.#derived;
   }
 
   /** The rules that wait for `lookBack`. */
@@ -123,7 +130,7 @@ export class DeviceRanges {
   }
 
   /** Takes a reading; returns whether anything fired or ended. */
-  take(values: Readonly<Partial<Record<FieldName, number>>>, { measuredAt, lateMs }: Placed, at: number): boolean {
+  take(values: Readonly<Partial<Record<AnyField, number>>>, { measuredAt, lateMs }: Placed, at: number): boolean {
     let isNews = false;
     for (const ranges of this.#byField) {
       const value = values[ranges.field];

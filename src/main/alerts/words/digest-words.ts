@@ -4,10 +4,10 @@ import { DEVICE_NAME_LENGTH, displayText, shortId } from '../../../shared/displa
 import { outlookText } from '../../../shared/forecast/outlook-words.ts';
 import { createFormat, type Format, localeFor } from '../../../shared/format/format.ts';
 import { beyondTank, openedText, withMark, withUnit } from '../../../shared/format/scaled.ts';
+import { type AnyField, unitChoiceOf } from '../../../shared/measures/derived.ts';
 import { type FieldScale, fieldScale, PERCENT_FULL, shownBounds } from '../../../shared/measures/field-scale.ts';
 import { percentOf } from '../../../shared/measures/time-in-range.ts';
 import { taskText } from '../../../shared/owner-data/act-text.ts';
-import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { sentenceOf, whatIsWrong } from '../../../shared/wellness/sentence.ts';
 import {
   type LogTexts,
@@ -172,12 +172,8 @@ function linesOf(place: DigestPlace, speech: Speech): string[] {
   ];
 }
 
-function scaleOf(
-  { units }: Pick<DigestPlace, 'units'>,
-  field: FieldName,
-  { page, units: general }: Speech,
-): FieldScale {
-  const scale = fieldScale(field, units[field], general);
+function scaleOf({ units }: Pick<DigestPlace, 'units'>, field: AnyField, { page, units: general }: Speech): FieldScale {
+  const scale = fieldScale(field, unitChoiceOf(units, field), general);
   return scale.unit === PERCENT_FULL ? { ...scale, symbol: page('unit.percentFull') } : scale;
 }
 

@@ -1,8 +1,13 @@
-import { shortestFloat32 } from '../../../shared/float32.ts';
-import { dewPoint, vapourPressureDeficit } from '../../../shared/measures/air.ts';
 import { type Correction, correctedValue } from '../../../shared/measures/correction.ts';
+import {
+  DERIVED_NAMES,
+  type DerivedBy,
+  type DerivedName,
+  derivedValue,
+  mayBeDerived,
+  sourcesOf,
+} from '../../../shared/measures/derived.ts';
 import type { GeneralUnits } from '../../../shared/measures/field-scale.ts';
-import { convert, REFERENCE_UNITS } from '../../../shared/measures/units.ts';
 import type { DeviceNotes } from '../../../shared/owner-data/notes.ts';
 import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
 import { automaticThreshold } from '../../../shared/silence.ts';
@@ -29,20 +34,8 @@ export interface DeviceFacts {
   readonly firmware: string | null;
   readonly notes: DeviceNotes;
   readonly corrections: readonly Correction[];
-}
-
-/** Values derived from air temperature and humidity. */
-export interface Air {
-  /** Vapour pressure deficit, in kPa. */
-  readonly vpd: number;
-  /** °C. */
-  readonly dewPoint: number;
-}
-
-const AIR = ['tempAmbient', 'humidity'] as const satisfies readonly FieldName[];
-
-function rounded(value: number, digits: number): number {
-  return Number(value.toFixed(digits));
+  /** By how many °C leaves are warmer than the air; null if the owner did not say. */
+  readonly leafOffset: number | null;
 }
 
 /** The position of the newest reading. */
@@ -104,24 +97,20 @@ export class BridgedDevice {
     return this.facts.notes.silentAfterMs ?? rule ?? automaticThreshold(usualInterval(this.#arrived));
   }
 
-  /** Whether the device measures air temperature and humidity, plain or sealed, in known units. */
-  get measuresAir(): boolean {
-    return AIR.every((field) => {
-      const choice = this.facts.notes.units[field];
-      return (this.values.has(field) || this.sealed.has(field)) && !(choice !== undefined && 'label' in choice);
-    });
+  /** The derived fields whose sources it sends, plain or sealed, in units that are known. */
+  get derives(): readonly DerivedName[] {
+    const isSent = (field: FieldName) => this.values.has(field) || this.sealed.has(field);
+    return DERIVED_NAMES.filter((name) => mayBeDerived(name, this.#derivedBy) && sourcesOf(name).every(isSent));
   }
 
-  /** Values derived from air temperature and humidity; null if one is missing, sealed, or implausible. */
-  get air(): Air | null {
-    const [temperature, humidity] = AIR.map((field) => this.values.get(field));
-    if (temperature === undefined || humidity === undefined || !this.measuresAir) return null;
-    const choice = this.facts.notes.units.tempAmbient;
-    const sent = (choice !== undefined && 'sent' in choice ? choice.sent : undefined) ?? REFERENCE_UNITS.tempAmbient;
-    const celsius = convert(shortestFloat32(temperature.value), sent, 'celsius');
-    const relative = shortestFloat32(humidity.value);
-    const [deficit, dew] = [vapourPressureDeficit(celsius, relative), dewPoint(celsius, relative)];
-    return deficit === null || dew === null ? null : { vpd: rounded(deficit, 3), dewPoint: rounded(dew, 2) };
+  /** A derived value in its own unit; null where a source is missing, sealed, of another reading, or not plausible. */
+  derived(name: DerivedName): number | null {
+    const times = new Set(sourcesOf(name).map((field) => this.values.get(field)?.measuredAt));
+    return times.size > 1 ? null : derivedValue(name, (field) => this.values.get(field)?.value, this.#derivedBy);
+  }
+
+  get #derivedBy(): DerivedBy {
+    return { units: this.facts.notes.units, leafOffset: this.facts.leafOffset };
   }
 
   /** Adds a reading; order and repetition do not matter. Returns whether it is the newest. */

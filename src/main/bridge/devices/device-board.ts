@@ -99,7 +99,7 @@ export class DeviceBoard {
       // A calibration corrects the values.
       events.on('journalChanged', () => this.#reload(null)),
       events.on('chosen', ({ names }) => {
-        if (names.includes('units') || names.includes('bridge')) this.#reload([]);
+        if (FOLLOWED.some((name) => names.includes(name))) this.#reload([]);
       }),
       events.on('storeOpened', () => this.#reload(null)),
       events.on('deviceSaid', ({ deviceId, batteryPercent }) => {
@@ -180,12 +180,14 @@ export class DeviceBoard {
     const choices = await stores.choices();
     this.#general = CHOICES.units.safeParse(choices.get('units') ?? {}).data ?? {};
     this.#leftOut = new Set(CHOICES.bridge.safeParse(choices.get('bridge')).data?.leftOut ?? []);
+    const climate = CHOICES.climate.safeParse(choices.get('climate') ?? {}).data ?? {};
     const known = (await stores.devices()).filter((device) => isMine(device) && !device.notes.isHidden);
     const same = namesakes(known.map(named));
     const before = this.#devices;
     const next = new Map<string, BridgedDevice>();
     for (const each of known) {
-      const facts = factsOf(each, same.has(each.id));
+      const leafOffset = climate[each.id]?.leafOffset ?? null;
+      const facts = { ...factsOf(each, same.has(each.id)), leafOffset };
       const kept = ids === null || ids.has(each.id) ? undefined : before.get(each.id);
       const device = kept ?? (await this.#make(stores, facts, before.get(each.id)));
       device.facts = facts;
@@ -208,11 +210,14 @@ export class DeviceBoard {
   }
 }
 
+/** The owner's choices that what is handed on depends on. */
+const FOLLOWED = ['units', 'bridge', 'climate'] as const;
+
 function named({ id, entries, notes }: KnownDevice) {
   return { id, notes, name: entries[0]!.device.name };
 }
 
-function factsOf(known: KnownDevice, hasNamesake: boolean): DeviceFacts {
+function factsOf(known: KnownDevice, hasNamesake: boolean): Omit<DeviceFacts, 'leafOffset'> {
   const { hardware } = known.entries[0]!.device;
   const shown = (text: string | undefined) => displayText(text ?? '') || null;
   return {

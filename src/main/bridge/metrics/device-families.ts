@@ -1,10 +1,12 @@
 import { shortestFloat32 } from '../../../shared/float32.ts';
+import { DERIVED_FIELDS } from '../../../shared/measures/derived.ts';
 import { fieldScale, PERCENT_FULL } from '../../../shared/measures/field-scale.ts';
 import {
   convert,
   QUANTITIES,
   type Quantity,
   REFERENCE_UNITS,
+  UNITS,
   type UnitId,
   withoutNoise,
 } from '../../../shared/measures/units.ts';
@@ -23,6 +25,7 @@ const BASE: Readonly<Record<Quantity, { readonly unit: string; readonly from: Un
   distance: { unit: 'meters', from: 'millimetre', times: 0.001 },
   temperature: { unit: 'celsius', from: 'celsius', times: 1 },
   humidity: { unit: 'ratio', from: 'percentHumidity', times: 0.01 },
+  pressure: { unit: 'pascals', from: 'kilopascal', times: 1000 },
 };
 
 /**
@@ -99,11 +102,13 @@ function valuesOf(device: BridgedDevice): Sample[] {
   });
 }
 
-function derivedOf({ id: device, air }: BridgedDevice): Sample[] {
-  if (air === null) return [];
-  const labels = (field: string, unit: string) => ({ device, field, unit });
-  return [
-    { labels: labels('vapour_pressure_deficit', 'pascals'), value: withoutNoise(air.vpd * 1000) },
-    { labels: labels('dew_point', 'celsius'), value: air.dewPoint },
-  ];
+function derivedOf(device: BridgedDevice): Sample[] {
+  return DERIVED_FIELDS.flatMap(({ name, metricName, unit: own, decimals }) => {
+    const value = device.derived(name);
+    if (value === null) return [];
+    const { unit, from, times } = BASE[UNITS[own].quantity];
+    const rounded = Number(value.toFixed(decimals + 1));
+    const labels = { device: device.id, field: metricName, unit };
+    return [{ labels, value: withoutNoise(convert(rounded, own, from) * times) }];
+  });
 }

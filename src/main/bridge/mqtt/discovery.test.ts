@@ -111,6 +111,13 @@ describe('the configuration of a device', () => {
     expect(JSON.stringify(configOf(device).components.vpd)).toContain(
       "'temp_ambient' in value_json.sealed or 'humidity' in value_json.sealed",
     );
+    expect(configOf(device).components).not.toHaveProperty('vpd_leaf');
+    const leafy = bridgedDevice({}, { leafOffset: -2 });
+    leafy.take(storedAt(FIRST_AT, { values: { tempAmbient: 25, humidity: 60 } }));
+    expect(stateAs(leafy)).toMatchObject({ vpd: 1.267, vpd_leaf: 0.909 });
+    // Of two readings, which may be of different air.
+    leafy.take(storedAt(FIRST_AT + 1000, { values: { tempAmbient: 30 } }));
+    expect(stateAs(leafy)).toMatchObject({ temp_ambient: 30, vpd: null, vpd_leaf: null });
     const labelled = bridgedDevice({ units: { humidity: { label: 'g/kg' } } });
     labelled.take(storedAt(FIRST_AT, { values: { tempAmbient: 25, humidity: 60 } }));
     expect(configOf(labelled).components).not.toHaveProperty('vpd');

@@ -1,12 +1,20 @@
 import { displayText } from '../../../shared/display-text.ts';
 import { shortestFloat32 } from '../../../shared/float32.ts';
-import { fieldScale, PERCENT_FULL } from '../../../shared/measures/field-scale.ts';
-import { convert, QUANTITIES, type Quantity, REFERENCE_UNITS, type UnitId } from '../../../shared/measures/units.ts';
+import { DERIVED_FIELDS, type DerivedName } from '../../../shared/measures/derived.ts';
+import { type FieldLabel, fieldScale, PERCENT_FULL } from '../../../shared/measures/field-scale.ts';
+import {
+  convert,
+  QUANTITIES,
+  type Quantity,
+  REFERENCE_UNITS,
+  UNITS,
+  type UnitId,
+} from '../../../shared/measures/units.ts';
 import { FIELD_NAMES, type FieldName, SENSOR_FIELDS } from '../../../shared/protocol/fields.ts';
 import type { BridgedDevice } from '../devices/bridged-device.ts';
 
 /** The text key of an entity's name in the owner's language. */
-export type EntityLabel = FieldName | 'waterDistance' | 'battery' | 'lastSeen' | 'needsYou' | 'vpd' | 'dewPoint';
+export type EntityLabel = FieldLabel | 'battery' | 'lastSeen' | 'needsYou';
 
 /** The attributes of an entity for Home Assistant, without its topic. */
 export interface EntityKind {
@@ -41,6 +49,7 @@ const QUANTITY_KINDS: Readonly<Record<Quantity, EntityKind & { readonly unitId: 
   distance: { ...measured('distance', 'mm', 0), unitId: 'millimetre' },
   temperature: { ...measured('temperature', '°C', 2), unitId: 'celsius' },
   humidity: { ...measured('humidity', '%', 2), unitId: 'percentHumidity' },
+  pressure: { ...measured('pressure', 'kPa', 2), unitId: 'kilopascal' },
 };
 const TANK_KIND: EntityKind = { ...measured(null, '%', 1), icon: 'mdi:waves' };
 
@@ -49,10 +58,15 @@ const BATTERY: Entity = {
   ...measured('battery', '%', 0),
   isDiagnostic: true,
 };
-/** The fields that these entities are derived from. */
-const AIR = { topic: 'state', of: ['temp_ambient', 'humidity'], needsDevice: true } as const;
-const VPD: Entity = { ...AIR, key: 'vpd', label: 'vpd', ...measured('pressure', 'kPa', 2) };
-const DEW_POINT: Entity = { ...AIR, key: 'dew_point', label: 'dewPoint', ...measured('temperature', '°C', 1) };
+/** The entities of derived fields, unavailable while one of their sources is sealed. */
+const DERIVED: ReadonlyMap<DerivedName, Entity> = new Map(
+  DERIVED_FIELDS.map(({ name, policyName, unit, decimals, of }) => {
+    const { platform, deviceClass, stateClass, unit: symbol } = QUANTITY_KINDS[UNITS[unit].quantity];
+    const kind = { platform, deviceClass, stateClass, unit: symbol, digits: decimals, isDiagnostic: false };
+    const sources = of.map(policyNameOf);
+    return [name, { key: policyName, label: name, topic: 'state', of: sources, needsDevice: true, ...kind }];
+  }),
+);
 const LAST_SEEN: Entity = {
   ...{ key: 'last_seen', label: 'lastSeen', topic: 'state', of: [], needsDevice: false },
   ...{ platform: 'sensor', deviceClass: 'timestamp', stateClass: null, unit: null, digits: null, isDiagnostic: true },
@@ -67,7 +81,11 @@ function measured(deviceClass: string | null, unit: string | null, digits: numbe
   return { platform: 'sensor', deviceClass, stateClass: 'measurement', unit, digits, isDiagnostic: false };
 }
 
-/** A field of a device as it is published. */
+function policyNameOf(field: FieldName): string {
+  return SENSOR_FIELDS.find(({ name }) => name === field)!.policyName;
+}
+
+/** A field of a device as it is handed on. */
 export interface HandedField {
   readonly entity: Entity;
   /** Converts a value as sent by the device to the entity's unit. */
@@ -83,7 +101,7 @@ export function handedField(device: Pick<BridgedDevice, 'facts' | 'general'>, fi
     const own = { key, label, topic: 'state', of: [key], needsDevice: true } as const;
     return { ...own, platform, deviceClass, stateClass, unit, digits, isDiagnostic, ...(icon && { icon }) };
   };
-  const { policyName } = SENSOR_FIELDS.find(({ name }) => name === field)!;
+  const policyName = policyNameOf(field);
   if (choice !== undefined && 'label' in choice) {
     const unit = displayText(choice.label) || null;
     return { entity: of(policyName, field, { ...measured(null, unit, 2), digits: null }), toUnit: shortestFloat32 };
@@ -108,7 +126,7 @@ export function fieldsOf(device: Pick<BridgedDevice, 'values' | 'sealed'>): Fiel
 export function entitiesOf(device: BridgedDevice): Entity[] {
   return [
     ...fieldsOf(device).map((field) => handedField(device, field).entity),
-    ...(device.measuresAir ? [VPD, DEW_POINT] : []),
+    ...device.derives.map((name) => DERIVED.get(name)!),
     ...(device.batteryPercent === null ? [] : [BATTERY]),
     ...(device.newest === null ? [] : [LAST_SEEN]),
     NEEDS_YOU,

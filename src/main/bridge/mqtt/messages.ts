@@ -1,5 +1,6 @@
 import type { Alert } from '../../../shared/alerts/alert.ts';
 import { openAlerts } from '../../../shared/alerts/open-alerts.ts';
+import { DERIVED_FIELDS } from '../../../shared/measures/derived.ts';
 import type { BridgedDevice } from '../devices/bridged-device.ts';
 import { fieldsOf, handedField } from './entities.ts';
 
@@ -17,7 +18,12 @@ export function stateOf(device: BridgedDevice, node: string): string {
     measured_at: timeOf(newest?.measuredAt),
     received_at: timeOf(newest?.receivedAt),
     ...Object.fromEntries(values),
-    ...(device.measuresAir && { vpd: device.air?.vpd ?? null, dew_point: device.air?.dewPoint ?? null }),
+    ...Object.fromEntries(
+      DERIVED_FIELDS.filter(({ name }) => device.derives.includes(name)).map(({ name, policyName, decimals }) => {
+        const value = device.derived(name);
+        return [policyName, value === null ? null : Number(value.toFixed(decimals + 1))];
+      }),
+    ),
     ...(device.batteryPercent !== null && { battery: device.batteryPercent }),
     sealed: fields.filter(({ field }) => device.sealed.has(field)).map(({ entity }) => entity.key),
   });

@@ -113,7 +113,6 @@ export class MqttBridge {
     const { locale } = Intl.DateTimeFormat().resolvedOptions();
     const t = messageTextsFor(this.#dependencies.language() ?? chooseLanguage([locale]));
     return (label) => {
-      if (label === 'vpd' || label === 'dewPoint') return t(`app:derived.${label}`);
       return label === 'battery' || label === 'lastSeen' || label === 'needsYou'
         ? t(`app:entity.${label}`)
         : t(`app:field.${label}`);

@@ -13,7 +13,7 @@ import type { KnownDevice, MergedReading, Position, Span, StoresReader, StoresVi
 import { CareError } from '../care-error.ts';
 import { bytesOfPhotos, copyPhotos, linesOf, ownerTexts, writeFile } from './owner-files.ts';
 import { ParquetSink } from './parquet-sink.ts';
-import { exported } from './rows.ts';
+import { climateOf, derivedByOf, exported } from './rows.ts';
 import { type ByteTarget, NewFile, type ReadingSink } from './sink.ts';
 import { csvSink, ndjsonSink } from './text-sinks.ts';
 
@@ -108,14 +108,16 @@ async function exportReadings(order: ExportOrder, options: ExportOptions): Promi
     total += await reader.snapshot((stores) => stores.count(id, span));
   }
   let done = 0;
+  const climate = await reader.snapshot(climateOf);
   for (const device of devices) {
+    const by = derivedByOf(device, climate);
     const name = `${fileNameOf(device)}.${order.format}`;
     const sink = sinkOf(order, new NewFile(join(order.folder, name)), device);
     let readings = 0;
     try {
       for await (const page of pages(reader, device.id, span, order.format)) {
         options.stopIfAsked();
-        sink.write(page.map(exported));
+        sink.write(page.map((reading) => exported(reading, by)));
         readings += page.length;
         options.onProgress(name, done + readings, total);
       }

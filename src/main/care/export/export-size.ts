@@ -4,7 +4,7 @@ import type { KnownDevice, MergedReading, Span, StoresView } from '../../store/p
 import { devicesText, sinkOf } from './export-data.ts';
 import { bytesOfPhotos, ownerTexts } from './owner-files.ts';
 import { ROWS_PER_GROUP } from './parquet-sink.ts';
-import { exported } from './rows.ts';
+import { derivedByOf, exported } from './rows.ts';
 import { ByteCounter } from './sink.ts';
 
 /** The number of sampled readings in total; each takes about 20 µs. */
@@ -114,7 +114,9 @@ async function sampleOf(
 function bytesOf(format: ReadingsFormat, device: KnownDevice, readings: readonly MergedReading[]): number {
   const counter = new ByteCounter();
   const sink = sinkOf({ format, dialect: 'comma' }, counter, device);
-  sink.write(readings.map(exported));
+  // Without the leaf's values, which few devices have.
+  const by = derivedByOf(device, {});
+  sink.write(readings.map((reading) => exported(reading, by)));
   sink.finish();
   return counter.bytes;
 }

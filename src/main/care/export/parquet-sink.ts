@@ -1,5 +1,6 @@
 import type { SchemaElement } from 'hyparquet-writer';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { DERIVED_NAMES } from '../../../shared/measures/derived.ts';
 import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 import type { ExportedReading } from './rows.ts';
 import type { ByteTarget, ReadingSink } from './sink.ts';
@@ -17,6 +18,9 @@ const COLUMNS: readonly SchemaElement[] = [
   ...FIELD_NAMES.map((name): SchemaElement => ({ name, type: 'DOUBLE', repetition_type: 'OPTIONAL' })),
   ...FIELD_NAMES.map((name): SchemaElement => {
     return { name: `${name}_sealed`, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' };
+  }),
+  ...DERIVED_NAMES.map((name): SchemaElement => {
+    return { name: `${name}_derived`, type: 'DOUBLE', repetition_type: 'OPTIONAL' };
   }),
 ];
 
@@ -64,6 +68,7 @@ export class ParquetSink implements ReadingSink {
       rows.map(({ keyVersion }) => BigInt(keyVersion)),
       ...FIELD_NAMES.map((name) => rows.map(({ plain }) => plain[name])),
       ...FIELD_NAMES.map((name) => rows.map(({ sealed }) => sealed[name])),
+      ...DERIVED_NAMES.map((name) => rows.map(({ derived }) => derived[name])),
     ];
     const columnData = COLUMNS.map(({ name }, index) => ({ name, data: data[index]! }));
     void this.#writer.write({ columnData, rowGroupSize: ROWS_PER_GROUP });

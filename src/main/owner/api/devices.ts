@@ -59,7 +59,7 @@ export class DeviceChanges {
       }
       if (!(await this.#isKnown(id))) {
         await this.#store('private')!.setNotes(id, null, this.#clock.now(), keepsLog);
-        if (!keepsLog) this.#events.emit('chosen', () => ({ names: ['tasks', 'cycles'] }));
+        this.#events.emit('chosen', () => ({ names: keepsLog ? ['climate'] : ['climate', 'tasks', 'cycles'] }));
       }
     } finally {
       this.#forgetting.delete(key);

@@ -10,6 +10,7 @@ import { Dialog, DialogFooter } from '../../components/dialog.tsx';
 import { FieldValue } from '../../components/values/field-value.tsx';
 import { useScales } from '../../devices/use-scales.ts';
 import { shownNumber } from '../../format/values.ts';
+import { useDerivedBy } from '../../opening/derived.ts';
 import { useNewest } from '../../opening/opened.ts';
 import { CallFailed } from '../rules/dialog-parts.tsx';
 import { useRuleWords } from '../rules/rule-words.ts';
@@ -27,8 +28,9 @@ interface Props {
 export default function PresetDialog({ device, rules, onClose }: Props) {
   const { t } = useTranslation(['alerting', 'app']);
   const write = useWriteRules();
+  const by = useDerivedBy(device);
   const [crop, setCrop] = useState<Crop | null>(null);
-  const ranges = crop === null ? [] : fitted(PRESETS[crop], device, rules);
+  const ranges = crop === null ? [] : fitted(PRESETS[crop], device, rules, by);
   const made = crop === null ? [] : rulesOf(device.id, t(`crop.${crop}`), ranges);
   return (
     <Dialog size="lg" onClose={onClose} title={t('preset.title')}>

@@ -11,7 +11,7 @@ const newest = perFieldName(() => ({}) as never);
 const device = { id: ID, newest, notes: NO_NOTES };
 
 const rules = (given: Parameters<typeof fitted>[1], kept: readonly RangeRule[] = []) =>
-  rulesOf(ID, 'Lettuce', fitted(PRESETS.lettuce, given, kept));
+  rulesOf(ID, 'Lettuce', fitted(PRESETS.lettuce, given, kept, { units: {}, leafOffset: null }));
 
 it('makes a rule of this device for each field that it sends', () => {
   const made = rules({ ...device, newest: { ...newest, humidity: null } });

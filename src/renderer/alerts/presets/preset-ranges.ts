@@ -1,8 +1,10 @@
 import type { PresetRange } from '../../../shared/alerts/presets.ts';
 import type { RangeRule, RuleInput } from '../../../shared/alerts/rule.ts';
 import type { RangeWithMargin } from '../../../shared/alerts/shown-range.ts';
-import { convert, REFERENCE_UNITS, type UnitId, withoutNoise } from '../../../shared/measures/units.ts';
+import { type DerivedBy, isDerived, referenceUnitOf } from '../../../shared/measures/derived.ts';
+import { convert, type UnitId, withoutNoise } from '../../../shared/measures/units.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import { isSent } from '../../format/values.ts';
 
 /** The ranges of a preset for one field of a device. */
 export interface FittedRange {
@@ -20,23 +22,24 @@ export function fitted(
   ranges: readonly PresetRange[],
   { id, newest, notes }: Pick<DeviceSummary, 'id' | 'newest' | 'notes'>,
   rules: readonly RangeRule[],
+  by: DerivedBy,
 ): FittedRange[] {
   return ranges.map((preset) => {
     const { field } = preset;
-    const choice = notes.units[field];
-    const sent = choice === undefined ? REFERENCE_UNITS[field] : 'label' in choice ? null : choice.sent;
+    const choice = isDerived(field) ? undefined : notes.units[field];
+    const sent = choice === undefined ? referenceUnitOf(field) : 'label' in choice ? null : choice.sent;
     const own = rules.find((rule) => rule.field === field && rule.scope.kind === 'device' && rule.scope.device === id);
     return {
       preset,
-      range: sent === null ? null : inUnit(preset, sent ?? REFERENCE_UNITS[field]),
-      isSent: newest[field] !== null,
+      range: sent === null ? null : inUnit(preset, sent ?? referenceUnitOf(field)),
+      isSent: isSent(newest, field, by),
       replaced: own ?? null,
     };
   });
 }
 
 function inUnit({ field, low, high, margin }: PresetRange, unit: UnitId): RangeWithMargin {
-  const of = (value: number) => convert(value, REFERENCE_UNITS[field], unit);
+  const of = (value: number) => convert(value, referenceUnitOf(field), unit);
   return {
     low: low === null ? null : of(low),
     high: high === null ? null : of(high),

@@ -2,9 +2,9 @@ import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RangeRule, RuleScope } from '../../../shared/alerts/rule.ts';
+import { ANY_FIELDS, type AnyField } from '../../../shared/measures/derived.ts';
 import type { RuleState } from '../../../shared/owner-api/alerts.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
-import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { isFor } from '../../../shared/wellness/concerned.ts';
 import { useAlertCall } from '../../api/queries/alerts.ts';
 import { useOwnerChoices } from '../../api/queries/choices.ts';
@@ -12,7 +12,6 @@ import { useOverview } from '../../api/queries/overview.ts';
 import { FormDialog } from '../../components/dialog.tsx';
 import { nameOf } from '../../devices/names.ts';
 import { useInOrder } from '../../devices/selection/use-selection.ts';
-import { SHOWN_FIELDS } from '../../format/values.ts';
 import { CommonFields } from './common-fields.tsx';
 import { CallFailed, DeleteRule } from './dialog-parts.tsx';
 import { inScale, newRange, type RangeForm, type RangeRefusal, rangeFormOf, rangeOf } from './range-form.ts';
@@ -57,7 +56,7 @@ export default function RangeDialog({ state, scope = { kind: 'all' }, onClose }:
 
   const changeScope = (next: RuleScope): void =>
     setForm((kept) => inScale({ ...kept, scope: next }, scale, words.scaleFor(next, kept.field)));
-  const changeField = (field: FieldName): void => change({ field, low: '', high: '', margin: '0' });
+  const changeField = (field: AnyField): void => change({ field, low: '', high: '', margin: '0' });
   const submit = (): void => {
     const made = rangeOf(form, scale, before);
     setRefused('refused' in made ? made.refused : null);
@@ -123,8 +122,8 @@ export default function RangeDialog({ state, scope = { kind: 'all' }, onClose }:
           size="sm"
           label={t('rule.field')}
           value={form.field}
-          onChange={(event) => changeField(event.currentTarget.value as FieldName)}
-          data={SHOWN_FIELDS.map((value) => ({
+          onChange={(event) => changeField(event.currentTarget.value as AnyField)}
+          data={ANY_FIELDS.map((value) => ({
             value,
             label: t(`app:field.${words.scaleFor(form.scope, value).label}`),
           }))}

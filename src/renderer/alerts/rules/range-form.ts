@@ -6,14 +6,14 @@ import {
   shownMargin,
   shownRange,
 } from '../../../shared/alerts/shown-range.ts';
+import type { AnyField } from '../../../shared/measures/derived.ts';
 import type { FieldScale } from '../../../shared/measures/field-scale.ts';
-import type { FieldName } from '../../../shared/protocol/fields.ts';
 
 /** A rule of a range as typed, in the units as the owner sees them. */
 export interface RangeForm {
   readonly name: string;
   readonly scope: RuleScope;
-  readonly field: FieldName;
+  readonly field: AnyField;
   readonly low: string;
   readonly high: string;
   readonly margin: string;
@@ -40,7 +40,7 @@ export function typedNumber(text: string): number | null {
 const limitText = (limit: number | null): string => (limit === null ? '' : String(limit));
 
 /** A new rule of one field. */
-export function newRange(scope: RuleScope, field: FieldName): RangeForm {
+export function newRange(scope: RuleScope, field: AnyField): RangeForm {
   return {
     ...{ name: '', scope, field, low: '', high: '', margin: '0', forMinutes: '10', repeatMinutes: '' },
     ...{ severity: 'warning', channels: 'all', isOn: true },

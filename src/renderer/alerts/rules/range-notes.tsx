@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { type AnyField, sourcesOf } from '../../../shared/measures/derived.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
-import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { Icon } from '../../components/icon.tsx';
 import { nameOf } from '../../devices/names.ts';
 import { UnlockButton } from '../../opening/unlock-button.tsx';
@@ -8,7 +8,7 @@ import classes from './range-notes.module.css';
 
 interface Props {
   readonly devices: readonly DeviceSummary[];
-  readonly field: FieldName;
+  readonly field: AnyField;
 }
 
 /** Names of devices, as far as a line has room for them. */
@@ -21,7 +21,9 @@ function useNames(devices: readonly DeviceSummary[]): string {
 /** Devices of a rule for several whose numbers are of a unit that nothing here converts: the limits are applied as they are. */
 export function OtherUnits({ devices, field, isOfOneDevice }: Props & { readonly isOfOneDevice: boolean }) {
   const { t } = useTranslation('alerting');
-  const others = devices.filter(({ notes }) => 'label' in (notes.units[field] ?? {}));
+  const others = devices.filter(({ notes }) =>
+    sourcesOf(field).some((source) => 'label' in (notes.units[source] ?? {})),
+  );
   const names = useNames(others);
   if (isOfOneDevice || others.length === 0) return null;
   return (
@@ -36,8 +38,8 @@ export function OtherUnits({ devices, field, isOfOneDevice }: Props & { readonly
 export function SealedHere({ devices, field, known }: Props & { readonly known: readonly string[] }) {
   const { t } = useTranslation('alerting');
   const sealed = devices.filter(({ id, newest }) => {
-    const value = newest[field]?.value;
-    return known.includes(id) || (typeof value === 'object' && value !== null);
+    const values = sourcesOf(field).map((source) => newest[source]?.value);
+    return known.includes(id) || values.some((value) => typeof value === 'object' && value !== null);
   });
   const names = useNames(sealed);
   if (sealed.length === 0) return null;

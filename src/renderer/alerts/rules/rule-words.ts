@@ -5,9 +5,9 @@ import type { BuiltInRule, RangeRule, RuleScope } from '../../../shared/alerts/r
 import { type Range, shownRange } from '../../../shared/alerts/shown-range.ts';
 import { shortId } from '../../../shared/display-text.ts';
 import { withUnit } from '../../../shared/format/scaled.ts';
+import type { AnyField } from '../../../shared/measures/derived.ts';
 import type { FieldScale } from '../../../shared/measures/field-scale.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
-import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { useOwnerChoices } from '../../api/queries/choices.ts';
 import { useOverview } from '../../api/queries/overview.ts';
 import { nameOf } from '../../devices/names.ts';
@@ -26,7 +26,7 @@ export function useRuleWords() {
   const devices = useOverview().data?.devices ?? NONE;
   const { groups } = useOwnerChoices();
   return useMemo(() => {
-    const scaleFor = (scope: RuleScope, field: FieldName): FieldScale => {
+    const scaleFor = (scope: RuleScope, field: AnyField): FieldScale => {
       const device = scope.kind === 'device' ? devices.find(({ id }) => id === scope.device) : undefined;
       return scalesOf(device ?? NO_UNITS)[field];
     };

@@ -2,9 +2,9 @@ import { useCallback, useMemo } from 'react';
 import { rangeAt } from '../../../shared/alerts/device-range.ts';
 import type { RangeRule, Severity } from '../../../shared/alerts/rule.ts';
 import { sideOf } from '../../../shared/alerts/shown-range.ts';
+import type { AnyField } from '../../../shared/measures/derived.ts';
 import type { RuleState } from '../../../shared/owner-api/alerts.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
-import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { rangesFor } from '../../../shared/wellness/concerned.ts';
 import { useAlertRules } from '../../api/queries/alerts.ts';
 import { useChoicesThere } from '../../api/queries/choices.ts';
@@ -40,7 +40,7 @@ export function useRanges(device: Ranged): readonly RangeRule[] {
 export function useOutOfRange(device: Ranged) {
   const ranges = useRanges(device);
   return useCallback(
-    (field: FieldName, value: ShownValue): OutOfRange | null => {
+    (field: AnyField, value: ShownValue): OutOfRange | null => {
       const sent = shownNumber(value);
       if (sent === null) return null;
       let found: OutOfRange | null = null;

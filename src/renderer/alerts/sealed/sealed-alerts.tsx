@@ -9,8 +9,9 @@ import { useOverview } from '../../api/queries/overview.ts';
 import { useLatestReadings } from '../../api/queries/readings.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format/format.ts';
-import { shownField, shownNumber } from '../../format/values.ts';
+import { shownAny, shownNumber } from '../../format/values.ts';
 import { useNow } from '../../now.ts';
+import { useDerivedBy } from '../../opening/derived.ts';
 import { useOpened, useOpeningKeys } from '../../opening/opened.ts';
 import { UnlockButton } from '../../opening/unlock-button.tsx';
 import { linkTo } from '../../router/router.ts';
@@ -79,10 +80,11 @@ function OfDevice({ device, rules }: Watched) {
   const words = useAlertWords();
   const readings = useLatestReadings(device.id, READINGS).data ?? NONE;
   const opened = useOpened(device, readings);
+  const by = useDerivedBy(device);
   const oldestFirst = useMemo(() => readings.toReversed(), [readings]);
   const findings = rules.map((rule) => {
     const values = oldestFirst.flatMap((reading) => {
-      const value = shownNumber(shownField(reading, rule.field, opened.of(reading.seq), device));
+      const value = shownNumber(shownAny(reading, rule.field, opened.of(reading.seq), device, by));
       return value === null ? [] : [{ value, timestamp: Number(reading.timestamp), receivedAt: reading.receivedAt }];
     });
     return { rule, count: values.length, finding: evaluate(rule, device.id, values, device.clockNotSet) };

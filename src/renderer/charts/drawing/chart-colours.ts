@@ -1,8 +1,8 @@
-import type { FieldName } from '../../../shared/protocol/fields.ts';
+import type { AnyField } from '../../../shared/measures/derived.ts';
 
 /** The colours of the scheme for a canvas; CSS does not reach into it. */
 export interface ChartColours {
-  readonly line: Readonly<Record<FieldName, string>>;
+  readonly line: Readonly<Record<AnyField, string>>;
   readonly text: string;
   readonly grid: string;
   /** Lines and numbers of notes, and the digits on them. */
@@ -22,6 +22,9 @@ export const CHART_COLOURS: Readonly<Record<'light' | 'dark', ChartColours>> = {
       tempWater: '#087f5b',
       tempAmbient: '#c92a2a',
       humidity: '#4f7d0c',
+      vpd: '#9c36b5',
+      vpdLeaf: '#0b7285',
+      dewPoint: '#a61e4d',
     },
     text: '#565e66',
     grid: '#e3e7ea',
@@ -37,6 +40,9 @@ export const CHART_COLOURS: Readonly<Record<'light' | 'dark', ChartColours>> = {
       tempWater: '#63e6be',
       tempAmbient: '#ff8787',
       humidity: '#a9e34b',
+      vpd: '#e599f7',
+      vpdLeaf: '#66d9e8',
+      dewPoint: '#faa2c1',
     },
     text: '#a3a9b0',
     grid: '#36393c',

@@ -1,10 +1,10 @@
+import { quantityOf } from '../../../shared/measures/derived.ts';
 import type { FieldScale } from '../../../shared/measures/field-scale.ts';
-import { QUANTITIES } from '../../../shared/measures/units.ts';
 import type { Band } from './allowed-bands.ts';
 
 /** Lines that may share an axis of values: of one quantity and one unit, as they are shown. */
 export function panelKey({ field, unit, symbol }: FieldScale): string {
-  return `${QUANTITIES[field]} ${unit ?? `label ${symbol}`}`;
+  return `${quantityOf(field)} ${unit ?? `label ${symbol}`}`;
 }
 
 /** Groups lines by what they may share an axis with, in the order in which the first of each comes. */

@@ -1,25 +1,25 @@
 import { Button, Checkbox, NativeSelect, Popover, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { AnyField } from '../../../shared/measures/derived.ts';
 import type { FieldLabel } from '../../../shared/measures/field-scale.ts';
-import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { Icon } from '../../components/icon.tsx';
 import { OVERLAYS, type Overlay } from './overlay.ts';
 
 interface FieldsProps {
   /** The fields to choose from. */
-  readonly offered: readonly FieldName[];
+  readonly offered: readonly AnyField[];
   /** undefined for all of them. */
-  readonly chosen: readonly FieldName[] | undefined;
-  readonly labelOf: (field: FieldName) => FieldLabel;
-  readonly onChange: (fields: readonly FieldName[] | undefined) => void;
+  readonly chosen: readonly AnyField[] | undefined;
+  readonly labelOf: (field: AnyField) => FieldLabel;
+  readonly onChange: (fields: readonly AnyField[] | undefined) => void;
 }
 
 /** Which fields have a chart; at least one. */
 export function FieldsChoice({ offered, chosen, labelOf, onChange }: FieldsProps) {
   const { t } = useTranslation(['charts', 'app']);
-  const isShown = (field: FieldName) => chosen?.includes(field) ?? true;
+  const isShown = (field: AnyField) => chosen?.includes(field) ?? true;
   const shown = offered.filter(isShown);
-  const toggle = (field: FieldName): void => {
+  const toggle = (field: AnyField): void => {
     const next = offered.filter((each) => (each === field) !== isShown(each));
     if (next.length > 0) onChange(next.length === offered.length ? undefined : next);
   };

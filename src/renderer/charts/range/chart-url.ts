@@ -1,4 +1,4 @@
-import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
+import { ANY_FIELDS, type AnyField } from '../../../shared/measures/derived.ts';
 
 /** Ranges by name are kept as their name, so that a link to "today" means the day on which it is opened. */
 export type NamedRange<Name extends string> =
@@ -9,7 +9,7 @@ export type NamedRange<Name extends string> =
 export interface ChartAddress<Name extends string, Overlay extends string> {
   readonly range?: NamedRange<Name> | undefined;
   /** The fields that are shown, in the protocol's order. */
-  readonly fields?: readonly FieldName[] | undefined;
+  readonly fields?: readonly AnyField[] | undefined;
   readonly overlay?: Overlay | undefined;
 }
 
@@ -28,7 +28,7 @@ export function readChartAddress<Name extends string, Overlay extends string>(
   const from = timeOf(search.get('from'));
   const to = timeOf(search.get('to'));
   const named = search.get('fields')?.split(',');
-  const fields = FIELD_NAMES.filter((field) => named?.includes(field));
+  const fields = ANY_FIELDS.filter((field) => named?.includes(field));
   const custom =
     from !== undefined && to !== undefined && from < to ? { kind: 'custom' as const, from, to } : undefined;
   return {

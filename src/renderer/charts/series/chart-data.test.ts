@@ -2,13 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { fieldScale } from '../../../shared/measures/field-scale.ts';
 import type { History } from '../../../shared/owner-api/readings.ts';
 import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
+import { withDerived } from '../../opening/derived.ts';
 import { fieldData, partOf, sealedIn, summarise } from './chart-data.ts';
 
+const NO_UNITS = { units: {}, leafOffset: null };
 const MINUTE = 60_000;
 const PH = fieldScale('ph', undefined);
 const ALWAYS = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
-function historyOf(times: number[], ph: (number | null)[], stepMs: number | null = null, sealed?: number[]): History {
+function historyOf(times: number[], ph: (number | null)[], stepMs: number | null = null, sealed?: number[]) {
   const of = (values: (number | null)[]) => ({
     min: values.map((value) => (value === null ? null : value - (stepMs === null ? 0 : 1))),
     max: values.map((value) => (value === null ? null : value + (stepMs === null ? 0 : 1))),
@@ -18,7 +20,7 @@ function historyOf(times: number[], ph: (number | null)[], stepMs: number | null
   });
   const none = times.map(() => null);
   const fields = Object.fromEntries(FIELD_NAMES.map((name) => [name, of(name === 'ph' ? ph : none)]));
-  return { axis: 'timestamp', stepMs, times, fields: fields as History['fields'] };
+  return withDerived({ axis: 'timestamp', stepMs, times, fields: fields as History['fields'] }, NO_UNITS);
 }
 
 describe('what a summary is of', () => {

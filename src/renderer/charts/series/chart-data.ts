@@ -40,7 +40,7 @@ const DRAWABLE = 1e100;
  * few values to tell by.
  */
 export function fieldData(
-  history: History & Partial<Pick<OpenedHistory, 'openings'>>,
+  history: Pick<History, 'times' | 'stepMs'> & Pick<OpenedHistory, 'fields'> & Partial<Pick<OpenedHistory, 'openings'>>,
   scale: FieldScale,
   usualIntervalMs: number | null,
 ): FieldData {

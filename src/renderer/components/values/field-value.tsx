@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { glanceText, openedText, valueText, withUnit } from '../../../shared/format/scaled.ts';
+import { isDerived } from '../../../shared/measures/derived.ts';
 import type { FieldScale } from '../../../shared/measures/field-scale.ts';
 import { useFormat } from '../../format/format.ts';
 import { useMark } from '../../format/shown-text.ts';
@@ -41,7 +42,9 @@ export function FieldValue(props: Props) {
         value.sent === undefined
           ? null
           : t('value.uncorrected', { value: withUnit(text(format, scale, scale.toShown(value.sent)), scale.symbol) });
-      const whole = scale.digits === null ? sent : `${withUnit(format.number(shown), scale.symbol)} (${sent})`;
+      const derived = isDerived(scale.field) ? withUnit(format.rounded(shown, decimals + 1), scale.symbol) : null;
+      const whole =
+        derived ?? (scale.digits === null ? sent : `${withUnit(format.number(shown), scale.symbol)} (${sent})`);
       const unit = hasNoUnit ? '' : scale.symbol;
       const mark = markOf(scale, shown);
       const opened = value.kind === 'opened' ? t('value.opened', { version: value.keyVersion }) : null;

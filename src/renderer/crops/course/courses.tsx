@@ -1,17 +1,16 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { RangeRule } from '../../../shared/alerts/rule.ts';
 import { type Allowed, allowedOf, type Range } from '../../../shared/alerts/shown-range.ts';
+import { ANY_FIELDS, type AnyField } from '../../../shared/measures/derived.ts';
 import type { FieldScale } from '../../../shared/measures/field-scale.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { spanOfCycle } from '../../../shared/owner-data/cycle-states.ts';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
-import type { FieldName } from '../../../shared/protocol/fields.ts';
 import type { StageRange } from '../../../shared/wellness/stage-ranges.ts';
 import { type TimeRange, useCourse } from '../../api/queries/readings.ts';
 import { type FieldData, fieldData } from '../../charts/series/chart-data.ts';
 import { nameOf } from '../../devices/names.ts';
 import type { Scales } from '../../devices/use-scales.ts';
-import { SHOWN_FIELDS } from '../../format/values.ts';
 import type { OpenedHistory } from '../../opening/merge-opened.ts';
 import { OpeningBar } from '../../opening/opening-bar.tsx';
 import { useOpenedHistory } from '../../opening/use-opened-history.ts';
@@ -26,7 +25,7 @@ interface Course {
 /** A field of a device over time. */
 export interface CourseLine {
   readonly device: DeviceSummary;
-  readonly field: FieldName;
+  readonly field: AnyField;
   readonly scale: FieldScale;
   readonly data: FieldData;
   readonly allowed: Allowed;
@@ -81,7 +80,7 @@ export function linesOf(
   rangeText: (scale: FieldScale, range: Range) => string,
 ): CourseLine[] {
   if (history === undefined) return [];
-  return SHOWN_FIELDS.flatMap((field): CourseLine[] => {
+  return ANY_FIELDS.flatMap((field): CourseLine[] => {
     const scale = scales[field];
     const data = fieldData(history, scale, device.usualIntervalMs);
     if (data.times.length === 0 && data.sealed.length === 0) return [];

@@ -1,9 +1,9 @@
 import { rangeAt } from '../../../shared/alerts/device-range.ts';
 import { shownRange } from '../../../shared/alerts/shown-range.ts';
+import type { AnyField } from '../../../shared/measures/derived.ts';
 import { timeInRange } from '../../../shared/measures/time-in-range.ts';
 import { stageDays, stageSpans } from '../../../shared/owner-data/cycle-states.ts';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
-import type { FieldName } from '../../../shared/protocol/fields.ts';
 import type { CourseLine } from './courses.tsx';
 
 /** A stage of a cycle and for how much of its time the values were in its ranges. */
@@ -14,7 +14,7 @@ export interface StageShares {
   /** null if it has not begun. */
   readonly days: number | null;
   /** From 0 to 1, of the fields that have a range and values; of several devices their mean. */
-  readonly shares: ReadonlyMap<FieldName, number>;
+  readonly shares: ReadonlyMap<AnyField, number>;
 }
 
 /** The stages of a cycle, with the time in range of the lines at its place. */
@@ -25,7 +25,7 @@ export function stageShares(
 ): StageShares[] {
   const days = stageDays(cycle, now);
   return stageSpans(cycle).map(({ stage, from, to }, index) => {
-    const shares = new Map<FieldName, number>();
+    const shares = new Map<AnyField, number>();
     for (const range of stage.ranges) {
       const found = lines.flatMap(({ device, field, scale, data }) => {
         if (field !== range.field) return [];

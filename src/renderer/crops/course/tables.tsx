@@ -1,9 +1,9 @@
 import { type ReactNode, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withUnit } from '../../../shared/format/scaled.ts';
+import type { AnyField } from '../../../shared/measures/derived.ts';
 import { percentOf } from '../../../shared/measures/time-in-range.ts';
 import type { MonthSums } from '../../../shared/owner-data/cycle-sums.ts';
-import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { useFormat, useLocale } from '../../format/format.ts';
 import { useAmountWords } from '../use-cycle-words.ts';
 import { useDayText } from '../use-days.ts';
@@ -73,7 +73,7 @@ export function StagesTable({ stages }: { readonly stages: readonly StageShares[
 }
 
 /** The fields that any of the stages has a share of. */
-export function fieldsOf(stages: readonly StageShares[]): FieldName[] {
+export function fieldsOf(stages: readonly StageShares[]): AnyField[] {
   return [...new Set(stages.flatMap(({ shares }) => [...shares.keys()]))];
 }
 

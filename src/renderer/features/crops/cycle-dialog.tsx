@@ -2,7 +2,8 @@ import { ActionIcon, Button, Group, NativeSelect, Text, TextInput } from '@manti
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CROPS, type Crop, PRESETS } from '../../../shared/alerts/presets.ts';
-import { REFERENCE_UNITS, UNITS } from '../../../shared/measures/units.ts';
+import { referenceUnitOf } from '../../../shared/measures/derived.ts';
+import { UNITS } from '../../../shared/measures/units.ts';
 import type { DeviceGroup } from '../../../shared/owner-data/choices.ts';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
 import { errorCode } from '../../api/errors.ts';
@@ -225,7 +226,7 @@ function Ranges({ stage, onChange }: RangesProps) {
         return (
           <div key={field} className={classes.range}>
             <span>
-              {name} {UNITS[REFERENCE_UNITS[field]].symbol}
+              {name} {UNITS[referenceUnitOf(field)].symbol}
             </span>
             {bound(field, 'low', name)}
             {bound(field, 'high', name)}

@@ -4,7 +4,7 @@ import type { Cycle } from '../../../shared/owner-data/cycles.ts';
 import { addDays, daysBetween } from '../../../shared/owner-data/days.ts';
 
 /** The fields whose range a stage may set. */
-export const FIELDS = ['ph', 'ec', 'tempWater', 'tempAmbient', 'humidity'] as const;
+export const FIELDS = ['ph', 'ec', 'tempWater', 'tempAmbient', 'humidity', 'vpd'] as const;
 export type FieldOfStage = (typeof FIELDS)[number];
 
 type Typed = { readonly low: string; readonly high: string };

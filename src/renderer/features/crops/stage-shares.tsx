@@ -1,15 +1,16 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withUnit } from '../../../shared/format/scaled.ts';
+import { ANY_FIELDS } from '../../../shared/measures/derived.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
-import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 import { useCourse } from '../../api/queries/readings.ts';
 import { fieldData } from '../../charts/series/chart-data.ts';
 import { courseRange } from '../../crops/course/courses.tsx';
 import { stageShares } from '../../crops/course/stage-shares.ts';
 import { useShareText } from '../../crops/course/tables.tsx';
 import { useScales } from '../../devices/use-scales.ts';
+import { useDerivedBy, withDerived } from '../../opening/derived.ts';
 import classes from './crops.module.css';
 
 interface Props {
@@ -23,15 +24,17 @@ export function StageShares({ cycle, device, now }: Props) {
   const { t } = useTranslation(['crops', 'app']);
   const shareText = useShareText();
   const scales = useScales(device);
+  const by = useDerivedBy(device);
   const { data } = useCourse(device.id, courseRange(cycle, now));
   const rows = useMemo(() => {
     if (data === undefined || data.axis === 'received') return [];
-    const lines = FIELD_NAMES.map((field) => {
+    const history = withDerived(data, by);
+    const lines = ANY_FIELDS.map((field) => {
       const scale = scales[field];
-      return { device, field, scale, data: fieldData(data, scale, device.usualIntervalMs) };
+      return { device, field, scale, data: fieldData(history, scale, device.usualIntervalMs) };
     });
     return stageShares(cycle, lines, now);
-  }, [cycle, device, scales, data, now]);
+  }, [cycle, device, scales, data, now, by]);
   if (rows.every(({ shares }) => shares.size === 0)) return null;
   return (
     <dl className={classes.facts} aria-label={t('inRange')}>

@@ -3,6 +3,7 @@ import { lazy, memo, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bandOf, shownRange } from '../../../shared/alerts/shown-range.ts';
 import { deviceName } from '../../../shared/display-text.ts';
+import { ANY_FIELDS, isDerived } from '../../../shared/measures/derived.ts';
 import type { DeviceDetail } from '../../../shared/owner-api/devices.ts';
 import { OutlookLines } from '../../alerts/outlook/outlook-lines.tsx';
 import { useOutOfRange, useRanges } from '../../alerts/rules/use-ranges.ts';
@@ -12,18 +13,18 @@ import { Icon } from '../../components/icon.tsx';
 import { FieldValue } from '../../components/values/field-value.tsx';
 import { NewestAge } from '../../components/values/newest-age.tsx';
 import { CyclesOfDevice } from '../../crops/cycles-of-device.tsx';
-import { useAirValues } from '../../devices/air-values.tsx';
 import { DeviceBadges } from '../../devices/status/device-badges.tsx';
 import { StatusLine } from '../../devices/status/status-line.tsx';
 import { useScales } from '../../devices/use-scales.ts';
 import { hasOwnAge } from '../../format/freshness.ts';
-import { SHOWN_FIELDS, shownNumber } from '../../format/values.ts';
+import { shownNumber } from '../../format/values.ts';
 import { useNewest } from '../../opening/opened.ts';
 import { SealedNote } from '../../opening/sealed-note.tsx';
 import { BandBar } from './band-bar.tsx';
 import classes from './device-page.module.css';
 import { EarlierLabels } from './earlier-labels.tsx';
 
+const LeafDialog = lazy(() => import('./units/leaf-dialog.tsx'));
 const NotesDialog = lazy(() => import('./about/notes/notes-dialog.tsx'));
 const TankDialog = lazy(() => import('./units/tank-dialog.tsx'));
 const UnitsDialog = lazy(() => import('./units/units-dialog.tsx'));
@@ -31,14 +32,15 @@ const UnitsDialog = lazy(() => import('./units/units-dialog.tsx'));
 /** The device's name, status and newest values. */
 export const DeviceHeader = memo(function DeviceHeader({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['device', 'app']);
-  const [editing, setEditing] = useState<'notes' | 'units' | 'tank' | null>(null);
+  const [editing, setEditing] = useState<'notes' | 'units' | 'tank' | 'leaf' | null>(null);
   const close = () => setEditing(null);
   const scales = useScales(device);
   const shown = useNewest(device);
   const outside = useOutOfRange(device);
-  const air = useAirValues(device);
   const ranges = useRanges(device);
   const isOwner = useMe().role === 'owner';
+  // The tile that leads to the leaf's temperature: that of the leaf, once it is known.
+  const leafField = shownNumber(shown('vpdLeaf')) === null ? 'vpd' : 'vpdLeaf';
   return (
     <header className={classes.header}>
       <div className={classes.headline}>
@@ -77,18 +79,22 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
       <CyclesOfDevice id={device.id} className={classes.crops ?? ''} />
       <SealedNote devices={[device]} />
       <dl className={classes.values}>
-        {SHOWN_FIELDS.map((field) => {
-          const newest = device.newest[field];
+        {ANY_FIELDS.map((field) => {
+          const isOwn = !isDerived(field);
+          // A field that the device does not send is named, a value that can't be derived is not.
+          if (!isOwn && shownNumber(shown(field)) === null) return null;
+          const newest = isOwn ? device.newest[field] : null;
           const band = bandOf(field, ranges);
           const number = shownNumber(shown(field));
           return (
-            <div key={field} className={classes.value}>
+            <div key={field} className={classes.value} data-derived={!isOwn || undefined}>
               <dt>{t(`app:field.${scales[field].label}`)}</dt>
               <dd>
                 <FieldValue value={shown(field)} scale={scales[field]} outside={outside(field, shown(field))} />
                 {band === null || number === null ? null : (
                   <BandBar value={scales[field].toShown(number)} range={shownRange(scales[field], band)} />
                 )}
+                {isOwn ? null : <span className={classes.derived}>{t('app:derived.mark')}</span>}
                 {newest === null || !hasOwnAge(newest, device) ? null : <NewestAge newest={newest} device={device} />}
                 {newest !== null && scales[field].label === 'waterDistance' && isOwner ? (
                   <Button
@@ -100,19 +106,20 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
                     {t('units.setTank')}
                   </Button>
                 ) : null}
+                {field === leafField && isOwner ? (
+                  <Button
+                    className={classes.setTank ?? ''}
+                    variant="subtle"
+                    size="compact-xs"
+                    onClick={() => setEditing('leaf')}
+                  >
+                    {t(field === 'vpdLeaf' ? 'leaf.change' : 'leaf.set')}
+                  </Button>
+                ) : null}
               </dd>
             </div>
           );
         })}
-        {air.map(({ name, text }) => (
-          <div key={name} className={classes.value} data-derived>
-            <dt>{name}</dt>
-            <dd>
-              <span className={classes.air}>{text}</span>
-              <span className={classes.derived}>{t('app:derived.mark')}</span>
-            </dd>
-          </div>
-        ))}
       </dl>
       <OutlookLines device={device} most={3} className={classes.outlook ?? ''} />
       {editing === null ? null : (
@@ -121,6 +128,8 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
             <NotesDialog device={device} onClose={close} />
           ) : editing === 'units' ? (
             <UnitsDialog device={device} onClose={close} />
+          ) : editing === 'leaf' ? (
+            <LeafDialog device={device} onClose={close} />
           ) : (
             <TankDialog device={device} onClose={close} />
           )}

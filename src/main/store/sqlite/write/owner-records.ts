@@ -51,12 +51,22 @@ function leavePlace(db: Database, id: string, updatedAt: number): void {
   }
 }
 
+/** Removes the hours of day and the leaf's temperature at a device. */
+function leaveClimate(db: Database, id: string, updatedAt: number): void {
+  const row = db.prepare("SELECT value FROM owner_choices WHERE name = 'climate'").raw().get() as [string] | undefined;
+  const before = row === undefined ? {} : (JSON.parse(row[0]) as Record<string, unknown>);
+  if (!Object.hasOwn(before, id)) return;
+  const { [id]: _, ...climate } = before;
+  choose(db, { name: 'climate', value: JSON.stringify(climate), updatedAt });
+}
+
 /** With its notes a device loses what the owner wrote of it, unless that is kept: it is forgotten. */
 function note(db: Database, { id, notes, updatedAt, keepsLog }: Extract<OwnerJob, { kind: 'note' }>): null {
   const key = Buffer.from(id, 'hex');
   hide(db, id, notes?.isHidden ?? false, updatedAt);
   if (notes === null) {
     db.prepare('DELETE FROM device_notes WHERE id = ?').run(key);
+    leaveClimate(db, id, updatedAt);
     if (keepsLog) return null;
     db.prepare('DELETE FROM journal WHERE device_id = ?').run(key);
     leavePlace(db, id, updatedAt);

@@ -1,13 +1,15 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ANY_FIELDS } from '../../../../shared/measures/derived.ts';
 import type { DeviceGroup } from '../../../../shared/owner-data/choices.ts';
 import { MAX_LINES } from '../../../../shared/owner-data/limits.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { type ListedDevice, listKey } from '../../../devices/listed.ts';
 import { nameOf } from '../../../devices/names.ts';
 import { useSharedLabels } from '../../../devices/use-scales.ts';
-import { SHOWN_FIELDS } from '../../../format/values.ts';
+import { isSent } from '../../../format/values.ts';
+import { useDerivedByOf } from '../../../opening/derived.ts';
 import { isSameLine, type LineId } from './lines-url.ts';
 
 interface Props {
@@ -35,13 +37,14 @@ export function LinePicker({ devices, groups, lines, onAdd }: Props) {
   const wanted = group === undefined ? [chosen] : devices.filter(({ id }) => group.devices.includes(id)).map(listKey);
   const of = devices.filter((device) => wanted.includes(listKey(device)));
   const labelOf = useSharedLabels(of);
-  const fields = SHOWN_FIELDS.filter((each) => of.some(({ newest }) => newest[each] !== null));
+  const byOf = useDerivedByOf();
+  const fields = ANY_FIELDS.filter((each) => of.some((device) => isSent(device.newest, each, byOf(device))));
   const selected = fields.find((each) => each === field) ?? fields[0];
   const added =
     selected === undefined
       ? []
       : of
-          .filter(({ newest }) => newest[selected] !== null)
+          .filter((device) => isSent(device.newest, selected, byOf(device)))
           .map(({ id, node: { routeId: node } }) => ({
             ...{ device: id, field: selected },
             ...(node === undefined ? {} : { node }),

@@ -1,6 +1,6 @@
+import { ANY_FIELDS } from '../../../../shared/measures/derived.ts';
 import type { Comparison } from '../../../../shared/owner-data/choices.ts';
 import { MAX_LINES } from '../../../../shared/owner-data/limits.ts';
-import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 
 /** A field of a device; `node`: of another node than the page's own. */
 export type LineId = Comparison['lines'][number];
@@ -21,7 +21,7 @@ export function readLines(parameters: URLSearchParams): LineId[] {
   const lines: LineId[] = [];
   for (const text of parameters.get(NAME)?.split(',') ?? []) {
     const [device = '', name, node] = text.split(':');
-    const field = FIELD_NAMES.find((each) => each === name);
+    const field = ANY_FIELDS.find((each) => each === name);
     if (field === undefined || !/^[0-9a-f]{64}$/.test(device)) continue;
     if (node !== undefined && !/^[0-9a-f]{64}$/.test(node)) continue;
     const line = { device, field, ...(node === undefined ? {} : { node }) };

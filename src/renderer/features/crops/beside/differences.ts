@@ -1,7 +1,7 @@
+import type { AnyField } from '../../../../shared/measures/derived.ts';
 import { daysOf } from '../../../../shared/owner-data/cycle-states.ts';
 import type { LogSums } from '../../../../shared/owner-data/cycle-sums.ts';
 import { dayOf } from '../../../../shared/owner-data/days.ts';
-import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import type { KnownCycle } from '../../../crops/course/use-cycle.ts';
 
 /** A quantity that two cycles may differ in. */
@@ -10,7 +10,7 @@ export type Subject =
   | { readonly kind: 'dose'; readonly product: string; readonly unit: string }
   | { readonly kind: 'stageDays'; readonly stage: string }
   /** A share of the time, from 0 to 1. */
-  | { readonly kind: 'inRange'; readonly stage: string; readonly field: FieldName };
+  | { readonly kind: 'inRange'; readonly stage: string; readonly field: AnyField };
 
 /** A value of both cycles. */
 export interface Difference {

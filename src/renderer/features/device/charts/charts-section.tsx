@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, Loader, Skeleton, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ANY_FIELDS, type AnyField, isDerived } from '../../../../shared/measures/derived.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
-import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { useNode } from '../../../api/node-connection.ts';
 import { FieldsChoice, OverlayChoice } from '../../../charts/range/chart-choices.tsx';
 import type { ChartRange } from '../../../charts/range/chart-range.ts';
@@ -43,24 +43,25 @@ export function ChartsSection({ device, charts, marks }: Props) {
   const shown = opened.history;
   const drawn = useMemo(() => {
     if (shown === undefined) return undefined;
-    return SHOWN_FIELDS.map(
+    return ANY_FIELDS.map(
       (field) =>
-        [field, fieldData(shown, scales[field], device.usualIntervalMs)] as const satisfies [FieldName, unknown],
+        [field, fieldData(shown, scales[field], device.usualIntervalMs)] as const satisfies [AnyField, unknown],
     );
   }, [shown, scales, device.usualIntervalMs]);
   const [before, beforeHistory] = [earlier?.overlay, earlier?.history];
   const behind = useMemo(() => {
     if (before === undefined) return undefined;
     return new Map(
-      SHOWN_FIELDS.map((field): [FieldName, Earlier] => {
+      ANY_FIELDS.map((field): [AnyField, Earlier] => {
         const data = beforeHistory && fieldData(beforeHistory, scales[field], device.usualIntervalMs);
         return [field, { overlay: before, data: data === undefined ? null : shiftedLater(data, before) }];
       }),
     );
   }, [before, beforeHistory, scales, device.usualIntervalMs]);
-  // A field that the device never sends gets no empty chart.
+  // A field that the device never sends gets no empty chart, nor does one that can't be derived here.
   const sent = drawn?.filter(
-    ([field, data]) => data.times.length > 0 || data.sealed.length > 0 || device.newest[field] !== null,
+    ([field, data]) =>
+      data.times.length > 0 || (!isDerived(field) && (data.sealed.length > 0 || device.newest[field] !== null)),
   );
   const unsent = SHOWN_FIELDS.filter((field) => sent !== undefined && !sent.some(([name]) => name === field));
 
@@ -163,7 +164,7 @@ function reportLink(id: string, range: ChartRange): string {
 function compareLink(
   id: string,
   node: string | undefined,
-  shown: readonly (readonly [FieldName, unknown])[],
+  shown: readonly (readonly [AnyField, unknown])[],
   range: ChartRange,
 ): string {
   const parameters = writeChartAddress(new URLSearchParams(), { range });

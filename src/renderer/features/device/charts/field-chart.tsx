@@ -2,9 +2,9 @@ import { ActionIcon, Tooltip, useComputedColorScheme } from '@mantine/core';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { meanText, openedText } from '../../../../shared/format/scaled.ts';
+import { type AnyField, isDerived } from '../../../../shared/measures/derived.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import { timeInRange } from '../../../../shared/measures/time-in-range.ts';
-import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import type { Band } from '../../../charts/drawing/allowed-bands.ts';
 import { ChartCanvas } from '../../../charts/drawing/chart-canvas.tsx';
 import { CHART_COLOURS } from '../../../charts/drawing/chart-colours.ts';
@@ -30,7 +30,7 @@ const HEIGHT_PX = 180;
 const SMALL_HEIGHT_PX = 96;
 
 interface Props {
-  readonly field: FieldName;
+  readonly field: AnyField;
   readonly scale: FieldScale;
   readonly data: FieldData;
   /** The part of the data that its summary counts; null while the data of another view stands in. */
@@ -196,6 +196,9 @@ export function FieldChart({
           <span>{allowedText}</span>
         </div>
       )}
+      {isDerived(field) && !isEmpty ? (
+        <div className={classes.note}>{t(data.stepMs === null ? 'chart.derived' : 'chart.derivedSteps')}</div>
+      ) : null}
       {earlier === null ? null : <EarlierNote earlier={earlier} scale={scale} view={view} />}
       <OpeningNote openings={data.openings} />
       {showsTable && !isEmpty ? (

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Allowed, allowedOf } from '../../../../shared/alerts/shown-range.ts';
+import { type AnyField, perAnyField } from '../../../../shared/measures/derived.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
-import { type FieldName, perFieldName } from '../../../../shared/protocol/fields.ts';
 import { useRuleWords } from '../../../alerts/rules/rule-words.ts';
 import { useRanges } from '../../../alerts/rules/use-ranges.ts';
 import { useStageSpans } from '../../../alerts/rules/use-stage-spans.ts';
@@ -11,14 +11,14 @@ import type { Scales } from '../../../devices/use-scales.ts';
 type AllowedText = Pick<Allowed, 'bands'> & { readonly text: string };
 
 /** The allowed ranges of each field of a device. */
-export function useAllowed(device: DeviceDetail, scales: Scales): Readonly<Record<FieldName, AllowedText>> {
+export function useAllowed(device: DeviceDetail, scales: Scales): Readonly<Record<AnyField, AllowedText>> {
   const { t } = useTranslation('charts');
   const rules = useRanges(device);
   const spans = useStageSpans(device);
   const { rangeText } = useRuleWords();
   return useMemo(
     () =>
-      perFieldName((field): AllowedText => {
+      perAnyField((field): AllowedText => {
         const { bands, ranges } = allowedOf(scales[field], rules, rangeText, spans);
         return { bands, text: ranges === '' ? '' : t('allowed', { ranges }) };
       }),

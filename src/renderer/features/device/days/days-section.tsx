@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../../shared/display-text.ts';
 import { fileName, localZone } from '../../../../shared/export/file-name.ts';
 import { meanText, openedText, withUnit } from '../../../../shared/format/scaled.ts';
+import { ANY_FIELDS } from '../../../../shared/measures/derived.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import { percentOf } from '../../../../shared/measures/time-in-range.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
@@ -16,7 +17,6 @@ import { useDay } from '../../../devices/use-day.ts';
 import { useScales } from '../../../devices/use-scales.ts';
 import { useCsvDialect } from '../../../export/use-csv-dialect.ts';
 import { useFormat, useLocale } from '../../../format/format.ts';
-import { SHOWN_FIELDS } from '../../../format/values.ts';
 import { useAllowed } from '../charts/use-allowed.ts';
 import type { useCharts } from '../charts/use-charts.ts';
 import { DayHoursDialog } from './day-hours-dialog.tsx';
@@ -48,7 +48,7 @@ export function DaysSection({ device, charts }: Props) {
   const fields = useMemo(() => {
     if (history === undefined) return [];
     const bounds = calendarBounds(view, localZone(), unit === 'day' ? null : firstWeekdayOf(locale));
-    return SHOWN_FIELDS.flatMap((field) => {
+    return ANY_FIELDS.flatMap((field) => {
       const data = fieldData(history, scales[field], device.usualIntervalMs);
       if (data.times.length === 0) return [];
       const parts = dayParts(data, allowed[field].bands, bounds, (at) => day.isDay(at));

@@ -29,6 +29,7 @@ import { useCsvDialect } from '../../../export/use-csv-dialect.ts';
 import { useFormat } from '../../../format/format.ts';
 import { openForProof } from '../../../keys/session/opening.ts';
 import { keySessionOf } from '../../../keys/session/page-keys.ts';
+import { useDerivedBy } from '../../../opening/derived.ts';
 import { useOpeningKeys } from '../../../opening/opened.ts';
 import { useOpening } from '../../../opening/opening.ts';
 import { pageOpener } from '../../../opening/page-opener.ts';
@@ -83,6 +84,7 @@ export default function ExportDialog({ device, columns, shown, total, isFiltered
   const { store } = useOpening();
   const [dialect, setDialect] = useCsvDialect();
   const scales = useScales(device);
+  const derivedBy = useDerivedBy(device);
   const keys = useOpeningKeys();
   const controller = useRef<AbortController | null>(null);
   // A finished file is kept so that it can be saved again. One with opened values is dropped when the keys are
@@ -132,6 +134,7 @@ export default function ExportDialog({ device, columns, shown, total, isFiltered
             scales,
             clockNotSet: device.clockNotSet,
             corrections: device.corrections,
+            derivedBy,
             dialect,
           },
           api,

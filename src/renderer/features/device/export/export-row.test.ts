@@ -27,6 +27,29 @@ const context = { columns: COLUMNS, scales: testScales(), clockNotSet: false, di
 const local = localTimeText(time);
 const localReceived = localTimeText(time + 1500);
 
+describe('derived fields', () => {
+  const derivedBy = { units: {}, leafOffset: null };
+  const air = { ...reading, fields: { ...reading.fields, tempAmbient: 25, humidity: 60 } };
+
+  it('come last in CSV, with their unit and mark, as the owner sees them', () => {
+    const fahrenheit = { ...context, scales: testScales({ tempAmbient: { shown: 'fahrenheit' } }), derivedBy };
+    expect(csvHeader(fahrenheit)).toMatch(/,store,"vpd \(kPa, derived\)","dewPoint \(°F, derived\)"\r\n$/);
+    expect(readingLine(air, fahrenheit)).toMatch(/,1\.267,62\.05\r\n$/);
+    expect(csvHeader({ ...context, derivedBy, openedOf: () => undefined })).toMatch(/,opened,"vpd \(kPa/);
+  });
+
+  it('are apart in NDJSON', () => {
+    const leaf = { ...context, derivedBy: { ...derivedBy, leafOffset: -2 } };
+    expect(JSON.parse(ndjsonLine(air, leaf)).derived).toEqual({ vpd: 1.267, vpdLeaf: 0.909, dewPoint: 16.69 });
+  });
+
+  it('are left out of files without what they follow from', () => {
+    const columns = COLUMNS.filter((column) => column !== 'humidity');
+    expect(csvHeader({ ...context, columns, derivedBy })).not.toContain('derived');
+    expect(ndjsonLine(air, { ...context, columns, derivedBy })).not.toContain('derived');
+  });
+});
+
 describe('lines', () => {
   it('have every field in its place', () => {
     expect(ALL_COLUMNS).toEqual([...COLUMNS.slice(0, 4), ...FIELD_NAMES, 'keyVersion', 'store']);

@@ -4,11 +4,18 @@ import { localTimeText, localZone } from '../../../../shared/export/file-name.ts
 import { shortestFloat32 } from '../../../../shared/float32.ts';
 import { exportedNumber } from '../../../../shared/format/scaled.ts';
 import type { Correction } from '../../../../shared/measures/correction.ts';
+import {
+  DERIVED_NAMES,
+  type DerivedBy,
+  type DerivedName,
+  mayBeDerived,
+  sourcesOf,
+} from '../../../../shared/measures/derived.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import type { Scales } from '../../../devices/use-scales.ts';
-import { type OpenedFields, type ShownValue, shownField, shownNumber } from '../../../format/values.ts';
+import { type OpenedFields, type ShownValue, shownAny, shownField, shownNumber } from '../../../format/values.ts';
 import { COLUMN_IDS, type ColumnId, delayOf, isField, isWithheld, type OpenedOf, timeOf } from '../row.ts';
 
 /** The options for writing one row. */
@@ -21,6 +28,8 @@ export interface RowContext {
   readonly clockNotSet: boolean;
   /** By the owner's calibrations: a field that was calibrated has its values as sent beside the corrected ones. */
   readonly corrections?: readonly Correction[];
+  /** The inputs of derived values besides readings; without it no derived values are written. */
+  readonly derivedBy?: DerivedBy | undefined;
   /** The opened fields; without it sealed fields are written as sealed. */
   readonly openedOf?: OpenedOf | undefined;
 }
@@ -34,9 +43,11 @@ export const ALL_COLUMNS: readonly ColumnId[] = COLUMN_IDS;
 
 /**
  * The header line of the CSV, with line end. A field's unit and scale are in brackets, and so is the time zone of local
- * times. Not translated, since programs read them. If values were opened, a last column names them.
+ * times. Not translated, since programs read them. If values were opened, a column after all these names them. Derived fields
+ * come last, so that they move no other column.
  */
-export function csvHeader({ columns, scales, openedOf, corrections, dialect }: CsvContext): string {
+export function csvHeader(context: CsvContext): string {
+  const { columns, scales, openedOf, corrections, dialect } = context;
   const local = ` (${localZone()})`;
   const headers: Readonly<Record<Exclude<ColumnId, FieldName>, readonly string[]>> = {
     seq: ['seq'],
@@ -52,7 +63,8 @@ export function csvHeader({ columns, scales, openedOf, corrections, dialect }: C
     const named = (name: string) => (header === '' ? name : `${name} (${header})`);
     return isCalibrated(column, corrections) ? [named(column), named(`${column}_as_sent`)] : [named(column)];
   });
-  return csvLine([...names, ...(openedOf === undefined ? [] : ['opened'])], dialect);
+  const derived = derivedOf(context).map((name) => `${name} (${scales[name].header})`);
+  return csvLine([...names, ...(openedOf === undefined ? [] : ['opened']), ...derived], dialect);
 }
 
 /**
@@ -62,7 +74,20 @@ export function csvHeader({ columns, scales, openedOf, corrections, dialect }: C
 export function readingLine(reading: OwnerReading, context: CsvContext): string {
   const cells = cellsOf(reading, context);
   if (context.openedOf !== undefined) cells.push(ofKind(reading, context, 'opened').join(' '));
+  cells.push(...derivedOf(context).map((name) => fieldCell(shownInFile(reading, name, context), context.scales[name])));
   return csvLine(cells, context.dialect);
+}
+
+/** The derived fields of a file: those whose sources are in it. */
+function derivedOf({ columns, derivedBy }: RowContext): DerivedName[] {
+  if (derivedBy === undefined) return [];
+  const isThere = (field: FieldName) => columns.includes(field);
+  return DERIVED_NAMES.filter((name) => mayBeDerived(name, derivedBy) && sourcesOf(name).every(isThere));
+}
+
+function shownInFile(reading: OwnerReading, name: DerivedName, context: RowContext): ShownValue {
+  const { clockNotSet, openedOf, corrections = [], derivedBy } = context;
+  return shownAny(reading, name, openedOf?.(reading.seq), { corrections, clockNotSet }, derivedBy!);
 }
 
 function isCalibrated(field: FieldName, corrections: readonly Correction[] = []): boolean {
@@ -113,8 +138,8 @@ function cellsOf(
 /**
  * A reading as a line of NDJSON, with its line end: numbers in the unit that the device sends, and `units` of those; what
  * a calibration corrects also as it was sent, in `asSent`; 64-bit values as
- * text, a sealed field with its cipher and nonce, so that it can be opened elsewhere (a viewer's without them). Where
- * values were opened, `opened` names them, and `notOpened` says why others are not.
+ * text, a sealed field with its cipher and nonce, so that it can be opened elsewhere (a viewer's without them). What follows from
+ * other fields is in `derived`, in kPa and °C. Where values were opened, `opened` names them, and `notOpened` says why others are not.
  */
 export function ndjsonLine(reading: OwnerReading, context: RowContext): string {
   const { columns, scales, clockNotSet, openedOf, corrections = [] } = context;
@@ -152,12 +177,17 @@ export function ndjsonLine(reading: OwnerReading, context: RowContext): string {
         break;
     }
   }
+  const derived = derivedOf(context).flatMap((name) => {
+    const number = shownNumber(shownInFile(reading, name, context));
+    return number === null ? [] : [[name, Number(number.toFixed(scales[name].decimals + 1))] as const];
+  });
   const units = columns.filter(isField).flatMap((field) => {
     const { sentHeader } = scales[field];
     return sentHeader === '' || reading.fields[field] === null ? [] : [[field, sentHeader]];
   });
   if (Object.keys(asSent).length > 0) line.asSent = asSent;
   if (units.length > 0) line.units = Object.fromEntries(units);
+  if (derived.length > 0) line.derived = Object.fromEntries(derived);
   const failed = ofKind(reading, context, 'failed');
   // Needed to open the sealed values.
   if (failed.length > 0 || ofKind(reading, context, 'sealed').length > 0) line.keyVersion = reading.keyVersion;

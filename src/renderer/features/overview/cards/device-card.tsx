@@ -2,6 +2,7 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RangeRule } from '../../../../shared/alerts/rule.ts';
 import { bandOf, shownRange } from '../../../../shared/alerts/shown-range.ts';
+import { type AnyField, DERIVED_NAMES } from '../../../../shared/measures/derived.ts';
 import { PERCENT_FULL } from '../../../../shared/measures/field-scale.ts';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
@@ -19,7 +20,6 @@ import { StaleMark } from '../../../components/values/newest-age.tsx';
 import { Sparkline } from '../../../components/values/sparkline.tsx';
 import { CyclesOfDevice } from '../../../crops/cycles-of-device.tsx';
 import { TasksOfDevice } from '../../../crops/tasks-of-device.tsx';
-import { useAirValues } from '../../../devices/air-values.tsx';
 import { useDeviceLink } from '../../../devices/listed.ts';
 import { nameOf } from '../../../devices/names.ts';
 import { NodeBadge } from '../../../devices/nodes/node-badge.tsx';
@@ -50,7 +50,6 @@ export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy }: 
   const ranges = useRanges(device);
   const sparklines = useOpenedSparkline(device);
   const bands = useSparklineBands(device, ranges);
-  const air = useAirValues(device);
   const name = nameOf(device);
   // What is heard of no longer is old as a whole, which the card says once.
   const isSilent = useDeviceStatus(device) === 'silent';
@@ -59,9 +58,10 @@ export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy }: 
   const level = shown('waterLevel');
   const hasTank = scales.waterLevel.unit === PERCENT_FULL && (level.kind === 'plain' || level.kind === 'opened');
   const open = sent.filter((field) => !sealed.includes(field) && !(hasTank && field === 'waterLevel'));
+  const derived = DERIVED_NAMES.filter((field) => ['plain', 'opened'].includes(shown(field).kind));
   const { large, small } = valuesOf(open, isRoomy, hasTank);
   const outside = ranges.filter(({ field }) => outsideOf(field, shown(field)) !== null).map(({ field }) => field);
-  const label = (field: FieldName) => t(`fieldShort.${scales[field].label}`);
+  const label = (field: AnyField) => t(`fieldShort.${scales[field].label}`);
   const band = bandOf('waterLevel', ranges);
   return (
     <article className={classes.card} aria-label={name} data-silent={isSilent || undefined}>
@@ -121,7 +121,7 @@ export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy }: 
         </p>
       )}
       <div className={classes.foot}>
-        {small.length + air.length === 0 ? null : (
+        {small.length + derived.length === 0 ? null : (
           <dl className={classes.small}>
             {small.map((field) => (
               <div key={field}>
@@ -137,10 +137,17 @@ export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy }: 
                 </dd>
               </div>
             ))}
-            {air.map(({ name: of, text }) => (
-              <div key={of}>
-                <dt>{of}</dt>
-                <dd className={classes.derived}>{text}</dd>
+            {derived.map((field) => (
+              <div key={field} data-derived>
+                <dt>{label(field)}</dt>
+                <dd className={classes.derived}>
+                  <FieldValue
+                    value={shown(field)}
+                    scale={scales[field]}
+                    outside={outsideOf(field, shown(field))}
+                    isRounded
+                  />
+                </dd>
               </div>
             ))}
           </dl>

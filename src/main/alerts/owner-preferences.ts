@@ -1,0 +1,56 @@
+import type { Logger } from 'pino';
+import type { GeneralUnits } from '../../shared/measures/field-scale.ts';
+import { CHOICES, type OwnerChoices } from '../../shared/owner-data/choices.ts';
+import { SerialQueue } from '../../shared/serial-queue.ts';
+import type { NodeEvents } from '../common/node-events.ts';
+import type { StoreLocations } from '../store/engine.ts';
+import { readStores } from '../store/engines.ts';
+
+/** The owner's units for all devices, and what leaves are like at each, as they are now. */
+export class OwnerPreferences {
+  readonly #locations: () => StoreLocations;
+  readonly #log: Logger;
+  readonly #reads = new SerialQueue();
+  #units: GeneralUnits = {};
+  #climate: OwnerChoices['climate'] = {};
+  #stopListening = () => {};
+
+  constructor(locations: () => StoreLocations, log: Logger) {
+    this.#locations = locations;
+    this.#log = log;
+  }
+
+  get units(): GeneralUnits {
+    return this.#units;
+  }
+
+  /** By how many °C leaves are warmer than the air at a device; null if the owner did not say. */
+  leafOffsetOf(device: string): number | null {
+    return this.#climate[device]?.leafOffset ?? null;
+  }
+
+  /** Reads them, and again whenever the owner chooses others. */
+  async start(events: NodeEvents): Promise<void> {
+    this.#stopListening = events.on('chosen', ({ names }) => {
+      if (names.includes('units') || names.includes('climate')) void this.#read();
+    });
+    await this.#read();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopListening();
+    await this.#reads.settled();
+  }
+
+  #read(): Promise<void> {
+    return this.#reads.run(async () => {
+      try {
+        const kept = await readStores(this.#locations(), (stores) => stores.choices());
+        this.#units = CHOICES.units.safeParse(kept.get('units') ?? {}).data ?? {};
+        this.#climate = CHOICES.climate.safeParse(kept.get('climate') ?? {}).data ?? {};
+      } catch (error) {
+        this.#log.warn({ err: error }, 'messages have the units that devices send: the owner’s can’t be read');
+      }
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import { useCallback, useMemo } from 'react';
+import {
+  type AnyField,
+  DERIVED_NAMES,
+  type DerivedBy,
+  derivedValue,
+  mayBeDerived,
+  perAnyField,
+  sourcesOf,
+} from '../../shared/measures/derived.ts';
+import type { History } from '../../shared/owner-api/readings.ts';
+import type { DeviceNotes } from '../../shared/owner-data/notes.ts';
+import type { FieldName } from '../../shared/protocol/fields.ts';
+import { useChoicesThere } from '../api/queries/choices.ts';
+import type { MergedHistory, OpenedCounts, OpenedHistory } from './merge-opened.ts';
+
+/** A device, as far as its derived values go. */
+interface Measuring {
+  readonly id: string;
+  readonly notes: Pick<DeviceNotes, 'units'>;
+}
+
+/** Gives what the derived values of any device depend on. */
+export function useDerivedByOf(): (device: Measuring) => DerivedBy {
+  const { climate } = useChoicesThere();
+  return useCallback(({ id, notes: { units } }) => ({ units, leafOffset: climate[id]?.leafOffset ?? null }), [climate]);
+}
+
+/** The same of one device; the same object until it changes. */
+export function useDerivedBy(device: Measuring | undefined): DerivedBy {
+  const units = device?.notes.units;
+  const leafOffset = useChoicesThere().climate[device?.id ?? '']?.leafOffset ?? null;
+  return useMemo(() => ({ units: units ?? {}, leafOffset }), [units, leafOffset]);
+}
+
+const NOTHING_OPENED: OpenedCounts = { opened: 0, failed: {} };
+type Series = OpenedHistory['fields'][AnyField];
+
+/** The share of a step's values that may lack the other field: more, and its means are of other readings. */
+const MOST_APART = 0.1;
+
+/**
+ * Adds the derived fields to a history. A reading's value is derived from its own values, that of a step from the means of the
+ * step, so its least and greatest are the same. A step has one only where nearly all of its readings have all the sources.
+ */
+export function withDerived(history: History & Partial<Pick<MergedHistory, 'openings'>>, by: DerivedBy): OpenedHistory {
+  const fields = { ...history.fields } as Record<AnyField, Series>;
+  const openings = perAnyField((field): OpenedCounts => history.openings?.[field as FieldName] ?? NOTHING_OPENED);
+  for (const name of DERIVED_NAMES) {
+    const sources = sourcesOf(name).map((source) => history.fields[source]);
+    const counts = history.times.map((_, index) => sources.map(({ count }) => count[index]!));
+    const mean = counts.map((each, index) => {
+      const [least, most] = [Math.min(...each), Math.max(...each)];
+      if (least === 0 || most - least > most * MOST_APART) return null;
+      return derivedValue(name, (source: FieldName) => history.fields[source].mean[index], by);
+    });
+    const isNothing = mean.every((value) => value === null);
+    fields[name] = {
+      ...{ mean, min: mean, max: mean },
+      count: mean.map((value, index) => (value === null ? 0 : Math.min(...counts[index]!))),
+      sealed: history.times.map((_, index) =>
+        mayBeDerived(name, by) ? Math.max(...sources.map(({ sealed }) => sealed[index]!)) : 0,
+      ),
+    };
+    const opened = Math.max(...sourcesOf(name).map((source) => openings[source].opened));
+    openings[name] = { opened: isNothing ? 0 : opened, failed: {} };
+  }
+  return { ...history, fields, openings };
+}

@@ -1,0 +1,154 @@
+import { shortestFloat32 } from '../float32.ts';
+import { FIELD_NAMES, type FieldName } from '../protocol/fields.ts';
+import { dewPoint, vapourPressureDeficit } from './air.ts';
+import { convert, type Quantity, REFERENCE_UNITS, UNITS, type UnitId } from './units.ts';
+
+interface DerivedRow {
+  /** In rules, addresses of pages and names of columns, as the wire names of measured fields are. */
+  readonly name: string;
+  /** In Home Assistant, and in Prometheus, where names are whole words. */
+  readonly policyName: string;
+  readonly metricName: string;
+  /** The unit of its values, which are converted only where they are shown. */
+  readonly unit: UnitId;
+  readonly decimals: number;
+  /** The measured fields that it follows from, in the order of what `derive` takes. */
+  readonly of: readonly FieldName[];
+  /** The measured field in whose unit it is shown. */
+  readonly like?: FieldName;
+  /** Whether it depends on the owner's leaf offset: without one there is no value. */
+  readonly isOfLeaf?: true;
+  /** From values in the reference units; `leafOffset` in °C. null outside of what a sensor can mean. */
+  derive(values: readonly number[], leafOffset: number): number | null;
+}
+
+const AIR = ['tempAmbient', 'humidity'] as const;
+
+/**
+ * The fields that follow from measured ones, in the order in which they are shown, after those. They are never stored. Formulas
+ * and sources are in air.ts.
+ */
+export const DERIVED_FIELDS = [
+  {
+    name: 'vpd',
+    policyName: 'vpd',
+    metricName: 'vapour_pressure_deficit',
+    unit: 'kilopascal',
+    decimals: 2,
+    of: AIR,
+    derive: ([celsius, humidity]) => vapourPressureDeficit(celsius!, humidity!),
+  },
+  {
+    name: 'vpdLeaf',
+    policyName: 'vpd_leaf',
+    metricName: 'leaf_vapour_pressure_deficit',
+    unit: 'kilopascal',
+    decimals: 2,
+    of: AIR,
+    isOfLeaf: true,
+    derive: ([celsius, humidity], leafOffset) => vapourPressureDeficit(celsius!, humidity!, leafOffset),
+  },
+  {
+    name: 'dewPoint',
+    policyName: 'dew_point',
+    metricName: 'dew_point',
+    unit: 'celsius',
+    decimals: 1,
+    of: AIR,
+    like: 'tempAmbient',
+    derive: ([celsius, humidity]) => dewPoint(celsius!, humidity!),
+  },
+] as const satisfies readonly DerivedRow[];
+
+/** A derived field. */
+export type DerivedName = (typeof DERIVED_FIELDS)[number]['name'];
+/** A field that is measured or derived. */
+export type AnyField = FieldName | DerivedName;
+
+export const DERIVED_NAMES: readonly DerivedName[] = DERIVED_FIELDS.map(({ name }) => name);
+/** In the order in which they are shown. */
+export const ANY_FIELDS: readonly AnyField[] = [...FIELD_NAMES, ...DERIVED_NAMES];
+
+const ROWS: ReadonlyMap<string, DerivedRow> = new Map(DERIVED_FIELDS.map((row) => [row.name, row]));
+
+/** The row of a derived field; null if the field is measured. */
+export function derivedRow(field: AnyField): DerivedRow | null {
+  return ROWS.get(field) ?? null;
+}
+
+export function isDerived(field: AnyField): field is DerivedName {
+  return ROWS.has(field);
+}
+
+/** The unit that limits of rules for several devices are in: of a derived field, its own. */
+export function referenceUnitOf(field: AnyField): UnitId {
+  return derivedRow(field)?.unit ?? REFERENCE_UNITS[field as FieldName];
+}
+
+export function quantityOf(field: AnyField): Quantity {
+  return UNITS[referenceUnitOf(field)].quantity;
+}
+
+/** The measured fields that a field is read from: itself, or those that it follows from. */
+export function sourcesOf(field: AnyField): readonly FieldName[] {
+  return derivedRow(field)?.of ?? [field as FieldName];
+}
+
+/** An object with one value for each field, measured or derived. */
+export function perAnyField<T>(make: (name: AnyField) => T): Record<AnyField, T> {
+  return Object.fromEntries(ANY_FIELDS.map((name) => [name, make(name)])) as Record<AnyField, T>;
+}
+
+/** The unit that a device sends a field in: a unit, the reference unit where none is said, or a label that nothing here converts. */
+type SentIn = { readonly label: string } | { readonly sent?: UnitId | undefined };
+
+/** The inputs of a device's derived values besides its readings. */
+export interface DerivedBy {
+  /** The owner's units of the device, as its notes have them. */
+  readonly units: { readonly [field in FieldName]?: SentIn | undefined };
+  /** By how many °C leaves are warmer than the air, usually less than 0; null if the owner did not say. */
+  readonly leafOffset: number | null;
+}
+
+/**
+ * A derived value in its own unit, from the values of one reading in the units that the device sends. null if one is missing, in
+ * a unit that nothing here converts, or not plausible.
+ */
+export function derivedValue(
+  name: DerivedName,
+  sentValue: (field: FieldName) => number | null | undefined,
+  by: DerivedBy,
+): number | null {
+  const row = ROWS.get(name)!;
+  if (!mayBeDerived(name, by)) return null;
+  const values: number[] = [];
+  for (const field of row.of) {
+    const value = sentValue(field);
+    if (value === null || value === undefined) return null;
+    const choice = by.units[field];
+    const sent = (choice !== undefined && 'sent' in choice ? choice.sent : undefined) ?? REFERENCE_UNITS[field];
+    values.push(convert(shortestFloat32(value), sent, REFERENCE_UNITS[field]));
+  }
+  const derived = row.derive(values, by.leafOffset ?? 0);
+  return derived === null || !Number.isFinite(derived) ? null : derived;
+}
+
+/** Whether a device's units, and the owner's leaf offset, allow to derive a field. */
+export function mayBeDerived(name: DerivedName, { units, leafOffset }: DerivedBy): boolean {
+  const { of, isOfLeaf } = ROWS.get(name)!;
+  if (isOfLeaf === true && leafOffset === null) return false;
+  return of.every((field) => {
+    const choice = units[field];
+    return choice === undefined || !('label' in choice);
+  });
+}
+
+/** The owner's choice of units that a field is shown by: a derived one is shown as the measured one that it is like. */
+export function unitChoiceOf<Choice extends SentIn>(
+  units: { readonly [field in FieldName]?: Choice | undefined },
+  field: AnyField,
+): Choice | undefined {
+  const row = derivedRow(field);
+  if (row === null) return units[field as FieldName];
+  return row.like === undefined ? undefined : units[row.like];
+}
