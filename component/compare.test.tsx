@@ -173,7 +173,8 @@ test('begins with what the charts of a device show', async () => {
   await openDevice(bed);
   await rangeBar().getByText('8 h', { exact: true }).click();
   await page.getByRole('link', { name: 'Compare with others' }).click();
-  await expect.poll(() => leaveOut.elements()).toHaveLength(6);
+  // Six measured fields, VPD and dew point.
+  await expect.poll(() => leaveOut.elements()).toHaveLength(8);
   await expect.element(rangeBar().getByRole('radio', { name: '8 h' })).toBeChecked();
 });
 

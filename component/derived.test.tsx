@@ -68,7 +68,7 @@ test('what was measured in different readings gives nothing', async () => {
   await expect.element(tile('VPD')).not.toBeInTheDocument();
 });
 
-test('is compared like any other field, and a rule looks at it', async () => {
+test('is compared like any other field', async () => {
   await openPage(`#/compare?lines=${bed.id}:vpd,${bed.id}:dewPoint&range=1h`, { devices: [bed], answers });
   await expect.element(page.css(`[data-line="${bed.id}:vpd"]`)).toContainText('1.27');
   await expect.element(page.css(`[data-line="${bed.id}:dewPoint"]`)).toContainText('16.7');
@@ -76,6 +76,9 @@ test('is compared like any other field, and a rule looks at it', async () => {
   await expect
     .element(page.getByRole('group', { name: 'Add a line' }).getByLabelText('Field'))
     .toContainText('Dew point');
+});
+
+test('is a field of rules, in its own unit', async () => {
   await openPage('#/alerts?tab=rules', { devices: [bed], answers });
   await page
     .css('[data-rule="range"]')
