@@ -86,7 +86,7 @@ describe('silence', () => {
     await node.pass(HOUR);
     node.receive({ ec: 700, tempWater: 20, ph: 6 });
     await node.pass(HOUR + MINUTE);
-    // Last measured two hours ago, both of them: then it is the device.
+    // Both values were last measured two hours ago, so the device counts as silent.
     expect(await node.kinds()).toEqual(['fieldSilent firing', 'fieldSilent firing']);
     node.receive({ ec: 701 });
     expect((await node.live()).map(({ field }) => field)).toEqual(['tempWater']);
@@ -175,7 +175,7 @@ describe('a message that waited for quiet hours to end', () => {
     await node.receiveFor(1, { ph: 5 });
     await node.receiveFor(1, { ph: 4.25 });
     await node.receiveFor(90, { ph: 5.25 });
-    // The timer of the outbox is the system's: this wakes it.
+    // The timer of the outbox uses the system clock: this call wakes it.
     await node.alerts.handlers.setAlertOptions(await node.alerts.handlers.alertOptions({}));
     await expect.poll(() => node.texts.length, { timeout: 60_000 }).toBe(1);
     expect(node.texts[0]).toMatch(
@@ -230,7 +230,7 @@ describe('a range, where clocks are set,', () => {
     await node.receiveFor(12, { ph: 6 }, -boot);
     await node.receiveFor(9, { ph: 5 }, -boot);
     expect(await node.kinds()).toEqual(['range pending']);
-    // The node's own is set: what was waited for says nothing.
+    // The node's clock is set: the time that passed does not count.
     await node.pass(MINUTE, 5 * HOUR);
     await node.receiveFor(9, { ph: 5 }, -boot);
     expect(await node.kinds()).toEqual(['range pending']);
@@ -394,7 +394,7 @@ it('a log that does not continue, acknowledged, is not told again while it stays
   await node.pass(50 * HOUR);
   expect(await node.kinds()).toEqual(['logBroken acknowledged']);
   expect(node.titles).toHaveLength(1);
-  // Another one is told.
+  // A second broken log raises its own alert.
   node.brokenLogs = [...node.brokenLogs, { store: 'public', since: node.wall }];
   await node.pass(HOUR);
   expect((await node.kinds()).toSorted()).toEqual(['logBroken acknowledged', 'logBroken firing']);
@@ -502,7 +502,7 @@ it('a rule for all is compared in the unit that a device sends, also once that i
 
 it('a rule on a derived field is compared in its own unit, reading by reading', async () => {
   await node.write({ ...RANGE_RULE, field: 'vpd', low: 0.4, high: 1.6, margin: 0 });
-  // 25 °C at 60 % lack 1.27 kPa, at 40 % 1.9.
+  // The VPD is 1.27 kPa at 25 °C and 60 %, and 1.9 kPa at 40 %.
   node.receive({ tempAmbient: 25, humidity: 60 });
   node.wall += MINUTE;
   node.receive({ humidity: 5 });
@@ -522,7 +522,7 @@ it('a rule on the leaf follows the owner’s offset, and looks at nothing withou
   node.receive({ tempAmbient: 25, humidity: 60 });
   await node.write(rule);
   expect(await node.kinds()).toEqual([]);
-  // Two degrees cooler, 0.91 kPa.
+  // With leaves two degrees cooler it is 0.91 kPa.
   const climate = { [node.device]: { leafOffset: -2 } };
   node.stores.write('private', [
     { kind: 'choose', name: 'climate', value: JSON.stringify(climate), updatedAt: node.wall },

@@ -29,36 +29,39 @@ import { ForecastConditions } from './watch/forecast-conditions.ts';
 import { KnownDevices } from './watch/known-devices.ts';
 import { NodeConditions, type NodeConditionsDependencies } from './watch/node-conditions.ts';
 
-/** How often it is looked for what did not happen, such as a reading. */
 const MINUTE_MS = 60_000;
 const LOOK_EVERY_MS = 5000;
-/** How often at least the evaluated positions are saved: a start after a crash reads no more than that again. */
+/**
+ * The longest time between two saves of the evaluated positions: after a crash, a start reads at most that much again.
+ */
 const SAVE_EVERY_MS = 5 * 60_000;
-/** Readings of a device that registered just now wait until it is known; more than these are left out. */
+/** The most readings that are buffered until a newly registered device is known. Further ones are not evaluated. */
 const MAX_HELD = 5000;
 
 export interface AlertsDependencies {
-  /** The data folder. */
   readonly folder: { readonly path: string };
-  /** Where the open stores are kept. */
+  /** The locations of the open stores. */
   readonly stores: { readonly locations: StoreLocations };
-  /** The language of the settings, or null for the system's. */
+  /** The language in the settings; null for the language of the system. */
   readonly language: () => Language | null;
   readonly events: NodeEvents;
   readonly log: Logger;
   readonly clock?: Clock;
-  /** Since when there is no new backup though there should be; null, as without it, where none is expected. */
+  /** The time since which a new backup is missing; null, the default, if none is expected. */
   readonly withoutBackupSince?: () => number | null;
-  /** Writes an entry into the log; without it, the log says nothing of stages. Rejects where the store takes no writes. */
+  /** Writes a log entry. If missing, stages are not logged. Rejects if the store refuses writes. */
   readonly writeEntry?: (entry: NewEntry) => Promise<void>;
-  /** The logs that do not continue what was signed of them; none without it. */
+  /** The logs that do not continue what was signed of them. By default there are none. */
   readonly brokenLogs?: NodeConditionsDependencies['brokenLogs'];
 }
 
-/** Watches what the node takes in, and tells its owner what is wrong: a part of every node, with or without a view. */
+/**
+ * Watches the data that the node receives and notifies its owner of problems. Every node has this part, with or without
+ * a view.
+ */
 export class Alerts {
   readonly name = 'alerts';
-  /** Answer the owner's calls about alerts, once it has started. */
+  /** The handlers of the owner's calls about alerts; usable after `start`. */
   readonly handlers: AlertHandlers;
   readonly rules = new RuleBook();
   readonly firings: Firings;
@@ -80,7 +83,7 @@ export class Alerts {
   #isHearing = false;
   #held: StoredReading[] = [];
   #savedSteady = 0;
-  /** Whether readings were taken since. */
+  /** Whether readings were evaluated since the last save. */
   #hasTaken = false;
   #ends: (() => void)[] = [];
 
@@ -113,7 +116,8 @@ export class Alerts {
     this.#file = new AlertsFile({
       ...files,
       snapshot: () => this.#document(),
-      // An ended alert is in no other file: a crash between the two would lose it. One that is there twice is told apart.
+      // Ended alerts are in no other file: a crash between the two writes would lose them. An alert that is in both
+      // files is recognised by its id.
       before: () => this.history.settle(),
     });
     this.firings = new Firings({
@@ -189,7 +193,10 @@ export class Alerts {
     await this.#file.close();
   }
 
-  /** Resolves when all that is so now is on disk; what was to be told goes out then, and also where the disk takes nothing. */
+  /**
+   * Resolves when the whole current state is on disk. Then sends the waiting messages, also if the state can't be
+   * written.
+   */
   async save(): Promise<void> {
     this.#changed();
     this.#savedSteady = this.clock.steady();
@@ -198,12 +205,12 @@ export class Alerts {
     this.desk.flush();
   }
 
-  /** Resolves when all alerts as they are now are on disk, or the disk took them not. */
+  /** Resolves when all current alerts are on disk, or the write failed. */
   written(): Promise<void> {
     return this.#file.settled();
   }
 
-  /** Rules changed: evaluates by them from now on. */
+  /** Evaluates with changed rules from now on. */
   async rulesChanged(): Promise<void> {
     if (!this.#isHearing && this.#hasRules) {
       const { engine } = this;
@@ -220,7 +227,7 @@ export class Alerts {
     }
   }
 
-  /** Shows rules that are new to a device its earlier readings. */
+  /** Evaluates the earlier readings of devices with their new rules. Returns whether there is news. */
   async #lookBack(): Promise<boolean> {
     if (this.engine.waiting.length === 0) return false;
     let isNews = false;
@@ -249,7 +256,7 @@ export class Alerts {
       }),
       events.on('forgotten', ({ deviceId }) => void this.#reload([deviceId])),
       events.on('noted', ({ deviceId }) => void this.#reload([deviceId])),
-      // A calibration corrects what rules are shown from then on.
+      // A calibration corrects the values that rules evaluate from then on.
       events.on('journalChanged', () => void this.#reload([], true)),
       events.on('chosen', ({ names }) => {
         if (names.includes('groups')) void this.#reload([], true);
@@ -267,13 +274,13 @@ export class Alerts {
     void this.look();
   }
 
-  /** After how long the owner's rule takes any device for silent, in milliseconds; null: it does not say. */
+  /** The silence after which the owner's rule fires for any device, in milliseconds; null if the rule sets no time. */
   get silenceRuleMs(): number | null {
     const rule = this.rules.builtIns.find(({ kind }) => kind === 'silent');
     return rule?.isOn && rule.threshold !== null ? rule.threshold * MINUTE_MS : null;
   }
 
-  /** The alerts that there are now, pending ones too. */
+  /** All current alerts, including pending ones. */
   get live(): Alert[] {
     return this.firings.all.map(({ alert }) => alert);
   }
@@ -282,7 +289,9 @@ export class Alerts {
     return this.rules.all.some(({ isOn }) => isOn);
   }
 
-  /** Where no rule is on, nobody listens, and the readings' events are not even made. */
+  /**
+   * Starts to listen to readings. While no rule is on, nothing listens, so the events of readings are not even made.
+   */
   #hear(): void {
     this.#isHearing = true;
     this.#ends.push(this.#dependencies.events.on('stored', (stored) => this.#onStored(stored)));
@@ -297,7 +306,10 @@ export class Alerts {
     if (this.#held.length > 0) void this.#reload([]);
   }
 
-  /** Looks for what did not happen; it does so by itself every few seconds. Resolves when what it found is saved. */
+  /**
+   * Looks for conditions that no event reports, such as a missing reading. A timer calls it every few seconds. Resolves
+   * when the findings are saved.
+   */
   async look(): Promise<void> {
     const now = this.clock.now();
     await this.#followCycles();
@@ -316,7 +328,7 @@ export class Alerts {
     await this.#followCycles();
   }
 
-  /** Brings the rules to the present stages of the crop cycles. */
+  /** Updates the rules to the present stages of the crop cycles. */
   async #followCycles(): Promise<void> {
     this.engine.settle();
     const isChanged = this.cycles.follow(this.clock.now());
@@ -329,7 +341,7 @@ export class Alerts {
     if (isNews) void this.save();
   }
 
-  /** Reads devices again, all groups where it is said, and evaluates what waited for that. */
+  /** Reads devices again, with `withGroups` all devices and groups. Then evaluates the buffered readings. */
   async #reload(ids: readonly string[], withGroups = false): Promise<void> {
     const held = this.#held;
     this.#held = [];
@@ -343,7 +355,7 @@ export class Alerts {
     this.#after(this.engine.take(held) || isNews || hasFired);
   }
 
-  /** The ids of devices that rules name. */
+  /** The ids of the devices that range rules name. */
   #named(): Set<string> {
     return new Set(this.rules.ranges.flatMap(({ scope }) => (scope.kind === 'device' ? [scope.device] : [])));
   }
@@ -362,14 +374,14 @@ export class Alerts {
     const device = news.alert.device === null ? null : this.#devices.lastKnown(news.alert.device);
     const { kind, alert, at } = news;
     this.desk.add({
-      // Also where the disk took neither the alert nor the message, and both are found again.
+      // The id is the same if neither the alert nor the message reached the disk and both are found again.
       id: derivedId(`message ${alert.id} ${kind} ${kind === 'repeated' ? at : alert.ended}`),
       ...news,
       device: device && { id: device.id, name: this.#devices.nameOf(device), notes: device.notes },
     });
   }
 
-  /** Tells the view that something is to be asked again. */
+  /** Notifies views that they must request the alerts again. */
   #changed(): void {
     this.#dependencies.events.emit('alertsChanged', () => ({}));
   }

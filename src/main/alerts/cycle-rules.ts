@@ -16,15 +16,15 @@ const USUAL = new Map(
     .map(({ field, margin, forMinutes }) => [field as AnyField, { margin, forMinutes }]),
 );
 
-/** A stage that began, of which the log does not say so yet. */
+/** A stage that began and has no entry in the log yet. */
 export interface BegunStage {
   readonly cycle: Cycle;
   readonly stage: Stage;
 }
 
 /**
- * Keeps the rules of places as the stages of the crop cycles there are: by the clock, and when the owner changes them. A rule
- * that the owner deletes stays away until another stage begins, or its stage has another range.
+ * Updates the rules of places to the present stages of the crop cycles, as time passes and when the owner changes the
+ * cycles. A rule that the owner deletes is not made again until another stage begins or the stage gets another range.
  */
 export class CycleRules {
   readonly #rules: RuleBook;
@@ -32,7 +32,7 @@ export class CycleRules {
   #cycles: readonly Cycle[] = [];
   #isKnown = false;
   #followed = '';
-  /** By the id of a cycle; null: a version that did not keep this followed them last. */
+  /** The state of each cycle, by the id of the cycle; null if the state was last saved by a version without it. */
   #kept: Map<string, FollowedCycle> | null = null;
 
   constructor(rules: RuleBook, firings: Firings) {
@@ -40,24 +40,24 @@ export class CycleRules {
     this.#firings = firings;
   }
 
-  /** Takes in what was kept of the cycles. */
+  /** Restores the saved state of the cycles. */
   restore(kept: readonly FollowedCycle[] | null): void {
     this.#kept = kept === null ? null : new Map(kept.map((each) => [each.id, each]));
   }
 
-  /** Returns the state of the cycles to keep; null while nothing is known of them. */
+  /** The state of the cycles to save; null if it is not known yet. */
   get kept(): FollowedCycle[] | null {
     return this.#kept === null ? null : [...this.#kept.values()];
   }
 
-  /** Takes in the cycles as the store has them. */
+  /** Reads the cycles from the value in the store. */
   know(kept: unknown): void {
     const list: readonly unknown[] = Array.isArray(kept) ? kept : [];
     this.#cycles = list.flatMap((each) => cycleSchema.safeParse(each).data ?? []);
     this.#isKnown = true;
   }
 
-  /** Notes that the owner deleted a rule. */
+  /** Records that the owner deleted a rule. */
   deleted(rule: Rule): void {
     if (rule.kind !== 'range' || rule.cycle === undefined) return;
     const of = this.#kept?.get(rule.cycle);
@@ -71,8 +71,8 @@ export class CycleRules {
   }
 
   /**
-   * The stages that began and are not in the log yet, at a time in Unix milliseconds: the present one, and those that passed
-   * since the one that the log had last, as while the node was off.
+   * Returns the stages that began and are not in the log yet, at a time in Unix milliseconds: the present one, and
+   * those that passed since the last logged one, for example while the node was off.
    */
   begun(now: number): BegunStage[] {
     return this.#cycles.flatMap((cycle) => {
@@ -87,13 +87,13 @@ export class CycleRules {
     });
   }
 
-  /** Notes that the log says of a stage that it began. */
+  /** Records that the log has an entry for the beginning of a stage. */
   logged({ cycle, stage }: BegunStage): void {
     const of = this.#kept?.get(cycle.id);
     if (of !== undefined) this.#kept!.set(cycle.id, { ...of, logged: keyOf(stage) });
   }
 
-  /** Brings the rules to the stages at a time, in Unix milliseconds. Returns whether a rule changed. */
+  /** Updates the rules to the stages at a time, in Unix milliseconds. Returns whether a rule changed. */
   follow(now: number): boolean {
     if (!this.#isKnown) return false;
     this.#keepStages(now);
@@ -111,7 +111,7 @@ export class CycleRules {
     }
     for (const rule of wanted) {
       const before = kept.find(({ id }) => id === rule.id);
-      // The owner may have chosen other channels, or switched it off.
+      // Keeps the owner's changes: other channels, or switched off.
       const next = before === undefined ? rule : { ...before, ...ofStage(rule) };
       if (before !== undefined && JSON.stringify(next) === JSON.stringify(before)) continue;
       if (!this.#rules.put(next)) continue;
@@ -122,7 +122,10 @@ export class CycleRules {
     return isChanged;
   }
 
-  /** Keeps which stage each cycle is in: a stage that was there before this was kept is not told as a new one. */
+  /**
+   * Updates the present stage of each cycle. If no state was saved before, the stages that have begun count as logged,
+   * so that they are not reported as new.
+   */
   #keepStages(now: number): void {
     const isFirst = this.#kept === null;
     const before = this.#kept ?? new Map<string, FollowedCycle>();
@@ -138,7 +141,7 @@ export class CycleRules {
     );
   }
 
-  /** The rules of a cycle's stage at a time, without those that the owner deleted. */
+  /** Returns the rules of a cycle's stage at a time, without those that the owner deleted. */
   #rulesOf(cycle: Cycle, now: number): RangeRule[] {
     const stage = stageAt(cycle, now);
     if (stage === null) return [];
@@ -160,23 +163,23 @@ export class CycleRules {
   }
 }
 
-/** A text that differs between stages: of the first day and the name. */
+/** Returns a key that differs between stages, made of the first day and the name. */
 function keyOf({ from, name }: Stage): string {
   return `${from} ${name}`;
 }
 
-/** The first day of the stage that a key is of; '' for none. */
+/** Returns the first day of the stage of a key; '' if there is no stage. */
 function dayIn(key: string): string {
   return key.slice(0, '2026-01-01'.length);
 }
 
-/** The stages of a cycle that began until a time, in Unix milliseconds. */
+/** Returns the stages of a cycle that began until a time, in Unix milliseconds. */
 function stagesBegun({ stages, zone }: Cycle, now: number): readonly Stage[] {
   const today = dayOf(now, zone);
   return stages.filter(({ from }) => from <= today);
 }
 
-/** The part of a rule that its stage decides. */
+/** Returns the properties of a rule that its stage sets. */
 function ofStage({ name, scope, low, high, margin }: RangeRule) {
   return { name, scope, low, high, margin };
 }

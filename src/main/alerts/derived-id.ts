@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Derives an id from its purpose: the same alert found twice, as after a crash, has the same id. A UUID (version 8).
+ * Derives an id from a description of its purpose, so that an alert that is found twice, for example after a crash,
+ * gets the same id. It is a UUID (version 8).
  */
 export function derivedId(what: string): string {
   const bytes = createHash('sha256').update(what).digest().subarray(0, 16);

@@ -6,7 +6,7 @@ import { OwnerError } from '../common/owner-error.ts';
 import { derivedId } from './derived-id.ts';
 import type { News } from './news.ts';
 
-/** The subject of an alert. There is one live alert of a rule and a subject. */
+/** The subject of an alert. There is at most one live alert for each rule and subject. */
 export interface About {
   readonly rule: Rule;
   readonly device: Alert['device'];
@@ -14,10 +14,10 @@ export interface About {
   readonly store: Alert['store'];
 }
 
-/** How the alert looks now. */
+/** The current facts of an alert. */
 export type Finding = Pick<Alert, 'since' | 'side' | 'value' | 'limit'>;
 
-/** A live alert, and when it was told last. */
+/** A live alert and the time of its latest message. */
 export interface KeptFiring {
   readonly alert: Alert;
   readonly toldAt: number | null;
@@ -26,39 +26,39 @@ export interface KeptFiring {
 interface Firing {
   alert: Alert;
   toldAt: number | null;
-  /** The same by a clock that nobody sets. */
+  /** The same time by the steady clock. */
   toldSteady: number;
-  /** Whether it is of an earlier run. */
+  /** Whether the alert was live before the node's last start. */
   readonly isRestored: boolean;
 }
 
-/** Dates end there. */
+/** The latest time that a Date can have. */
 const LATEST_MS = 8_640_000_000_000_000;
-/** A rule repeats at least this often. */
+/** The longest repeat interval that a rule can have. */
 const LONGEST_REPEAT_MS = 7 * 86_400_000;
 
-/** Whom a change of an alert concerns. */
+/** The callbacks for changes of alerts. */
 export interface FiringsDependencies {
   readonly clock: Clock;
   readonly findRule: (id: string) => Rule | null;
   readonly onNews: (kind: News['kind'], alert: Alert, rule: Rule | null, at: number) => void;
-  /** A fired alert ended. */
+  /** Called when an alert that has fired ends. */
   readonly onEnded: (alert: Alert) => void;
   readonly onChange: () => void;
 }
 
-/** The live alerts: pending, firing, acknowledged or snoozed, and the messages about them. */
+/** The live alerts (pending, firing, acknowledged or snoozed) and the messages about them. */
 export class Firings {
   readonly #dependencies: FiringsDependencies;
   readonly #live = new Map<string, Firing>();
-  /** How many live alerts of built-in rules there are of each device. */
+  /** The number of live alerts by built-in rules for each device. */
   readonly #perDevice = new Map<string | null, number>();
 
   constructor(dependencies: FiringsDependencies) {
     this.#dependencies = dependencies;
   }
 
-  /** For the state file. */
+  /** The alerts for the state file. */
   get all(): KeptFiring[] {
     return [...this.#live.values()].map(({ alert, toldAt }) => ({ alert, toldAt }));
   }
@@ -71,7 +71,7 @@ export class Firings {
     }
   }
 
-  /** Takes in that times between two were moved. */
+  /** Moves the times of alerts that are within a corrected span of the clock. */
   move({ by, from, to }: NodeEventMap['clockMoved']): void {
     const moved = <T extends number | null>(at: T) =>
       (at !== null && at >= from && at <= to ? dated(at + by) : at) as T;
@@ -79,19 +79,19 @@ export class Firings {
       const { alert, toldAt } = firing;
       const { since, firedAt, snoozedUntil } = alert;
       firing.toldAt = moved(toldAt);
-      // Until then is as long as it was.
+      // A snooze lasts as long as before.
       const until = snoozedUntil !== null && snoozedUntil >= from ? dated(snoozedUntil + by) : snoozedUntil;
       firing.alert = { ...alert, since: moved(since), firedAt: moved(firedAt), snoozedUntil: until };
     }
     this.#dependencies.onChange();
   }
 
-  /** Whether any by a built-in rule is about a device. */
+  /** Returns whether any alert by a built-in rule is about a device. */
   isAbout(device: string): boolean {
     return this.#perDevice.has(device);
   }
 
-  /** Whether any is by rules of a kind. */
+  /** Returns whether there is any alert of a kind. */
   isAnyOf(kind: Alert['kind']): boolean {
     return [...this.#live.values()].some(({ alert }) => alert.kind === kind);
   }
@@ -100,14 +100,15 @@ export class Firings {
     return this.#live.get(keyOfAbout(about))?.alert ?? null;
   }
 
-  /** Whether it was live before this start. */
+  /** Returns whether the alert was live before this start. */
   isRestored(about: About): boolean {
     return this.#live.get(keyOfAbout(about))?.isRestored ?? false;
   }
 
   /**
-   * Adds an alert that a condition found for the first time; it fires by `fire`. Its id is the same if a crash makes
-   * the node find it twice. An alert that a new rule finds by looking back is another one, so its id is `id`.
+   * Adds a pending alert for a newly found condition; `fire` fires it. By default its id is derived from the finding,
+   * so it is the same if a crash makes the node find it twice. An alert that a new rule finds by looking back is a
+   * different one, so the caller passes an `id`.
    */
   begin(about: About, finding: Finding, id = derivedId(`alert ${keyOfAbout(about)} ${finding.since}`)): void {
     const { rule, device, field, store } = about;
@@ -131,7 +132,7 @@ export class Firings {
     this.#dependencies.onChange();
   }
 
-  /** The newest value of a live alert and the furthest, and since when it has been so. */
+  /** Updates the newest and the most extreme value of a live alert, and the time since which it has been so. */
   update(about: About, finding: Partial<Pick<Alert, 'since' | 'value' | 'extreme'>>): void {
     const firing = this.#live.get(keyOfAbout(about));
     if (firing === undefined) return;
@@ -139,7 +140,7 @@ export class Firings {
     firing.alert = { ...firing.alert, ...finding, since: dated(since) };
   }
 
-  /** A pending alert has lasted for long enough. */
+  /** Fires a pending alert that has lasted for long enough. */
   fire(about: About, at: number): void {
     const firing = this.#live.get(keyOfAbout(about));
     if (firing === undefined || firing.alert.state !== 'pending') return;
@@ -147,7 +148,10 @@ export class Firings {
     this.#tell('fired', firing, at);
   }
 
-  /** Begins and fires where something is found that was not, and ends where nothing is any more: of built-in rules. */
+  /**
+   * Updates an alert by a built-in rule: begins and fires it for a new finding, and ends it if there is no finding any
+   * more. Returns whether anything changed.
+   */
   set(about: About, finding: Finding | null, at: number): boolean {
     const isLive = this.#live.has(keyOfAbout(about));
     if ((finding !== null) === isLive) return false;
@@ -159,19 +163,19 @@ export class Firings {
     return true;
   }
 
-  /** The condition holds no more: one that fired goes to the history, one that was pending is as if it had not been. */
+  /** Ends an alert. One that has fired goes to the history; a pending one is dropped. */
   end(about: About, at: number, why: AlertEnding): void {
     this.#end(keyOfAbout(about), at, why);
   }
 
-  /** Ends those that `concerns` names; returns whether there were any. */
+  /** Ends the alerts that `concerns` selects. Returns whether there were any. */
   endAll(concerns: (alert: Alert) => boolean, at: number, why: AlertEnding): boolean {
     const keys = [...this.#live].flatMap(([key, { alert }]) => (concerns(alert) ? [key] : []));
     for (const key of keys) this.#end(key, at, why);
     return keys.length > 0;
   }
 
-  /** A rule has another name or severity: so have its alerts. */
+  /** Updates the alerts of a rule whose name or severity changed. */
   follow(rule: Rule): void {
     for (const firing of this.#live.values()) {
       if (firing.alert.rule !== rule.id) continue;
@@ -181,18 +185,18 @@ export class Firings {
     this.#dependencies.onChange();
   }
 
-  /** Throws OwnerError. */
+  /** Throws OwnerError if the alert is unknown or pending. */
   acknowledge(id: string): Alert {
     return this.#silence(id, { state: 'acknowledged', snoozedUntil: null });
   }
 
-  /** Throws OwnerError. */
+  /** Throws OwnerError if the alert is unknown or pending, or if `until` has passed. */
   snooze(id: string, until: number): Alert {
     if (until <= this.#dependencies.clock.now()) throw new OwnerError('invalid_input', 'until: is not ahead of now');
     return this.#silence(id, { state: 'snoozed', snoozedUntil: until });
   }
 
-  /** Tells again what is due, and wakes what was snoozed; returns whether anything was. */
+  /** Sends the repeated messages that are due and wakes snoozed alerts. Returns whether there were any. */
   tick(now: number): boolean {
     let isAny = false;
     for (const firing of this.#live.values()) {
@@ -266,7 +270,7 @@ function keyOfAbout({ rule, device, field, store }: About): string {
   return keyOf({ rule: rule.id, device, field, store });
 }
 
-/** As the contract has times: the difference of two clocks may be a fraction, or lie before 1970. */
+/** Makes a time valid for the API: the difference of two clocks may be a fraction, or before 1970. */
 function dated(at: number): number {
   return Math.min(Math.max(0, Math.round(at)), LATEST_MS);
 }

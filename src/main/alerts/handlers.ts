@@ -16,7 +16,7 @@ import type { Engine } from './watch/engine.ts';
 
 export type AlertHandlers = MethodHandlers<typeof ALERT_METHODS>;
 
-/** The part of the alerts that the calls are about. */
+/** The parts of the alerts that the API calls use. */
 export interface AnsweringDependencies {
   readonly rules: RuleBook;
   readonly firings: Firings;
@@ -27,26 +27,26 @@ export interface AnsweringDependencies {
   readonly digests: Digests;
   readonly clock: Clock;
   options: AlertOptions;
-  /** Evaluates by the rules as they are. */
+  /** Evaluates with the changed rules. */
   rulesChanged(): Promise<void>;
-  /** Resolves when all alerts as they are now are on disk. */
+  /** Resolves when all current alerts are on disk. */
   written(): Promise<void>;
-  /** Resolves when all that is so now is on disk. */
+  /** Resolves when the whole current state is on disk. */
   save(): Promise<void>;
 }
 
-/** The owner's calls about alerts; what they change is on disk when they answer. */
+/** Returns the handlers of the owner's calls about alerts. Changes are on disk when a call returns. */
 export function alertHandlers(alerts: AnsweringDependencies): AlertHandlers {
   const saved = async <T>(value: T): Promise<T> => {
     await alerts.save();
     return value;
   };
-  /** Resolves when the shown state is on disk, so that a crash does not lose it. */
+  /** Waits until the shown state is on disk, so that a crash does not lose it. */
   const written = async <T>(value: T): Promise<T> => {
     await alerts.written();
     return value;
   };
-  /** The owner knows of it: what was not told yet need not be. */
+  /** Withdraws the unsent messages about an alert that the owner has seen. */
   const seen = (alert: Alert): Promise<Alert> => {
     alerts.desk.withdraw(alert.id);
     return saved(alert);
@@ -115,7 +115,10 @@ function endOf(alerts: AnsweringDependencies, { id }: Rule, why: NonNullable<Ale
   alerts.firings.endAll(({ rule }) => rule === id, alerts.clock.now(), why);
 }
 
-/** Whether two forms of a rule look for different things. For whom and whom they tell is another matter. */
+/**
+ * Returns whether two versions of a rule have different conditions. The name, scope, severity, channels and repeat
+ * interval don't count.
+ */
 function isOtherCondition(before: Rule, after: Rule): boolean {
   const conditionOf = ({ severity, channels, repeatMinutes, ...rest }: Rule) =>
     JSON.stringify({ ...rest, name: '', scope: null });

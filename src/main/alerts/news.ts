@@ -2,24 +2,24 @@ import type { Alert } from '../../shared/alerts/alert.ts';
 import type { Rule } from '../../shared/alerts/rule.ts';
 import type { DeviceNotes } from '../../shared/owner-data/notes.ts';
 
-/** Something to be told about an alert, before it is words: one message for each channel of the rule. */
+/** A change of an alert to report, not yet in words. It becomes one message for each channel of the rule. */
 export interface News {
-  /** The id of the message, the same at every try. */
+  /** The id of the message, the same for every try. */
   readonly id: string;
   readonly kind: 'fired' | 'repeated' | 'ended';
-  /** Unix milliseconds. */
+  /** The time of the change, in Unix milliseconds. */
   readonly at: number;
-  /** As it is at that time; `ended` says why one ended. */
+  /** The alert at that time. If it ended, `ended` says why. */
   readonly alert: Alert;
   readonly channels: Rule['channels'];
-  /** The device's name and units. null if the message is about no device, or about an unknown one. */
+  /** The device's name and notes. null if the message is not about a device, or the device is unknown. */
   readonly device: { readonly id: string; readonly name: string; readonly notes: DeviceNotes } | null;
 }
 
-/** Takes news on their way out. */
+/** Sends news to the owner. */
 export interface NewsDesk {
-  /** Takes news in, at once and in memory; they are on disk with the next state that is written. */
+  /** Adds news in memory. They are on disk after the next write of the state. */
   add(news: News): void;
-  /** Call this when what was added is on disk: it may be sent now. */
+  /** Call this when the added news are on disk: from then on they may be sent. */
   flush(): void;
 }

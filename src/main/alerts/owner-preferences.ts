@@ -6,7 +6,7 @@ import type { NodeEvents } from '../common/node-events.ts';
 import type { StoreLocations } from '../store/engine.ts';
 import { readStores } from '../store/engines.ts';
 
-/** The owner's units for all devices, and what leaves are like at each, as they are now. */
+/** The owner's current units for all devices and leaf temperature offset for each device. */
 export class OwnerPreferences {
   readonly #locations: () => StoreLocations;
   readonly #log: Logger;
@@ -24,12 +24,12 @@ export class OwnerPreferences {
     return this.#units;
   }
 
-  /** By how many °C leaves are warmer than the air at a device; null if the owner did not say. */
+  /** Returns by how many °C leaves are warmer than the air at a device; null if the owner did not say. */
   leafOffsetOf(device: string): number | null {
     return this.#climate[device]?.leafOffset ?? null;
   }
 
-  /** Reads them, and again whenever the owner chooses others. */
+  /** Reads the preferences, now and after each change by the owner. */
   async start(events: NodeEvents): Promise<void> {
     this.#stopListening = events.on('chosen', ({ names }) => {
       if (names.includes('units') || names.includes('climate')) void this.#read();

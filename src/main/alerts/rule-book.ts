@@ -9,19 +9,19 @@ import {
 } from '../../shared/alerts/rule.ts';
 import { OwnerError } from '../common/owner-error.ts';
 
-/** The rules: the owner's, and the built-in ones as the owner changed them. */
+/** The owner's rules, and the built-in rules with the owner's changes. */
 export class RuleBook {
   readonly #rules = new Map<string, Rule>(builtInRules().map((rule) => [rule.id, rule]));
   #ranges: readonly RangeRule[] = [];
   #builtIns: readonly BuiltInRule[] = builtInRules();
 
-  /** Takes in rules that were kept. A built-in one that was not is as it was made. */
+  /** Restores saved rules. A built-in rule that was not saved keeps its defaults. */
   restore(kept: readonly Rule[]): void {
     for (const rule of kept) this.#rules.set(rule.id, rule);
     this.#sort();
   }
 
-  /** The owner's in the order in which they were made, then the built-in ones. */
+  /** The owner's rules in the order of their creation, then the built-in ones. */
   get all(): Rule[] {
     return [...this.ranges, ...this.builtIns];
   }
@@ -38,7 +38,10 @@ export class RuleBook {
     return this.#rules.get(id) ?? null;
   }
 
-  /** Writes a rule again, or a new one where it has no id. Throws OwnerError. */
+  /**
+   * Replaces a rule, or creates one if the input has no id. Throws OwnerError if the rule is unknown or there are too
+   * many.
+   */
   write(input: RuleInput): { readonly before: Rule | null; readonly rule: Rule } {
     const before = input.id === null ? null : this.find(input.id);
     if (input.id !== null && before === null) throw new OwnerError('not_found', 'there is no such rule');
@@ -49,7 +52,7 @@ export class RuleBook {
     return { before, rule };
   }
 
-  /** Writes a rule under an id of its own. Returns false where there are too many. */
+  /** Writes a rule with the id that it has. Returns false if there are too many rules. */
   put(rule: RangeRule): boolean {
     if (!this.#rules.has(rule.id) && this.#rules.size >= MAX_RULES) return false;
     this.#rules.set(rule.id, rule);
@@ -57,7 +60,7 @@ export class RuleBook {
     return true;
   }
 
-  /** Deletes a rule of the owner's. Throws OwnerError. */
+  /** Throws OwnerError if the rule is unknown. */
   delete(id: string): Rule {
     const rule = this.find(id);
     if (rule === null) throw new OwnerError('not_found', 'there is no such rule');

@@ -6,19 +6,19 @@ import { readStores } from '../store/engines.ts';
 import type { NewEntry, StoresView } from '../store/port.ts';
 import type { BegunStage, CycleRules } from './cycle-rules.ts';
 
-/** More entries than one time ever has. */
+/** More entries than a device ever has at one time. */
 const MOST_AT_ONCE = 1000;
 
 interface StageLog {
   readonly stores: { readonly locations: StoreLocations };
-  /** Writes an entry. Missing: the log says nothing of stages. */
+  /** Writes an entry. If missing, stages are not logged. */
   readonly writeEntry?: (entry: NewEntry) => Promise<void>;
   readonly log: Logger;
 }
 
 /**
- * Writes into the owner's log which stages began. Returns whether one did; an entry that can't be written is tried again the
- * next time.
+ * Writes to the owner's log which stages began. Returns whether any stage began. An entry that can't be written is
+ * tried again at the next call.
  */
 export async function logStages(
   cycles: CycleRules,
@@ -42,7 +42,10 @@ export async function logStages(
   return begun.length > 0;
 }
 
-/** The entries of a stage, at its beginning: one for each device of its cycle's place. Those of a group name it. */
+/**
+ * Returns the entries for the beginning of a stage: one for each device of the cycle's place. If the place is a group,
+ * the entries name it.
+ */
 async function entriesOf(stores: StoresView, { cycle, stage }: BegunStage, now: number): Promise<NewEntry[]> {
   const groups = CHOICES.groups.safeParse((await stores.choices()).get('groups')).data ?? [];
   const { place } = cycle;
@@ -56,7 +59,10 @@ async function entriesOf(stores: StoresView, { cycle, stage }: BegunStage, now: 
   }));
 }
 
-/** Leaves out the entries that the log has already, as after a crash between writing them and keeping that. */
+/**
+ * Leaves out the entries that are in the log already, for example after a crash between writing them and recording
+ * that.
+ */
 async function missingEntries(stores: StoresView, entries: readonly NewEntry[]): Promise<NewEntry[]> {
   const missing: NewEntry[] = [];
   for (const entry of entries) {

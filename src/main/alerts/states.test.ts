@@ -52,10 +52,10 @@ interface Live {
   toldAt: number | null;
 }
 
-/** The states in plain words: what the range says, and what the owner did since. */
+/** A simple model of the states: the state of the range, and what the owner did since. */
 class Model {
   live: Live | null = null;
-  /** Why each ended, the latest first. */
+  /** Why each alert ended, the latest first. */
   readonly ended: Alert['ended'][] = [];
   readonly #watch = new DeviceWatch();
   readonly #readings: RangeReading[] = [];
@@ -80,7 +80,7 @@ class Model {
     this.live = null;
   }
 
-  /** The rule looks for something else from now on: it stands as if it had always done so. */
+  /** Applies a rule with a changed condition, as if it had always been so. */
   begin(rule: RangeRule, now: number): void {
     if (!rule.isOn) return;
     const changes = rangeModel(rule, this.#readings).flatMap((said) => said.split(',').filter((each) => each !== ''));
@@ -121,7 +121,7 @@ async function run(forMinutes: number, actions: readonly Action[]): Promise<void
         case 'read': {
           await node.pass(MINUTE);
           model.tick(node.wall);
-          // No two at the same time.
+          // Ensures that no two readings have the same time.
           const timestamp = node.wall - each.late * MINUTE - (each.late > 0 ? Number(node.seq) : 0);
           node.receive({ ph: each.value }, timestamp);
           model.read(rule, each.value, timestamp, node.wall, node.seq);

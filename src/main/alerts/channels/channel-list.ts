@@ -6,15 +6,15 @@ import type { Secrets } from './channel.ts';
 import { secretsFor } from './kinds.ts';
 import type { SecretsFile } from './secrets-file.ts';
 
-/** Secrets as they are handed in: null takes one away. */
+/** Changes of secrets; null removes one. */
 export type SecretChanges = Readonly<Partial<Record<ChannelSecret, string | null>>>;
 
-/** The channels as the owner set them up. Their secrets are kept apart. */
+/** The channels that the owner set up. Their secrets are stored separately. */
 export class ChannelList {
   readonly #channels = new Map<string, ChannelConfig>();
   readonly #secrets: SecretsFile;
 
-  /** `kept` is what `all` gave. */
+  /** `kept` is a result of `all`. */
   constructor(kept: readonly ChannelConfig[], secrets: SecretsFile) {
     this.#secrets = secrets;
     for (const each of kept) this.#channels.set(each.id, each);
@@ -24,7 +24,7 @@ export class ChannelList {
     return [...this.#channels.values()];
   }
 
-  /** null where there is none. */
+  /** Returns null if the channel is unknown. */
   find(id: string): ChannelConfig | null {
     return this.#channels.get(id) ?? null;
   }
@@ -33,7 +33,10 @@ export class ChannelList {
     return this.#secrets.of(id);
   }
 
-  /** Writes a channel again, or a new one; its secrets are on disk when this resolves. Rejects with OwnerError. */
+  /**
+   * Replaces a channel, or creates one if the input has no id. Resolves when its secrets are on disk. Rejects with
+   * OwnerError.
+   */
   async write(
     input: Omit<ChannelConfig, 'id'> & { readonly id: string | null },
     changes: SecretChanges,
@@ -44,7 +47,8 @@ export class ChannelList {
       throw new OwnerError('conflict', 'there are too many channels');
     }
     const written = { ...input, id: input.id ?? randomUUID() };
-    // What was told one server is for no other: whoever may change a channel could else have it sent to theirs.
+    // Secrets for one server must not go to another. Otherwise anyone who may change a channel could have them sent to
+    // their own server.
     const isSame = before !== null && secretsFor(before.target) === secretsFor(written.target);
     const all = { ...(isSame ? this.secretsOf(written.id) : {}), ...changes };
     await this.#stored(this.#secrets.set(written.id, withoutNull(all)));
@@ -52,12 +56,12 @@ export class ChannelList {
     return written;
   }
 
-  /** Throws OwnerError. */
+  /** Throws OwnerError if the channel is unknown. */
   delete(id: string): void {
     if (!this.#channels.delete(id)) throw new OwnerError('not_found', 'there is no such channel');
   }
 
-  /** Deletes secrets of channels that there are no more. Rejects with OwnerError. */
+  /** Deletes the secrets of deleted channels. Rejects with OwnerError. */
   async dropSecrets(): Promise<void> {
     await this.#stored(this.#secrets.keepOnly(this.all.map(({ id }) => id)));
   }

@@ -29,7 +29,7 @@ function trust(...certificates: string[]): void {
   setDefaultCACertificates([...caCertificates, ...certificates]);
 }
 
-/** A real mail server on this machine. */
+/** Starts a real mail server on this machine. */
 async function mailServer(options: SMTPServerOptions = {}): Promise<{ port: number; mails: Mail[]; logins: string[] }> {
   const mails: Mail[] = [];
   const logins: string[] = [];
@@ -38,7 +38,7 @@ async function mailServer(options: SMTPServerOptions = {}): Promise<{ port: numb
     onAuth({ username, password }, session, done) {
       logins.push(`${username} ${session.secure}`);
       if (username === 'grower' && password === PASSWORD) done(null, { user: username });
-      // Says again what it was told.
+      // Repeats the password, as some servers do.
       else done(new Error(`wrong: ${password} ${Buffer.from(`\0${username}\0${password}`).toString('base64')}`));
     },
     onData(stream, { envelope, secure }, done) {
@@ -81,7 +81,7 @@ async function send(to: TargetOf<'email'>, notice: Notice, password?: string): P
   }
 }
 
-/** Headers by lower-case name, unfolded; the body as text. */
+/** Parses headers (lower-case names, unfolded) and the body. */
 function read({ text }: Mail): { headers: Record<string, string>; body: string } {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const lines = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
@@ -160,7 +160,7 @@ describe('mail', () => {
     const plain = target(server.port, { security: 'none', user: null });
     expect(await send(plain, someNotice())).toBeNull();
     expect(server.mails[0]).toMatchObject({ isSecure: false });
-    // A documentation address: never dialled, since it is looked at first.
+    // This is a documentation address. It is checked first, so no connection is tried.
     expect(await send({ ...plain, host: '192.0.2.1' }, someNotice())).toMatchObject({
       ...{ fault: 'plain_beyond_lan', detail: '192.0.2.1 is 192.0.2.1', isPermanent: true },
     });

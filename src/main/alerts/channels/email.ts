@@ -14,7 +14,7 @@ const DEADLINE_MS = 30_000;
 
 type Target = TargetOf<'email'>;
 
-/** Mail by SMTP, encrypted unless the owner says that the server is on this machine or its network. */
+/** Sends mail by SMTP. It is encrypted unless the owner says that the server is on this machine or its network. */
 export const email: ChannelKind<'email'> = {
   secretsFor: ({ host, port, security, user }) => JSON.stringify([host.toLowerCase(), port, security, user]),
   isPlainBeyondLan: ({ host, security }) => security === 'none' && !isOnLan(host),
@@ -25,12 +25,12 @@ export const email: ChannelKind<'email'> = {
       }
       const ended = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
       await checkNear(target);
-      // Not before it is needed: most nodes send no mail.
+      // Loaded when it is needed: most nodes send no mail.
       const { createTransport } = await import('nodemailer');
       const transport = createTransport(optionsOf(target, secrets));
       try {
         const { rejected } = await transport.sendMail({ ...mailOf(target, notice), signal: ended });
-        // The others have it: they are not sent it again.
+        // The other recipients have the message, so it is not sent again.
         if (rejected.length > 0) {
           throw new ChannelError('rejected', `not for ${rejected.join(', ')}`, { isPermanent: true });
         }
@@ -43,7 +43,7 @@ export const email: ChannelKind<'email'> = {
   }),
 };
 
-/** Where nothing is encrypted, every address of the server must be near. */
+/** Throws ChannelError if the connection is not encrypted and an address of the server is outside of this network. */
 async function checkNear({ host, security }: Target): Promise<void> {
   if (security !== 'none') return;
   let addresses: readonly LookupAddress[];
@@ -60,11 +60,11 @@ async function checkNear({ host, security }: Target): Promise<void> {
 function optionsOf({ host, port, security, user }: Target, { password }: Secrets) {
   return {
     ...{ host, port, secure: security === 'tls' },
-    // Also where the server does not offer it, or says so only to us: nothing goes on in clear.
+    // `requireTLS` also protects if the server does not offer encryption, or an attacker removes the offer.
     ...{ requireTLS: security === 'starttls', ignoreTLS: security === 'none' },
     ...(user === null ? {} : { auth: { user, pass: password! } }),
     tls: { servername: isIP(host) === 0 ? host : '', minVersion: 'TLSv1.2' as const },
-    // The name of this machine is not for the server.
+    // The server must not learn the name of this machine.
     name: '[127.0.0.1]',
     ...{
       connectionTimeout: TIMEOUT_MS,
@@ -85,21 +85,21 @@ function mailOf({ from, to }: Target, notice: Notice) {
     subject: title,
     text: [text, link].filter((part) => part !== null && part !== '').join('\n\n'),
     ...(html === null ? {} : { html }),
-    // The same at every try, so that a mail program shows it once.
+    // The id is the same for every try, so that a mail program shows the message once.
     messageId: `<${id}@${domain}>`,
-    // Messages about one alert stand together.
+    // Mail programs group the messages about one alert.
     ...(alert === null ? {} : { references: `<${alert.id}@${domain}>` }),
     ...(severity === 'critical' && kind !== 'ended' ? { priority: 'high' as const } : {}),
-    // Nobody's absence note is to answer (RFC 3834).
+    // Prevents automatic replies such as absence notes (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }
 
-/** Puts an error of nodemailer into the owner's terms. */
+/** Translates an error of nodemailer to a ChannelError. */
 function mailError(error: unknown, { password = '' }: Secrets, { user }: Target): ChannelError {
   if (error instanceof ChannelError) return error;
   const { code, originalCode, responseCode, response, permanent } = error as NodemailerError;
-  // What a server says of a login may hold what it was told.
+  // The server's reply to a login may repeat the password.
   if (code === 'EAUTH' || code === 'ENOAUTH') {
     return new ChannelError('unauthorized', `SMTP ${responseCode ?? 'login'}`, { isPermanent: permanent === true });
   }

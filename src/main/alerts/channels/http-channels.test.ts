@@ -25,7 +25,7 @@ async function server(...args: Parameters<typeof AlertServer.start>): Promise<Al
   return started;
 }
 
-/** Sends a message; gives the error where it was not taken. */
+/** Sends a message; resolves with the error if it was not accepted, or null. */
 async function send(target: ChannelTarget, secrets: Secrets, notice: Notice): Promise<ChannelError | null> {
   const channel = openChannel({ target, secrets, show: async () => 'no_view' });
   try {
@@ -109,7 +109,7 @@ describe('a webhook', () => {
   const KEY = `whsec_${randomBytes(32).toString('base64')}`;
   const target = (origin: string): ChannelTarget => ({ kind: 'webhook', url: `${origin}/hooks/1?key=x` });
 
-  /** Verifies as the specification's "Verifying signatures" says, written from it alone. */
+  /** Verifies as in the specification's "Verifying signatures", written from the specification alone. */
   function isAuthentic({ headers, body }: Received, key: string, now: number): boolean {
     const [id, time, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => {
       return String(headers[name]);
@@ -160,7 +160,7 @@ describe('a webhook', () => {
     expect(hook.requests[0]!.headers).not.toHaveProperty('webhook-signature');
     const docs = readFileSync(join(import.meta.dirname, '../../../../docs/alerts.md'), 'utf8');
     const [, shown] = docs.match(/```json\n(.*?)```/s)!;
-    // The ids of the docs are cut short.
+    // The ids in the docs are shortened.
     expect(JSON.parse(decodeURI(JSON.stringify(hook.bodies[0])))).toEqual(JSON.parse(shown!));
     for (const ending of ENDINGS) expect(docs.split('`alert.ended` |')[1]!.split('\n')[0]).toContain(`\`${ending}\``);
   });

@@ -19,14 +19,14 @@ const FAULTS: Readonly<Record<string, ChannelFault>> = {
   CERT_UNTRUSTED: 'certificate_untrusted',
 };
 
-/** Puts a failed connection into the owner's terms; the codes are those of Node and OpenSSL. */
+/** Translates a failed connection to a ChannelError; the codes are those of Node and OpenSSL. */
 export function netError(error: unknown): ChannelError {
   if (error instanceof ChannelError) return error;
   const { code = '', name, errors } = error as NodeJS.ErrnoException & { errors?: unknown };
   if (name === 'TimeoutError' || name === 'AbortError' || code === 'ABORT_ERR') {
     return new ChannelError('timeout', 'no whole answer in time');
   }
-  // Of a name with several addresses: the first says as much as the others.
+  // The name has several addresses: the first error says as much as the others.
   if (code === '' && Array.isArray(errors) && errors.length > 0) return netError(errors[0]);
   const isTls = /^(?:ERR_SSL|ERR_TLS|EPROTO|CERT_|HOSTNAME_)/.test(code);
   return new ChannelError(FAULTS[code] ?? (isTls ? 'tls' : 'unreachable'), code === '' ? 'the connection broke' : code);

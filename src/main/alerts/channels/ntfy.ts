@@ -4,16 +4,16 @@ import { ChannelError, type ChannelKind } from './channel.ts';
 import type { Notice } from './notice.ts';
 import { jsonOf, post, serverWords, statusError } from './request.ts';
 
-/** From 1 to 5; 3 is usual. */
+/** The priorities from 1 to 5; 3 is the default. */
 const PRIORITIES = { ended: 3, repeated: 4, warning: 4, critical: 5 } as const;
-/** Above, ntfy makes an attachment of the message. */
+/** Above this size, ntfy turns the message into an attachment. */
 const MAX_MESSAGE_BYTES = 4096;
 
-/** The part of ntfy's answer that matters: an error has a code of its own. */
+/** The part of ntfy's answer that is needed. An error has its own code. */
 const published = z.object({ id: z.string(), event: z.literal('message'), topic: z.string() });
 const refusal = z.object({ code: z.int(), http: z.int(), error: z.string() });
 
-/** ntfy, by "publish as JSON": https://docs.ntfy.sh/publish/#publish-as-json */
+/** Sends messages to ntfy with "publish as JSON": https://docs.ntfy.sh/publish/#publish-as-json */
 export const ntfy: ChannelKind<'ntfy'> = {
   secretsFor: ({ server }) => new URL(server).origin,
   isPlainBeyondLan: ({ server }) => isPlainBeyondLan(new URL(server)),
@@ -27,14 +27,14 @@ export const ntfy: ChannelKind<'ntfy'> = {
         const words = refused.success ? serverWords(refused.data.error, [token ?? '', topic]) : '';
         const error = statusError(answer, words);
         if (error !== null) {
-          // With an error of its own it is ntfy that refuses, and no proxy in front of it.
+          // An error in ntfy's own format comes from ntfy and not from a proxy in front of it.
           const isPermanent = refused.success && [400, 401, 403, 413].includes(answer.status);
           throw new ChannelError(error.fault, error.detail, {
             isPermanent: isPermanent || error.isPermanent,
             retryAfterMs: error.retryAfterMs,
           });
         }
-        // A portal in between answers 200 to anything.
+        // A captive portal in between answers 200 to anything.
         if (published.safeParse(said).data?.topic !== topic) {
           throw new ChannelError('unexpected', `HTTP ${answer.status}, but not as ntfy answers`);
         }
@@ -51,13 +51,13 @@ function bodyOf(topic: string, notice: Notice): string {
     message: cut(text),
     priority: kind === 'fired' ? PRIORITIES[severity] : kind === 'repeated' ? PRIORITIES.repeated : PRIORITIES.ended,
     tags: [tagOf(notice)],
-    // A message that is sent again takes the place of the first (since ntfy 2.16; earlier ones pass over it).
+    // A message that is sent again replaces the first one (since ntfy 2.16; earlier versions ignore this).
     sequence_id: id,
     ...(link === null ? {} : { click: link }),
   });
 }
 
-/** Shown as an emoji: https://docs.ntfy.sh/emojis/ */
+/** ntfy shows it as an emoji: https://docs.ntfy.sh/emojis/ */
 function tagOf({ kind, severity }: Notice): string {
   if (kind === 'ended') return 'white_check_mark';
   if (kind === 'test') return 'bell';
@@ -67,6 +67,6 @@ function tagOf({ kind, severity }: Notice): string {
 
 function cut(text: string): string {
   if (Buffer.byteLength(text) <= MAX_MESSAGE_BYTES) return text;
-  // A character that is cut in two is left out.
+  // Leaves out a character that was cut in two.
   return `${new TextDecoder().decode(Buffer.from(text).subarray(0, MAX_MESSAGE_BYTES - 8)).replace(/\ufffd+$/, '')}…`;
 }

@@ -21,7 +21,7 @@ async function server(...args: Parameters<typeof AlertServer.start>): Promise<Al
   return started;
 }
 
-/** Posts with secrets in address and header; gives the error, which must not tell them. */
+/** Posts with secrets in the address and a header. Returns the error, which must not contain them. */
 async function failure(url: string, options: Partial<Post> = {}, signal = new AbortController().signal) {
   const headers = { authorization: `Bearer ${SECRET}` };
   try {

@@ -8,18 +8,17 @@ import { VERSION } from '../../common/version.ts';
 import { ChannelError } from './channel.ts';
 import { netError } from './net-faults.ts';
 
-/** From the first byte to the last of the answer. */
+/** The limit for the whole request, until the last byte of the answer. */
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_RETRY_AFTER_S = 3600;
 const SHOWN_WORDS = 200;
 
-/** A POST of a channel. */
 export interface Post {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json: string;
-  /** false if the status alone tells the outcome: the rest of the answer is not waited for. */
+  /** false if the status alone decides the outcome: the body is not read. */
   readonly isAnswerRead: boolean;
   readonly timeoutMs?: number;
 }
@@ -27,14 +26,14 @@ export interface Post {
 export interface PostAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Empty where it is not read. */
+  /** Empty if it is not read. */
   readonly text: string;
 }
 
 /**
- * The one place that sends HTTP for channels: within a time, reading no more than a bound, and never going where an answer
- * points to. Rejects with ChannelError, which names neither URL nor headers: both may hold secrets. Any status is an answer,
- * but for redirects.
+ * Sends HTTP for all channels, with a timeout and a bound on the size of the answer. It does not follow redirects.
+ * Rejects with ChannelError, which contains neither URL nor headers: both may contain secrets. Resolves for any status
+ * except redirects.
  */
 export async function post(options: Post, signal: AbortSignal): Promise<PostAnswer> {
   const url = new URL(options.url);
@@ -67,7 +66,7 @@ function answerTo(url: URL, { headers, json }: Post, signal: AbortSignal): Promi
       'content-length': body.length,
       'user-agent': `Wellhouse/${VERSION}`,
     },
-    // A connection of its own: one that was kept may be closed just now, and the message sent twice.
+    // Each request has its own connection: a kept one may be just closing, and the message would be sent twice.
     agent: false,
     signal,
   });
@@ -82,14 +81,14 @@ function textOf(response: IncomingMessage): Promise<string> {
   return answerText(response, MAX_ANSWER_BYTES, () => new ChannelError('unexpected', words));
 }
 
-/** The server that a redirect points to; its path may hold secrets. */
+/** Returns the server that a redirect points to, without the path, which may contain secrets. */
 function target(from: URL, location: string | undefined): string {
   const to = location === undefined ? null : URL.parse(location, from.href);
   if (to === null || to.origin === 'null') return '';
   return ` to ${to.origin === from.origin ? 'another address of the same server' : to.origin}`;
 }
 
-/** The meaning of a status where a channel knows no better; null for 2xx. */
+/** Returns the meaning of a status, for channels that know no better; null for 2xx. */
 export function statusError({ status, headers }: PostAnswer, words = ''): ChannelError | null {
   if (status >= 200 && status < 300) return null;
   const detail = words === '' ? `HTTP ${status}` : `HTTP ${status}: ${words}`;
@@ -102,7 +101,7 @@ export function statusError({ status, headers }: PostAnswer, words = ''): Channe
   return new ChannelError('rejected', detail);
 }
 
-/** Posts JSON that is no notice, under an id by which the receiver tells one that came twice. Rejects with ChannelError. */
+/** Posts JSON that is not a notice. The receiver can recognise duplicates by the id. Rejects with ChannelError. */
 export async function postMessage(url: string, id: string, json: string, signal: AbortSignal): Promise<void> {
   const timestamp = String(Math.floor(SYSTEM_CLOCK.now() / 1000));
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp };
@@ -110,14 +109,14 @@ export async function postMessage(url: string, id: string, json: string, signal:
   if (error !== null) throw error;
 }
 
-/** Seconds, or a date (RFC 9110); at most an hour. */
+/** Parses seconds or a date (RFC 9110). Returns milliseconds, at most an hour; null if there is neither. */
 function retryAfter(text: string | undefined): number | null {
   if (text === undefined) return null;
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - SYSTEM_CLOCK.now()) / 1000;
   return Number.isNaN(seconds) ? null : Math.min(Math.max(0, seconds), MAX_RETRY_AFTER_S) * 1000;
 }
 
-/** A server's own words, fit to be shown and without the secrets that it may have said again. */
+/** Returns a server's own words, ready to be shown and without the secrets that it may have repeated. */
 export function serverWords(text: unknown, secrets: readonly string[]): string {
   if (typeof text !== 'string') return '';
   let words = text;
@@ -133,7 +132,7 @@ function formsOf(secret: string): string[] {
   return [secret, encodeURIComponent(secret), base64, base64.replace(/=+$/, '')];
 }
 
-/** The answer, if it is JSON; else null. */
+/** Returns the parsed answer; null if it is not JSON. */
 export function jsonOf({ text }: PostAnswer): unknown {
   try {
     return JSON.parse(text);

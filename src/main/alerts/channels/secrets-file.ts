@@ -20,8 +20,8 @@ export const ALERT_SECRETS_FILE: StateFileKind<typeof content> = {
 };
 
 /**
- * Tokens, passwords and keys of channels, in a file of their own for its owner alone: nothing that is shown, exported or
- * saved for others reads it.
+ * Tokens, passwords and keys of channels, in a separate file that only its owner can read. They are never shown or
+ * exported.
  */
 export class SecretsFile {
   readonly #file: StateFile<typeof content>;
@@ -33,22 +33,21 @@ export class SecretsFile {
     this.#channels = new Map(Object.entries(file.read()?.channels ?? {}));
   }
 
-  /** Reads the file, which need not exist. Throws StartError where it may not be read. */
+  /** Reads the file if it exists. Throws StartError if it may not be read. */
   static open(folder: StateFolder): SecretsFile {
     return new SecretsFile(openStateFile(ALERT_SECRETS_FILE, folder));
   }
 
-  /** The secrets of a channel. */
   of(channel: string): Secrets {
     return this.#channels.get(channel) ?? {};
   }
 
-  /** Replaces the secrets of a channel. Rejects, with nothing changed, where they can't be written. */
+  /** Replaces the secrets of a channel. If the write fails, it rejects and nothing has changed. */
   set(channel: string, secrets: Secrets): Promise<void> {
     return this.#write((channels) => new Map(channels).set(channel, secrets));
   }
 
-  /** Removes those of every other channel. */
+  /** Removes the secrets of all other channels. */
   keepOnly(ids: readonly string[]): Promise<void> {
     return this.#write((channels) => new Map([...channels].filter(([id]) => ids.includes(id))));
   }

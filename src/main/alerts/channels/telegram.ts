@@ -4,9 +4,12 @@ import { ChannelError, type ChannelKind } from './channel.ts';
 import type { Notice } from './notice.ts';
 import { jsonOf, type PostAnswer, post, serverWords, statusError } from './request.ts';
 
-/** Longest text of a message, in characters. */
+/** The longest text of a message, in characters. */
 const MAX_TEXT = 4096;
-/** Retrying a server that answers as Telegram does would give the same error: wrong token, chat or rights. */
+/**
+ * If a server with Telegram's answers sends one of these, a retry would fail in the same way: wrong token, chat or
+ * rights.
+ */
 const PERMANENT = [400, 401, 403, 404];
 
 const answered = z.union([
@@ -18,7 +21,7 @@ const answered = z.union([
   }),
 ]);
 
-/** A bot's messages: https://core.telegram.org/bots/api#sendmessage */
+/** Sends messages of a bot: https://core.telegram.org/bots/api#sendmessage */
 export const telegram: ChannelKind<'telegram'> = {
   secretsFor: ({ server }) => new URL(server).origin,
   isPlainBeyondLan: ({ server }) => isPlainBeyondLan(new URL(server)),
@@ -26,7 +29,7 @@ export const telegram: ChannelKind<'telegram'> = {
     return {
       async send(notice, signal) {
         if (token === undefined) throw new ChannelError('no_secret', 'the token of the bot', { isPermanent: true });
-        // The token is part of the path: nothing that names the URL may get out.
+        // The token is part of the path, so the URL must not appear in any message or log.
         const url = new URL(`/bot${token}/sendMessage`, server).href;
         const answer = await post({ url, json: bodyOf(chat, notice), isAnswerRead: true }, signal);
         const error = errorOf(answer, token);
@@ -39,7 +42,7 @@ export const telegram: ChannelKind<'telegram'> = {
 function bodyOf(chat: string, { title, text, link, kind }: Notice): string {
   return JSON.stringify({
     chat_id: chat.startsWith('@') ? chat : Number(chat),
-    // Without a parse mode the text is taken as it is: a device's name can't be markup.
+    // Without a parse mode the text is literal: the name of a device can't be markup.
     text: [title, text, link]
       .filter((part) => part !== null && part !== '')
       .join('\n')

@@ -8,7 +8,7 @@ import { post, statusError } from './request.ts';
 const KEY_PREFIX = 'whsec_';
 
 /**
- * A POST of JSON, signed as Standard Webhooks 1.0.0 says (symmetric, `v1`):
+ * Posts JSON, signed as specified by Standard Webhooks 1.0.0 (symmetric, `v1`):
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export const webhook: ChannelKind<'webhook'> = {
@@ -39,7 +39,9 @@ function signature(key: string, id: string, timestamp: number, json: string): st
   return `v1,${createHmac('sha256', bytes).update(`${id}.${timestamp}.${json}`).digest('base64')}`;
 }
 
-/** The body: `type`, `timestamp` and `data` as Standard Webhooks recommends them. Documented in docs/alerts.md. */
+/**
+ * Returns the body: `type`, `timestamp` and `data` as Standard Webhooks recommends them. Documented in docs/alerts.md.
+ */
 function webhookBody({ alert, numbers, ...notice }: Notice): string {
   const time = (at: number | null) => (at === null ? null : new Date(at).toISOString());
   return JSON.stringify({

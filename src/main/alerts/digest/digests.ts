@@ -11,16 +11,16 @@ const DAY_MS = 86_400_000;
 
 export interface DigestsDependencies extends DigestSources {
   readonly options: () => AlertOptions;
-  /** Reads the stores; what it runs is not called, or ends early, where they can't be read. */
+  /** Calls `run` with the stores. If they can't be read, `run` is not called or ends early. */
   readonly read: (run: (stores: StoresView) => Promise<void>) => Promise<void>;
-  /** Takes a summary for its channels, in memory: it is on disk with the next state that is written. */
+  /** Adds a summary for its channels in memory. It is on disk after the next write of the state. */
   readonly put: (id: string, facts: DigestFacts, channels: DigestSetting['channels']) => void;
 }
 
 /** Makes the summary message when it is due, once for each day or week. */
 export class Digests {
   readonly #dependencies: DigestsDependencies;
-  /** The day of the summary that was made last, or from which on they are made; null: they were never on. */
+  /** The day of the latest summary, or the day after which summaries are made; null if they were never on. */
   #told: Day | null = null;
   #setting = '';
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -35,12 +35,12 @@ export class Digests {
     this.#setting = this.#text();
   }
 
-  /** The state to keep. */
+  /** The state to save. */
   get kept(): Day | null {
     return this.#told;
   }
 
-  /** Call this when the options changed: nothing is due by a new setting for a time that has passed. */
+  /** Call this when the options changed. A new setting makes no summary due for a time that has passed. */
   reconsider(): void {
     const { options, clock } = this.#dependencies;
     if (this.#setting === this.#text()) return;
@@ -51,7 +51,10 @@ export class Digests {
     if (this.#told === null || this.#told < day) this.#told = day;
   }
 
-  /** Call this now and then; returns whether a summary was put, which is to be saved and sent. */
+  /**
+   * Makes a summary if one is due; call this regularly. Returns whether there is one, which the caller must save and
+   * send.
+   */
   async look(): Promise<boolean> {
     const { options, clock } = this.#dependencies;
     const { digest } = options();
@@ -66,9 +69,9 @@ export class Digests {
     this.#isBusy = true;
     try {
       const facts = await this.#facts(digest, period);
-      // It may have been turned off meanwhile. What can't be read now is tried again in a minute.
+      // Summaries may have been turned off meanwhile. If the stores can't be read, this is tried again in a minute.
       if (facts === null || options().digest !== digest) return false;
-      // Both are in one file: after a crash there is the message and the mark, or neither.
+      // Both are saved in one file: after a crash either both the message and the day are there, or neither.
       this.#told = told;
       this.#dependencies.put(
         derivedId(`digest ${digest.weekday === null ? 'day' : 'week'} ${told}`),
@@ -81,7 +84,7 @@ export class Digests {
     }
   }
 
-  /** A summary of the last day or week, up to now; null where the stores can't be read. */
+  /** Makes a summary of the last day or week until now. Resolves with null if the stores can't be read. */
   make(setting: DigestSetting): Promise<DigestFacts | null> {
     const to = this.#dependencies.clock.now();
     const days = setting.weekday === null ? 1 : 7;

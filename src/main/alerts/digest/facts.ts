@@ -9,16 +9,16 @@ import { COUNTED, type Counted } from '../../../shared/wellness/sentence.ts';
 const finite = z.number();
 const counted = z.enum(COUNTED as readonly [Counted, ...Counted[]]);
 
-/** The values of a field in the period, as the device sends them. */
+/** The values of a field in the period, in the unit that the device sends. */
 const sums = z.strictObject({
   field: fieldName,
-  /** The share of the time in which it was in range, from 0 to 1; null: no rule says what is right. */
+  /** The share of the time in which it was in range, from 0 to 1; null if no rule has a range. */
   inRange: finite.nullable(),
   least: finite,
   greatest: finite,
 });
 
-/** See Outlook: as the owner sees it. */
+/** A forecast in the unit that the owner sees; see Outlook. */
 const outlook = z.strictObject({
   field: anyField,
   perDay: finite,
@@ -26,10 +26,10 @@ const outlook = z.strictObject({
   left: z.strictObject({ from: finite, to: finite }),
 });
 
-/** A task that waits for the owner, and for how many days. */
+/** A task that waits for the owner, and by how many days it is late. */
 const openTask = z.strictObject({ task: task.pick({ title: true, act: true }), lateDays: count });
 
-/** A device of the owner's, and how it is. */
+/** A device of the owner and its state. */
 const place = z.strictObject({
   id: deviceId,
   name: z.string(),
@@ -37,37 +37,37 @@ const place = z.strictObject({
   wellness: counted,
   /** The owner's units for its fields. */
   units: z.partialRecord(fieldName, fieldUnitChoice),
-  /** The open ones, the worst first. */
+  /** The open alerts, the worst first. */
   alerts: z.array(alert),
   silentMs: count.nullable(),
   clockNotSet: z.boolean(),
   sums: z.array(sums),
-  /** The watched fields of which nothing but sealed values came. */
+  /** The watched fields that had only sealed values. */
   sealed: z.array(fieldName),
   outlooks: z.array(outlook),
   tasks: z.array(openTask),
 });
 export type DigestPlace = z.infer<typeof place>;
 
-/** The facts of a summary message, without words and in bounded numbers. Times are Unix milliseconds. */
+/** The facts of a summary message, without words and with bounded lists. Times are Unix milliseconds. */
 export const digestFacts = z.strictObject({
   isWeekly: z.boolean(),
   from: timeMs,
   to: timeMs,
-  /** When they were so. */
+  /** The time at which the facts were read. */
   at: timeMs,
   /** The owner's time zone. */
   zone: z.string(),
   counts: z.record(counted, count),
-  /** The open alerts that are about no device. */
+  /** The open alerts that are not about a device. */
   alerts: z.array(alert),
-  /** By group; those that need their owner first. */
+  /** The places by group; those that need their owner come first. */
   places: z.array(place),
-  /** How many devices are left out of `places`. */
+  /** The number of devices that are left out of `places`. */
   more: count,
-  /** The open tasks that are of no device. */
+  /** The open tasks that belong to no device. */
   tasks: z.array(openTask),
-  /** All open tasks, and those that were done in the period. */
+  /** The number of all open tasks, and of those that were done in the period. */
   tasksDue: count,
   tasksDone: count,
 });

@@ -19,7 +19,7 @@ describe('when a summary is due', () => {
     const half = { time: '02:30', zone: 'Europe/Berlin' };
     expect(iso(dueAt('2026-03-29', half))).toBe('2026-03-29T01:00:00.000Z');
     expect(iso(dueAt('2026-10-25', half))).toBe('2026-10-25T00:30:00.000Z');
-    // Midnight is left out.
+    // On this day clocks skip midnight.
     expect(iso(dueAt('2018-11-04', { time: '00:00', zone: 'America/Sao_Paulo' }))).toBe('2018-11-04T03:00:00.000Z');
   });
 

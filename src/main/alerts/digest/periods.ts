@@ -5,25 +5,25 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 const DAY_MS = DAY_MINUTES * MINUTE_MS;
 const WEEK_DAYS = 7;
-/** Clocks are set by less than this at once, but where a country changes its day. */
+/** The most that a clock is set at once, except when a country changes its calendar day. */
 const MOST_SET_MINUTES = 180;
-/** A summary that is later than this part of its period is left out. */
+/** A summary that is late by more than this part of its period is left out. */
 const MOST_LATE = 0.5;
 
 /** A day or a week that a summary is about. Times are Unix milliseconds. */
 export interface Period {
-  /** The calendar day on which it ends, and its summary is due. */
+  /** The calendar day on which the period ends and its summary is due. */
   readonly day: Day;
   readonly from: number;
-  /** When its summary is due. */
+  /** The time at which the summary is due. */
   readonly to: number;
 }
 
 type When = Pick<DigestSetting, 'weekday' | 'time' | 'zone'>;
 
 /**
- * When a summary of a calendar day is due: the first minute of that day at which the clock on the wall shows the time or, where
- * clocks are set forward over it, a later one.
+ * Returns when a summary of a calendar day is due: the first minute of that day at which the local time is `time`. If
+ * clocks are set forward over it, a later minute.
  */
 export function dueAt(day: Day, { time, zone }: Pick<When, 'time' | 'zone'>): number {
   const clock = new Intl.DateTimeFormat('en-GB', {
@@ -41,7 +41,7 @@ export function dueAt(day: Day, { time, zone }: Pick<When, 'time' | 'zone'>): nu
   return usual;
 }
 
-/** The period that ended last. */
+/** Returns the period that ended last. */
 export function periodAt(when: When, now: number): Period {
   let day = dayOf(now, when.zone);
   while ((when.weekday !== null && weekdayOf(day) !== when.weekday) || dueAt(day, when) > now) day = addDays(day, -1);
@@ -49,23 +49,23 @@ export function periodAt(when: When, now: number): Period {
   return { day, from, to: dueAt(day, when) };
 }
 
-/** Returns what is due at a time, and which day was told last from then on. `told` is that of the summary that was sent last. */
+/** Returns the period whose summary is due, or null, and the new value of `told`: the day of the latest summary. */
 export function dueNow(
   when: When,
   told: Day | null,
   now: number,
 ): { readonly period: Period | null; readonly told: Day } {
   const period = periodAt(when, now);
-  // Nothing was told yet: the first is due at the next time that the owner chose.
+  // There was no summary yet: the first is due at the next time that the owner chose.
   if (told === null) return { period: null, told: period.day };
-  // It was told while the clock was far ahead.
+  // The latest summary was made while the clock was far ahead.
   if (told > addDays(dayOf(now, when.zone), 1)) return { period: null, told: period.day };
   if (period.day <= told) return { period: null, told };
   const isTooLate = now - period.to > (period.to - period.from) * MOST_LATE;
   return isTooLate ? { period: null, told: period.day } : { period, told: period.day };
 }
 
-/** 1 for Monday to 7 for Sunday. */
+/** Returns 1 for Monday to 7 for Sunday. */
 function weekdayOf(day: Day): number {
   return ((Math.floor(Date.parse(day) / DAY_MS) + 3) % WEEK_DAYS) + 1;
 }

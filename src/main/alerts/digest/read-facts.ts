@@ -33,15 +33,15 @@ import type { KnownDevices } from '../watch/known-devices.ts';
 import type { DigestFacts, DigestPlace } from './facts.ts';
 import type { Period } from './periods.ts';
 
-/** As many as tell the clock and the interval of a device. */
+/** The number of readings that are enough to judge the clock and the interval of a device. */
 const LATEST = 50;
-/** The devices, and the lines of each, that a message tells one by one. */
+/** The most devices in a message, and the most lines of each kind for one device. */
 const MOST_PLACES = 40;
 const MOST_LINES = 5;
-/** Finer than an hour only for a day: such steps read every reading. */
+/** Steps shorter than an hour need all readings, so they are used for a daily summary only. */
 const DAILY_STEP_MS = 10 * 60_000;
 
-/** The parts of the alerts that a summary is about. */
+/** The sources of a summary. */
 export interface DigestSources {
   readonly firings: Firings;
   readonly devices: KnownDevices;
@@ -49,7 +49,10 @@ export interface DigestSources {
   readonly clock: Clock;
   /** The owner's units for all devices. */
   readonly units: () => GeneralUnits;
-  /** After how long the owner's rule takes any device for silent, in milliseconds; null: each by its usual interval. */
+  /**
+   * Returns the silence after which the owner's rule fires for any device, in milliseconds; null if each device's usual
+   * interval decides.
+   */
   readonly silenceRuleMs: () => number | null;
 }
 
@@ -67,7 +70,7 @@ interface Scene {
   readonly today: string;
 }
 
-/** A device and how it is, before its values are summed up. */
+/** A device and its state, without the sums of its values. */
 interface Judged {
   readonly device: KnownDevice;
   readonly wellness: Counted;
@@ -76,7 +79,10 @@ interface Judged {
   readonly clockNotSet: boolean;
 }
 
-/** Reads the facts of a summary: values of its period, and all else as it is now. Nothing that is sealed is opened. */
+/**
+ * Reads the facts of a summary: the values of its period and the present state of everything else. Sealed values stay
+ * sealed.
+ */
 export async function readDigest(
   sources: DigestSources,
   stores: StoresView,
@@ -102,7 +108,7 @@ export async function readDigest(
   const places: DigestPlace[] = [];
   for (const each of told) {
     places.push({ ...(await placeOf(scene, each)), name: named.get(each.device.id)! });
-    // Readings go on coming in.
+    // Lets the node store readings in between.
     await nextTurn();
   }
   const open = scene.tasks.filter(
@@ -127,7 +133,7 @@ function live({ sources }: Scene) {
   return sources.firings.all.map(({ alert }) => alert);
 }
 
-/** How it is with a device; null: it is switched off. */
+/** Returns the state of a device; null if it is switched off or not the owner's. */
 async function judge(scene: Scene, device: KnownDevice): Promise<Judged | null> {
   const { stores, sources, now, rules, groups } = scene;
   const { clock, engine, silenceRuleMs } = sources;
@@ -135,7 +141,7 @@ async function judge(scene: Scene, device: KnownDevice): Promise<Judged | null> 
   const clockNotSet = isClockUnset(latest);
   const arrived = latest.map(({ receivedAt }) => receivedAt).filter((at) => at <= now);
   const last = latest.length === 0 ? null : Math.max(0, ...arrived);
-  // While the node was off, no device was silent.
+  // The time in which the node was off does not count as silence.
   const heardAt = now - (clock.steady() - (engine.watchOf(device.id)?.heardAt ?? Number.NEGATIVE_INFINITY));
   const known = {
     ...{ id: device.id, mine: true, notes: device.notes, clockNotSet },
@@ -165,7 +171,10 @@ async function placeOf(scene: Scene, judged: Judged): Promise<Omit<DigestPlace, 
   };
 }
 
-/** The sums of the watched fields in the period. Where a device's clock is not set, its readings have no place in it. */
+/**
+ * Returns the sums of the watched fields in the period. There are none for a device whose clock is not set: the times
+ * of its readings are unknown.
+ */
 async function sumsOf(
   { stores, period, isWeekly, cycles, groups }: Scene,
   { device, latest, clockNotSet }: Judged,
@@ -210,7 +219,7 @@ async function sumsOf(
   return found;
 }
 
-/** The forecasts, if it goes on as in the last days. */
+/** Returns the forecasts from the trend of the last days. */
 async function outlooksOf(
   { stores, sources, now }: Scene,
   device: KnownDevice,
@@ -220,7 +229,7 @@ async function outlooksOf(
   const { id, notes, corrections } = device;
   const fields = FIELD_NAMES.filter((field) => hasTank(device, field) || ranges.some((rule) => rule.field === field));
   if (fields.length === 0) return [];
-  // By whole hours, of which the stores keep sums.
+  // The stores have sums of whole hours.
   const steps = await correctedSums(stores, id, spanOf(now - LOOK_BACK, now), HOUR_MS, corrections);
   const courses = fields.flatMap((field): Course[] => {
     const newest = newestOf(latest, field);
@@ -244,7 +253,7 @@ function pointsOf(steps: readonly StepSums[], field: FieldName) {
   });
 }
 
-/** The newest value of a field that is plain; null where the newest is sealed, or there is none. */
+/** Returns the newest value of a field; null if the newest is sealed or there is none. */
 function newestOf(latest: readonly MergedReading[], field: FieldName): { at: number; value: number } | null {
   let newest: MergedReading | null = null;
   for (const reading of latest) {
@@ -279,7 +288,7 @@ function countsOf(judged: readonly Judged[]): DigestFacts['counts'] {
   return Object.fromEntries(entries) as DigestFacts['counts'];
 }
 
-/** The devices that need their owner first, then the others by group and name. */
+/** Returns the devices that need their owner first, then the others by group and name. */
 function inOrder({ groups }: Scene, judged: readonly Judged[], nameOf: (id: string) => string): Judged[] {
   const groupOf = new Map(groups.flatMap(({ devices }, index) => devices.map((id) => [id, index] as const)));
   const place = ({ device: { id } }: Judged) => groupOf.get(id) ?? groups.length;
@@ -291,7 +300,7 @@ function inOrder({ groups }: Scene, judged: readonly Judged[], nameOf: (id: stri
   );
 }
 
-/** The places of a group beside each other. Those in none come first: behind a group they would seem to be in it. */
+/** Groups the places. Those without a group come first: after a group they would seem to belong to it. */
 function byGroup(places: readonly DigestPlace[]): DigestPlace[] {
   const groups = Map.groupBy(places, ({ group }) => group);
   const inNone = groups.get(null) ?? [];

@@ -8,35 +8,35 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 export const HOUR_MS = 60 * MINUTE;
 
-/** How long to wait after each failed try; the last one is an hour after the first. */
+/** The wait after each failed try. The last try is an hour after the first. */
 const WAITS = [5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 15 * MINUTE, 15 * MINUTE, 520 * SECOND];
 
-/** When to try again after so many failed tries, in milliseconds; null: it is given up. */
+/** Returns the wait after so many failed tries, in milliseconds; null if the message is given up. */
 export function waitAfter(tries: number): number | null {
   return WAITS[tries - 1] ?? null;
 }
 
-/** A message on its way to one channel. */
+/** A message that waits to be sent to one channel. */
 export const delivery = z.strictObject({
   facts: noticeFacts,
   channel: z.uuid(),
-  /** The messages that failed. */
+  /** The number of failed tries. */
   tries: count,
   nextAt: timeMs,
-  /** It waits for the quiet hours to end. */
+  /** Whether it waits for the end of the quiet hours. */
   isQuiet: z.boolean(),
 });
 export type Delivery = z.infer<typeof delivery>;
 
 /** The outcome of a channel's messages. */
 export const channelRecord = z.strictObject({
-  /** When messages were begun, within the last hour. */
+  /** When messages were first sent, within the last hour. */
   begunAt: z.array(timeMs),
-  /** Messages beyond the bound of the hour: how many since when, and what the worst of them are about. */
+  /** The messages beyond the hourly limit: their number, the time of the first, and the subjects of the worst. */
   held: z
     .strictObject({ count: z.int().min(1), since: timeMs, isCritical: z.boolean(), about: z.array(z.string()) })
     .nullable(),
-  /** When the owner was last told how many messages were held back. */
+  /** When the owner was last notified of held-back messages. */
   summaryAt: timeMs.nullable(),
   lastSuccessAt: timeMs.nullable(),
   lastFailure: z
@@ -59,7 +59,7 @@ export const NO_RECORD: ChannelRecord = {
   lastFailure: null,
 };
 
-/** The outbox as it is kept. */
+/** The saved state of the outbox. */
 export const keptOutbox = z.object({ deliveries: z.array(delivery), records: z.record(z.string(), channelRecord) });
 export type KeptOutbox = z.infer<typeof keptOutbox>;
 

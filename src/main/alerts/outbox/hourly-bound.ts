@@ -1,20 +1,20 @@
 import type { NoticeFacts } from '../channels/notice.ts';
 import { type ChannelRecord, HOUR_MS } from './delivery.ts';
 
-/** Messages that come together are told together. */
+/** Messages that come within this time are reported together. */
 const GATHER_MS = 60_000;
-/** A critical alert among them does not wait for the hour to end. */
+/** The delay if a critical alert is among them, instead of an hour. */
 const CRITICAL_AFTER_MS = 10 * 60_000;
 const MAX_NAMES = 10;
 
-/** Counts a message that is begun now, or gives null where the hour has had as many as it may. */
+/** Counts a message that is sent now. Returns null if the hourly limit is reached. */
 export function begin(record: ChannelRecord, now: number, maxPerHour: number): ChannelRecord | null {
-  // Times to come are left from before the clock was set back.
+  // Times in the future are from before the clock was set back.
   const begunAt = record.begunAt.filter((at) => at > now - HOUR_MS && at <= now);
   return begunAt.length < maxPerHour ? { ...record, begunAt: [...begunAt, now] } : null;
 }
 
-/** Puts a message to those that are told together. */
+/** Adds a message to those that are reported together. */
 export function hold(
   record: ChannelRecord,
   { severity, kind, alert, device }: NoticeFacts,
@@ -29,7 +29,10 @@ export function hold(
   return { ...record, held };
 }
 
-/** When the owner is next told about held messages: at most once an hour, unless a critical one is among them. */
+/**
+ * Returns when the owner is next notified of held-back messages: at most once an hour, unless a critical one is among
+ * them.
+ */
 export function summaryAt({ held, summaryAt: last }: ChannelRecord, now: number): number | null {
   if (held === null) return null;
   const soonest = held.since + GATHER_MS;

@@ -33,7 +33,7 @@ async function server(...args: Parameters<typeof AlertServer.start>): Promise<Al
   return started;
 }
 
-/** A desk as in a node, with a clock of the test; `kept` is what an earlier one left. */
+/** Opens a desk as a node does, with the clock of the test; `kept` is the state of an earlier desk. */
 function open(kept: MessageDesk['kept'] | null = null): MessageDesk {
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   const desk = new MessageDesk({
@@ -81,7 +81,7 @@ describe('with real servers', () => {
     const { id } = tell(desk);
     const waits = [5_000, 15_000, MINUTE, 5 * MINUTE, 15 * MINUTE, 15 * MINUTE, 15 * MINUTE, 520_000];
     for (const [tries, wait] of waits.entries()) {
-      // Each try is a real request: its answer is waited for before time goes on.
+      // Each try is a real request: wait for its answer before time moves on.
       await expect.poll(() => desk.list()[0]!.lastFailure?.at).toBe(clock.now());
       expect(ntfy.requests).toHaveLength(tries + 1);
       if (tries === 4) {
@@ -112,10 +112,10 @@ describe('with real servers', () => {
     await expect.poll(() => telegram.requests.length).toBe(1);
     tell(desk);
     await expect.poll(() => telegram.requests.length).toBe(2);
-    // The server has a message before its answer is back here.
+    // The server has a message before its answer arrives here.
     await expect.poll(() => desk.list().map(({ waiting }) => waiting)).toEqual([2, 0]);
     await expect.poll(() => stuck.requests.length).toBe(1);
-    // Ends what is open, so that the stop need not wait.
+    // Ends open requests, so that the stop does not wait for them.
     await stuck.close();
     closing.shift();
     await desk.stop();

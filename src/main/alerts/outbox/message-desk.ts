@@ -31,20 +31,20 @@ export interface MessageDeskDependencies {
   readonly log: Logger;
   readonly events: NodeEvents;
   readonly options: () => AlertOptions;
-  /** The time zone of the settings, or null for the system's. */
+  /** The language in the settings; null for the language of the system. */
   readonly language: () => Language | null;
-  /** A live alert as it is now; null where it is live no more. */
+  /** Returns the present state of a live alert; null if it is no longer live. */
   readonly liveAlert: (id: string) => Alert | null;
   /** The owner's units for all devices. */
   readonly units: () => GeneralUnits;
-  /** Resolves when what is kept here is on disk, with true, or with false where it can't be written. */
+  /** Writes `kept`. Resolves with true when it is on disk, or with false if it can't be written. */
   readonly persist: () => Promise<boolean>;
   readonly onChange: () => void;
   readonly clock?: Clock;
   readonly timeZone?: string;
 }
 
-/** The state of the messages that is kept between two runs. */
+/** The state of the messages that is saved between two runs. */
 export interface KeptMessages {
   readonly channels: readonly ChannelConfig[];
   readonly outbox: KeptOutbox;
@@ -53,11 +53,15 @@ export interface KeptMessages {
 interface Restored {
   readonly channels: ChannelList;
   readonly outbox: Outbox;
-  /** Whether channels that are not among them were deleted by the owner, and not lost with a damaged file. */
+  /**
+   * Whether all channels were restored: then missing ones were deleted by the owner and not lost with a damaged file.
+   */
   readonly isWhole: boolean;
 }
 
-/** How long a summary may be, in bytes of its text: longer ones would be cut by the channel, and nobody reads them in a notification. */
+/**
+ * The longest text of a summary, in bytes. The channel would cut longer ones, and nobody reads them in a notification.
+ */
 const MOST_BYTES: Readonly<Record<ChannelKindName, number>> = {
   ...{ ntfy: 3500, telegram: 3500, desktop: 500 },
   ...{ email: Number.POSITIVE_INFINITY, webhook: Number.POSITIVE_INFINITY },
@@ -65,12 +69,12 @@ const MOST_BYTES: Readonly<Record<ChannelKindName, number>> = {
 
 type WrittenChannel = Omit<ChannelConfig, 'id'> & { readonly id: string | null };
 
-/** Sends news to the owner's channels: their set-up, the messages on their way, and the words. */
+/** Sends news to the owner's channels: manages their settings, the waiting messages, and the words. */
 export class MessageDesk implements NewsDesk {
   readonly #dependencies: MessageDeskDependencies;
   readonly #clock: Clock;
   readonly #shown: ShownNotices;
-  /** Asked for when it is needed: the first time, that loads megabytes. */
+  /** Created when it is needed: the first call loads megabytes. */
   #placeOfSystem: Intl.ResolvedDateTimeFormatOptions | null = null;
   #restored: Restored | null = null;
 
@@ -80,7 +84,10 @@ export class MessageDesk implements NewsDesk {
     this.#shown = new ShownNotices(this.#clock);
   }
 
-  /** Takes in what was kept, and reads the secrets from the data folder. `isWhole`: nothing of it was lost. */
+  /**
+   * Restores the saved state and reads the secrets from the data folder. `isWhole` is whether nothing of the state was
+   * lost.
+   */
   restore(dataDir: string, kept: KeptMessages, isWhole: boolean): void {
     const { log, options, persist, onChange } = this.#dependencies;
     const folder = { path: dataDir, log, now: () => this.#clock.now() };
@@ -120,14 +127,14 @@ export class MessageDesk implements NewsDesk {
     return this.#restored;
   }
 
-  /** The state to keep. */
+  /** The state to save. */
   get kept(): KeptMessages {
     return { channels: this.#channels.all, outbox: this.#outbox.snapshot() };
   }
 
-  /** Begins to send, with what was kept. */
+  /** Starts to send messages, including the restored ones. */
   start(): void {
-    // Where the state was lost, its channels may yet be brought back by hand.
+    // If the state was lost, someone may still restore its channels by hand.
     if (this.#all.isWhole) this.#dropSecrets();
     this.#outbox.reconsider();
     this.#outbox.start();
@@ -139,13 +146,13 @@ export class MessageDesk implements NewsDesk {
 
   add({ id, kind, at, alert, channels, device }: News): void {
     const unit = (alert.field !== null && device && unitChoiceOf(device.notes.units, alert.field)) || null;
-    // One that never registered has no name: it goes by its id.
+    // A device that never registered has no name; messages show its id.
     const named = alert.device === null ? null : { id: alert.device, name: device?.name ?? '', unit };
     const facts = { id, kind, at, severity: alert.severity, alert, device: named, held: null };
     this.#outbox.put(facts, channels === 'all' ? this.#channels.all.map((each) => each.id) : channels);
   }
 
-  /** Takes a daily or weekly summary; `flush` sends it, once it is on disk. */
+  /** Adds a daily or weekly summary. Call `flush` to send it when it is on disk. */
   addDigest(id: string, digest: DigestFacts, channels: DigestSetting['channels']): void {
     this.#outbox.put(
       digestNotice(id, digest),
@@ -153,12 +160,12 @@ export class MessageDesk implements NewsDesk {
     );
   }
 
-  /** A summary in words, with values and links. */
+  /** Puts a summary into words, with values and links. */
   digestWords(digest: DigestFacts): Notice {
     return this.#words(digestNotice(randomUUID(), digest), false, Number.POSITIVE_INFINITY);
   }
 
-  /** Sends a summary now, once. Gives what went wrong at each channel that is on. */
+  /** Sends a summary now, once. Resolves with the failure at each channel that is on, or null. */
   async sendDigest(digest: DigestFacts, channels: DigestSetting['channels']) {
     const on = this.#channels.all.filter(({ id, isOn }) => isOn && (channels === 'all' || channels.includes(id)));
     const facts = digestNotice(randomUUID(), digest);
@@ -169,7 +176,7 @@ export class MessageDesk implements NewsDesk {
     this.#outbox.wake();
   }
 
-  /** Takes back what nobody was told yet of an alert that the owner has seen. */
+  /** Removes the unsent messages about an alert that the owner has seen. */
   withdraw(alert: string): void {
     this.#outbox.withdraw(alert);
   }
@@ -183,14 +190,17 @@ export class MessageDesk implements NewsDesk {
     return this.#channels.all.map((each) => this.#stateOf(each));
   }
 
-  /** See the contract. What is not secret is on disk with the next state that is written. Rejects with OwnerError. */
+  /**
+   * Writes a channel as the API says. Its secrets are on disk when this resolves, the rest after the next write of the
+   * state. Rejects with OwnerError.
+   */
   async write(input: WrittenChannel, secrets: SecretChanges): Promise<ChannelState> {
     const written = await this.#channels.write(input, secrets);
     this.#outbox.reconsider();
     return this.#stateOf(written);
   }
 
-  /** Deletes a channel with what waits for it; `save` writes the state. Rejects with OwnerError. */
+  /** Deletes a channel and its messages; `save` writes the state. Rejects with OwnerError. */
   async delete(id: string, save: () => Promise<unknown>): Promise<void> {
     this.#channels.delete(id);
     this.#outbox.forget(id);
@@ -198,7 +208,9 @@ export class MessageDesk implements NewsDesk {
     await this.#channels.dropSecrets();
   }
 
-  /** Sends a test message now. Gives what went wrong. Rejects with OwnerError where there is no such channel. */
+  /**
+   * Sends a test message now. Resolves with the failure, or null. Rejects with OwnerError if the channel is unknown.
+   */
   async test(id: string): Promise<ChannelState['lastFailure']> {
     if (this.#channels.find(id) === null) throw new OwnerError('not_found', 'there is no such channel');
     const at = this.#clock.now();
@@ -216,7 +228,7 @@ export class MessageDesk implements NewsDesk {
     return { at, fault: error.fault, detail: error.detail, isPermanent: error.isPermanent, isGivenUp: true };
   }
 
-  /** A view says whether it showed a notification. */
+  /** Call this with a view's answer whether it showed a notification. */
   noticeShown(id: string, isShown: boolean): void {
     this.#shown.answer(id, isShown);
   }
@@ -245,7 +257,7 @@ export class MessageDesk implements NewsDesk {
     };
   }
 
-  /** Only its values: what the message tells happened when it says so. One that ended is told by another message. */
+  /** Updates only the values: the event that the message reports does not change. A later end has its own message. */
   #upToDate(facts: NoticeFacts): NoticeFacts {
     if (facts.alert === null || facts.kind === 'ended') return facts;
     const now = this.#dependencies.liveAlert(facts.alert.id);

@@ -1,19 +1,19 @@
 import type { Delivery } from './delivery.ts';
 
-/** Whether two messages go to the same channel about the same alert. */
+/** Returns whether two messages go to the same channel about the same alert. */
 function isOfSame(a: Delivery, b: Delivery): boolean {
   const id = a.facts.alert?.id;
   return id !== undefined && a.channel === b.channel && id === b.facts.alert?.id;
 }
 
-/** Whether no earlier message about the same alert is on its way: the end is never told before the beginning. */
+/** Returns whether no earlier message about the same alert waits: its end is never reported before its beginning. */
 export function isFirstOfAlert(deliveries: readonly Delivery[], one: Delivery): boolean {
   return deliveries.find((each) => each === one || isOfSame(each, one)) === one;
 }
 
 /**
- * Adds a message to those on their way. What the quiet hours hold back is not told once it has passed, and nothing is told
- * again that is still to be told.
+ * Adds a message to the waiting ones. If an alert ends while quiet hours hold back its beginning, neither is reported.
+ * A repeated message is not added while another one about the alert waits.
  */
 export function addDelivery(deliveries: readonly Delivery[], next: Delivery): readonly Delivery[] {
   const { kind, id } = next.facts;
@@ -26,7 +26,7 @@ export function addDelivery(deliveries: readonly Delivery[], next: Delivery): re
   return untold === undefined ? [...others, next] : others.filter((each) => each !== untold);
 }
 
-/** Without the messages about an alert that were never tried, but for its end. */
+/** Removes the messages about an alert that were never tried, except the one about its end. */
 export function withoutUntold(deliveries: readonly Delivery[], alert: string): readonly Delivery[] {
   return deliveries.filter(({ facts, tries }) => facts.alert?.id !== alert || tries > 0 || facts.kind === 'ended');
 }

@@ -4,13 +4,13 @@ import type { Channel } from '../channels/channel.ts';
 import type { Notice, NoticeFacts } from '../channels/notice.ts';
 import type { QuietHours } from './quiet-hours.ts';
 
-/** A channel that messages may be for. */
+/** A channel that can receive messages. */
 export interface OpenChannel {
   readonly channel: Channel;
-  /** Off: messages are not kept for it. */
+  /** If false, messages are not kept for it. */
   readonly isOn: boolean;
   readonly maxPerHour: number;
-  /** Puts a message into words for it. */
+  /** Puts a message into words for the channel. */
   words(facts: NoticeFacts): Notice;
 }
 
@@ -18,12 +18,12 @@ export interface OutboxDependencies {
   readonly log: Logger;
   readonly clock: Clock;
   readonly timeZone: () => string;
-  /** The channel of an id; null where there is none. */
+  /** Returns the channel with an id; null if it is unknown. */
   readonly channel: (id: string) => OpenChannel | null;
   readonly quietHours: () => QuietHours | null;
-  /** A message with the values of its alert as they are when it is sent: it may have waited for hours. */
+  /** Updates the values of a message's alert, since the message may have waited for hours. */
   readonly upToDate: (facts: NoticeFacts) => NoticeFacts;
-  /** Resolves when what `snapshot` says now is on disk, with true, or with false where it can't be written. */
+  /** Writes the current `snapshot`. Resolves with true when it is on disk, or with false if it can't be written. */
   readonly persist: () => Promise<boolean>;
   /** Called when `state` changed. */
   readonly onChange: () => void;

@@ -100,7 +100,7 @@ describe('a message', () => {
     line!.answer = () => answered.promise;
     const { id } = tell(open());
     await settled();
-    // The first outbox is gone without a word.
+    // The first outbox ends without saving, as after a crash.
     const first = world.lines[0]!;
     first.answer = () => null;
     open();
@@ -181,7 +181,7 @@ describe('messages about one alert', () => {
     tell(outbox, { alert: ended(alert), kind: 'ended' });
     tell(outbox);
     await pass(SECOND);
-    // One of another alert does not wait.
+    // A message about another alert does not wait.
     expect(line!.sent.at(-1)!.facts.alert!.id).not.toBe(alert.id);
     line!.answer = () => null;
     await pass(20 * MINUTE);

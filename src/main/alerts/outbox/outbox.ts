@@ -7,13 +7,13 @@ import { addDelivery, isFirstOfAlert, withoutUntold } from './order.ts';
 import type { OpenChannel, OutboxDependencies } from './outbox-dependencies.ts';
 import { quietEnd } from './quiet-hours.ts';
 
-/** The clock on the wall may be set while a timer runs, and a laptop sleep. */
+/** The longest timer: the system clock may be set while it runs, and a laptop may sleep. */
 const MOST_MS = 60_000;
 const STOP_WITHIN_MS = 5000;
 
 /**
- * Messages on their way to channels. Each is on disk before it is sent, and leaves the disk after the channel's answer: one
- * whose answer is lost is sent again, with the same id. Channels don't wait for each other.
+ * The messages that wait for their channels. Each is on disk before it is sent and is removed after the channel's
+ * answer. If the answer is lost, it is sent again with the same id. Channels don't wait for each other.
  */
 export class Outbox {
   readonly #dependencies: OutboxDependencies;
@@ -23,7 +23,7 @@ export class Outbox {
   readonly #stopping = new AbortController();
   #endTimer = () => {};
   #isRunning = false;
-  /** Counts changes; those up to `#saved` are on disk. */
+  /** The number of changes; those up to `#saved` are on disk. */
   #changes = 0;
   #saved = 0;
 
@@ -33,13 +33,13 @@ export class Outbox {
     this.#records = new Map(Object.entries(kept.records));
   }
 
-  /** From now on messages are sent, those that were kept among them. */
+  /** Starts to send messages, including the restored ones. */
   start(): void {
     this.#isRunning = true;
     this.wake();
   }
 
-  /** Lets what is being sent end, within five seconds; what is not sent stays kept. */
+  /** Stops. Running requests have five seconds to end; unsent messages stay in the outbox. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#endTimer();
@@ -48,12 +48,12 @@ export class Outbox {
     clearTimeout(end);
   }
 
-  /** The state to keep. */
+  /** The state to save. */
   snapshot(): KeptOutbox {
     return { deliveries: [...this.#deliveries], records: Object.fromEntries(this.#records) };
   }
 
-  /** Takes a message for some channels, at once and in memory; `wake` sends it, once it is on disk. */
+  /** Adds a message for some channels in memory. Call `wake` to send it when it is on disk. */
   put(facts: NoticeFacts, channels: readonly string[]): void {
     for (const channel of channels) {
       if (this.#open(channel) === null) continue;
@@ -62,19 +62,19 @@ export class Outbox {
     }
   }
 
-  /** Takes back what nobody was told yet of an alert: the owner knows of it. */
+  /** Removes the unsent messages about an alert, since the owner knows of it. */
   withdraw(alert: string): void {
     this.#change(withoutUntold(this.#deliveries, alert));
     this.wake();
   }
 
-  /** Forgets a channel with all that was meant for it. */
+  /** Forgets a channel and its messages. */
   forget(channel: string): void {
     this.#records.delete(channel);
     this.#change(this.#deliveries.filter((each) => each.channel !== channel));
   }
 
-  /** Call this when quiet hours or channels changed: what waited for them is looked at again. */
+  /** Call this when quiet hours or channels changed: messages that waited for the quiet hours are checked again. */
   reconsider(): void {
     const now = this.#dependencies.clock.now();
     const kept = this.#deliveries.filter(({ channel }) => this.#open(channel) !== null);
@@ -82,14 +82,14 @@ export class Outbox {
     this.wake();
   }
 
-  /** The outcome of a channel's messages, and how many wait. */
+  /** Returns the latest outcomes of a channel and how many messages wait. */
   state(channel: string): Pick<ChannelRecord, 'lastSuccessAt' | 'lastFailure'> & { waiting: number; held: number } {
     const { lastSuccessAt, lastFailure, held } = this.#record(channel);
     const waiting = this.#deliveries.filter((each) => each.channel === channel).length;
     return { lastSuccessAt, lastFailure, waiting, held: held?.count ?? 0 };
   }
 
-  /** Sends a message now, once, past bound and quiet hours. Gives what went wrong. */
+  /** Sends a message now, once, ignoring the hourly limit and quiet hours. Resolves with the failure, or null. */
   async sendOnce(facts: NoticeFacts, id: string): Promise<ChannelError | null> {
     const open = this.#dependencies.channel(id);
     if (open === null) return new ChannelError('not_found', 'there is no such channel');
@@ -99,7 +99,7 @@ export class Outbox {
     return error;
   }
 
-  /** Sends what is due, each channel for itself, and plans what is not. */
+  /** Sends the due messages, each channel independently, and sets a timer for the others. */
   wake(): void {
     if (!this.#isRunning) return;
     for (const channel of this.#waitingChannels()) {
@@ -122,7 +122,7 @@ export class Outbox {
       if (next === null) return;
       await this.#persisted();
       const open = this.#open(channel);
-      // It may have been taken back meanwhile, or the channel turned off.
+      // The message may have been withdrawn meanwhile, or the channel turned off.
       if (!this.#isRunning || open === null || !this.#deliveries.includes(next)) continue;
       const error = await this.#try(open, this.#dependencies.upToDate(next.facts));
       if (error !== null && this.#stopping.signal.aborted) return;
@@ -130,7 +130,7 @@ export class Outbox {
     }
   }
 
-  /** The message that is to be sent next; null where none is due. Others may be put off or held on the way. */
+  /** Returns the next message to send; null if none is due. Postpones or holds back other messages on the way. */
   #takeDue(channel: string): Delivery | null {
     const { clock, log } = this.#dependencies;
     const open = this.#open(channel);
@@ -155,7 +155,7 @@ export class Outbox {
         log.info({ channel, notice: each.facts.id }, 'too many alert messages in an hour: told together later');
         continue;
       }
-      // Not worth a write before the message: one too many after a crash does no harm.
+      // This needs no write before the message: one message too many after a crash does no harm.
       this.#records.set(channel, begun);
       return each;
     }
@@ -163,7 +163,7 @@ export class Outbox {
   }
 
   #isDue(each: Delivery, now: number): boolean {
-    // Further ahead than any wait: the clock was set back.
+    // The time is further ahead than any wait: the clock was set back.
     const isAstray = !each.isQuiet && each.nextAt > now + HOUR_MS;
     return (each.nextAt <= now || isAstray) && isFirstOfAlert(this.#deliveries, each);
   }
@@ -175,7 +175,7 @@ export class Outbox {
     return quietEnd(now, hours, this.#dependencies.timeZone());
   }
 
-  /** Makes one message of those that were too many, when it is time. */
+  /** Makes one message of those beyond the hourly limit, when it is due. */
   #summarise(channel: string): void {
     const record = this.#record(channel);
     const now = this.#dependencies.clock.now();
@@ -196,7 +196,7 @@ export class Outbox {
       return null;
     } catch (error) {
       if (error instanceof ChannelError) return error;
-      // A fault of ours; its message may hold anything.
+      // This is a bug in Wellhouse. The text of the error may contain secrets, so it is not logged.
       this.#dependencies.log.error(
         { fault: (error as Error).name, notice: facts.id },
         'an alert message could not be sent',
@@ -216,7 +216,7 @@ export class Outbox {
       const nextAt = clock.now() + Math.ceil(Math.max(wait, Math.min(error.retryAfterMs ?? 0, HOUR_MS)));
       this.#replace(sent, { ...sent, tries, nextAt });
     }
-    // At once, though nobody waits for it: after a crash what was sent is not to be sent again.
+    // Saves at once, so that a sent message is not sent again after a crash.
     void this.#persisted();
     if (error === null) return;
     const { fault, detail } = error;
@@ -225,9 +225,9 @@ export class Outbox {
     else log.info(how, 'an alert message was not taken, and is tried again');
   }
 
-  /** Keeps how a try went. */
+  /** Records the outcome of a try. */
   #note(channel: string, error: ChannelError | null, isLast: boolean): void {
-    // It was deleted meanwhile.
+    // The channel was deleted meanwhile.
     if (this.#dependencies.channel(channel) === null) return;
     const at = this.#dependencies.clock.now();
     const record = this.#record(channel);
@@ -240,7 +240,7 @@ export class Outbox {
     this.#change(this.#deliveries);
   }
 
-  /** A channel that is on. */
+  /** Returns the channel if it is on. */
   #open(channel: string): OpenChannel | null {
     const open = this.#dependencies.channel(channel);
     return open?.isOn === true ? open : null;
@@ -260,13 +260,13 @@ export class Outbox {
     this.#dependencies.onChange();
   }
 
-  /** Resolves when all changes so far are on disk; a disk that takes nothing stops no message. */
+  /** Resolves when all changes so far are on disk, or the write failed: messages are sent anyway. */
   async #persisted(): Promise<void> {
     const changes = this.#changes;
     if (this.#saved < changes && (await this.#dependencies.persist())) this.#saved = Math.max(this.#saved, changes);
   }
 
-  /** Channels that something is meant for. */
+  /** The channels with waiting messages. */
   #waitingChannels(): Set<string> {
     const held = [...this.#records].filter(([, record]) => record.held !== null).map(([id]) => id);
     return new Set([...this.#deliveries.map(({ channel }) => channel), ...held]);
@@ -277,10 +277,10 @@ export class Outbox {
     if (!this.#isRunning) return;
     const now = this.#dependencies.clock.now();
     const times = [...this.#waitingChannels()].flatMap((channel) => {
-      // It looks again by itself.
+      // It checks again itself when it ends.
       if (this.#busy.has(channel)) return [];
       const own = this.#deliveries.filter((each) => each.channel === channel);
-      // Others follow when the one before them is told or given up.
+      // Other messages about an alert follow when the one before them is sent or given up.
       const first = own.filter((each) => isFirstOfAlert(own, each));
       return [...first.map(({ nextAt }) => nextAt), summaryAt(this.#record(channel), now) ?? []].flat();
     });

@@ -32,14 +32,14 @@ describe('quiet hours', () => {
   });
 
   it('end where the clock is set forward over their end', () => {
-    // 2:30 is not shown in that night: after 1:59 comes 3:00.
+    // 2:30 does not occur in that night: 3:00 follows 1:59.
     expect(endOf('2026-03-29T00:30:00Z', { from: '01:00', to: '02:30' }, 'Europe/Berlin')).toBe(
       '2026-03-29T01:00:00.000Z',
     );
   });
 
   it('that the clock shows twice come twice', () => {
-    // From 3:00 back to 2:00 at 1:00 UTC.
+    // The clock goes from 3:00 back to 2:00 at 1:00 UTC.
     const hours = { from: '02:00', to: '02:30' };
     expect(endOf('2026-10-25T00:10:00Z', hours, 'Europe/Berlin')).toBe('2026-10-25T00:30:00.000Z');
     expect(isQuiet(at('2026-10-25T00:40:00Z'), hours, 'Europe/Berlin')).toBe(false);

@@ -3,11 +3,11 @@ import type { AlertOptions } from '../../../shared/alerts/channel.ts';
 export type QuietHours = NonNullable<AlertOptions['quietHours']>;
 
 const MINUTE_MS = 60_000;
-/** A day has 25 hours where the clock is set back, and some countries once left out a whole one. */
+/** A day has 25 hours if the clock is set back, and some countries once left out a whole day. */
 const MOST_MINUTES = 2 * 24 * 60;
 
 /**
- * Whether a time lies in the quiet hours, by what clocks on the wall show in a time zone: an hour that is shown twice is
+ * Returns whether a time is within the quiet hours, by the local time in a time zone. An hour that occurs twice is
  * quiet twice, and one that is left out never comes.
  */
 export function isQuiet(at: number, { from, to }: QuietHours, timeZone: string): boolean {
@@ -15,7 +15,7 @@ export function isQuiet(at: number, { from, to }: QuietHours, timeZone: string):
   return from < to ? from <= time && time < to : from <= time || time < to;
 }
 
-/** When the quiet hours end that a time lies in; the time itself where it lies in none. */
+/** Returns when the quiet hours around a time end; the time itself if it is outside of them. */
 export function quietEnd(at: number, hours: QuietHours, timeZone: string): number {
   if (!isQuiet(at, hours, timeZone)) return at;
   const minute = Math.floor(at / MINUTE_MS);
@@ -28,7 +28,7 @@ export function quietEnd(at: number, hours: QuietHours, timeZone: string): numbe
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** A time of day on a wall clock: `HH:MM`. */
+/** Returns the local time of day: `HH:MM`. */
 function wallTime(at: number, timeZone: string): string {
   let clock = clocks.get(timeZone);
   if (clock === undefined) {

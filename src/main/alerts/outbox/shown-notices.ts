@@ -1,11 +1,11 @@
 import type { Clock } from '../../common/clock.ts';
 
-/** A tab in the background, on a busy machine, has answered by then. */
+/** A tab in the background of a busy machine has answered by then. */
 const ANSWER_WITHIN_MS = 6000;
-/** Another view may still show what the first could not. */
+/** The time for another view to show a notification that the first could not show. */
 const OTHERS_WITHIN_MS = 1000;
 
-/** Notifications that were handed to the views that are open, until one of them says that it showed them. */
+/** The notifications that were passed to the open views and that no view has confirmed yet. */
 export class ShownNotices {
   readonly #clock: Clock;
   readonly #waiting = new Map<string, Set<(isShown: boolean) => void>>();
@@ -14,7 +14,7 @@ export class ShownNotices {
     this.#clock = clock;
   }
 
-  /** Hands a notification over; resolves with whether a view showed it. */
+  /** Passes a notification to the views. Resolves with whether a view showed it. */
   async hand(id: string, hand: () => void, signal: AbortSignal): Promise<boolean> {
     const waiting = this.#waiting.get(id) ?? new Set();
     this.#waiting.set(id, waiting);
@@ -39,7 +39,7 @@ export class ShownNotices {
     return isShown;
   }
 
-  /** A view says whether it showed a notification. */
+  /** Call this with a view's answer whether it showed a notification. */
   answer(id: string, isShown: boolean): void {
     for (const answer of this.#waiting.get(id) ?? []) answer(isShown);
   }

@@ -3,19 +3,19 @@ import { openStateFile } from '../../state-files/damaged-files.ts';
 import type { StateFile } from '../../state-files/state-file.ts';
 import { ALERTS_FILE, type AlertsDocument } from './document.ts';
 
-/** How long after a write that failed it is tried again. */
+/** The delay before a failed write is tried again. */
 const RETRY_MS = 30_000;
 
 export interface AlertsFileOptions extends StateFolder {
-  /** Resolves when it was tried to write what has to be on disk before the file, with whether it is. */
+  /** Tries to write the data that must be on disk before this file. Resolves with whether it is. */
   readonly before: () => Promise<boolean>;
-  /** The contents to write; asked when a write begins. */
+  /** Returns the contents to write; called when a write begins. */
   readonly snapshot: () => AlertsDocument;
 }
 
 /**
- * The file that alerts outlive the process in. One write is in flight; what changes meanwhile is in the
- * next. A disk that takes no writes stops nothing: what is in memory counts, and is written when that is possible.
+ * The state file of the alerts. At most one write is running; changes during it go into the next one. If the disk
+ * refuses writes, alerts continue in memory and are written when that is possible again.
  */
 export class AlertsFile {
   readonly #options: AlertsFileOptions;
@@ -24,7 +24,7 @@ export class AlertsFile {
   #next: Promise<boolean> | null = null;
   #retry: NodeJS.Timeout | null = null;
   #isFailing = false;
-  /** Counts changes; it was tried to write those up to `#tried`. */
+  /** The number of changes; a write of those up to `#tried` was tried. */
   #changes = 0;
   #tried = 0;
 
@@ -34,25 +34,27 @@ export class AlertsFile {
   }
 
   /**
-   * The contents of the file and whether they are complete; null if there is no file. Throws StartError if it may not
-   * be read.
+   * Reads the file. Returns its contents, null if there is no file, and whether they are complete. Throws StartError if
+   * the file may not be read.
    */
   read(): { readonly kept: AlertsDocument | null; readonly isWhole: boolean } {
     const kept = this.#file.read();
     return { kept, isWhole: kept !== null && !this.#file.wasDamaged };
   }
 
-  /** Called for a change that nobody may hear about before it is on disk. */
+  /** Call this for a change that must be on disk before anyone is notified of it. */
   change(): void {
     this.#changes += 1;
   }
 
-  /** Resolves when all such changes so far are on disk, or the disk took them not. Never rejects. */
+  /** Resolves when all such changes so far are on disk, or their write failed. Never rejects. */
   async settled(): Promise<void> {
     if (this.#tried < this.#changes) await this.persist();
   }
 
-  /** Resolves when what is so now is on disk, with true, or with false where it could not be written. Never rejects. */
+  /**
+   * Writes the current state. Resolves with true when it is on disk, or with false if the write failed. Never rejects.
+   */
   persist(): Promise<boolean> {
     this.#next ??= this.#current.then(() => {
       this.#next = null;
@@ -62,7 +64,7 @@ export class AlertsFile {
     return this.#next;
   }
 
-  /** Writes what is not written yet. */
+  /** Writes the current state and stops retries. */
   async close(): Promise<void> {
     await this.persist();
     if (this.#retry !== null) clearTimeout(this.#retry);

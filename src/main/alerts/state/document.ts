@@ -9,10 +9,10 @@ import { EMPTY_OUTBOX, keptOutbox } from '../outbox/delivery.ts';
 
 const limit = z.number().nullable();
 
-/** A crop cycle as its rules followed it last. */
+/** A crop cycle and the state of its rules. */
 const followedCycle = z.object({
   id: z.uuid(),
-  /** The stage that its rules are of, and the one that the log has an entry of; '' for none. */
+  /** The stage of its rules and the stage of its latest log entry; '' if there is none. */
   stage: z.string(),
   logged: z.string(),
   /** The ranges of that stage whose rules the owner deleted. */
@@ -20,7 +20,7 @@ const followedCycle = z.object({
 });
 export type FollowedCycle = z.infer<typeof followedCycle>;
 
-/** The contents of the state file. Secrets are in a file of their own. */
+/** The contents of the state file. Secrets are in a separate file. */
 const alertsDocument = z.object({
   version: z.literal(1),
   savedAt: timeMs,
@@ -37,9 +37,9 @@ const alertsDocument = z.object({
   ),
   channels: z.array(channel).default([]),
   outbox: keptOutbox.default(EMPTY_OUTBOX),
-  /** null if a version wrote the file that did not keep it. */
+  /** null if the file was written by a version without this property. */
   cycles: z.array(followedCycle).nullable().default(null),
-  /** The day of the summary message that was made last; null: none was. */
+  /** The day of the latest summary message; null if there was none. */
   digestTold: day.nullable().default(null),
 });
 export type AlertsDocument = z.infer<typeof alertsDocument>;

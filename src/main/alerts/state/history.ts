@@ -4,24 +4,24 @@ import type { StateFolder } from '../../state-files/aside.ts';
 import { openLineFile } from '../../state-files/damaged-files.ts';
 import type { LineFile } from '../../state-files/line-file.ts';
 
-/** The most ended alerts that are kept; the file has at most twice as many lines. */
+/** The most ended alerts that are kept. The file has at most twice as many lines. */
 const MAX_KEPT = 5000;
 
 export const HISTORY_FILE = { name: 'alert-history.ndjson', schema: alertSchema, maxEntries: 2 * MAX_KEPT } as const;
 
-/** Which of the ended alerts are wanted. */
+/** The selection of ended alerts. */
 export interface HistoryQuery {
   readonly device: string | null;
-  /** Alerts of this rule, or of one of these; null for any. */
+  /** One rule or several; null for any rule. */
   readonly rule: string | readonly string[] | null;
-  /** The last alert of the page before. */
+  /** The last alert of the previous page. */
   readonly before: string | null;
   readonly limit: number;
 }
 
 /**
- * The alerts that ended, a line of JSON each in a file that is only added to, and in memory. An alert that was written
- * twice, as before and after a crash, is there once.
+ * The ended alerts, in memory and in a file with one line of JSON for each. The file is only appended to. An alert that
+ * was written twice, for example before and after a crash, is listed once.
  */
 export class AlertHistory {
   readonly #file: LineFile<typeof alertSchema>;
@@ -29,7 +29,7 @@ export class AlertHistory {
   readonly #turns = new SerialQueue();
   /** In the order of their end, the latest last. */
   #alerts = new Map<string, Alert>();
-  /** The ones that are not in the file yet. */
+  /** The alerts that are not in the file yet. */
   #unwritten: readonly Alert[] = [];
   #isTried = true;
   #lines = 0;
@@ -39,7 +39,7 @@ export class AlertHistory {
     this.#log = folder.log;
   }
 
-  /** Reads what was kept. Throws StartError where it may not be read. */
+  /** Reads the file. Throws StartError if it may not be read. */
   load(): void {
     this.#alerts = new Map();
     const kept = this.#file.read();
@@ -47,7 +47,7 @@ export class AlertHistory {
     for (const alert of kept) this.#keep(alert);
   }
 
-  /** The latest end first. */
+  /** Returns a page of ended alerts, the latest end first. */
   list({ device, rule, before, limit }: HistoryQuery): { alerts: Alert[]; hasMore: boolean } {
     const rules = rule === null ? null : new Set([rule].flat());
     const fitting = [...this.#alerts.values()]
@@ -57,14 +57,16 @@ export class AlertHistory {
     return { alerts: fitting.slice(start, start + limit), hasMore: fitting.length > start + limit };
   }
 
-  /** Keeps an alert that ended; `settle` writes it. */
+  /** Adds an ended alert in memory; `settle` writes it. */
   add(alert: Alert): void {
     this.#keep(alert);
     this.#unwritten = [...this.#unwritten, alert].slice(-MAX_KEPT);
     this.#isTried = false;
   }
 
-  /** Resolves when it was tried to write all that was added, and none was added since; with whether all is on disk. */
+  /**
+   * Tries to write all added alerts, including those that are added meanwhile. Resolves with whether all are on disk.
+   */
   async settle(): Promise<boolean> {
     do await this.#turns.run(() => this.#writeRest());
     while (!this.#isTried);

@@ -28,7 +28,7 @@ afterEach(() => node.dispose());
 
 const file = (name: string) => join(node.stores.folder, name);
 
-/** Has a device of its own send, with whatever `device` the readings so far were of. */
+/** Runs a function with a new device as the sender of readings. */
 async function asDevice(name: string, run: (id: string) => Promise<void> | void): Promise<void> {
   const before = node.device;
   node.device = node.stores.register({ name }, ['private']).id;
@@ -40,7 +40,7 @@ async function asDevice(name: string, run: (id: string) => Promise<void> | void)
   node.device = before;
 }
 
-/** Thirty hours of readings of a tank that is empty, whose pH falls from 6.4 to 5.65. */
+/** Sends thirty hours of readings of a tank that is empty and whose pH falls from 6.4 to 5.65. */
 function sendPast(id: string): void {
   const units = { waterLevel: { tank: { empty: 500, full: 100 } } };
   node.stores.write('private', [{ kind: 'note', id, notes: { ...NO_NOTES, units }, updatedAt: node.wall }]);
@@ -107,7 +107,7 @@ async function all() {
   };
 }
 
-/** Leaves the file as it is now, as a kill does, and starts on it. */
+/** Stops as after a kill: keeps the file as it is now, and starts with it. */
 async function kill(): Promise<void> {
   const kept = readFileSync(file('alerts.json'));
   await node.alerts.stop();

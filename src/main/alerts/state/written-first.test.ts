@@ -16,7 +16,7 @@ afterEach(() => node.dispose());
 const textOf = (file: string) => readFileSync(join(node.stores.folder, file), 'utf8');
 const liveOnDisk = () =>
   (JSON.parse(textOf('alerts.json')) as { live: { alert: Alert }[] }).live.map((each) => each.alert);
-/** Asks as the page does, and looks at the disk as a node that is killed right then would leave it. */
+/** Requests the alerts as the page does, and reads the file that a node leaves if it is killed right then. */
 async function shownAndKept() {
   const shown = await node.live();
   return [shown, liveOnDisk()];

@@ -10,22 +10,24 @@ import type { DeviceWatch } from './device-watch.ts';
 import { type Engine, type KeptDevice, type Seen, seenValues } from './engine.ts';
 import type { KnownDevices } from './known-devices.ts';
 
-/** As many as tell how a device is. */
+/** The number of readings that are enough to judge a device. */
 const LATEST = 50;
-/** The most that is read again of a device: a node that was killed has evaluated all but the last minutes. */
+/**
+ * The most readings of a device that are read again. A node that was killed has evaluated all but those of the last
+ * minutes.
+ */
 const MAX_READINGS = 20_000;
 const PAGE = 2000;
-/** Readings are stored some time after they arrived, and not in that order. */
+/** Readings are stored some time after they arrived, and not in the order of arrival. */
 const SLACK_MS = 60_000;
 
-/** The state that an earlier run left. */
+/** The state of an earlier run. */
 export interface Left {
   readonly devices: readonly KeptDevice[];
-  /** Readings that arrived until then were evaluated, but for those of the last moments. */
+  /** Readings that arrived before this time were evaluated, except those of the last moments. */
   readonly savedAt: number;
 }
 
-/** The position to catch up from. */
 export interface CatchUpOptions {
   readonly engine: Engine;
   readonly devices: KnownDevices;
@@ -33,8 +35,9 @@ export interface CatchUpOptions {
 }
 
 /**
- * Shows the engine what it missed: how each device was, and the readings that were stored after it had saved its state,
- * in the order of their arrival. Some it saw already: that changes nothing. Returns whether there is news.
+ * Evaluates what the engine missed: first the state of each device at the last save, then the readings that were stored
+ * after it, in the order of arrival. Readings that were evaluated already change nothing. Returns whether there is
+ * news.
  */
 export async function catchUp(
   { engine, devices, clock }: CatchUpOptions,
@@ -45,7 +48,7 @@ export async function catchUp(
   const kept = new Map((left?.devices ?? []).map((device) => [device.id, device]));
   const missed: StoredReading[] = [];
   const steady = clock.steady();
-  /** Only the time in which this node could have heard of a device counts as silence. */
+  /** Only the time in which this node could have received readings counts as silence. */
   const heardAt = (receivedAt: number) => steady - Math.max(0, (left?.savedAt ?? 0) - receivedAt);
   const arrivedAt = new Map<string, number | null>();
   for (const { id } of devices.all) {
@@ -54,21 +57,22 @@ export async function catchUp(
       .map((reading) => storedReading(id, reading));
     const known = kept.get(id);
     seed(engine.watchOf(id)!, latest, known, heardAt);
-    // One that registered since is evaluated from its first reading on.
+    // A device that registered since then is evaluated from its first reading on.
     const watch = engine.watchOf(id)!;
     if (left !== null) watch.newestAt = known?.newestAt ?? Number.NEGATIVE_INFINITY;
-    // Of a clock that was ahead: all that comes would be late.
+    // The time is from a clock that was ahead: all readings to come would count as late.
     if (watch.newestAt > clock.now() + STRAY_AHEAD_MS) watch.newestAt = Number.NEGATIVE_INFINITY;
     arrivedAt.set(id, watch.lastReceivedAt);
     if (left === null) continue;
     const since = left.savedAt - SLACK_MS;
     const from = (known?.newestAt ?? 0) - engine.longestWait(id);
     const readings = watch.isClockUnset ? latest : await measuredSince(stores, id, from);
-    // Those that are shown again arrived before the latest, which is no clock that was set back.
+    // The readings that are shown again arrived before the latest one, which must not look like a clock that was set
+    // back.
     watch.lastReceivedAt = null;
     missed.push(...readings.filter(({ receivedAt }) => receivedAt >= since));
   }
-  // Where nothing was left, the rules are new: `lookBack` shows them what came before.
+  // Without a saved state all rules are new: `lookBack` evaluates the earlier readings.
   engine.follow({ looksBack: left === null });
   missed.sort((a, b) => a.receivedAt - b.receivedAt);
   const isNews = engine.take(missed, undefined, ({ receivedAt }) => heardAt(receivedAt));
@@ -79,7 +83,7 @@ export async function catchUp(
   return isNews;
 }
 
-/** How a device was when the node was left: nothing is evaluated by that. */
+/** Restores the state of a device at the last save, without evaluating rules. */
 function seed(
   watch: DeviceWatch,
   latest: readonly StoredReading[],
@@ -92,7 +96,7 @@ function seed(
   }
 }
 
-/** The newest that were measured since then. */
+/** Returns the readings that were measured since a time, at most about MAX_READINGS of the newest. */
 async function measuredSince(stores: StoresView, id: string, from: number): Promise<StoredReading[]> {
   const span = { axis: 'timestamp', from: BigInt(Math.max(0, Math.floor(from))), to: 2n ** 64n - 1n } as const;
   const readings: StoredReading[] = [];
@@ -105,13 +109,13 @@ async function measuredSince(stores: StoresView, id: string, from: number): Prom
   return readings;
 }
 
-/** How far back a new rule looks for the beginning of what is not right. */
+/** How far back a new rule looks for the time since which a value has been out of range. */
 const LOOK_BACK_MS = 7 * 86_400_000;
 const LOOK_BACK_PAGE = 500;
 
 /**
- * Shows new rules the earlier readings, so that they know since when a value has been out of range. Returns whether
- * one fires. Each device is read back until every new rule has met a value that is right.
+ * Evaluates the earlier readings with new rules, so that they know since when a value has been out of range. Returns
+ * whether one fires. Each device is read back until every new rule has found a value in its range.
  */
 export async function lookBack(
   { engine, clock }: Omit<CatchUpOptions, 'devices'>,
@@ -126,7 +130,7 @@ export async function lookBack(
         ? (await stores.latest(id, 'received', LOOK_BACK_PAGE)).map((reading) => storedReading(id, reading))
         : await readBack(stores, id, seen, rules, clock.now() - LOOK_BACK_MS);
     } finally {
-      // Also where the stores can't be read: a rule that waits looks at nothing.
+      // This also runs if the stores can't be read: a rule that waits evaluates nothing.
       readings.sort((a, b) => a.receivedAt - b.receivedAt);
       isNews = engine.lookBack(id, readings) || isNews;
     }
@@ -134,7 +138,7 @@ export async function lookBack(
   return isNews;
 }
 
-/** The newest readings, back to where every rule has met a value that is right, or to `from`. */
+/** Returns the newest readings, back to where every rule has found a value in its range, or to `from`. */
 async function readBack(
   stores: StoresView,
   id: string,

@@ -11,21 +11,23 @@ import type { DeviceWatch } from './device-watch.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** After a start, devices get this long to be heard before any is silent; less where less is asked of them. */
+/**
+ * The time after a start in which no device counts as silent, since it may not have sent yet. A rule with a shorter
+ * time uses that time.
+ */
 const GRACE_MS = 2 * MINUTE_MS;
-/** A device may need some minutes after its start to learn the time. */
+/** A device may need some minutes after its start to get the time. */
 const UNSET_FOR_MS = 10 * MINUTE_MS;
 const ACTIVE = 0;
 const KINDS: ReadonlySet<string> = new Set<BuiltInKind>(['silent', 'fieldSilent', 'clockNotSet']);
 
-/** The inputs of the built-in rules for devices. */
 export interface DeviceConditionsDependencies {
   readonly rules: RuleBook;
   readonly firings: Firings;
   readonly clock: Clock;
 }
 
-/** The built-in rules for the owner's devices: silent, a field silent, clock not set. */
+/** The built-in rules for the owner's devices: silent device, silent field, clock not set. */
 export class DeviceConditions {
   readonly #dependencies: DeviceConditionsDependencies;
   readonly #startedAt: number;
@@ -36,7 +38,10 @@ export class DeviceConditions {
     this.#startedAt = dependencies.clock.steady();
   }
 
-  /** Looks at a device; returns whether anything fired or ended. To be called now and then, and when it was heard. */
+  /**
+   * Evaluates a device. Returns whether anything fired or ended. Call this regularly and when a reading of the device
+   * arrives.
+   */
   look(device: KnownDevice, watch: DeviceWatch): boolean {
     const { rules, firings, clock } = this.#dependencies;
     const isWatched = isMine(device) && device.notes.status === ACTIVE;
@@ -80,7 +85,7 @@ export class DeviceConditions {
     }
     const live = firings.find(about);
     if (live === null || lastReceivedAt > live.since) return firings.set(about, null, lastReceivedAt);
-    // Silent as before, and yet not for too long: the owner gave it more time.
+    // The device is still silent, but not for too long any more: the owner allows a longer time.
     if (!this.#staysSilent(about, allowed)) firings.end(about, clock.now(), 'rule_changed');
     return firings.find(about) === null;
   }
@@ -96,7 +101,7 @@ export class DeviceConditions {
       if (live !== null && receivedAt <= live.since && this.#staysSilent(about, hours * HOUR_MS)) return false;
       return firings.set(about, null, receivedAt);
     }
-    // A silent device raises one alert.
+    // A silent device raises one alert instead of one for each field.
     if (this.#isOver(watch.heardAt, hours * HOUR_MS)) return false;
     return firings.set(about, { since: receivedAt, side: null, value: null, limit: hours }, clock.now());
   }
@@ -115,14 +120,17 @@ export class DeviceConditions {
     return firings.set(about, { since: clock.now() - unsetFor, side: null, value: null, limit: null }, clock.now());
   }
 
-  /** When something was heard: by the steady clock, where its time of arrival lies ahead of now. */
+  /** Returns a time of arrival. If it is in the future, it is computed from the steady clock. */
   #notAhead(receivedAt: number, heardAt: number): number {
     const { clock } = this.#dependencies;
     const now = clock.now();
     return receivedAt <= now ? receivedAt : Math.min(now, Math.round(now - (clock.steady() - heardAt)));
   }
 
-  /** A device that was silent before a start stays silent until it is heard, however long the wait after a start is. */
+  /**
+   * Returns whether a silence from before the start continues. The device stays silent until it is heard, also during
+   * the wait after a start.
+   */
   #staysSilent(about: About, allowed: number): boolean {
     return this.#dependencies.firings.isRestored(about) && this.#isStarting(allowed);
   }

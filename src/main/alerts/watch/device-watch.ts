@@ -3,20 +3,23 @@ import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts'
 import { type Arrival, isLive, isWrong, UPTIME_BELOW_MS, usualInterval } from '../../common/device-clock.ts';
 import type { NodeEventMap, StoredReading } from '../../common/node-events.ts';
 
-/** Where a reading stands in time: see RangeReading. */
+/** The position of a reading in time; see RangeReading. */
 export interface Placed {
   readonly measuredAt: number;
   readonly lateMs: number;
 }
 
-/** As many as tell how a device is. */
+/** The number of readings that are enough to judge a device. */
 const LATEST = 50;
 const CLOCK_LOOKS_AT = 20;
 /**
- * A reading that arrives later than this after its measurement was waiting somewhere, or the device's clock is behind.
+ * A reading that arrives later than this after its measurement was buffered somewhere, or the device's clock is behind.
  */
 const ON_TIME_MS = 5 * 60_000;
-/** Requests that overtake each other bring readings out of order by less; more is a clock that was set back. */
+/**
+ * Requests that overtake each other change the order of readings by less than this. A larger difference means that the
+ * clock was set back.
+ */
 const OVERTAKING_MS = 30_000;
 const UPTIME_BELOW = Number(UPTIME_BELOW_MS);
 
@@ -28,35 +31,40 @@ interface Latest extends Timed {
   readonly seq: string;
 }
 
-/** The memory of a device between its readings: evidence about its clock, and when values came. */
+/** The memory of a device between its readings: evidence about its clock, and the times of its values. */
 export class DeviceWatch {
-  /** When its newest reading was measured; -Infinity where no earlier one can be compared with those to come. */
+  /**
+   * The time of measurement of the newest reading; -Infinity if no earlier reading can be compared with those to come.
+   */
   newestAt = Number.NEGATIVE_INFINITY;
   isClockUnset = false;
-  /** When the latest reading arrived by this node's clock, and by one that nobody sets. */
+  /** The arrival of the latest reading, by this node's clock and by the steady clock. */
   lastReceivedAt: number | null = null;
   heardAt = Number.NEGATIVE_INFINITY;
-  /** The same of a value of each field; one entered by hand says nothing of the others that are repeated beside it. */
+  /**
+   * The same times for a value of each field. A reading with a value that was entered by hand repeats the other values,
+   * so it counts for that field only.
+   */
   readonly fields = new Map<FieldName, { receivedAt: number; heardAt: number }>();
   /** The fields whose latest value was sealed. */
   readonly sealed = new Set<FieldName>();
-  /** In the order of seq, the latest last. */
+  /** The latest readings in the order of seq, the latest last. */
   readonly #latest: Latest[] = [];
-  /** For each of them, whether it suggests a clock that is not set. */
+  /** For each of the latest readings, whether it suggests a clock that is not set. */
   readonly #wrong: boolean[] = [];
   #wrongs = 0;
   #measured: StoredReading | null = null;
   #usualInterval: number | null | undefined;
 
-  /** The usual time between its readings, in milliseconds; null where that can't be told yet. */
+  /** The usual time between readings, in milliseconds; null if it is not known yet. */
   get usualInterval(): number | null {
     this.#usualInterval ??= usualInterval(this.#latest);
     return this.#usualInterval;
   }
 
   /**
-   * Takes a reading in the order of arrival; `steady` is the time of a clock that nobody sets. `isReset`: earlier times
-   * can't be compared with it, as a clock was set.
+   * Adds a reading; call this in the order of arrival. `steady` is the time by the steady clock. Returns `isReset` true
+   * if a clock was set, so that earlier times can't be compared with the reading's.
    */
   take(reading: StoredReading, steady: number): Placed & { readonly isReset: boolean } {
     const { receivedAt } = reading;
@@ -67,7 +75,8 @@ export class DeviceWatch {
     this.#note(reading.seq, arrival, before);
     this.#hear(reading, steady);
     const measuredAt = placeOf(arrival, this.isClockUnset);
-    // Placed by other means than the ones before it, and far from where those would have placed it.
+    // The reading's time is determined in another way than that of the readings before it, with a very different
+    // result.
     const isMoved = wasUnset !== this.isClockUnset && Math.abs(placeOf(arrival, wasUnset) - measuredAt) > ON_TIME_MS;
     const isReset = isSetBack || isMoved;
     if (isReset) this.newestAt = Number.NEGATIVE_INFINITY;
@@ -78,12 +87,12 @@ export class DeviceWatch {
     return { measuredAt, lateMs, isReset };
   }
 
-  /** Takes in that times of arrival between two were moved: what is derived from them is made again. */
+  /** Moves the times of arrival that are within a corrected span of the clock, and derives the rest again. */
   move({ by, from, to }: NodeEventMap['clockMoved']): void {
     const moved = (at: number) => (at >= from && at <= to ? at + by : at);
     if (this.lastReceivedAt !== null) this.lastReceivedAt = moved(this.lastReceivedAt);
     for (const field of this.fields.values()) field.receivedAt = moved(field.receivedAt);
-    // Placed by arrival, it can't be compared with those to come.
+    // The newest time is a time of arrival and can't be compared with those to come.
     if (moved(this.newestAt) !== this.newestAt) this.newestAt = Number.NEGATIVE_INFINITY;
     const latest = this.#latest.splice(0);
     this.#wrong.length = 0;
@@ -93,16 +102,16 @@ export class DeviceWatch {
     }
   }
 
-  /** Takes in when a value came in an earlier run. */
+  /** Restores the arrival of a field's value in an earlier run. */
   restoreField(field: FieldName, receivedAt: number, heardAt: number): void {
     if (!this.fields.has(field)) this.fields.set(field, { receivedAt, heardAt });
   }
 
   #note(seq: string, { timestamp, receivedAt }: Timed, before: Latest | undefined): void {
-    // Older ones that come late say nothing of how it is now.
+    // Older readings that arrive late say nothing about the present clock.
     if (before !== undefined && !isAfter(seq, before.seq)) return;
     const latest = { seq, timestamp, receivedAt };
-    // Nearly always: only what is far off is looked at closely.
+    // Nearly all readings are on time: only others need the closer look.
     const isOff = Math.abs(timestamp - receivedAt) > ON_TIME_MS && isWrong(latest, before);
     this.#wrong.push(isOff);
     if (isOff) this.#wrongs += 1;
@@ -140,12 +149,12 @@ export class DeviceWatch {
   }
 }
 
-/** When a reading was measured: never after it arrived. */
+/** Returns when a reading was measured, at the latest when it arrived. */
 function placeOf({ timestamp, receivedAt }: Timed, isClockUnset: boolean): number {
   return isClockUnset || timestamp < UPTIME_BELOW ? receivedAt : Math.min(timestamp, receivedAt);
 }
 
-/** Whether an unsigned number in decimal is above another. */
+/** Returns whether an unsigned decimal number is greater than another. */
 function isAfter(a: string, b: string): boolean {
   return a.length === b.length ? a > b : a.length > b.length;
 }

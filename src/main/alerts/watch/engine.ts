@@ -21,10 +21,10 @@ import { DeviceWatch } from './device-watch.ts';
 import type { KnownDevices } from './known-devices.ts';
 import { DeviceRanges, type PlacedValues } from './ranges.ts';
 
-/** Clocks drift apart by less than this between two looks. */
+/** The most that the two clocks drift apart between two checks. */
 const SLACK_MS = 2000;
 
-/** Notices when the clock was set. */
+/** Notices when the system clock was set. */
 class ClockGuard {
   readonly #clock: Clock;
   #offset: number;
@@ -34,20 +34,23 @@ class ClockGuard {
     this.#offset = clock.now() - clock.steady();
   }
 
-  /** Whether it was set since the last call. */
+  /** Returns whether the clock was set since the last call. */
   wasSet(): boolean {
     const offset = this.#clock.now() - this.#clock.steady();
     const isSet = Math.abs(offset - this.#offset) > SLACK_MS;
-    // It also drifts: what is slow is no jump.
+    // The clocks also drift slowly, which does not count.
     this.#offset = offset;
     return isSet;
   }
 }
 
-/** The corrections and units that turn the values of a device's readings into those that the owner sees. */
+/** The corrections and units that turn a device's values into those that the owner sees. */
 export interface Seen extends Pick<KnownDevice, 'corrections'>, DerivedBy {}
 
-/** The plain values of a reading as the owner sees them, and the derived ones that are asked for: rules are about those. */
+/**
+ * Returns the plain values of a reading as the owner sees them, and the requested derived values. Rules are about these
+ * values.
+ */
 export function seenValues(
   { values }: Pick<StoredReading, 'values'>,
   measuredAt: number,
@@ -77,13 +80,13 @@ interface Watched {
   readonly ranges: DeviceRanges;
 }
 
-/** The state of a device that is kept from one start to the next. */
+/** The state of a device that is saved between two runs. */
 export interface KeptDevice {
   readonly id: string;
-  /** When the newest reading that was evaluated was measured; null where that can't be compared with others. */
+  /** The time of measurement of the newest evaluated reading; null if it can't be compared with others. */
   readonly newestAt: number | null;
   readonly lastReceivedAt: number | null;
-  /** When a value of each field arrived last. */
+  /** The latest arrival of a value of each field. */
   readonly fields: Readonly<Record<string, number>>;
 }
 
@@ -92,13 +95,16 @@ export interface EngineDependencies {
   readonly firings: Firings;
   readonly devices: KnownDevices;
   readonly clock: Clock;
-  /** By how many °C leaves are warmer than the air at a device; null if the owner did not say. */
+  /** Returns by how many °C leaves are warmer than the air at a device; null if the owner did not say. */
   readonly leafOffsetOf: (id: string) => number | null;
-  /** Whether the private store was there at an earlier start and is missing. */
+  /** Whether the private store existed at an earlier start and is missing. */
   readonly isStoreMissing: () => boolean;
 }
 
-/** Evaluates the rules about devices, reading by reading and now and then. Each method returns whether there is news. */
+/**
+ * Evaluates the rules about devices, for each reading and regularly. Methods that return a boolean return whether there
+ * is news.
+ */
 export class Engine {
   readonly #dependencies: EngineDependencies;
   readonly #watched = new Map<string, Watched>();
@@ -111,7 +117,7 @@ export class Engine {
     this.#guard = new ClockGuard(dependencies.clock);
   }
 
-  /** For the state file. */
+  /** The state of the devices for the state file. */
   get kept(): KeptDevice[] {
     return [...this.#watched].map(([id, { watch }]) => ({
       id,
@@ -121,19 +127,19 @@ export class Engine {
     }));
   }
 
-  /** The memory of a device; null if it is not watched. */
+  /** Returns the memory of a device; null if the device is not watched. */
   watchOf(id: string): DeviceWatch | null {
     return this.#watched.get(id)?.watch ?? null;
   }
 
-  /** The longest time that a rule waits for a device, in milliseconds. */
+  /** Returns the longest time that a rule of a device waits before it fires, in milliseconds. */
   longestWait(id: string): number {
     const device = this.#dependencies.devices.find(id);
     const rules = device === null ? [] : this.#rulesFor(device);
     return Math.max(0, ...rules.map(({ forMinutes }) => forMinutes * 60_000));
   }
 
-  /** Begins to remember of the devices that there are. */
+  /** Starts to watch the known devices. */
   admit(): void {
     const { devices, firings } = this.#dependencies;
     for (const device of devices.all) {
@@ -147,8 +153,8 @@ export class Engine {
   }
 
   /**
-   * Follows the rules, devices and groups as they are now; what is no longer watched ends. With `looksBack` new rules
-   * wait until `lookBack` has shown them the earlier readings of each device in `waiting`.
+   * Applies the present rules, devices and groups, and ends the alerts of what is no longer watched. With `looksBack`,
+   * new rules wait until `lookBack` has evaluated the earlier readings of each device in `waiting`.
    */
   follow({ looksBack = false } = {}): boolean {
     const { devices, firings, rules, clock, isStoreMissing } = this.#dependencies;
@@ -165,7 +171,7 @@ export class Engine {
       isNews = this.#conditions.look(device, watch) || isNews;
     }
     const isMissing = isStoreMissing();
-    // A device that is gone with a missing store was not forgotten: a restored backup brings it back.
+    // A device that disappeared with a missing store was not forgotten: a restored backup brings it back.
     const isGone = (id: string | null) =>
       id !== null && devices.find(id) === null && !(isMissing && devices.lastKnown(id) === null);
     const isHidden = (id: string | null) => id !== null && devices.lastKnown(id)?.notes.isHidden === true;
@@ -175,7 +181,7 @@ export class Engine {
     return isNews || firings.all.length !== before;
   }
 
-  /** The devices with new rules that have not seen the earlier readings, and those rules. */
+  /** The devices with new rules that wait for `lookBack`, and those rules. */
   get waiting(): { readonly device: KnownDevice; readonly seen: Seen; readonly rules: readonly RangeRule[] }[] {
     return [...this.#watched.values()].flatMap(({ device, ranges }) => {
       const rules = ranges.waiting;
@@ -183,7 +189,7 @@ export class Engine {
     });
   }
 
-  /** Shows a device's new rules its earlier readings, in the order in which they arrived. */
+  /** Evaluates a device's earlier readings with its new rules, in the order of arrival. */
   lookBack(id: string, readings: readonly StoredReading[]): boolean {
     const watched = this.#watched.get(id);
     if (watched === undefined) return false;
@@ -191,7 +197,7 @@ export class Engine {
     let past: PlacedValues[] = [];
     for (const reading of readings) {
       const { isReset, ...placed } = watch.take(reading, 0);
-      // What came before can't be compared with it.
+      // Earlier readings can't be compared with this one.
       if (isReset) past = [];
       past.push({
         ...placed,
@@ -202,8 +208,8 @@ export class Engine {
   }
 
   /**
-   * Evaluates readings in the order in which they arrived. `onUnknown` gets those of devices that are not watched;
-   * `heardAt` says when one arrived by the steady clock, if not now.
+   * Evaluates readings in the order of arrival. `onUnknown` is called with those of devices that are not watched.
+   * `heardAt` returns when a reading arrived by the steady clock; the default is now.
    */
   take(
     readings: readonly StoredReading[],
@@ -226,31 +232,31 @@ export class Engine {
       isNews = watched.ranges.take(values, placed, reading.receivedAt) || isNews;
       heard.add(watched);
     }
-    // Where nothing is live, hearing of a device can change nothing.
+    // Without a live alert, a reading can't change the built-in conditions.
     for (const { device, watch } of heard) {
       if (this.#dependencies.firings.isAbout(device.id)) isNews = this.#conditions.look(device, watch) || isNews;
     }
     return isNews;
   }
 
-  /** Takes in that times of arrival were moved. */
+  /** Moves the times of arrival within a corrected span of the clock. */
   move(moved: NodeEventMap['clockMoved']): void {
     for (const { watch } of this.#watched.values()) watch.move(moved);
   }
 
-  /** Call this every few seconds. */
+  /** Evaluates the conditions of all devices. Call this every few seconds. */
   look(): boolean {
     let isNews = this.#lookAtClock();
     for (const { device, watch } of this.#watched.values()) isNews = this.#conditions.look(device, watch) || isNews;
     return isNews;
   }
 
-  /** Brings the values of live alerts up to date. */
+  /** Updates the values of live alerts. */
   settle(): void {
     for (const { ranges } of this.#watched.values()) ranges.settle();
   }
 
-  /** The rules with how many devices they are for, and where they can't be evaluated. */
+  /** Returns the rules with the number of their devices and the devices whose values are sealed. */
   ruleStates(): RuleState[] {
     const all = [...this.#watched.values()];
     return this.#dependencies.rules.all.map((rule) => {
@@ -274,7 +280,10 @@ export class Engine {
       .map((rule) => rangeAt(rule, device.notes.units));
   }
 
-  /** Where the clock was set, times of devices that are placed by arrival can't be compared with earlier ones. */
+  /**
+   * If the clock was set, times of arrival can't be compared with earlier ones. They are used for devices whose own
+   * clock is not set.
+   */
   #lookAtClock(): boolean {
     if (!this.#guard.wasSet()) return false;
     for (const { watch, ranges } of this.#watched.values()) {

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => node.dispose());
 
-/** A reading every half hour between two hours. */
+/** Sends a reading every half hour between two hours. */
 async function hours(from: number, to: number, valuesAt: (hour: number) => Parameters<TimedAlerts['receive']>[0]) {
   for (let hour = from; hour < to; hour += 0.5) {
     node.receive(valuesAt(hour));
@@ -30,7 +30,7 @@ async function hours(from: number, to: number, valuesAt: (hour: number) => Param
 const found = async () => (await node.live()).filter(({ kind }) => kind === 'emptySoon' || kind === 'leavesSoon');
 
 it('tells of a tank before it is empty, until it was filled', async () => {
-  // From 100 mm by 3 mm an hour: empty after 133 hours.
+  // The distance is 100 mm and grows by 3 mm an hour: empty after 133 hours.
   const level = (hour: number) => ({ waterLevel: 100 + 3 * hour });
   await hours(0, 72, level);
   expect(await found()).toEqual([]);

@@ -21,25 +21,27 @@ import type { KnownDevices } from './known-devices.ts';
 
 /** Forecasts change by the hour. */
 const EVERY_MS = 15 * 60_000;
-/** A forecast that wavers about the threshold ends no alert. */
+/**
+ * An alert ends only beyond the threshold times this, so that a forecast that varies around the threshold does not end
+ * it.
+ */
 const MARGIN = 1.25;
 const KINDS = ['emptySoon', 'leavesSoon'] as const;
 const ACTIVE = 0;
 
-/** The inputs of the built-in rules about forecasts. */
 export interface ForecastConditionsDependencies {
   readonly rules: RuleBook;
   readonly firings: Firings;
   readonly devices: KnownDevices;
   readonly clock: Clock;
-  /** Whether the times of a device's readings can't be told. */
+  /** Returns whether a device's clock is not set, so that the times of its readings are unknown. */
   readonly isClockUnset: (device: string) => boolean;
 }
 
-/** The days until it happens; null: it does not, or not within reach; `unknown`: the data do not tell. */
+/** The days until it happens; null if it does not happen, or not within reach; `unknown` if there are too few data. */
 type Ahead = TimeLeft | null | 'unknown';
 
-/** The built-in rules about forecasts: a tank that is soon empty, a value that soon leaves its range. */
+/** The built-in rules about forecasts: a tank that is empty soon, and a value that leaves its range soon. */
 export class ForecastConditions {
   readonly #dependencies: ForecastConditionsDependencies;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -48,12 +50,12 @@ export class ForecastConditions {
     this.#dependencies = dependencies;
   }
 
-  /** Whether to look again. */
+  /** Whether `look` must be called. */
   get isDue(): boolean {
     return this.#dependencies.clock.steady() - this.#lookedAt >= EVERY_MS;
   }
 
-  /** Looks at every device; returns whether anything fired or ended. */
+  /** Evaluates every device. Returns whether anything fired or ended. */
   async look(stores: StoresView): Promise<boolean> {
     const { devices, clock, rules } = this.#dependencies;
     this.#lookedAt = clock.steady();
@@ -74,7 +76,7 @@ export class ForecastConditions {
     if (wanted.length === 0 || isClockUnset(device.id)) return false;
     const now = clock.now();
     const span = { axis: 'timestamp', from: BigInt(Math.max(0, now - LOOK_BACK)), to: BigInt(now) } as const;
-    // By whole hours, of which the stores keep sums.
+    // The stores have sums of whole hours.
     const steps = await correctedSums(stores, device.id, span, HOUR_MS, device.corrections);
     let isNews = false;
     for (const field of wanted) {
@@ -92,7 +94,7 @@ export class ForecastConditions {
 
   #ahead(kind: (typeof KINDS)[number], device: KnownDevice, field: FieldName, points: Point[], now: number): Ahead {
     const last = points.at(-1);
-    // A device that is silent has an alert of its own.
+    // A silent device has its own alert.
     if (last === undefined || now - last.at > STALE) return 'unknown';
     const tank = emptyAt(device, field);
     const rate = rateOf(points, now);
@@ -131,7 +133,10 @@ export class ForecastConditions {
   }
 }
 
-/** Where a tank is empty, as its device sends it, and whether its values fall towards that; null: no tank is set for the field. */
+/**
+ * Returns the value that the device sends if its tank is empty, and whether values fall towards it; null if the field
+ * has no tank.
+ */
 function emptyAt(
   { notes }: KnownDevice,
   field: FieldName,

@@ -4,10 +4,10 @@ import { CHOICES } from '../../../shared/owner-data/choices.ts';
 import type { KnownDevice, StoresView } from '../../store/port.ts';
 import { isMine } from '../../store/whose.ts';
 
-/** Which devices there are, whose they are, and which groups they are in: as the stores say. */
+/** The devices with their owner and groups, as read from the stores. */
 export class KnownDevices {
   readonly #devices = new Map<string, KnownDevice>();
-  /** The devices that were gone when devices were last read: messages about their ended alerts name them. */
+  /** The devices that the latest `reload` found gone. Messages about their ended alerts have their names. */
   readonly #gone = new Map<string, KnownDevice>();
   #groups: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
@@ -20,26 +20,26 @@ export class KnownDevices {
     return this.#devices.get(id) ?? null;
   }
 
-  /** As it was known last, also where it was just forgotten or hidden. */
+  /** Returns the last known data of a device, also if it was just forgotten or hidden. */
   lastKnown(id: string): KnownDevice | null {
     return this.find(id) ?? this.#gone.get(id) ?? null;
   }
 
-  /** The name of a device, distinct from others of the same name. */
+  /** Returns the name of a device, distinct from others of the same name. */
   nameOf({ id, entries, notes }: KnownDevice): string {
     const named = (device: KnownDevice) => ({ ...device, name: device.entries[0]!.device.name });
     const hasNamesake = namesakes(this.all.map(named)).has(id);
     return deviceName({ id, notes, name: entries[0]!.device.name, hasNamesake });
   }
 
-  /** Reads all there is. `names` are ids that rules name. */
+  /** Reads all groups and devices. `names` are the ids that rules name. */
   async load(stores: StoresView, names: ReadonlySet<string>): Promise<void> {
     await this.loadGroups(stores);
     this.#devices.clear();
     for (const device of await stores.devices()) this.#keep(device, names);
   }
 
-  /** Reads some again. */
+  /** Reads some devices again. */
   async reload(stores: StoresView, ids: Iterable<string>, names: ReadonlySet<string>): Promise<void> {
     this.#gone.clear();
     for (const id of ids) {
@@ -56,7 +56,10 @@ export class KnownDevices {
     this.#groups = new Map(groups.map(({ id, devices }) => [id, new Set(devices)]));
   }
 
-  /** Whether a rule of that scope is for a device. What a rule or a group names need not be the owner's. */
+  /**
+   * Returns whether a rule of that scope is for a device. A device that a rule or a group names need not be the
+   * owner's.
+   */
   isIn(scope: RuleScope, device: KnownDevice): boolean {
     if (scope.kind === 'device') return scope.device === device.id;
     if (scope.kind === 'group') return this.#groups.get(scope.group)?.has(device.id) ?? false;
@@ -64,8 +67,9 @@ export class KnownDevices {
   }
 
   /**
-   * Strangers register as many devices at the public endpoint as they like, so those are not kept. Devices that the
-   * owner hid are not kept either: no alert is about them.
+   * Adds a device if it is the owner's, or a rule or a group names it. Strangers can register any number of devices at
+   * the public endpoint, so others are not kept in memory. Devices that the owner hid are not kept either, since no
+   * alert is about them.
    */
   #keep(device: KnownDevice, names: ReadonlySet<string>): void {
     if (device.notes.isHidden) return;

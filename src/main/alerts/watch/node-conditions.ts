@@ -14,7 +14,7 @@ import type { KnownDevices } from './known-devices.ts';
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
 
-/** Counts what happened within the last hour, to the minute. Times are those of a clock that nobody sets. */
+/** Counts events within the last hour, to the minute. Times are those of the steady clock. */
 class HourCount {
   readonly #counts = new Map<number, number>();
 
@@ -40,42 +40,47 @@ const GIGABYTE = 1e9;
 const ROOM_EVERY_MS = 5 * 60_000;
 const BACKUPS_EVERY_MS = 60_000;
 const LOGS_EVERY_MS = 60_000;
-/** Free space has to grow by a tenth beyond the threshold before it is enough again. */
+/** Free space must grow by a tenth beyond the threshold before the alert ends. */
 const ROOM_MARGIN = 1.1;
-/** A battery that is charged a little is still low. */
+/** A battery that was charged by fewer percentage points than this is still low. */
 const BATTERY_MARGIN = 5;
-/** Wi-Fi that moves to another access point is gone for some seconds. */
+/** Wi-Fi is gone for some seconds when it moves to another access point. */
 const GATE_LOST_FOR_MS = 30_000;
-/** A registration and the first block may cross; the firmware sends once a minute. */
+/** A registration and the first block may overtake each other; the firmware sends once a minute. */
 const KNOCKS = 3;
-/** A device that knocked longer ago has been seen to, or is gone. */
+/** A device that knocked longer ago than this is handled, or is gone. */
 const KNOCKING_FOR_MS = 24 * HOUR_MS;
-/** Whoever reaches the local endpoint can make up as many devices as they like. */
+/** Anyone who reaches the local endpoint can invent any number of devices. */
 const MAX_KNOCKING = 20;
 
-/** The inputs of the built-in rules for the node itself. */
 export interface NodeConditionsDependencies {
   readonly rules: RuleBook;
   readonly firings: Firings;
   readonly devices: KnownDevices;
   readonly clock: Clock;
-  /** Since when there is no new backup though there should be; null where none is expected. */
+  /** The time since which a new backup is missing; null if none is expected. */
   readonly withoutBackupSince: () => number | null;
-  /** The stores whose log does not continue what was signed, and since when; null: the log of another node does not. */
+  /**
+   * The stores whose log does not continue what was signed, and since when. `store` is null for the log of another
+   * node.
+   */
   readonly brokenLogs: () => readonly { readonly store: StoreName | null; readonly since: number }[];
-  /** The notices of stores that were there and are missing. */
+  /** The notices about stores that existed and are missing. */
   readonly missingStores: () => readonly DamagedFile[];
-  /** The folder whose disk is looked at. */
+  /** The folder whose disk is watched. */
   readonly folder: string;
 }
 
-/** The built-in rules for the node itself: devices that knock, stores that refuse or are missing, room on the disk, refused blocks. */
+/**
+ * The built-in rules for the node itself, such as devices that knock, stores that refuse writes or are missing, little
+ * free disk space and refused blocks.
+ */
 export class NodeConditions {
   readonly #dependencies: NodeConditionsDependencies;
-  /** When devices knocked last, by a clock that nobody sets. */
+  /** The time of each device's latest knock, by the steady clock. */
   readonly #knocked = new Map<string, number>();
   readonly #refused = new Map<StoreName, HourCount>();
-  /** Since when the gate can't listen, by the steady clock; null: it does, or is off. */
+  /** The time since which the gate can't listen, by the steady clock; null if it listens or is off. */
   #gateLostSince: number | null = null;
   #lookedAtRoom = Number.NEGATIVE_INFINITY;
   #lookedAtBackups = Number.NEGATIVE_INFINITY;
@@ -85,7 +90,7 @@ export class NodeConditions {
     this.#dependencies = dependencies;
   }
 
-  /** Each of these returns whether anything fired or ended. */
+  /** Evaluates a knock. Like all `on` methods, returns whether anything fired or ended. */
   onKnock({ store, deviceId, attempts }: NodeEventMap['knocked']): boolean {
     const { devices, clock, firings } = this.#dependencies;
     const known = devices.find(deviceId);
@@ -108,8 +113,8 @@ export class NodeConditions {
   }
 
   /**
-   * The battery that a device of the owner reports itself. It is asked only while somebody looks: until then the alert
-   * stays.
+   * Evaluates the battery and the failed sensors that a device of the owner reports. The device is queried only while a
+   * view is open, so the alert stays until the next query.
    */
   onSaid({ deviceId, batteryPercent, failedSensors }: NodeEventMap['deviceSaid']): boolean {
     const device = this.#dependencies.devices.find(deviceId);
@@ -131,7 +136,9 @@ export class NodeConditions {
     return isLost ? false : this.#set('gateLost', {}, null);
   }
 
-  /** A store took readings: after a start nothing else says so. */
+  /**
+   * Ends the alert about a store that refuses writes: after a start, only new readings show that it accepts them again.
+   */
   onStored(store: StoreName): boolean {
     return this.#dependencies.firings.isAnyOf('storeRefuses') && this.onStoreState(store, null);
   }
@@ -140,10 +147,10 @@ export class NodeConditions {
     const count = this.#refused.get(store) ?? new HourCount();
     this.#refused.set(store, count);
     const counted = blocks.filter(({ deviceId, cause }) => {
-      // Knocking devices have an alert of their own.
+      // Knocking devices have their own alert.
       if (cause === 'device_not_found') return false;
       if (store === 'private') return true;
-      // What strangers send to the public endpoint is their affair.
+      // Blocks of strangers at the public endpoint don't count.
       const device = this.#dependencies.devices.find(deviceId);
       return cause !== 'invalid_block' && device !== null && isMine(device);
     });
@@ -151,13 +158,13 @@ export class NodeConditions {
     return this.#lookAtRefused(store, count);
   }
 
-  /** Call this every few seconds. */
+  /** Evaluates all conditions. Call this every few seconds. */
   async look(): Promise<boolean> {
     const { clock } = this.#dependencies;
     const now = clock.steady();
     const refused = [...this.#refused].map(([store, count]) => this.#lookAtRefused(store, count));
     const gone = this.#liveKnocks().map((deviceId) => {
-      // After a start, from then on.
+      // After a restart, the time counts from the restart.
       const knockedAt = this.#knocked.get(deviceId) ?? now;
       this.#knocked.set(deviceId, knockedAt);
       return now - knockedAt > KNOCKING_FOR_MS && this.onRegistered(deviceId);
@@ -172,7 +179,7 @@ export class NodeConditions {
     return [...refused, ...gone, gate, room, backups, logs, this.#lookAtStores()].some(Boolean);
   }
 
-  /** The alert about a missing store stays as long as its notice does. */
+  /** Updates the alerts about missing stores; each stays as long as its notice. */
   #lookAtStores(): boolean {
     const missing = this.#dependencies.missingStores();
     const changes = STORES.map((store) => {
@@ -195,7 +202,7 @@ export class NodeConditions {
     return changes.some(Boolean);
   }
 
-  /** Call this when a backup has ended. */
+  /** Evaluates the backups. Call this when a backup has ended. */
   lookAtBackups(): boolean {
     const { clock, withoutBackupSince } = this.#dependencies;
     this.#lookedAtBackups = clock.steady();

@@ -15,11 +15,11 @@ import type { Placed } from './device-watch.ts';
 interface Watched {
   readonly rule: RangeRule;
   machine: RangeMachine;
-  /** Readings that wait until a new rule has seen the earlier ones; null: it has. */
+  /** The readings that wait until `lookBack` has shown the new rule the earlier ones; null if it has. */
   waiting: RangeReading[] | null;
 }
 
-/** A reading's plain values with the derived ones, and where it stands in time. */
+/** A reading's plain and derived values, and its position in time. */
 export interface PlacedValues extends Placed {
   readonly values: Readonly<Partial<Record<AnyField, number>>>;
 }
@@ -28,23 +28,26 @@ export interface PlacedValues extends Placed {
 interface FieldRanges {
   readonly field: AnyField;
   readonly watched: readonly Watched[];
-  /** The range that lies inside all of them. */
+  /** The intersection of all their ranges. */
   readonly low: number;
   readonly high: number;
-  /** Whether all of them are inside, and the newest reading was. */
+  /** Whether the machines and the newest reading are all inside. */
   isQuiet: boolean;
-  /** When the newest reading was measured that none of them has seen, since it was inside; null: they have seen all. */
+  /**
+   * The time of measurement of the newest reading that was inside and that the machines have not processed; null if
+   * they have processed all.
+   */
   passedAt: number | null;
 }
 
-/** The reading that changed something, and when it arrived. */
+/** The reading that caused a change, and its time of arrival. */
 interface Cause {
   readonly value: number;
   readonly measuredAt: number;
   readonly at: number;
 }
 
-/** The range rules of one device: a machine for each, by the field that it looks at. */
+/** The range rules of one device: a machine for each rule, grouped by field. */
 export class DeviceRanges {
   readonly #device: string;
   readonly #firings: Firings;
@@ -58,8 +61,8 @@ export class DeviceRanges {
   }
 
   /**
-   * Watches these rules from now on: what is the same as before goes on, what is no more ends. With `looksBack` a new
-   * rule waits for `lookBack`.
+   * Replaces the watched rules. Unchanged ones continue; the alerts of removed ones end. With `looksBack`, a new rule
+   * waits for `lookBack`.
    */
   watch(rules: readonly RangeRule[], newestAt: number, now: number, looksBack: boolean): void {
     const before = new Map(this.#watched.map((each) => [each.rule.id, each]));
@@ -90,7 +93,7 @@ export class DeviceRanges {
     this.#derived = this.#byField.map(({ field }) => field).filter(isDerived);
   }
 
-  /** The derived fields that rules look at. */
+  /** The derived fields that rules are about. */
   get derived(): readonly DerivedName[] {
     return this.#derived;
   }
@@ -101,8 +104,8 @@ export class DeviceRanges {
   }
 
   /**
-   * Shows new rules the earlier readings, in the order of arrival, so that they stand as if they had always been there.
-   * What they would have fired and ended is left out. Returns whether one fires.
+   * Evaluates the earlier readings with new rules, in the order of arrival, so that the rules get the state that they
+   * would have had from the start. Alerts that would have fired and ended are left out. Returns whether one fires.
    */
   lookBack(past: readonly PlacedValues[], now: number): boolean {
     let isNews = false;
@@ -129,13 +132,13 @@ export class DeviceRanges {
     return isNews;
   }
 
-  /** Takes a reading; returns whether anything fired or ended. */
+  /** Evaluates a reading. Returns whether anything fired or ended. */
   take(values: Readonly<Partial<Record<AnyField, number>>>, { measuredAt, lateMs }: Placed, at: number): boolean {
     let isNews = false;
     for (const ranges of this.#byField) {
       const value = values[ranges.field];
       if (value === undefined) continue;
-      // Nearly always: inside of all, after others that were.
+      // The usual case: the value is inside all ranges, and so were those before it.
       if (ranges.isQuiet && lateMs === 0 && value >= ranges.low && value <= ranges.high) {
         ranges.passedAt = measuredAt;
         continue;
@@ -156,7 +159,7 @@ export class DeviceRanges {
     return isNews;
   }
 
-  /** See RangeMachine.restart. */
+  /** Handles a clock that was set; see RangeMachine.restart. */
   restart(at: number): void {
     for (const ranges of this.#byField) {
       ranges.passedAt = null;
@@ -169,7 +172,7 @@ export class DeviceRanges {
     }
   }
 
-  /** Brings the values of live alerts up to date. */
+  /** Updates the values of live alerts. */
   settle(): void {
     for (const { rule, machine } of this.#watched) {
       const { phase, since, value, extreme } = machine.state;

@@ -1,12 +1,12 @@
 import type { Language } from '../../../shared/texts/languages.ts';
 import type { DigestPart, DigestWords } from './digest-words.ts';
 
-/** Room for the line that says how many places are left out. */
+/** The room for the line that says how many places are left out. */
 const MORE_BYTES = 100;
-/** Seen as well on white as on black, so that a mail needs no style for dark mode. */
+/** Colours that are readable on white and on black, so that a mail needs no style for dark mode. */
 const COLOURS = { well: '#2f9e62', notWell: '#e8590c', unknown: '#868e96' } as const;
 
-/** A summary as plain text of at most so many bytes: what does not fit is counted. */
+/** Returns a summary as plain text of at most so many bytes. Parts that do not fit are counted. */
 export function digestText({ sentence, head, parts, more }: DigestWords, mostBytes: number): string {
   let text = [sentence, ...head].join('\n');
   for (const [index, part] of parts.entries()) {
@@ -31,7 +31,10 @@ function headingOf(name: string, state: string): string {
   return state === '' ? name : `${name}: ${state}`;
 }
 
-/** The same as a page for mail: no style sheet, no script, nothing from elsewhere, and the reader's own colours. */
+/**
+ * Returns a summary as an HTML page for mail: without style sheets, scripts and remote contents, and in the reader's
+ * own colours.
+ */
 export function digestHtml(
   { title, sentence, head, parts, more }: DigestWords,
   language: Language,

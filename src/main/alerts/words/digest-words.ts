@@ -20,27 +20,27 @@ import {
 import type { DigestFacts, DigestPlace } from '../digest/facts.ts';
 import { timeWriter, type Wording } from './wording.ts';
 
-/** Names of groups are the owner's, and as long as they like. */
+/** The owner may choose any name for a group, so it is cut. */
 const GROUP_LENGTH = 100;
 const TASK_LENGTH = 200;
 
-/** A part of a summary: a place, or what is about none. */
+/** A part of a summary: a place, or lines that belong to no place. */
 export interface DigestPart {
-  /** The group, told before its first place; null: none, or the same as before. */
+  /** The group, named before its first place; null if there is none or it is the same as before. */
   readonly group: string | null;
   readonly name: string;
-  /** How it is, in a word; '' of what is no place. */
+  /** The state in a word; '' if the part is not a place. */
   readonly state: string;
-  /** null if nothing watches it, or the owner knows what is wrong. */
+  /** null if no rule watches it, or the owner knows what is wrong. */
   readonly isWell: boolean | null;
   readonly lines: readonly string[];
 }
 
-/** A summary in words: the text and the page of HTML of a mail are made of it. */
+/** A summary in words, the source of the text and the HTML page. */
 export interface DigestWords {
   readonly title: string;
   readonly sentence: string;
-  /** Lines below the sentence, such as the period. */
+  /** The lines below the sentence, such as the period. */
   readonly head: readonly string[];
   readonly parts: readonly DigestPart[];
   /** Says how many places are left out; '' if there are none. */
@@ -57,7 +57,7 @@ interface Speech {
   readonly units: Wording['units'];
 }
 
-/** Puts a summary into words; without values, names and whether they are well alone. */
+/** Puts a summary into words. Without values, it has only names and whether they are well. */
 export function digestWords(digest: DigestFacts, wording: Wording): DigestWords {
   const { language, systemLocale, units, withoutValues } = wording;
   const locale = localeFor(language, [systemLocale]);
@@ -71,7 +71,7 @@ export function digestWords(digest: DigestFacts, wording: Wording): DigestWords 
   return { ...said, title };
 }
 
-/** Whether nothing waits for the owner. */
+/** Returns whether nothing waits for the owner. */
 export function isAllWell({ counts, alerts }: DigestFacts): boolean {
   return counts.needsYou === 0 && alerts.length === 0;
 }
@@ -86,7 +86,7 @@ function namesAlone(digest: DigestFacts, { t, page }: Speech): Omit<DigestWords,
       ? []
       : [{ group: null, name: t('digest.node'), state: page('wellness.needsYou'), isWell: false, lines: [] }];
   return {
-    // What nothing watches is not well.
+    // A place that no rule watches does not count as well.
     sentence: isAllWell(digest)
       ? digest.places.length > 0 && digest.places.every(({ wellness }) => wellness === 'well')
         ? t('digest.isWell')
@@ -199,7 +199,7 @@ function sumsLine(
   return t('digest.inRange', { ...values, share: withUnit(format.rounded(percentOf(inRange), 1), '%') });
 }
 
-/** The words of the page for an alert, in short: the place is named above it. */
+/** Returns the page's words for an alert, in short: the place is named above it. */
 function alertLine(alert: Alert, place: DigestPlace | null, speech: Speech): string {
   const { t, page, time } = speech;
   const { kind, field, store } = alert;

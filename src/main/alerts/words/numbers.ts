@@ -5,20 +5,23 @@ import { type FieldLabel, fieldScale, type GeneralUnits } from '../../../shared/
 import type { MessageTexts } from '../../common/texts.ts';
 import type { NoticeFacts, Numbers } from '../channels/notice.ts';
 
-/** An alert's numbers in the unit that the owner sees, and how they are written. */
+/** An alert's numbers in the unit that the owner sees, and their formatting. */
 export interface ShownNumbers extends Numbers {
-  /** Near to a sensor of distance is full: what it sends too much of is too little to be seen. */
+  /**
+   * The side in the owner's unit. With a distance sensor a full tank is near, so a value above the range means too
+   * little.
+   */
   readonly side: Alert['side'];
-  /** The name of the field with the owner's unit; null if the alert is about no field. */
+  /** The name of the field with the owner's unit; null if the alert is not about a field. */
   readonly label: FieldLabel | null;
-  /** With the unit; empty where there is no number. */
+  /** Formats a number with its unit; '' if there is no number. */
   write(shown: number | null): string;
 }
 
 const GIGABYTE = 1e9;
 const HOUR_MS = 3_600_000;
 
-/** The numbers of an alert, by the owner's unit for the device's field, else the one for all. */
+/** Returns the numbers of an alert in the owner's unit for the device's field, or else in the one for all devices. */
 export function numbersOf(
   { alert, device }: NoticeFacts & { readonly alert: Alert },
   general: GeneralUnits,
@@ -48,7 +51,7 @@ export function numbersOf(
   };
 }
 
-/** The quantities that built-in rules count, in the words of the webhook. */
+/** The units of the thresholds of built-in rules, in the words of the webhook. */
 const UNITS: Readonly<Partial<Record<Alert['kind'], string>>> = {
   silent: 'minutes',
   fieldSilent: 'hours',

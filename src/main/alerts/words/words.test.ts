@@ -62,7 +62,7 @@ describe('a message', () => {
     const level = someAlert({ field: 'waterLevel', side: 'high', value: 365, limit: 330, extreme: 372, name: '' });
     const tank = { id: DEVICE, name: 'Tank', unit: { tank: { empty: 400, full: 50 } } };
     const notice = wordsOf(someFacts({ alert: level, device: tank }), WORDING);
-    // Far from the sensor is little water.
+    // A level far from the sensor means little water.
     expect(notice.title).toMatch(/: Water level below its range$/);
     expect(notice.text).toMatch(/^10\.0 % now; at least 20\.0 % is right\. .* Worst since then: 8\.0 %\.$/);
     expect(notice.alert?.side).toBe('low');

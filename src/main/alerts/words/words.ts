@@ -17,7 +17,6 @@ interface Speech {
   readonly withoutValues: boolean;
 }
 
-/** Puts a message into words. */
 export function wordsOf(facts: NoticeFacts, wording: Wording): Notice {
   const { language, systemLocale, timeZone, units, withoutValues } = wording;
   const locale = localeFor(language, [systemLocale]);
@@ -142,7 +141,7 @@ function builtInText(
   return t(`notice.${kind}Text`, values);
 }
 
-/** The view takes what follows `#` for the page. */
+/** Returns the link to the view, which uses the part after `#` as the page. */
 function linkTo(base: string | null, { alert, kind }: Pick<NoticeFacts, 'alert' | 'kind'>): string | null {
   const url = base === null ? null : URL.parse(base);
   if (url === null) return null;
