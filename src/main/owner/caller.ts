@@ -2,24 +2,27 @@ import type { AuditActorKind } from '../../shared/owner-api/audit.ts';
 import { LOGS, type Right, type Role } from '../../shared/owner-api/method.ts';
 import type { Sight } from './sight.ts';
 
-/** Who calls, whatever transport the call came over. */
+/** The sender of a call, independent of the transport. */
 export interface Caller {
-  /** By what it was let in, for the audit log. */
+  /** How the caller was authenticated, for the audit log. */
   readonly by: AuditActorKind;
   readonly role: Role;
-  /** The devices that it may see; null: all. Of no meaning for an owner. */
+  /** The devices that it may see; null for all. Not used for an owner. */
   readonly devices: ReadonlySet<string> | null;
-  /** Whether it may have the sealed keystore. */
+  /** Whether it may read the sealed keystore. */
   readonly mayUnlock: boolean;
-  /** Whether a viewer may add entries to the log. Of no meaning for an owner, who may. */
+  /** Whether a viewer may add entries to the log. Not used for an owner, who always may. */
   readonly mayLog: boolean;
   /** The pairing of the caller; null if it is at the machine itself. */
   readonly pairing: { readonly id: string; readonly name: string } | null;
-  /** Whether it may still call. It is asked when a call is executed, and again before anything is sent to the caller. */
+  /**
+   * Returns whether the caller may still call. Checked before a call is executed and again before anything is sent to
+   * it.
+   */
   readonly isValid: () => boolean;
 }
 
-/** The owner at the machine itself: what no pairing can take away. */
+/** The owner at the machine itself, whose rights no pairing can remove. */
 export const LOCAL_OWNER: Caller = {
   by: 'machine',
   role: 'owner',
@@ -30,18 +33,18 @@ export const LOCAL_OWNER: Caller = {
   isValid: () => true,
 };
 
-/** The same, over HTTP: by a page that proved the link's token, or by a program that sent the token itself. */
+/** The owner over HTTP: a page that proved the link's token, or a program that sent the token itself. */
 export const LOCAL_CALLERS: Readonly<Record<'page' | 'command', Caller>> = {
   page: { ...LOCAL_OWNER, by: 'page' },
   command: { ...LOCAL_OWNER, by: 'command' },
 };
 
-/** The part of answers and events that a caller may see; null for everything. */
+/** Returns the restriction of answers and events for a caller; null if it sees everything. */
 export function sightOf({ role, devices }: Caller): Sight | null {
   return role === 'owner' ? null : { devices };
 }
 
-/** Whether a caller may call a method that asks for this. */
+/** Returns whether a caller may call a method that requires a right. */
 export function mayUse({ role, mayUnlock, mayLog }: Caller, asks: Right | undefined): boolean {
   if (asks === undefined) return true;
   return asks === LOGS ? role === 'owner' || mayLog : role === 'owner' && mayUnlock;

@@ -19,7 +19,7 @@ import type { Caller } from './caller.ts';
 /** An input that has passed the schema of its method. */
 export type Checked<M extends MethodName> = z.output<(typeof METHODS)[M]['input']>;
 
-/** A value that is JSON text already, in UTF-8. */
+/** A value as JSON text in UTF-8. */
 export class JsonBytes<T> {
   declare readonly value: T;
   readonly bytes: Uint8Array;
@@ -29,16 +29,15 @@ export class JsonBytes<T> {
   }
 }
 
-/** Answers one method. Rejects with OwnerError where the failure is an expected one. */
+/** Answers one method. Rejects with OwnerError for expected failures. */
 export type Handler<M extends MethodName> = (
   input: Checked<M>,
   caller: Caller,
 ) => Output<M> | JsonBytes<Output<M>> | Promise<Output<M> | JsonBytes<Output<M>>>;
 
-/** A handler for each of some methods. */
 export type Handlers<Names extends MethodName> = { readonly [M in Names]: Handler<M> };
 
-/** The same, for those whose answers the node itself looks at too. */
+/** Handlers whose answers the node itself also uses. */
 export type PlainHandlers<Names extends MethodName> = {
   readonly [M in Names]: (input: Checked<M>) => Output<M> | Promise<Output<M>>;
 };
@@ -53,17 +52,15 @@ export type HostMethod =
   | keyof typeof DIAGNOSTICS_METHODS;
 /** The methods about the gate, and about devices on the owner's network. */
 export type GateMethod = keyof typeof GATE_METHODS | keyof typeof DEVICE_PAGE_METHODS;
-/** The methods about the door. */
 export type DoorMethod = keyof typeof DOOR_METHODS;
-/** The methods about other nodes, and those that other nodes answer. */
+/** The methods about other nodes, and those that other nodes call. */
 export type NodesMethod = keyof typeof NODES_METHODS;
-/** The methods about the audit log, and about who may reach the node. */
+/** The methods about the audit log and the security of access to the node. */
 export type AuditMethod = keyof typeof AUDIT_METHODS | keyof typeof SECURITY_METHODS;
-/** The methods about programs that are shown the devices. */
+/** The methods about connections to other programs. */
 export type ConnectionMethod = keyof typeof CONNECTION_METHODS;
 /** The methods of witnesses of logs. */
 export type WitnessMethod = keyof typeof WITNESS_METHODS;
-/** The methods of the node's alerts. */
 export type AlertMethod = keyof typeof ALERT_METHODS;
 /** The methods about deleting, compacting and exporting. */
 export type CareMethod =
@@ -71,7 +68,7 @@ export type CareMethod =
   | 'careState'
   | 'compactStore'
   | Exclude<keyof typeof EXPORT_METHODS, 'exportSize'>;
-/** The methods that the owner API does not answer itself: other parts of the node do, and the program around it. */
+/** The methods that the owner API does not answer itself, but other parts of the node or the program around it. */
 export type OutsideMethod =
   | HostMethod
   | AlertMethod

@@ -9,22 +9,20 @@ import { NO_CHOICES } from '../../shared/owner-data/no-choices.ts';
 import { perFieldName } from '../../shared/protocol/fields.ts';
 import { OwnerError } from '../common/owner-error.ts';
 
-/** The rights of a viewer: plain values, and only of these devices (null for all). */
+/** The rights of a viewer: plain values of these devices only (null for all devices). */
 export interface Sight {
   readonly devices: ReadonlySet<string> | null;
 }
 
-/** The methods that a viewer may call. */
 export type ViewerMethod = {
   [M in MethodName]: (typeof METHODS)[M]['role'] extends 'viewer' ? M : never;
 }[MethodName];
 
-/** An input that has passed the schema of its method. */
 type Checked<M extends MethodName> = z.output<(typeof METHODS)[M]['input']>;
 
-/** How a viewer sees an answer. A method that viewers may call does not compile without. */
+/** The part of an answer that a viewer sees. Every method that viewers may call must have one to compile. */
 interface View<M extends ViewerMethod> {
-  /** The device that is asked about; null: none in particular. */
+  /** Returns the device that the call is about; null if it is about none in particular. */
   readonly device: (input: Checked<M>) => string | null;
   readonly of: (answer: Output<M>, sees: (device: string) => boolean, isBounded: boolean) => Output<M>;
 }
@@ -97,10 +95,10 @@ const VIEWS: { readonly [M in ViewerMethod]: View<M> } = {
     }),
   },
   writeJournalEntry: { device: ({ device }) => device, of: (entry) => entry },
-  // Whether the caller sees its place is asked where the task is read.
+  // The handler checks that the caller sees the task's place, when it reads the task.
   completeTask: { device: NONE, of: (answer) => answer },
   addPhoto: { device: NONE, of: (answer) => answer },
-  // Whether the caller sees its entry is asked where that is read.
+  // The handler checks that the caller sees the photo's entry, when it reads the entry.
   photo: { device: NONE, of: (answer) => answer },
   photos: {
     device: NONE,
@@ -131,21 +129,24 @@ const VIEWS: { readonly [M in ViewerMethod]: View<M> } = {
   },
 };
 
-/** Throws OwnerError where a caller asks about a device that it may not see, as where there is none. */
+/**
+ * Throws OwnerError if the caller asks about a device that it may not see. The error is the same as for an unknown
+ * device.
+ */
 export function refuseUnseen<M extends MethodName>(method: M, input: Checked<M>, { devices }: Sight): void {
   if (devices === null || !isForViewers(method)) return;
   const asked = viewOf(method).device(input as never);
   if (asked !== null && !devices.has(asked)) throw new OwnerError('not_found', 'this device is in no store');
 }
 
-/** An answer as a viewer sees it. Throws OwnerError for a method that is not for viewers. */
+/** Returns an answer as a viewer sees it. Throws OwnerError for a method that is not for viewers. */
 export function viewersAnswer<M extends MethodName>(method: M, answer: Output<M>, { devices }: Sight): Output<M> {
   if (!isForViewers(method)) throw new OwnerError('forbidden', 'only for the owner');
   const sees = (device: string) => devices === null || devices.has(device);
   return viewOf(method).of(answer as never, sees, devices !== null) as Output<M>;
 }
 
-/** The part of an event that a viewer hears; null for nothing. */
+/** Returns the part of an event that a viewer gets; null for nothing. */
 export function viewersEvent<E extends EventName>(
   event: E,
   payload: EventPayload<E>,
@@ -157,19 +158,21 @@ export function viewersEvent<E extends EventName>(
   return seen.length === 0 ? null : ({ devices: seen } as EventPayload<E>);
 }
 
-/** Notices are the owner's: whoever shows one says so to the node. */
+/**
+ * The events that viewers get. Notices are for the owner only, since the view that shows one reports that to the node.
+ */
 const HEARD: ReadonlySet<EventName> = new Set(['readings', 'devices', 'choices', 'journal', 'alerts', 'storage']);
 
 function isForViewers(method: MethodName): method is ViewerMethod {
   return Object.hasOwn(VIEWS, method);
 }
 
-/** Its input and answer are of the same method, which the type of a table can't say. */
+/** The input and the answer belong to the same method, which the type of a table can't express. */
 function viewOf(method: ViewerMethod): View<ViewerMethod> {
   return VIEWS[method] as unknown as View<ViewerMethod>;
 }
 
-/** A device without what tells more of it than its readings do: keys, where it is, what the owner noted. */
+/** Returns a device without its keys, its location and the owner's notes: only data that its readings also reveal. */
 function plainly<T extends DeviceSummary>(device: T): T {
   return {
     ...device,
@@ -190,12 +193,12 @@ function plainReading(reading: OwnerReading): OwnerReading {
   return { ...reading, fields: perFieldName((field) => plainValue(reading.fields[field])) };
 }
 
-/** That a value is sealed is plain; its bytes are of use to nobody without keys, and stay here. */
+/** A viewer may know that a value is sealed. The sealed bytes are useless without keys and are not sent. */
 function plainValue(value: FieldValue): FieldValue {
   return value === null || typeof value === 'number' ? value : { cipher: '', nonce: '' };
 }
 
-/** Facts about the node as a whole are shown to callers who see all of it. */
+/** Returns whether a viewer sees an alert. Alerts about the node as a whole are for viewers of all devices. */
 function isShown({ device }: Alert, sees: (device: string) => boolean): boolean {
   return sees(device ?? '');
 }

@@ -11,23 +11,23 @@ export interface OwnerViewDependencies extends Omit<OwnerServiceDependencies, 'd
   readonly ownerView: 'browser' | 'desktop';
   /** Replaces the token of the view in the browser. */
   readonly newUiToken: boolean;
-  /** Asked at each call: addresses are known once the node listens. */
+  /** Called at each use: addresses are known once the node listens. */
   readonly nodeInfo: () => Omit<ReturnType<OwnerServiceDependencies['nodeInfo']>, 'ownerView'>;
 }
 
-/** The options of serving it to a browser. */
+/** The options of serving the view to a browser. */
 interface BrowserOptions {
   readonly token: string;
   readonly files: UiFiles;
 }
 
 /**
- * The owner's view of a node, a part of it: the service that answers its calls, and for a browser the token and the
- * routes. Starting it throws StartError where the token or the built page can't be read.
+ * The owner's view of a node: the service that answers its calls, and for a browser the token and the routes. `start`
+ * throws StartError if the token or the built page can't be read.
  */
 export class OwnerView {
   readonly name = "owner's view";
-  /** Starts after the listeners, and so stops before them. */
+  /** Starts after the listeners and stops before them. */
   readonly whileListening = {
     name: "owner's calls",
     start: () => this.#listening(),
@@ -41,17 +41,17 @@ export class OwnerView {
     this.#dependencies = dependencies;
   }
 
-  /** Answers owner calls; null if it has not started. */
+  /** The service that answers owner calls; null before the start. */
   get service(): OwnerService | null {
     return this.#service;
   }
 
-  /** Opens it in a browser, and is as secret as its token; null where no browser is served. */
+  /** The link that opens the view in a browser, as secret as its token; null if no browser is served. */
   get link(): string | null {
     return this.#browser === null ? null : linkOf(this.#dependencies.nodeInfo().localUrl, this.#browser.token);
   }
 
-  /** Adds what a browser needs, where one is served, to a listener. */
+  /** Adds the routes for a browser to a listener, if one is served. */
   addRoutes(app: FastifyInstance): void {
     if (this.#browser !== null) localUiRoutes(app, { service: this.#service!, ...this.#browser });
   }

@@ -1,16 +1,16 @@
 import { networkInterfaces } from 'node:os';
 import { isPrivateAddress } from '../../../shared/private-address.ts';
 
-/** An address of this machine on one of its networks, as other machines there reach it. */
+/** An address of this machine on one of its networks, for other machines there. */
 export interface OwnAddress {
   readonly address: string;
-  /** The network interface by the system's name for it. */
+  /** The system's name of the network interface. */
   readonly interface: string;
   /** `internet`: an address that is routed worldwide. */
   readonly scope: 'lan' | 'internet';
 }
 
-/** This machine's addresses, without those that only hold on one link. */
+/** Returns this machine's addresses, without link-local ones. */
 export function ownAddresses(): OwnAddress[] {
   return Object.entries(networkInterfaces()).flatMap(([name, addresses]) =>
     (addresses ?? [])
@@ -19,12 +19,12 @@ export function ownAddresses(): OwnAddress[] {
   );
 }
 
-/** Networks that are inside this machine, as container runtimes and virtual machines name them. */
+/** The names of networks inside this machine, as container runtimes and virtual machines make them. */
 const VIRTUAL = /^(?:docker|podman|cni|veth|br-|virbr|lxc|lxd|vmnet|vboxnet|bridge\d|vEthernet|VMware|VirtualBox)/i;
 
 /**
- * This machine's addresses, those first that others can be expected to reach: IPv4 of a LAN, of a tunnel, of this machine's
- * inside, then IPv6.
+ * Returns this machine's addresses, those first that others most likely reach: IPv4 of a LAN, of a tunnel, of networks
+ * inside this machine, then IPv6.
  */
 export function sortedAddresses(): OwnAddress[] {
   const rank = ({ address, interface: name }: OwnAddress): number => {

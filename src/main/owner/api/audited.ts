@@ -9,14 +9,14 @@ export interface Done {
   readonly details?: AuditDetails;
 }
 
-/** Asks another method of the same caller; null where it fails. */
+/** Calls another method for the same caller. Resolves with null if the method has no handler; rejects if it fails. */
 export type Ask = <M extends MethodName>(method: M, input: Checked<M>) => Promise<Output<M> | null>;
 
-/** How the calls of one method get into the audit log. */
+/** The audit entries of the calls of one method. */
 export interface Audited<M extends MethodName> {
-  /** Looks up what is gone once the call is done, such as the name of what it deletes. */
+  /** Looks up data that is gone after the call, such as the name of the deleted object. */
   readonly before?: (input: Checked<M>, ask: Ask) => Promise<AuditDetails>;
-  /** The effect of the call; empty if it changed nothing. */
+  /** Returns the effects of the call; empty if it changed nothing. */
   readonly done: (input: Checked<M>, answer: Output<M>, before: AuditDetails, caller: Caller) => readonly Done[];
 }
 
@@ -31,7 +31,7 @@ function one(kind: AuditKind, details: AuditDetails = {}): readonly Done[] {
   return [{ kind, details }];
 }
 
-/** Done unless the answer names a problem. */
+/** Returns the effect unless the answer has a problem. */
 function unless(problem: unknown, kind: AuditKind, details: AuditDetails = {}): readonly Done[] {
   return problem === null ? one(kind, details) : [];
 }
@@ -59,8 +59,8 @@ const nameOfNode = async (id: string, ask: Ask): Promise<AuditDetails> => {
 };
 
 /**
- * Each method of the contract: what its calls leave in the audit log, or why they leave nothing. Names and numbers alone: no
- * key, code, link, passphrase or value of a setting.
+ * Each method of the contract with its audit entries, or the reason why it has none. Entries have only names and
+ * numbers: no key, code, link, passphrase or value of a setting.
  */
 export const AUDITED: { readonly [M in MethodName]: Audited<M> | string } = {
   caller: READS,
@@ -218,7 +218,7 @@ export const AUDITED: { readonly [M in MethodName]: Audited<M> | string } = {
     done: ({ id }, _answer, before) => one('node_removed', { node: id, ...before }),
   },
 
-  // The page of the machine itself reads it each time that it is opened.
+  // The page at the machine itself reads the keystore each time it is opened.
   readKeystore: {
     done: (_input, { blob }, _before, { pairing }) => (blob === null || pairing === null ? [] : one('keys_read')),
   },
@@ -242,7 +242,7 @@ export const AUDITED: { readonly [M in MethodName]: Audited<M> | string } = {
   deleteOldData: { done: ({ path }, { deleted }) => (deleted ? one('old_data_deleted', { path }) : []) },
 };
 
-/** Who a caller is in the audit log. */
+/** Returns the audit log's actor for a caller. */
 export function actorOf({ pairing, by }: Caller): AuditActor {
   return { by, name: pairing?.name ?? null, id: pairing?.id ?? null };
 }

@@ -17,7 +17,7 @@ import { refuseUnseen, viewersAnswer } from '../sight.ts';
 import { type Ask, AUDITED, type Audited, actorOf } from './audited.ts';
 import { answerElsewhere, refuseOwnMachine } from './elsewhere.ts';
 
-/** An answer with its value written as JSON already. */
+/** An answer whose value is JSON text. */
 export type JsonAnswer =
   | { readonly ok: true; readonly json: Uint8Array | string }
   | { readonly ok: false; readonly error: OwnerErrorCode; readonly details?: string };
@@ -28,22 +28,19 @@ const REFUSED: Readonly<Record<Right, string>> = {
   [LOGS]: 'this pairing may not write into the log',
 };
 
-/** The contract with each schema's output named by its method, which lets a handler be found by the same name. */
+/** The contract with each schema's output typed by its method, so that a handler can be found by the same name. */
 const CONTRACT: { readonly [M in MethodName]: Method<Checked<M>> } = METHODS;
 
 /**
- * Answers owner calls, whatever transport they came over: nothing about them is trusted. Unknown methods, callers that were
- * revoked, roles that may not call one, and inputs that do not fit the contract are refused here and nowhere else.
+ * Answers owner calls of any transport and trusts nothing about them. Only this class refuses unknown methods, revoked
+ * callers, methods that a role may not call, and inputs that do not match the contract.
  */
 export class OwnerCalls {
   readonly #log: Logger;
   readonly #handlers: { readonly [M in MethodName]?: Handler<M> };
   readonly #record: (deed: Deed) => Promise<void>;
 
-  /**
-   * Without handlers for the methods of a node, those answer that it does not run. `record` adds to the audit log, and never
-   * rejects.
-   */
+  /** Methods without a handler answer that the node does not run. `record` adds to the audit log and never rejects. */
   constructor(
     log: Logger,
     handlers: Handlers<HostMethod> & Partial<Handlers<MethodName>>,
@@ -54,13 +51,13 @@ export class OwnerCalls {
     this.#record = record;
   }
 
-  /** Answers with the value as JSON. `from` is the address that the call came from; null: from none. Never rejects. */
+  /** Answers with the value as JSON. `from` is the address that the call came from, or null. Never rejects. */
   async callJson(caller: Caller, method: string, input: unknown, from: string | null = null): Promise<JsonAnswer> {
     try {
       if (!isMethod(method)) throw new OwnerError('unknown_method', 'no such method');
       refuseRevoked(caller);
       const json = await this.#run(caller, method, input, from);
-      // Revoked meanwhile. Only who left by this very call is answered.
+      // The caller may have been revoked meanwhile. It still gets the answer if it left by this very call.
       if (method !== 'leave') refuseRevoked(caller);
       return { ok: true, json };
     } catch (error) {
@@ -82,7 +79,7 @@ export class OwnerCalls {
     return { ok: true, value };
   }
 
-  /** The audit log's words for the present state of what the call is about to change; nothing if it is unknown. */
+  /** Returns the audit log's details of the state that the call is about to change; empty if it is unknown. */
   async #before<M extends MethodName>(
     { before }: Audited<M>,
     input: Checked<M>,
@@ -122,7 +119,7 @@ export class OwnerCalls {
     const audited = AUDITED[name] as Audited<M> | string;
     const before = typeof audited === 'string' ? {} : await this.#before(audited, checked.data, caller);
     if (caller.pairing !== null) refuseOwnMachine(name, checked.data);
-    // Asked again: what it was before may have taken a while.
+    // Checked again, because the lookup before may have taken some time.
     refuseRevoked(caller);
     const value = await handler(checked.data, caller);
     if (typeof audited !== 'string') {
@@ -130,14 +127,14 @@ export class OwnerCalls {
         await this.#record({ who: actorOf(caller), from, ...done });
       }
     }
-    // What the query thread answers was made for the caller's eyes there.
+    // The query thread has already restricted its answers to the caller's rights.
     if (value instanceof JsonBytes) return value.bytes;
     const seen = sight === null ? value : viewersAnswer(name, value, sight);
     return JSON.stringify(caller.pairing === null ? seen : answerElsewhere(name, seen));
   }
 }
 
-/** An answer as the contract has it. */
+/** Returns the value of an answer. */
 function plain<M extends MethodName>(value: Output<M> | JsonBytes<Output<M>>): Output<M> {
   return value instanceof JsonBytes ? (JSON.parse(new TextDecoder().decode(value.bytes)) as Output<M>) : value;
 }

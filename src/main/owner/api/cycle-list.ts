@@ -14,7 +14,7 @@ import { KeptList } from './kept-list.ts';
 export interface OwnerListDependencies {
   readonly store: () => Store;
   readonly clock: { now(): number };
-  /** Rejects with OwnerError where there is no such device. */
+  /** Rejects with OwnerError if there is no such device. */
   readonly requireDevice: (id: string) => Promise<void>;
   readonly onChange: () => void;
 }
@@ -22,7 +22,7 @@ export interface OwnerListDependencies {
 /** Writes the owner's crop cycles, which the private store keeps as one of the owner's choices. */
 export class CycleList {
   readonly #dependencies: OwnerListDependencies;
-  /** A change reads the whole list and writes it again: one after the other. */
+  /** A change reads and rewrites the whole list, so changes run one after another. */
   readonly #queue = new SerialQueue();
 
   constructor(dependencies: OwnerListDependencies) {
@@ -70,7 +70,7 @@ export class CycleList {
   }
 }
 
-/** Rejects with OwnerError where a harvest names a cycle that there is not, or a day before its planting or after its end. */
+/** Rejects with OwnerError if a harvest has an unknown cycle, or a day before its planting or after its end. */
 export async function checkHarvest({ at, act }: Pick<JournalEntry, 'at' | 'act'>, store: Store): Promise<void> {
   if (act?.cycle === undefined) return;
   const { plantedAt, endedAt, zone } = (await cyclesIn(store)).find(act.cycle);

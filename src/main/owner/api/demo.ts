@@ -4,17 +4,17 @@ import type { NodeInfo } from '../../../shared/owner-api/node.ts';
 
 /** The data that the demo thread starts with. */
 export interface DemoWorkerData {
-  /** The local endpoint, reached over loopback. */
+  /** The local endpoint over loopback. */
   readonly url: string;
-  /** Demo devices of one node are the same at each start; another node's are others. */
+  /** The ids of demo devices are derived from this key: the same at each start, and different for other nodes. */
   readonly nodePublicKey: string;
 }
 
 const STOP_WITHIN_MS = 2000;
 
 /**
- * Simulated devices that post to this node's own local endpoint, as real ones do. They live in a thread that is named by
- * its file, since the simulator is no part of the node; it ends with the process however that ends.
+ * Simulated devices that post to this node's own local endpoint, like real ones. They run in a thread that is started
+ * by its file name, because the simulator is not part of the node. The thread ends with the process in any case.
  */
 export class DemoDevices {
   readonly #log: Logger;
@@ -28,7 +28,9 @@ export class DemoDevices {
     return this.#worker !== null;
   }
 
-  /** Starts them; resolves when they are registered, or at once where they run already. Rejects where they can't. */
+  /**
+   * Starts the devices. Resolves when they are registered, or at once if they run already. Rejects if they can't start.
+   */
   async start({ localUrl, publicKey }: Pick<NodeInfo, 'localUrl' | 'publicKey'>): Promise<void> {
     if (this.#worker !== null) return;
     const isSource = import.meta.url.endsWith('.ts');
@@ -46,7 +48,7 @@ export class DemoDevices {
     });
   }
 
-  /** Ends them once all that is on its way has been answered. What they sent stays. */
+  /** Stops the devices when all their requests have been answered. Their readings stay. */
   async stop(): Promise<void> {
     const worker = this.#worker;
     if (worker === null) return;
@@ -57,7 +59,7 @@ export class DemoDevices {
     clearTimeout(timer);
   }
 
-  /** Ends them at once. */
+  /** Stops the devices at once. */
   async terminate(): Promise<void> {
     await this.#worker?.terminate();
   }

@@ -15,7 +15,7 @@ interface Wanted {
   readonly address: string | null;
 }
 
-/** Asks devices on the owner's network. */
+/** Requests the pages of devices on the owner's network. */
 export interface AsksDevices {
   ask(device: Omit<Wanted, 'address'>, address: string | null): Promise<AskedDevice>;
   askAt(address: string): Promise<AskedDevice>;
@@ -29,7 +29,7 @@ export interface DevicePageCallDependencies {
   readonly store: (name: StoreName) => Store | null;
 }
 
-/** Answers the owner's calls about what devices say on their own pages. */
+/** Answers the owner's calls about devices' own pages. */
 export function devicePageHandlers({
   pages,
   gate,
@@ -38,7 +38,7 @@ export function devicePageHandlers({
   const registered = async (id: string) => (await store('private')?.device(id)) ?? (await store('public')?.device(id));
   return {
     findDevices: async () => {
-      // Those of the public store alone may be anybody's.
+      // Only the private store counts: devices in the public store may be anyone's.
       const known = (await store('private')?.devices()) ?? [];
       const { attempts, pending } = gate.joining;
       const tried = [...attempts, ...pending].map(({ registration: { id, mac }, address }) => ({ id, mac, address }));

@@ -6,19 +6,22 @@ import { OwnerError } from '../../common/owner-error.ts';
 import type { Store } from '../../store/port.ts';
 import type { Checked } from '../handlers.ts';
 
-/** Bounds how long one step of forgetting holds up the readings that come in meanwhile: some milliseconds. */
+/**
+ * The readings that one step of forgetting deletes. New readings wait for a step, so it must take only some
+ * milliseconds.
+ */
 const FORGET_AT_ONCE = 500;
 
-/** The owner's changes of devices: notes on them, and forgetting them. */
+/** The owner's changes of devices: notes, and forgetting a device. */
 export class DeviceChanges {
   readonly #store: (name: StoreName) => Store | null;
   readonly #events: NodeEvents;
   readonly #forgetting = new Set<string>();
   #isStopping = false;
 
-  /** `store` is asked at each call: the public one may come later. */
   readonly #clock: Clock;
 
+  /** `store` is called at each use: the public store may be added later. */
   constructor(store: (name: StoreName) => Store | null, events: NodeEvents, clock: Clock) {
     this.#clock = clock;
     this.#store = store;
@@ -40,7 +43,7 @@ export class DeviceChanges {
     const refuseSecond = () => {
       if (this.#forgetting.has(key)) throw new OwnerError('conflict', 'the device is already being forgotten');
     };
-    // Before the store is asked too: its answer may wait behind the deletions.
+    // This check comes before the store is asked: its answer may wait behind the deletions.
     refuseSecond();
     const store = this.#store(name);
     if (store === null || (await store.device(id)) === null)
@@ -50,7 +53,7 @@ export class DeviceChanges {
     let readings = 0;
     try {
       for (let isDone = false; !isDone; ) {
-        // What was deleted by then is gone; the device itself stays, to be forgotten another time.
+        // The readings deleted so far are gone. The device itself stays and can be forgotten later.
         if (this.#isStopping) throw new OwnerError('storage_unavailable', 'the node is stopping');
         const step = await store.forget(id, FORGET_AT_ONCE);
         this.#events.emit('readingsDeleted', () => ({ store: name, deviceId: id }));
@@ -68,7 +71,7 @@ export class DeviceChanges {
     return { readings };
   }
 
-  /** Forgets those of the devices that the private store has. */
+  /** Forgets the given devices if the private store has them. */
   async forgetOwn(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       const device = await this.#store('private')?.device(id);
@@ -77,7 +80,7 @@ export class DeviceChanges {
     }
   }
 
-  /** Breaks off what is under way. */
+  /** Stops a running `forget`. */
   stop(): void {
     this.#isStopping = true;
   }

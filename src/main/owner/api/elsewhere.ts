@@ -4,24 +4,24 @@ import { isOwnMachine } from '../../../shared/private-address.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { Checked } from '../handlers.ts';
 
-// What an owner who is paired from elsewhere must not find out by calls: which files this machine has, and what listens on it.
-// Whoever steals a phone would else have a way to look around.
+// An owner who is paired from elsewhere must not be able to find out which files this machine has and what listens on
+// it. Otherwise the thief of a phone could explore the machine.
 
 type Json = Record<string, unknown>;
 
-/** Faults that tell whether a path exists, or what is there. */
+/** Faults that reveal whether a path exists, or what is there. */
 const TELLING: readonly CareFault[] = ['no_file', 'no_folder', 'not_a_backup', 'not_empty', 'refused', 'bad_data'];
 const TELLING_MOVES = ['not_empty', 'not_writable', 'no_space', 'nested'];
 const ONE_FAULT: CareFault = 'refused';
 const ONE_MESSAGE = 'it can’t be used; the machine itself tells why';
 
-/** Refuses a call that would have this machine ask itself. Throws OwnerError. */
+/** Refuses a call that would make this machine connect to itself. Throws OwnerError. */
 export function refuseOwnMachine<M extends MethodName>(method: M, input: Checked<M>): void {
   const named = hostsIn(method, input as Json);
   if (named.some(isOwnMachine)) throw new OwnerError('forbidden', 'only at the machine itself');
 }
 
-/** An answer that is the same whether or not what the caller named exists. */
+/** Returns an answer that is the same whether or not the path in the call exists. */
 export function answerElsewhere(method: MethodName, value: unknown): unknown {
   if (method === 'door') return withoutCertificateProblem(value as Json);
   if (!METHODS_OF_PATHS.has(method)) return value;
@@ -62,7 +62,7 @@ function withoutCertificateProblem(view: Json): Json {
   };
 }
 
-/** Every fault in a value, and every problem of a move. */
+/** Masks every fault in a value, and every problem of a move. */
 function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked);
   if (typeof value !== 'object' || value === null) return value;
@@ -71,7 +71,7 @@ function masked(value: unknown): unknown {
     name === 'problem' && TELLING_MOVES.includes(String(each)) ? 'not_writable' : masked(each),
   ]);
   const copy = Object.fromEntries(entries) as Json;
-  // The file of a broker's authority.
+  // The fault is about the file with the certificate authority of a broker.
   if (copy.fault === 'ca_file') return { ...copy, detail: ONE_MESSAGE };
   const isTelling = TELLING.includes(copy.fault as CareFault) || copy.phase === 'failed';
   if (!isTelling || typeof copy.message !== 'string') return copy;

@@ -1,15 +1,15 @@
 import type { EventName, EventPayload } from '../../../shared/owner-api/events.ts';
 import type { NodeEvents, ShownNotice } from '../../common/node-events.ts';
 
-/** At most four events of a kind a second, whatever arrives. */
+/** The interval between events: at most four of a kind a second, however much arrives. */
 const GATHER_MS = 250;
 
-/** Takes one event. */
+/** Receives one event. */
 export type OnEvent = <E extends EventName>(event: E, payload: EventPayload<E>) => void;
 
 /**
- * The node's events on their way to the owner's view: gathered, so that any number of readings make a few events.
- * A first event after a quiet time goes out at once, or rather when the present turn of the event loop ends.
+ * Passes the node's events to the owner's view. It gathers them, so that any number of readings cause only a few
+ * events. The first event after a quiet time is sent when the present turn of the event loop ends.
  */
 export class OwnerEvents {
   readonly #listeners = new Set<OnEvent>();
@@ -51,17 +51,17 @@ export class OwnerEvents {
       node.on('listenersChanged', () => this.#plan('settings')),
       node.on('exposureChanged', () => this.#plan('settings')),
       node.on('nodesChanged', () => this.#plan('nodes')),
-      // Gathered where it comes from, and bounded where it came in.
+      // These events are gathered at their origin and bounded when they arrive.
       node.on('nodeSaid', (said) => {
         for (const listener of [...this.#listeners]) listener('nodeSaid', said);
       }),
     ];
   }
 
-  /** Adds a listener; returns what removes it. */
+  /** Adds a listener. Returns a function that removes it. */
   listen(onEvent: OnEvent): () => void {
     this.#listeners.add(onEvent);
-    // Only while there is somebody who can show them: whoever tells wants to know.
+    // Listens only while there is a view that can show notices, because the sender checks whether anyone listens.
     this.#stopNotices ??= this.#node.on('noticed', (notice) => {
       this.#notices.push(notice);
       this.#plan('notice');

@@ -12,19 +12,19 @@ import type { Joining } from '../../intake/joining/joining.ts';
 import type { Checked, Handlers } from '../handlers.ts';
 import { sortedAddresses } from './addresses.ts';
 
-/** Where the gate listens, or why it does not. */
+/** The address of the gate, or the reason why it does not listen. */
 export type GateStanding = z.infer<typeof gateStanding>;
 
-/** The gate in the owner's view. */
+/** The gate, as the owner's calls use it. */
 export interface OwnersGate {
   readonly standing: GateStanding;
-  /** Where it listened before it moved, the latest last. */
+  /** The addresses before it moved, the latest last. */
   readonly previous: readonly string[];
   readonly joining: Joining;
   readonly overBudget: readonly GateView['overBudget'][number][];
 }
 
-/** The registration of a device that has only knocked: its blocks prove its id, and nothing else. */
+/** The MAC of a device that has only knocked: its blocks prove its id and nothing else. */
 const UNKNOWN_MAC = '0'.repeat(12);
 
 export interface GateCallDependencies {
@@ -81,19 +81,25 @@ function shown<T extends JoinAttempt>({ registration, digest, ...attempt }: T) {
   return { id, registration: digest, name, mac, ownerPubkey, ownerName: ownerName ?? null, ...attempt };
 }
 
-/** The firewalls that may keep devices away. Whether they do can't be known without the rights of an administrator. */
+/**
+ * Returns the firewall that may block devices. Whether it does can't be found out without the rights of an
+ * administrator.
+ */
 function firewall(): Output<'gate'>['firewall'] {
   if (process.platform === 'win32') return 'windows';
   if (process.platform === 'darwin') return 'macos';
   try {
     if (/^ENABLED=yes/m.test(readFileSync('/etc/ufw/ufw.conf', 'utf8'))) return 'ufw';
   } catch {
-    // There is no ufw, or it is none of ours to read.
+    // There is no ufw, or its file is not readable.
   }
   return existsSync('/usr/sbin/firewalld') ? 'firewalld' : null;
 }
 
-/** Rejects with OwnerError where the device has neither knocked nor tried to register. */
+/**
+ * Returns the registration to store and the one that was received, if any. Throws OwnerError if the device has neither
+ * knocked nor tried to register.
+ */
 function registrationOf(
   { id, registration: digest, name, dispositions }: Checked<'adoptDevice'>,
   { gate, intake, nodePublicKey }: GateCallDependencies,
@@ -107,13 +113,13 @@ function registrationOf(
   if (attempt === undefined && !hasKnocked) throw new OwnerError('not_found', 'no such device has tried to get in');
   const said =
     attempt?.registration ?? deviceRegistration.parse({ id, mac: UNKNOWN_MAC, ownerPubkey: nodePublicKey(), name });
-  // For this store: a device that publishes elsewhere alone would be let in and nothing of it kept.
+  // The device publishes to this store, too: otherwise it would be admitted, but none of its data kept.
   const publishTo = said.publishTo === 1 ? 0 : said.publishTo;
   const privacyPolicy = withOwnersRules(said.privacyPolicy, dispositions, nodePublicKey());
   return { registration: { ...said, name, publishTo, privacyPolicy }, received: attempt?.registration ?? null };
 }
 
-/** The owner says what this node keeps; what others are sent is the device's. */
+/** Applies the owner's choices for this node. The policy for other nodes stays the device's. */
 function withOwnersRules(
   policy: PrivacyPolicy = {},
   dispositions: Checked<'adoptDevice'>['dispositions'],

@@ -6,24 +6,24 @@ import type { DataChoice } from '../../data-folder/data-choice.ts';
 import type { ProgramSettings } from '../../settings/program-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 
-/** The part of a change that concerns the system outside the node. */
+/** The part of a change that concerns the system outside of the node. */
 export type OutsideChange = Pick<SettingChange, 'startAtLogin'>;
 
-/** The program around the node: what the settings belong to, and what carries a change out. */
+/** The program around the node: it has the settings and carries out changes of them. */
 export interface OwnerHost {
   readonly ownerView: 'browser' | 'desktop';
   readonly settings: ProgramSettings;
   readonly state: NodeState;
-  /** Has the endpoints listen as the settings say, or tries the ports where no node runs. Throws StartError. */
+  /** Makes the endpoints listen as the settings say, or tries the ports if no node runs. Throws StartError. */
   apply(next: Settings): Promise<void>;
-  /** Obeys what concerns the system outside the node, before it is saved. Rejects where the system refuses. */
+  /** Applies the settings of the system outside of the node, before they are saved. Rejects if the system refuses. */
   applyOutside(change: OutsideChange): Promise<void>;
   /**
-   * The file has changed: who shows or obeys settings is told, and a node that could not start with what was changed
-   * tries again.
+   * Called when the file has changed. Notifies everything that shows or uses settings. A node that could not start
+   * because of a changed setting tries again.
    */
   saved(change: SettingChange): Promise<void>;
-  /** Starts the node again where it failed. */
+  /** Starts the node again if it failed. */
   retry(): Promise<NodeState>;
   readonly dataChoice: DataChoice;
   readonly move: Move | null;

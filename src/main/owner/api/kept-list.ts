@@ -1,13 +1,16 @@
 import type { z } from 'zod';
 import { OwnerError } from '../../common/owner-error.ts';
 
-/** A list of the owner's in the private store. What this version can't read stays in it, for the version that wrote it. */
+/**
+ * A list of the owner's in the private store. Items that this version can't read stay in it, for the version that wrote
+ * them.
+ */
 export class KeptList<T extends { readonly id: string }> {
   readonly items: readonly T[];
   readonly #unread: readonly unknown[];
   readonly #what: string;
 
-  /** `what` names one of them in errors. */
+  /** `what` is the word for an item in errors. */
   constructor(value: unknown, schema: z.ZodType<T>, what: string) {
     const list: readonly unknown[] = Array.isArray(value) ? value : [];
     const parsed = list.map((each) => ({ each, result: schema.safeParse(each) }));
@@ -16,14 +19,14 @@ export class KeptList<T extends { readonly id: string }> {
     this.#what = what;
   }
 
-  /** Throws OwnerError where there is none. */
+  /** Throws OwnerError if there is no such item. */
   find(id: string): T {
     const found = this.items.find((item) => item.id === id);
     if (found === undefined) throw new OwnerError('not_found', `there is no such ${this.#what}`);
     return found;
   }
 
-  /** The list with an item in the place of its former self, or at the end. */
+  /** Returns the list with an item in the place of its former version, or at the end. */
   with(item: T): unknown {
     const isNew = !this.items.some(({ id }) => id === item.id);
     return [

@@ -12,8 +12,8 @@ import { readRegularFile, writeRegularFile } from '../../state-files/regular-fil
 const FILE_NAME = 'keystore.wellhouse';
 
 /**
- * The owner's keystore on disk: an opaque file of which this node knows the magic, the version and the checksum, and
- * never a key. Calls run one after another. Errors and logs tell nothing of the contents.
+ * The owner's keystore on disk. The file is opaque: this node knows its magic, version and checksum, but never a key.
+ * Calls run one after another. Errors and logs reveal nothing of the contents.
  */
 export class KeystoreFile {
   readonly #folder: StateFolder;
@@ -23,7 +23,7 @@ export class KeystoreFile {
     this.#folder = folder;
   }
 
-  /** The file as it is, and the one before. Throws OwnerError where the disk fails. */
+  /** Returns the current file and the previous one. Throws OwnerError if the disk fails. */
   read(): Promise<Output<'readKeystore'>> {
     return this.#inTurn(async () => {
       const current = readRegularFile(this.#path());
@@ -37,9 +37,9 @@ export class KeystoreFile {
   }
 
   /**
-   * Replaces the file, so that a crash at any time leaves the old one or the new one under its name, and keeps the old
-   * one beside it. Writing what is there already changes nothing, so that a call may be repeated when its answer was
-   * lost. Throws OwnerError: `invalid_input` where the blob is no intact keystore, `conflict` as the contract says.
+   * Replaces the file and keeps the old one next to it. A crash at any time leaves the old or the new file under the
+   * name. Writing the present contents again changes nothing, so a call whose answer was lost can be repeated. Throws
+   * OwnerError: `invalid_input` if the blob is not an intact keystore, `conflict` as the contract says.
    */
   write(input: Input<'writeKeystore'>): Promise<Output<'writeKeystore'>> {
     const { blob, expectedRevision, replaceDamaged, keepReplaced } = input;
@@ -57,14 +57,15 @@ export class KeystoreFile {
         await this.#put(this.#path(), bytes);
         return { revision };
       }
-      // Its keys may still be saved from it: by other means, a newer version, or the passphrase that comes back.
+      // The keys in the old file may still be recovered: by other means, with a newer version, or when the owner
+      // remembers the passphrase.
       if (current !== null) await this.#put(this.#freeName(isDamaged ? 'damaged' : 'replaced'), current);
       await this.#startOver(bytes);
       return { revision };
     });
   }
 
-  /** Resolves once nothing is under way. */
+  /** Resolves when no call is running. */
   async settled(): Promise<void> {
     await this.#jobs.settled();
   }
@@ -74,15 +75,16 @@ export class KeystoreFile {
   }
 
   /**
-   * Writes a keystore that continues no earlier one. The previous file then belongs to another keystore, and the next
-   * write would overwrite it. It may be the last copy of an owner's keys, so it gets a name that nothing is written to.
+   * Writes a keystore that does not continue an earlier one. The previous file then belongs to another keystore, and
+   * the next write would overwrite it. It may be the last copy of an owner's keys, so it gets a name that no write
+   * uses.
    */
   async #startOver(bytes: Uint8Array): Promise<void> {
     const previous = readRegularFile(this.#path('.previous'));
     const isToKeep = previous !== null && !previous.equals(bytes);
     if (isToKeep) await this.#put(this.#freeName('kept'), previous);
     await this.#put(this.#path(), bytes);
-    // Last, so that a crash before leaves it where it is offered.
+    // This is the last step, so that a crash before it leaves the file where the owner can choose it.
     if (isToKeep) await rm(this.#path('.previous'));
   }
 
@@ -105,7 +107,10 @@ export class KeystoreFile {
   }
 }
 
-/** Whether this version wrote the file, or could have: a later one may hold more than this one would keep. */
+/**
+ * Returns whether this version could have written the file. The file of a later version may have contents that this one
+ * would lose.
+ */
 function isKnown(bytes: Uint8Array): boolean {
   return isIntact(bytes) && versionOf(bytes) <= KEYSTORE_VERSION;
 }

@@ -4,7 +4,7 @@ import { OwnerError } from '../../common/owner-error.ts';
 import { deleteOldData, oldDataIn } from '../../data-folder/move/old-data.ts';
 import type { OwnerHost } from './host.ts';
 
-/** Where the data folder is, and what moves of it left behind. */
+/** The calls about the data folder and the old data that moves of it left behind. */
 export class MovingCalls {
   readonly #host: OwnerHost;
 
@@ -18,7 +18,7 @@ export class MovingCalls {
     return { move, oldData: oldDataIn(file.kept.oldDataDirs ?? []) };
   }
 
-  /** See the contract. Resolves with why the folder can't be taken, or null. Rejects with OwnerError. */
+  /** See the contract. Resolves with the reason if the folder can't be used, or null. Rejects with OwnerError. */
   async useDataDir({ path, startOver }: Input<'useDataDir'>): Promise<FolderProblem | null> {
     const host = this.#host;
     if (host.ownerView !== 'desktop') return 'not_applicable';

@@ -12,7 +12,7 @@ import type { Photos } from './photos.ts';
 import { TaskList } from './task-list.ts';
 import { ViewerBound } from './viewer-bound.ts';
 
-/** Writes what the owner chooses for all devices, the journal, the tasks and the crop cycles. */
+/** Writes the owner's choices for all devices, the journal, the tasks and the crop cycles. */
 export class OwnerRecords {
   readonly tasks: TaskList;
   readonly cycles: CycleList;
@@ -49,7 +49,7 @@ export class OwnerRecords {
     this.cycles = new CycleList({ ...dependencies, onChange: told('cycles') });
   }
 
-  /** Replaces the parts that are given. Rejects with StorageUnavailable. */
+  /** Replaces the given choices. Rejects with StorageUnavailable. */
   async choose(choices: Checked<'setOwnerChoices'>): Promise<void> {
     const parts = Object.entries(choices) as [ChoiceName, unknown][];
     const now = this.#clock.now();
@@ -80,7 +80,7 @@ export class OwnerRecords {
     return {};
   }
 
-  /** Counts a new entry of a viewer. Throws OwnerError where it may not write it. */
+  /** Counts a new entry of a viewer. Throws OwnerError if the viewer may not write it. */
   #admit(entry: Pick<NewEntry, 'device' | 'act'>, caller: Caller): void {
     if (caller.role === 'viewer') refuseViewersEntry(entry, caller);
     this.#bound.take(caller);
@@ -97,7 +97,7 @@ export class OwnerRecords {
   }
 }
 
-/** Throws OwnerError for what a viewer who may log may not write. */
+/** Throws OwnerError if a viewer who may log may not write this entry. */
 function refuseViewersEntry({ device, act }: Pick<NewEntry, 'device' | 'act'>, { devices }: Caller): void {
   const refuse = (why: string) => {
     throw new OwnerError('forbidden', why);

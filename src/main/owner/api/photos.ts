@@ -11,7 +11,7 @@ import type { Caller } from '../caller.ts';
 import type { Checked } from '../handlers.ts';
 import { ViewerBound } from './viewer-bound.ts';
 
-/** How long a photo waits for its entry, and how many may. */
+/** How long a photo waits for its entry, and how many photos may wait. */
 const WAITS_MS = 3_600_000;
 const MAX_WAITING = 40;
 
@@ -24,15 +24,15 @@ export interface PhotosDependencies {
   readonly maxBytes: () => number;
 }
 
-/** The photos of the log: files beside the private store, which entries name. */
+/** The photos of the log: files next to the private store. Entries have their ids. */
 export class Photos {
   readonly #dependencies: PhotosDependencies;
   readonly #folder: PhotoFolder;
-  /** Taking photos, writing entries that have some, and deleting files run one after another. */
+  /** Adding photos, writing entries with photos, and deleting files run one after another. */
   readonly #queue = new SerialQueue();
-  /** When each photo that no entry has yet was added. */
+  /** The time at which each photo without an entry was added. */
   readonly #waiting = new Map<string, number>();
-  /** The photos that entries had when they were read last; null: not yet. */
+  /** The photos that entries had at the latest read; null before the first. */
   #named: Set<string> | null = null;
   readonly #bound: ViewerBound;
   readonly #ends: readonly (() => void)[];
@@ -78,8 +78,8 @@ export class Photos {
   }
 
   /**
-   * Writes an entry with the photos of its act, which are those that were added, or that it had before. Rejects with OwnerError
-   * where one is neither.
+   * Writes an entry with the photos of its act: each must have been added, or be in the entry already. Rejects with
+   * OwnerError if one is neither.
    */
   withPhotos<T>(act: LogAct | undefined, entry: number | null, write: () => Promise<T>): Promise<T> {
     const photos = act?.photos ?? [];
@@ -97,13 +97,13 @@ export class Photos {
       const ids = photos.map(({ id }) => id);
       for (const id of ids) this.#waiting.delete(id);
       for (const id of ids) this.#named?.add(id);
-      // One that fails is named by its entry, and the next start gives it its name.
+      // If this fails, the entry still has the photo, and the next start renames the file.
       await this.#folder.adopt(ids).catch((error: unknown) => this.#fault('adopt', error));
       return written;
     });
   }
 
-  /** Resolves once nothing is under way. */
+  /** Resolves when no work is running. */
   async close(): Promise<void> {
     for (const end of this.#ends) end();
     await this.#queue.settled();
@@ -113,7 +113,7 @@ export class Photos {
     return this.#dependencies.store()!;
   }
 
-  /** Puts right what a crash cut off: a photo whose entry was written gets its name, one that no entry has is deleted. */
+  /** Repairs the state after a crash: renames a photo whose entry was written, and deletes one without an entry. */
   async #begin(): Promise<void> {
     await this.#folder.tidy();
     const named = await this.#read();
@@ -121,16 +121,16 @@ export class Photos {
     await this.#folder.adopt(waiting.filter((id) => named.has(id)));
     await this.#folder.remove(waiting.filter((id) => !named.has(id)));
     const left = (await this.#folder.kept()).filter((id) => !named.has(id));
-    // Many at once are those of a store that was lost, and may come back.
+    // Many such photos are those of a lost store, which may be restored.
     if (left.length > 0 && (named.size === 0 || left.length > MAX_WAITING))
       this.#dependencies.log.warn({ photos: left.length }, 'there are photos that no entry of the log has; they stay');
     else await this.#folder.remove(left);
   }
 
-  /** Deletes the files of photos that entries had, and none has any more. */
+  /** Deletes the files of photos that entries had and no entry has any more. */
   async #sweep(): Promise<void> {
     const before = this.#named;
-    // Nothing of it is known: the next start looks.
+    // Nothing was read yet: the next start checks the files.
     if (before === null) return;
     const named = await this.#read();
     await this.#folder.remove([...before].filter((id) => !named.has(id) && !this.#waiting.has(id)));

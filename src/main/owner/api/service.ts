@@ -25,17 +25,17 @@ import { OwnerRecords } from './owner-records.ts';
 import { Photos } from './photos.ts';
 import { StorageState } from './storage.ts';
 
-/** The calls by which the demo makes and deletes its rule. */
+/** The calls that the demo needs to create and delete its rule. */
 type RuleCalls = PlainHandlers<'alertRules' | 'writeAlertRule' | 'deleteAlertRule'>;
 
 export interface OwnerServiceDependencies {
   readonly log: Logger;
-  /** Asked at each call: addresses are known once the endpoints listen. */
+  /** Called at each use: addresses are known once the endpoints listen. */
   readonly nodeInfo: () => Omit<NodeInfo, 'addresses'>;
-  /** The stores and where they are kept; the public one may come later. */
+  /** The stores and their locations. The public store may be added later. */
   readonly store: (name: StoreName) => Store | null;
   readonly locations: () => StoreLocations;
-  /** The intakes that exist at each call. */
+  /** The present intakes. */
   readonly intakes: () => readonly Intake[];
   readonly nodeEvents: NodeEvents;
   readonly clock: ArrivalClock;
@@ -43,17 +43,19 @@ export interface OwnerServiceDependencies {
   readonly demo: DemoDevices;
   /** The handlers of other parts of the node, and of the program around it. */
   readonly handlers: Handlers<OutsideMethod> & RuleCalls;
-  /** After how long the owner's rule takes any device for silent; null: each by its usual interval. */
+  /**
+   * The silence after which the owner's rule fires for any device, in milliseconds; null if each device's usual
+   * interval decides.
+   */
   readonly silenceRuleMs: () => number | null;
-  /** The most bytes of all photos. */
+  /** The limit for all photos, in bytes. */
   readonly photosMaxBytes: () => number;
-  /** Adds to the audit log what a call did. Never rejects. */
+  /** Adds the effects of a call to the audit log. Never rejects. */
   readonly record: (deed: Deed) => Promise<void>;
 }
 
 /** Implements the owner's contract over both stores, for any transport. */
 export class OwnerService {
-  /** Answers the owner's calls. */
   readonly calls: OwnerCalls;
   readonly #dependencies: OwnerServiceDependencies;
   readonly #devices: DeviceChanges;
@@ -90,23 +92,23 @@ export class OwnerService {
     this.calls = new OwnerCalls(dependencies.log, handlers, dependencies.record);
   }
 
-  /** Call this when somebody opens the page: its first call then finds the stores open. */
+  /** Call this when someone opens the page, so that the stores are open at its first call. */
   warmUp(): void {
     if (!this.#isStopping) this.#queries.warmUp();
   }
 
-  /** Listens to events; returns what ends it. */
+  /** Adds a listener for events. Returns a function that removes it. */
   listen(onEvent: OnEvent): () => void {
     return this.#dependencies.events.listen(onEvent);
   }
 
-  /** Call this when a stop begins: long work is broken off, so that the stop need not wait for it. */
+  /** Call this when a stop begins: it interrupts long work, so that the stop does not wait for it. */
   stopSoon(): void {
     this.#isStopping = true;
     this.#devices.stop();
   }
 
-  /** Call this when the node listens elsewhere, or has another store: what depends on that follows. */
+  /** Call this when the node listens at another address or has another store. */
   async followNode(): Promise<void> {
     const { locations, demo, nodeInfo, nodeEvents, log } = this.#dependencies;
     if (locations().public !== this.#locations.public) {
@@ -118,7 +120,7 @@ export class OwnerService {
     }
     if (!demo.isRunning || nodeInfo().localUrl === this.#localUrl) return;
     await demo.stop();
-    // Who asked for another port did not ask for demo devices: they may fail without it failing.
+    // The owner changed a port and did not start demo devices: their failure must not make the change fail.
     await this.#startDemo().catch((error: unknown) => log.error({ err: error }, 'demo devices failed'));
   }
 
@@ -190,14 +192,14 @@ export class OwnerService {
       stopDemo: async () => {
         await this.#dependencies.demo.stop();
         await unwatchDemo(this.#dependencies.handlers, this.#dependencies.nodeInfo().publicKey);
-        // Also those of an earlier start; they register at the local endpoint alone.
+        // Also forgets demo devices of an earlier start. They register at the local endpoint only.
         await this.#devices.forgetOwn(demoDeviceIds(this.#dependencies.nodeInfo().publicKey));
         return {};
       },
     };
   }
 
-  /** Tells the query thread what changed in the stores; returns what ends it. */
+  /** Notifies the query thread of changes in the stores. Returns functions that stop this. */
   #tellQueriesChanges(): (() => void)[] {
     const { nodeEvents } = this.#dependencies;
     const forgot = ({ deviceId }: { readonly deviceId: string }) => this.#queries.forgot(deviceId);
@@ -235,7 +237,10 @@ export class OwnerService {
   }
 }
 
-/** Writes a rule that fires within two minutes, as the last demo device's pH drifts; none where one is there. */
+/**
+ * Creates a rule that fires within two minutes, because the pH of the last demo device drifts. Does nothing if there is
+ * such a rule.
+ */
 async function watchDemo(calls: RuleCalls, nodePublicKey: string): Promise<void> {
   if ((await demoRules(calls, nodePublicKey)).length > 0) return;
   const rule: RuleInput = {
@@ -249,7 +254,7 @@ async function watchDemo(calls: RuleCalls, nodePublicKey: string): Promise<void>
   await calls.writeAlertRule({ rule });
 }
 
-/** Deletes the rules that are for a demo device alone. */
+/** Deletes the rules whose scope is a demo device. */
 async function unwatchDemo(calls: RuleCalls, nodePublicKey: string): Promise<void> {
   for (const id of await demoRules(calls, nodePublicKey)) await calls.deleteAlertRule({ id });
 }

@@ -18,7 +18,7 @@ import type { OutsideChange, OwnerHost } from './host.ts';
 
 const OUTSIDE: keyof OutsideChange = 'startAtLogin';
 
-/** The settings as the owner sees and changes them. Changes come one after another. */
+/** Shows and changes settings for the owner. Changes run one after another. */
 export class SettingsCalls {
   readonly #host: OwnerHost;
   readonly #changes = new SerialQueue();
@@ -27,7 +27,7 @@ export class SettingsCalls {
     this.#host = host;
   }
 
-  /** Changes settings: all of it, applied and kept, or nothing. Rejects with OwnerError. */
+  /** Changes settings: either all are applied and saved, or none. Rejects with OwnerError. */
   set(change: SettingChange): Promise<Output<'setSettings'>> {
     return this.#changes.run(() => this.#set(change));
   }
@@ -43,7 +43,7 @@ export class SettingsCalls {
     try {
       const next = host.settings.with(change);
       const setting = (['localPort', 'publicPort'] as const).find((name) => name in change);
-      // Also while the public endpoint is off: it could not be turned on.
+      // This also applies while the public endpoint is off: otherwise it could not be turned on.
       if (setting !== undefined && next.localPort !== 0 && next.localPort === next.publicPort) {
         return { saved: false, problem: { setting, kind: 'equal', holder: null } };
       }
@@ -69,7 +69,7 @@ export class SettingsCalls {
     return { saved: true, view: this.view() };
   }
 
-  /** Why a setting can't be changed here; null where it can. */
+  /** Returns why a setting can't be changed here; null if it can. */
   #whyNot(setting: ShownName): 'pinned' | 'not_applicable' | null {
     if (!this.#applies(setting)) return 'not_applicable';
     return isPinned(this.#host.settings.env, SETTINGS[setting]) ? 'pinned' : null;
@@ -80,7 +80,7 @@ export class SettingsCalls {
     return this.#host.ownerView === 'desktop' || SETTINGS[setting].scope === 'node';
   }
 
-  /** As they are in force, and where each comes from. Throws StartError where they are refused. */
+  /** Returns the settings in force and their sources. Throws StartError if they are refused. */
   view(): SettingsView {
     const { ownerView, state } = this.#host;
     const { file, env } = this.#host.settings;
@@ -106,12 +106,12 @@ export class SettingsCalls {
   }
 }
 
-/** Never empty: the contract refuses a change of nothing. */
+/** Never empty: the contract refuses an empty change. */
 function changedBy(change: SettingChange): readonly ChangeableName[] {
   return CHANGEABLE_NAMES.filter((name) => name in change);
 }
 
-/** The cause of a refused change, in the terms of the change. */
+/** Returns the cause of a refused change, in the terms of the change. */
 async function problemOf({ port }: StartError, change: SettingChange): Promise<SettingProblem> {
   const first = changedBy(change)[0]!;
   if (port === null) return { setting: first, kind: 'failed', holder: null };

@@ -5,7 +5,7 @@ import type { NodeEvents, StoreFault, StoreRefusal } from '../../common/node-eve
 import type { StoreLocation, StoreLocations } from '../../store/engine.ts';
 import { engineOf } from '../../store/engines.ts';
 
-/** The meaning of a fault for an owner, as far as they can act on it. */
+/** The cause of a fault in the owner's terms, as far as the owner can act on it. */
 const CAUSES: Readonly<Record<StoreFault, Refusal>> = {
   full: 'full',
   limit: 'limit',
@@ -17,7 +17,7 @@ const CAUSES: Readonly<Record<StoreFault, Refusal>> = {
   unreachable: 'other',
 };
 
-/** The disk below a store; null where that is not known. */
+/** Returns the room on the disk of a store; null if it is unknown. */
 async function roomOf(location: StoreLocation): Promise<Room | null> {
   const usage = await engineOf(location)
     .usage(location)
@@ -25,7 +25,7 @@ async function roomOf(location: StoreLocation): Promise<Room | null> {
   return usage?.room ?? null;
 }
 
-/** Holds which stores refuse writes, and since when. */
+/** Records which stores refuse writes, and since when. */
 export class StorageState {
   readonly #refusing = new Map<StoreName, { readonly since: number; readonly refusal: StoreRefusal }>();
   readonly #end: () => void;
@@ -37,7 +37,7 @@ export class StorageState {
     });
   }
 
-  /** The state of the open stores and of the disk below them. */
+  /** Returns the state of the open stores and of their disk. */
   async read(locations: StoreLocations): Promise<Storage> {
     const names = (['private', 'public'] as const).filter((name) => locations[name] !== null);
     const stores = names.map((store) => {

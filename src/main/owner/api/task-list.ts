@@ -12,7 +12,7 @@ import { KeptList } from './kept-list.ts';
 
 /** The dependencies of the list of tasks. */
 export interface TaskListDependencies extends OwnerListDependencies {
-  /** Counts a new entry of a viewer. Throws OwnerError where the caller may not write it. */
+  /** Counts a new entry of a viewer. Throws OwnerError if the caller may not write it. */
   readonly admit: (entry: Pick<NewEntry, 'device' | 'act'>, caller: Caller) => void;
   readonly onEntry: (id: number) => void;
 }
@@ -20,7 +20,7 @@ export interface TaskListDependencies extends OwnerListDependencies {
 /** Writes the owner's tasks, which the private store keeps as one of the owner's choices. */
 export class TaskList {
   readonly #dependencies: TaskListDependencies;
-  /** A change reads the whole list and writes it again: one after the other. */
+  /** A change reads and rewrites the whole list, so changes run one after another. */
   readonly #queue = new SerialQueue();
 
   constructor(dependencies: TaskListDependencies) {
@@ -42,13 +42,13 @@ export class TaskList {
     });
   }
 
-  /** The entry and the list are written together: neither is there without the other. */
+  /** Writes the entry and the list together, so that neither exists without the other. */
   complete({ id, at, day }: Checked<'completeTask'>, caller: Caller): Promise<Output<'completeTask'>> {
     return this.#queue.run(async () => {
       const kept = await this.#read();
       const before = kept.find(id);
       const { role, devices, pairing } = caller;
-      // As if there were none: a viewer is shown the tasks of its places alone.
+      // The error is the same as for an unknown task: a viewer sees only the tasks of its places.
       if (role === 'viewer' && devices !== null && before.device !== null && !devices.has(before.device))
         throw new OwnerError('not_found', 'there is no such task');
       if (before.due === null) throw new OwnerError('conflict', 'this task is done already');

@@ -1,10 +1,10 @@
-/** The codings that the page's files are kept in, the smallest first. */
+/** The codings of the page's files, the smallest first. */
 export const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
 /**
- * The coding that a client likes best of those that there are, by its Accept-Encoding (RFC 9110, 12.5.3); of equal ones
- * the smallest. null: as it is, which is also the answer where the client likes nothing that there is.
+ * Returns the available coding that a client prefers by its Accept-Encoding (RFC 9110, 12.5.3); of equal ones the
+ * smallest. null means without a coding, also if the client accepts no available one.
  */
 export function chooseCoding(acceptEncoding: string | undefined, available: readonly Coding[]): Coding | null {
   const weights = weightsOf(acceptEncoding ?? '');
@@ -24,7 +24,7 @@ function weightsOf(acceptEncoding: string): ReadonlyMap<string, number> {
   );
 }
 
-/** A weight that is none must not count for more than the others. */
+/** An invalid weight must not count for more than the others. */
 function isWeight(text: string): boolean {
   return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text);
 }

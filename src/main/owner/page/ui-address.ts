@@ -7,14 +7,14 @@ import { linkOf, readUiToken } from './ui-token.ts';
 
 const FILE_NAME = 'ui-address';
 
-/** Takes the note away: at the stop, and at the start should a node not have stopped cleanly. */
+/** Deletes the saved address: at the stop, and at the start in case the node did not stop cleanly. */
 export function forgetUiAddress(dataDir: string): void {
   rmSync(join(dataDir, FILE_NAME), { force: true });
 }
 
 /**
- * Notes, beside the token, where a node that listens has the owner's view: whoever asks for the link later need not know
- * its port.
+ * Saves the address of the owner's view of a listening node, next to the token, so that a later request for the link
+ * need not know the port. Throws StartError if the file can't be written.
  */
 export function keepUiAddress(dataDir: string, localUrl: string): void {
   const path = join(dataDir, FILE_NAME);
@@ -25,15 +25,15 @@ export function keepUiAddress(dataDir: string, localUrl: string): void {
   }
 }
 
-/** Where the node that runs on a data folder has the owner's view; null where it has none in the browser. */
+/** Returns the address of the owner's view of the node that runs on a data folder; null if it serves no browser. */
 export function readUiAddress(dataDir: string): string | null {
   return readTextFile(join(dataDir, FILE_NAME))?.trim() ?? null;
 }
 
 /**
- * The link of the node that runs on a data folder; null where none runs. Throws StartError where the one that runs has no
- * owner's view in the browser, or its files can't be read. `isDesktops`: the folder is the desktop app's, which is then
- * what most likely runs on it.
+ * Returns the link of the node that runs on a data folder; null if none runs. Throws StartError if the node serves no
+ * browser or its files can't be read. `isDesktops` is whether the folder is the desktop app's, so that most likely the
+ * app runs on it.
  */
 export function linkOfRunningNode(dataDir: string, isDesktops: boolean): string | null {
   if (!isNodeRunning(dataDir)) return null;

@@ -16,21 +16,21 @@ interface PinnedPage {
 }
 
 /**
- * Pins every script that the page may load later, by name relative to it, to its content: should another program take the
- * node's port, a page that is open takes no code from it.
+ * Pins every script that the page may load later, by name relative to the page, to its content. If another program
+ * takes the node's port, an open page runs no code from it.
  */
 function pinScripts(html: string, scripts: ReadonlyMap<string, Buffer>): PinnedPage {
   const integrity = Object.fromEntries(
     [...scripts].map(([name, bytes]) => [RELATIVE + name, `sha384-${digest('sha384', bytes)}`]),
   );
   const map = JSON.stringify({ integrity });
-  // A browser fetches these ahead, before it has read the map, and would fetch them again if their tags did not say it.
+  // A browser preloads these scripts before it has read the map. Without the hash in the tag it would fetch them again.
   const pinned = html.replace(/<script (?=[^>]*\ssrc="([^"]+)")/g, (tag, name: string) => {
     const hash = integrity[name];
     return hash === undefined ? tag : `${tag}integrity="${hash}" `;
   });
   return {
-    // Ahead of everything that loads a module.
+    // The map must come before everything that loads a module.
     html: pinned.replace('<head>', () => `<head>\n    <script type="importmap">${map}</script>`),
     source: `'sha256-${digest('sha256', map)}'`,
   };
@@ -44,13 +44,13 @@ function digest(algorithm: string, bytes: Buffer | string): string {
 export interface UiFile {
   readonly bytes: Buffer;
   readonly contentType: string;
-  /** Whether its name holds a hash of its content, so that it never changes. */
+  /** Whether its name has a hash of its content, so that it never changes. */
   readonly isImmutable: boolean;
-  /** Names its content: a part of its SHA-256. */
+  /** A part of the SHA-256 of its content. */
   readonly hash: string;
-  /** The page's source expression for the import map in it. */
+  /** For the page: the source expression of its import map. */
   readonly inlineSource?: string;
-  /** The same, compressed by the build, where that is smaller. */
+  /** The versions that the build compressed, if they are smaller. */
   readonly encoded: { readonly [Name in Coding]?: Buffer };
 }
 
@@ -75,18 +75,18 @@ const EXTENSIONS: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' };
 const INDEX = 'index.html';
 const HASHED = /-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
 
-/** Where the build puts the renderer, seen from the built main files or from this source. */
+/** Returns the folder of the built renderer, relative to the built main files or to this source. */
 export function rendererDir(): string {
   const fromHere = import.meta.url.endsWith('.ts') ? '../../../../out/renderer/' : '../renderer/';
   return fileURLToPath(new URL(fromHere, import.meta.url));
 }
 
-/** The files of the page by their paths; read when first asked for. */
+/** Returns the files of the page by their paths. Reads them at the first call. */
 export type UiFiles = () => ReadonlyMap<string, UiFile>;
 
 /**
- * The built renderer, read when the page is first opened: many a node runs for months without that. Throws StartError
- * where there is no build.
+ * Returns the files of the built renderer. They are read when the page is first opened, since many nodes run for months
+ * without that. Throws StartError if there is no build.
  */
 export function uiFilesIn(dir: string): UiFiles {
   if (!existsSync(join(dir, INDEX))) throw notBuilt(dir, `it has no ${INDEX}`);
@@ -94,9 +94,8 @@ export function uiFilesIn(dir: string): UiFiles {
 }
 
 /**
- * Reads the built renderer into memory (some 3 MB), by path relative to its folder with `/` between names. What is not
- * in this list is not served, and a build while the node runs does not mix two versions. Throws StartError where there is
- * no build.
+ * Reads the built renderer into memory (about 3 MB), by path relative to its folder with `/` between names. Only these
+ * files are served, so a build while the node runs does not mix two versions. Throws StartError if there is no build.
  */
 export function loadUiFiles(dir: string): ReadonlyMap<string, UiFile> {
   const files = new Map<string, UiFile>();

@@ -14,7 +14,7 @@ export const COMMON_HEADERS = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 } as const;
 
-/** A worker takes its policy from its own file: the one that holds the owner's keys can reach no address at all. */
+/** A worker gets its policy from its own file. This policy lets the worker with the owner's keys reach no address. */
 const FILE_POLICY = "default-src 'none'; script-src 'self'";
 
 /** An answer that is ready to be sent. */
@@ -23,7 +23,7 @@ export interface UiAnswer {
   readonly body: string | Buffer;
 }
 
-/** The page itself, each time with a nonce of its own: the style sheets that Mantine makes carry it. */
+/** Returns the page, each time with a new nonce. The style sheets that Mantine creates carry it. */
 export function indexAnswer(file: UiFile): UiAnswer {
   const nonce = randomBytes(16).toString('base64');
   return {
@@ -37,7 +37,7 @@ export function indexAnswer(file: UiFile): UiAnswer {
   };
 }
 
-/** Any other file of the view, as it is. */
+/** Returns any other file of the view, unchanged. */
 export function fileAnswer(file: UiFile): UiAnswer {
   return {
     headers: {
@@ -56,12 +56,12 @@ export interface AnswerWishes {
   readonly ifNoneMatch: string | undefined;
 }
 
-/** An answer whose body is null where the client has it already. */
+/** An answer whose body is null if the client has it already. */
 export interface CodedAnswer extends Pick<UiAnswer, 'headers'> {
   readonly body: UiAnswer['body'] | null;
 }
 
-/** A file of the view in the coding that the client likes best. */
+/** Returns a file of the view in the coding that the client prefers. */
 export function codedAnswer(file: UiFile, { acceptEncoding, ifNoneMatch }: AnswerWishes): CodedAnswer {
   const plain = fileAnswer(file);
   const available = CODINGS.filter((name) => file.encoded[name] !== undefined);
@@ -73,7 +73,7 @@ export function codedAnswer(file: UiFile, { acceptEncoding, ifNoneMatch }: Answe
   return { headers: { ...headers, 'content-encoding': coding }, body: file.encoded[coding] ?? plain.body };
 }
 
-/** Whether an If-None-Match (RFC 9110, 13.1.2) names the answer; a proxy may have marked it as weak. */
+/** Returns whether an If-None-Match (RFC 9110, 13.1.2) names the answer. A proxy may have marked it as weak. */
 function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
   const known = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return known.includes(etag) || known.includes('*');

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { StartError } from '../../common/start-error.ts';
 import { closeToOthers, readTextFile, writeTextFile } from '../../state-files/text-file.ts';
 
-/** In the data folder. */
+/** A name in the data folder. */
 export const UI_TOKEN_FILE = 'ui-token';
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * The secret that opens the owner's view in a browser: 32 random bytes in base64url, kept in the data folder for the
- * owner's eyes alone. Made where there is none or `replace` is set. Throws StartError where the file can't be used.
+ * Returns the secret that opens the owner's view in a browser: 32 random bytes in base64url, in a file that only the
+ * owner can read. Creates it if there is none or `replace` is set. Throws StartError if the file can't be used.
  */
 export function loadOrCreateUiToken(dataDir: string, replace: boolean): string {
   const path = join(dataDir, UI_TOKEN_FILE);
@@ -28,7 +28,7 @@ export function loadOrCreateUiToken(dataDir: string, replace: boolean): string {
   }
 }
 
-/** The token of a node that runs. Throws what reading it throws, and StartError where there is none. */
+/** Returns the token of a running node. Throws StartError if there is none, and errors of the file system. */
 export function readUiToken(dataDir: string): string {
   const path = join(dataDir, UI_TOKEN_FILE);
   const kept = readTextFile(path)?.trim();
@@ -36,7 +36,7 @@ export function readUiToken(dataDir: string): string {
   return kept;
 }
 
-/** The token that opens the owner's view in a browser. */
+/** Returns the link that opens the owner's view in a browser. It contains the token. */
 export function linkOf(localUrl: string, token: string): string {
   return `${localUrl}/ui/#token=${token}`;
 }

@@ -2,9 +2,9 @@ import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { OutcomeCount, WithheldCount } from '../../store/port.ts';
 import type { QueryScope } from './queries.ts';
 
-// Counts as they are now: those of the stores with what is on its way there.
+// Present counts: those in the stores and those not written yet.
 
-/** Blocks of a store by outcome, since an hour. */
+/** Returns the blocks of a store by outcome, since an hour. */
 export async function outcomesSince(
   { stores, context }: QueryScope,
   store: StoreName,
@@ -20,7 +20,7 @@ export async function outcomesSince(
 
 type Withheld = Omit<WithheldCount, 'deviceId'> & { readonly store: StoreName };
 
-/** The fields that each store withheld of a device. */
+/** Returns the fields of a device that each store withheld. */
 export async function withheldOf({ stores, context }: QueryScope, id: string): Promise<Withheld[]> {
   const found = [...(await stores.withheld(id))];
   for (const store of stores.names) {
@@ -37,7 +37,7 @@ export async function withheldOf({ stores, context }: QueryScope, id: string): P
   return found.sort((a, b) => stores.names.indexOf(a.store) - stores.names.indexOf(b.store) || orderOf(a, b));
 }
 
-/** As the stores give them: by cause, then by field. */
+/** Compares in the order of the stores: by cause, then by field. */
 function orderOf(a: Withheld, b: Withheld): number {
   return a.cause.localeCompare(b.cause, 'en') || (a.field ?? '').localeCompare(b.field ?? '', 'en');
 }

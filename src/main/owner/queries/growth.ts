@@ -4,33 +4,33 @@ import { HOUR_MS, type HoursHeld, type StoresView } from '../../store/port.ts';
 
 const DAY_MS = 24 * HOUR_MS;
 
-/** The facts that a store notes about blocks by the hour. */
+/** The size of a store's hourly counts of blocks. */
 const COUNTS_BYTES_PER_DAY = 500;
 
 /** The measurements from which the growth of a store is estimated. */
 export interface GrowthOf {
   readonly store: StoreName;
   readonly held: readonly { readonly id: string; readonly readings: number }[];
-  /** Readings that the store took in within `windowMs` before `now`. */
+  /** The readings that the store received within `windowMs` before `now`. */
   readonly stored: number;
   readonly windowMs: number;
-  /** Deletes readings by the rules of retention. */
+  /** The deletions of readings by the retention rules. */
   readonly toDelete: readonly ToDelete[];
   /** Unix milliseconds. */
   readonly now: number;
 }
 
-/** How fast a store grows. */
+/** The growth of a store. */
 export interface Growth {
-  /** Readings taken in a day. */
+  /** Readings received a day. */
   readonly readingsPerDay: number;
-  /** Bytes a day: what new readings and their sums take, less what retention gives back. Never below 0. */
+  /** Bytes a day: new readings and their sums, less the bytes that retention frees. Never below 0. */
   readonly bytesPerDay: number;
 }
 
 /**
- * How fast a store grows, by what it took in of late and what its rows take of the used pages. The file says nothing of it:
- * it keeps the room of what was deleted.
+ * Returns how fast a store grows, from the readings that it received recently and the share of its rows in the used
+ * pages. The size of the file does not tell: it keeps the room of deleted rows.
  */
 export async function growthOf(
   stores: StoresView,
@@ -61,7 +61,7 @@ export async function growthOf(
   for (const { id, before } of toDelete) {
     const row = bytes.get(id);
     const { readings, hours } = await hoursOf(id, before, before + spanMs);
-    // Their sums stay, in rows that are a little shorter.
+    // The sums of deleted readings stay, in rows that are a little shorter.
     if (row !== undefined) given += row.packed * (readings * row.reading + hours * row.hour) - hours * row.retainedHour;
   }
   const counts = stored > 0 ? COUNTS_BYTES_PER_DAY : 0;

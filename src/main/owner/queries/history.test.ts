@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => stores.dispose());
 
-/** Keeps a reading each `everyMs` of thirty days. */
+/** Stores a reading each `everyMs` for thirty days. */
 function fill(everyMs: number): void {
   const count = (DAYS * DAY) / everyMs;
   const readings = Array.from({ length: count }, (_, index) => {
@@ -35,7 +35,7 @@ const drawn = async (viewMs: number, maxPoints = 500) => {
 it('draws no more of a month than the pixels that a chart of a year has for it', async () => {
   fill(HOUR);
   expect(await drawn(365 * DAY)).toEqual({ stepMs: DAY, count: DAYS + 1 });
-  // Without a word about pixels, the readings themselves are few enough.
+  // Without `pixelMs`, the readings are few enough to be drawn one by one.
   expect(await stores.ask('history', { id, from: END - 365 * DAY, to: null, maxPoints: 1000 })).toMatchObject({
     stepMs: null,
   });

@@ -9,7 +9,10 @@ import { perField } from './reading-values.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Widths of steps; those above an hour are whole hours, so that hourly sums add up to them. Beyond: doubled. */
+/**
+ * The widths of steps. Those above an hour are whole hours, so that hourly sums add up to them. Wider steps are doubled
+ * from the last one.
+ */
 const STEPS_MS = [
   ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * 1000),
   ...[1, 2, 3, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE_MS),
@@ -17,21 +20,23 @@ const STEPS_MS = [
   ...[1, 2, 4, 7, 14, 28].map((days) => days * DAY_MS),
 ];
 /**
- * Steps under an hour read every reading, so beyond so many they become hours: at once where hours give enough points,
- * at last in any case.
+ * Steps under an hour need every reading. Above `READ_ONE_BY_ONE` readings, steps become hours if hours give enough
+ * points; above `READ_ONE_BY_ONE_AT_MOST`, always.
  */
 const READ_ONE_BY_ONE = 25_000;
 const READ_ONE_BY_ONE_AT_MOST = 200_000;
 const ENOUGH_POINTS = 250;
-/** Readings that are drawn one by one whatever their distance, and how many to a pixel if there are more. */
+/** So few readings are always drawn one by one; more of them only if there are at most `MOST_PER_PIXEL` to a pixel. */
 const FEW = 50;
 const MOST_PER_PIXEL = 3;
-/** Where a day has fewer pixels, its rise and fall is a zigzag that hides everything else: steps are days. */
+/**
+ * With fewer pixels for a day, the daily rise and fall would be a zigzag that hides everything else, so steps are days.
+ */
 const LEAST_PER_DAY = 8;
 
 /**
- * The data of a chart. Readings whose timestamps lie outside of the device's span (see Summaries.span) have no place on
- * it.
+ * Returns the data of a chart. Readings whose timestamps are outside of the device's span (see Summaries.span) are left
+ * out.
  */
 export async function history({ stores, memory }: QueryScope, input: Input<'history'>): Promise<History> {
   const known = await knownDevice(stores, input.id);
@@ -56,12 +61,12 @@ export async function history({ stores, memory }: QueryScope, input: Input<'hist
   return { axis, ...toSeries(await sums(stepMs), stepMs) };
 }
 
-/** How many readings so many pixels show one by one. */
+/** Returns how many readings so many pixels show one by one. */
 function crowd(pixels: number): number {
   return Math.floor(MOST_PER_PIXEL * pixels);
 }
 
-/** Each reading of a span as a step of its own. */
+/** Returns each reading of a span as its own step. */
 async function singlePoints(
   stores: StoresView,
   id: string,
@@ -79,10 +84,10 @@ async function singlePoints(
   return points.sort((a, b) => a.time - b.time);
 }
 
-/** How fine a chart can show. */
+/** The resolution of a chart. */
 interface Resolution {
   readonly maxPoints: number;
-  /** 0: nothing is said. */
+  /** 0 if it is unknown. */
   readonly pixelMs: number;
 }
 

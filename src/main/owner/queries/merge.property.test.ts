@@ -18,7 +18,7 @@ const field = fc.oneof(
   { weight: 1, arbitrary: fc.constant(SEALED) },
 );
 
-/** Few seqs and hours, so that stores meet in them; timestamps on the edges of hours among them. */
+/** A reading with one of few seqs and hours, so that the stores overlap. Some timestamps are on the edges of hours. */
 const reading = (hasClock: boolean): fc.Arbitrary<TestReading> =>
   fc
     .record({
@@ -76,7 +76,7 @@ function heldBy(store: StoreName, kept: ReadonlyMap<bigint, TestReading>) {
   return { store, fields: Object.fromEntries(fields) };
 }
 
-/** Whether a reading passes a filter, as the contract words it. */
+/** Returns whether a reading passes a filter, as the contract words it. */
 function passes({ fields }: TestReading, filter: ReadingFilter | null): boolean {
   if (filter === null) return true;
   const value = fields[FIELD_NAMES.indexOf(filter.field)]!;
@@ -132,7 +132,7 @@ function checkHistory(answer: History, inRange: readonly Expected[], timeOf: (on
       const got = { min: min[index], max: max[index], count: count[index], sealed: sealed[index] };
       expect(got).toEqual(expected);
       if (values.length === 0) expect(mean[index]).toBeNull();
-      // The order of additions is open, so the last bits of a mean are.
+      // The order of additions is not defined, so the last bits of a mean may differ.
       else expect(mean[index]).toBeCloseTo(values.reduce((sum, value) => sum + value, 0) / values.length, 9);
     }
   }
@@ -183,7 +183,7 @@ test.each([
           : merged.sort(bySeq);
         const device = await stores.ask('device', { id });
         expect(device.clockNotSet).toBe(!hasClock && merged.length > 0);
-        // Either store's copy of a reading is a sign of life.
+        // A copy of a reading in either store is a sign of life.
         const copies = [...kept.private.values(), ...kept.public.values()];
         const arrivals = copies.map(({ receivedAt }) => receivedAt);
         expect(device.lastReceivedAt).toBe(copies.length === 0 ? null : Math.max(...arrivals));

@@ -7,21 +7,24 @@ import { isClaimed, isMine } from '../../store/whose.ts';
 import { outcomesSince, withheldOf } from './counts.ts';
 import { knownDevice, type QueryScope } from './queries.ts';
 
-/** Strangers register thousands of devices at the public endpoint; the list must stay as quick as without them. */
+/**
+ * Strangers may register thousands of devices at the public endpoint. This bound keeps the list as quick as without
+ * them.
+ */
 const MAX_STRANGERS_LISTED = 50;
-/** A device that knocked longer ago has been seen to, or is gone. */
+/** A device that knocked longer ago than this is handled, or is gone. */
 const KNOCKING_FOR_MS = 24 * HOUR_MS;
 
-/** How many moves of a device's times are listed. */
+/** The most listed moves of a device's times. */
 const MOVES_SHOWN = 5;
 
-/** The devices that registered last. */
+/** Returns the devices that registered last. */
 function newestOf(known: readonly KnownDevice[]): KnownDevice[] {
   const registeredAt = ({ entries }: KnownDevice) => entries[0]!.device.createdAt;
   return known.toSorted((a, b) => registeredAt(b) - registeredAt(a)).slice(0, MAX_STRANGERS_LISTED);
 }
 
-/** Unregistered devices, each once, with whichever stores they meant. */
+/** Returns each unregistered device once, with the stores that it tried. */
 async function knocking({ stores, context }: QueryScope, mine: ReadonlySet<string>): Promise<UnregisteredDevice[]> {
   const byId = new Map<string, UnregisteredDevice>();
   for (const store of stores.names) {
@@ -43,7 +46,7 @@ async function knocking({ stores, context }: QueryScope, mine: ReadonlySet<strin
   return [...byId.values()];
 }
 
-/** Everything that the first page shows. */
+/** Returns everything that the first page shows. */
 export async function overview(scope: QueryScope, { dayStart }: Input<'overview'>): Promise<Overview> {
   const { stores, memory, context } = scope;
   const owners = await stores.privateOwners();
@@ -93,7 +96,7 @@ function namesakesOf(known: readonly KnownDevice[]): ReadonlySet<string> {
   return namesakes(known.map(({ id, entries, notes }) => ({ id, notes, name: entries[0]!.device.name })));
 }
 
-/** Blocks by store and outcome since an hour. */
+/** Returns the blocks by store and outcome since an hour. */
 async function outcomesOfStores(scope: QueryScope, hour: number): Promise<Overview['totals']['rejectedToday']> {
   const found: Overview['totals']['rejectedToday'] = [];
   for (const store of scope.stores.names) {
@@ -103,7 +106,7 @@ async function outcomesOfStores(scope: QueryScope, hour: number): Promise<Overvi
   return found;
 }
 
-/** A device with what only its own page shows. */
+/** Returns a device with the details that only its own page shows. */
 export async function device(scope: QueryScope, { id }: Input<'device'>): Promise<Output<'device'>> {
   const { stores, memory, context } = scope;
   const known = await knownDevice(stores, id);

@@ -5,7 +5,10 @@ import { OwnerError } from '../../common/owner-error.ts';
 import { ProofLines } from '../../proof/proof-lines.ts';
 import { knownDevice, type QueryScope } from './queries.ts';
 
-/** Lines of a proof, in pages. The cursor holds the tree of the first page, so that all are proofs of one checkpoint. */
+/**
+ * Returns a page of the lines of a proof. The cursor has the tree size of the first page, so that all pages prove the
+ * same checkpoint.
+ */
 export async function proofPage(
   { stores, memory }: QueryScope,
   input: Input<'proofPage'>,

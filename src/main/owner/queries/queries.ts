@@ -28,30 +28,33 @@ export type QueryName = Extract<
   | 'exportSize'
 >;
 
-/** The node's state beyond the stores, for a query. */
+/** The node's state for a query, in addition to the stores. */
 export interface QueryContext {
-  /** The unregistered devices of the stores that are taken in for; the stores' own lists lag a minute behind. */
+  /** The unregistered devices of the stores with an intake. The lists in the stores are up to a minute old. */
   readonly unregistered: ReadonlyMap<StoreName, readonly UnregisteredDevice[]>;
-  /** Counts that the stores do not have yet. */
+  /** The counts that are not in the stores yet. */
   readonly pendingCounts: ReadonlyMap<StoreName, Omit<Counts, 'unregistered'>>;
   readonly demo: boolean;
-  /** After how long the owner's rule takes any device for silent, in milliseconds; null: each by its usual interval. */
+  /**
+   * The silence after which the owner's rule fires for any device, in milliseconds; null if each device's usual
+   * interval decides.
+   */
   readonly silenceRuleMs: number | null;
   /** Unix milliseconds. */
   readonly now: number;
-  /** The part of the answer that the caller may see; null for everything. */
+  /** The restriction of the answer for the caller; null for none. */
   readonly sight: Sight | null;
 }
 
-/** Changes of the stores that the memory of queries has to follow. */
+/** Changes of the stores, for the memory of queries. */
 export interface StoreChanges {
-  /** Devices with new readings, and when the latest one arrived. */
+  /** The devices with new readings, and the arrival of the latest one. */
   readonly arrivals: ReadonlyMap<string, number>;
-  /** Devices whose readings were deleted or moved in time. */
+  /** The devices whose readings were deleted or moved in time. */
   readonly forgotten: readonly string[];
 }
 
-/** The context of a query where no node runs beside the stores. */
+/** The context of a query if no node runs on the stores. */
 export const STORES_ALONE: Omit<QueryContext, 'now'> = {
   unregistered: new Map(),
   pendingCounts: new Map(),
@@ -65,24 +68,29 @@ export class QueryMemory {
   readonly summaries: Summaries;
   readonly today = new ReadingsToday();
   readonly demoDevices: ReadonlySet<string>;
-  /** Devices whose charts by arrival are worth making ahead: what somebody looks at, then those of the latest overview. */
+  /**
+   * The devices whose charts by arrival are prepared ahead: first the one that someone views, then those of the latest
+   * overview.
+   */
   toPrepare: readonly string[] = [];
 
   readonly #dataDir: string;
 
-  /** `nodePublicKey` in lowercase hex: policies may have a rule for it. `dataDir` has the identity that signs proofs. */
+  /**
+   * `nodePublicKey` in lowercase hex: policies may have a rule for it. `dataDir` has the identity that signs proofs.
+   */
   constructor(nodePublicKey: string, dataDir: string) {
     this.#dataDir = dataDir;
     this.summaries = new Summaries(nodePublicKey);
     this.demoDevices = new Set(demoDeviceIds(nodePublicKey));
   }
 
-  /** Signs the checkpoint of a proof. Throws StartError where the identity can't be read. */
+  /** Returns the signer of a proof's checkpoint. Throws StartError if the identity can't be read. */
   signer(): LogSigner {
     return new LogSigner(this.#dataDir);
   }
 
-  /** Follows changes of the stores. */
+  /** Updates the memory with changes of the stores. */
   follow({ arrivals, forgotten }: StoreChanges): void {
     for (const [id, receivedAt] of arrivals) {
       this.summaries.arrived(id, receivedAt);
@@ -92,14 +100,14 @@ export class QueryMemory {
   }
 }
 
-/** The input of a query: the stores as they are now, and the memory of earlier queries. */
+/** The parameters of a query: the present stores, and the memory of earlier queries. */
 export interface QueryScope {
   readonly stores: StoresView;
   readonly memory: QueryMemory;
   readonly context: QueryContext;
 }
 
-/** A device by its id. Rejects with OwnerError `not_found`. */
+/** Returns a device by its id. Rejects with OwnerError `not_found`. */
 export async function knownDevice(stores: StoresView, id: string): Promise<KnownDevice> {
   const known = await stores.device(id);
   if (known === null) throw new OwnerError('not_found', 'this device is in no store');

@@ -5,7 +5,7 @@ import type { Axis, Position, Span } from '../../store/port.ts';
 import { knownDevice, type QueryScope } from './queries.ts';
 import { toOwnerReading } from './reading-values.ts';
 
-/** The newest readings of a device, newest first. */
+/** Returns the newest readings of a device, newest first. */
 export async function latestReadings(
   { stores, memory }: QueryScope,
   { id, limit }: Input<'latestReadings'>,
@@ -16,8 +16,8 @@ export async function latestReadings(
 }
 
 /**
- * One page of a range. The cursor holds the axis and the position of the last reading, so pages fit together although
- * readings come in and the axis in force may change meanwhile.
+ * Returns one page of a range. The cursor has the axis and the position of the last reading, so pages fit together
+ * although new readings arrive and the device's axis may change meanwhile.
  */
 export async function readingsPage(
   { stores, memory }: QueryScope,

@@ -5,19 +5,19 @@ import { NONCE_BYTES } from '../../../shared/protocol/limits.ts';
 import type { MergedReading } from '../../store/port.ts';
 import type { StoredField } from '../../store/reading.ts';
 
-/** A record of all fields. */
+/** Returns a record of all fields. */
 export function perField<T>(value: (name: FieldName) => T): Record<FieldName, T> {
   return Object.fromEntries(FIELD_NAMES.map((name) => [name, value(name)])) as Record<FieldName, T>;
 }
 
-/** A stored field as the contract has it. */
+/** Converts a stored field to the contract's form. */
 export function toFieldValue(stored: StoredField): FieldValue {
   if (stored === null || typeof stored === 'number') return stored;
   const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
   return { nonce: bytes.toString('hex', 0, NONCE_BYTES), cipher: bytes.toString('hex', NONCE_BYTES) };
 }
 
-/** A reading as the contract has it. */
+/** Converts a reading to the contract's form. */
 export function toOwnerReading(reading: MergedReading): OwnerReading {
   const { seq, timestamp, receivedAt, keyVersion, store, fields } = reading;
   return {

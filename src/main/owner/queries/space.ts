@@ -9,10 +9,10 @@ import { outcomesSince } from './counts.ts';
 import { growthOf } from './growth.ts';
 import type { QueryScope } from './queries.ts';
 
-/** Growth is told by the last seven days. */
+/** Growth is estimated from the last seven days. */
 const HOURS = 24 * 7;
 
-/** The disk space of the stores, by device. */
+/** Returns the disk space of the stores, by device. */
 export async function space(scope: QueryScope): Promise<Output<'space'>> {
   const { stores, context } = scope;
   const known = await stores.devices();
@@ -36,12 +36,12 @@ export async function space(scope: QueryScope): Promise<Output<'space'>> {
   };
 }
 
-/** How long readings are kept. A rule that this version can't read deletes nothing. */
+/** Returns the retention rules. A rule that this version can't read deletes nothing. */
 export async function keptRetention({ stores }: QueryScope): Promise<Retention> {
   return retentionOf(stores);
 }
 
-/** The readings that rules would delete now. */
+/** Returns the readings that rules would delete now. */
 export async function previewRetention(
   { stores, context }: QueryScope,
   rules: Retention,
@@ -66,12 +66,12 @@ export async function previewRetention(
   };
 }
 
-/** How much an export of a range has. */
+/** Returns the size of an export of a range. */
 export async function exportSize(
   { stores }: QueryScope,
   { from, to }: Checked<'exportSize'>,
 ): Promise<Output<'exportSize'>> {
-  // The writers of each format are a sixth of what the query thread would load at each start.
+  // Imported late: the writers of all formats would be a sixth of the code that the query thread loads at each start.
   const { sizeOfExport } = await import('../../care/export/export-size.ts');
   const held = await countsByStore(stores, await stores.devices());
   return sizeOfExport(stores, exportSpan(from, to), held);

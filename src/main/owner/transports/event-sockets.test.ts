@@ -13,7 +13,7 @@ const TOKEN = 'the token';
 
 let app: FastifyInstance;
 let sockets: EventSockets;
-/** Who opens sockets. */
+/** The caller that opens sockets. */
 let caller: Caller;
 /** The node's ends of the sockets, in order. */
 let accepted: WebSocket[] = [];
@@ -23,7 +23,7 @@ afterEach(async () => {
   await app.close();
 });
 
-/** Serves sockets over real HTTP; `emit` is what the node's events come from, null while nobody listens. */
+/** Serves sockets over real HTTP. `emit` sends a node event; null while nobody listens. */
 async function serve(aliveEveryMs: number): Promise<string> {
   emit = null;
   accepted = [];
@@ -53,7 +53,7 @@ async function serve(aliveEveryMs: number): Promise<string> {
   return `ws://127.0.0.1:${(app.server.address() as AddressInfo).port}/`;
 }
 
-/** A client whose token was taken; `messages` is all that came after it. */
+/** Opens a client and sends its token; `messages` has all later messages. */
 async function ready(url: string, options = {}): Promise<{ socket: WebSocket; messages: SocketMessage[] }> {
   const socket = new WebSocket(url, options);
   socket.on('error', () => {});
@@ -88,7 +88,7 @@ it('a client that does not read its events is cut off, with little of them kept 
     mostKept = Math.max(mostKept, serverSide.bufferedAmount);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  // Some went into the system's buffers; what the node kept is the bound and the message that went beyond it.
+  // The system's buffers took some messages. The node kept at most the bound and the message that exceeded it.
   expect(mostKept).toBeGreaterThan(256 * 1024);
   expect(mostKept).toBeLessThan(256 * 1024 + 100_000);
   slow.socket.resume();
@@ -97,7 +97,7 @@ it('a client that does not read its events is cut off, with little of them kept 
 });
 
 it('a client that gives no sign of life is cut off; one that does is told that the node lives', async () => {
-  // Both ends are in this process, which a busy machine may stop for some tenths of a second.
+  // Both ends are in this process, which a busy machine may pause for some tenths of a second.
   const url = await serve(1000);
   const dead = await ready(url, { autoPong: false });
   const alive = await ready(url);

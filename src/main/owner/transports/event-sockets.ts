@@ -11,20 +11,28 @@ import type { OnEvent } from '../api/events.ts';
 import { type Caller, sightOf } from '../caller.ts';
 import { viewersEvent } from '../sight.ts';
 
-/** Options of the WebSocket server that bound what one client may cost. */
+/** Options of the WebSocket server that bound the cost of one client. */
 export const SOCKET_LIMITS = {
-  /** A token and the JSON around it; longer messages end the socket with code 1009. */
+  /** The size of a token and the JSON around it, in bytes. A longer message closes the socket with code 1009. */
   maxPayload: 1024,
-  /** How long a client may take to answer a close before its connection is cut. */
+  /** The time that a client has to answer a close before its connection is cut, in milliseconds. */
   closeTimeout: 1000,
 } as const;
 
-/** More than any owner has windows; bounds what a leaking client costs. Beyond it whoever has the most loses one. */
+/**
+ * More windows than any owner opens; bounds the cost of a client that leaks sockets. Beyond it, the pairing with the
+ * most sockets loses one.
+ */
 const MAX_SOCKETS = 50;
-/** Sockets that have not sent their token yet. Beyond it the oldest gives way, so that strangers keep nobody out. */
+/**
+ * The most sockets that have not sent their token yet. Beyond it, the oldest is closed, so that strangers can't block
+ * others.
+ */
 const MAX_WAITING = 20;
 const HELLO_WITHIN_MS = 5000;
-/** A client that reads so slowly is cut off: it comes back and asks for all that it shows. */
+/**
+ * The connection of a client that reads so slowly is cut. The client reconnects and requests everything that it shows.
+ */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
 const hello = z.strictObject({ token: z.string() }) satisfies z.ZodType<SocketHello>;
@@ -32,16 +40,16 @@ const hello = z.strictObject({ token: z.string() }) satisfies z.ZodType<SocketHe
 /** The dependencies of the sockets. */
 export interface EventSocketsDependencies {
   readonly listen: (onEvent: OnEvent) => () => void;
-  /** How often each client is looked at for life; shorter in tests. */
+  /** The interval of the checks whether each client is alive; shorter in tests. */
   readonly aliveEveryMs?: number;
 }
 
-/** The WebSockets that carry events to browsers: who may have one, and what an open one may cost. */
+/** The WebSockets that carry events to browsers. Decides who may have one, and bounds their cost. */
 export class EventSockets {
   readonly #dependencies: EventSocketsDependencies;
   /** Oldest first, each with the timer that ends its wait for the token. */
   readonly #waiting = new Map<WebSocket, NodeJS.Timeout>();
-  /** Each with whether it gave a sign of life since it was last asked for one, and who has it. */
+  /** Each with its caller, and whether it has responded since the last ping. */
   readonly #open = new Map<WebSocket, { isAlive: boolean; readonly caller: Caller }>();
   #stopListening: (() => void) | null = null;
   #heartbeat: NodeJS.Timeout | null = null;
@@ -52,8 +60,8 @@ export class EventSockets {
   }
 
   /**
-   * Takes over a socket whose upgrade has passed the listener's guards. Its first message decides whether it stays: `admit`
-   * says who sends what is in it, null where that is nobody who is known.
+   * Accepts a socket whose upgrade has passed the listener's guards. Its first message decides whether it stays:
+   * `admit` returns the caller for the token in it, or null if it is unknown.
    */
   accept(socket: WebSocket, admit: (given: string) => Caller | null): void {
     if (this.#isClosed) {
@@ -75,13 +83,13 @@ export class EventSockets {
     socket.once('close', () => this.#remove(socket));
   }
 
-  /** Ends every socket, and takes no more. */
+  /** Closes every socket and accepts no more. */
   close(): void {
     this.#isClosed = true;
     for (const socket of [...this.#waiting.keys(), ...this.#open.keys()]) socket.close(SOCKET_CLOSE.goingAway);
   }
 
-  /** Ends the sockets of a pairing that is no more. */
+  /** Closes the sockets of a deleted pairing. */
   closePairing(id: string): void {
     for (const [socket, { caller }] of this.#open) {
       if (caller.pairing?.id === id) endRevoked(socket);
@@ -104,7 +112,7 @@ export class EventSockets {
     send(socket, JSON.stringify({ kind: 'ready' } satisfies SocketMessage));
   }
 
-  /** Who sent the first message, or the code to close with. */
+  /** Returns the sender of the first message, or the code to close with. */
   #admit(text: string | null, admit: (given: string) => Caller | null): Caller | number {
     const said = hello.safeParse(parseJson(text));
     if (!said.success) return SOCKET_CLOSE.unexpected;
@@ -113,7 +121,10 @@ export class EventSockets {
     return this.#hasPlace(caller) ? caller : SOCKET_CLOSE.tooMany;
   }
 
-  /** Where all are taken, whoever has the most gives one up, so that no pairing keeps the others out. */
+  /**
+   * Returns whether there is room for another socket. If there is none, the pairing with the most sockets loses one, so
+   * that no pairing can block the others.
+   */
   #hasPlace(caller: Caller): boolean {
     if (this.#open.size < MAX_SOCKETS) return true;
     const byPairing = Map.groupBy(this.#open.keys(), (socket) => this.#open.get(socket)!.caller.pairing?.id ?? null);
@@ -168,14 +179,14 @@ export class EventSockets {
   }
 }
 
-/** Sends where the socket is open and its client reads. */
+/** Sends a text if the socket is open and its client reads. */
 function send(socket: WebSocket, text: string): void {
   if (socket.readyState !== socket.OPEN) return;
   if (socket.bufferedAmount > MAX_UNREAD_BYTES) socket.terminate();
   else socket.send(text);
 }
 
-/** Tells the client why; one that has not read what was sent before gets no more of that. */
+/** Closes the socket with the reason. A client that has not read earlier messages gets no more of them. */
 function endRevoked(socket: WebSocket): void {
   if (socket.bufferedAmount > 0) socket.terminate();
   else socket.close(SOCKET_CLOSE.unauthorized);

@@ -9,7 +9,9 @@ import { guardedHandler, ownerOverIpc } from './ipc.ts';
 
 type Listener = (event: string, ...values: unknown[]) => unknown;
 
-/** The owner API over IPC, asked by a page or by something else; `asked` has what reached the node. */
+/**
+ * Serves the owner API over IPC, called by our page or by something else; `asked` has the calls that reached the node.
+ */
 function served(callJson: (caller: Caller, method: string, input: unknown) => ReturnType<OwnerCalls['callJson']>) {
   const listeners = new Map<string, Listener>();
   const ipc = { handle: (channel: string, listener: Listener) => void listeners.set(channel, listener) };

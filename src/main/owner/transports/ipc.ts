@@ -11,14 +11,14 @@ export interface OwnerSide {
   listen(onEvent: OnEvent): () => void;
 }
 
-/** As much of Electron's ipcMain as is used. */
+/** The used part of Electron's ipcMain. */
 export interface IpcHandlers<Event> {
   handle(channel: string, handler: (event: Event, ...values: unknown[]) => unknown): void;
 }
 
 /**
- * Every channel is handled through this: a call is answered only where its sender is our own page, and else rejects with
- * a text that says no more than that.
+ * Returns a function that handles a channel. A call is answered only if its sender is our own page. Otherwise it
+ * rejects with a text that reveals nothing.
  */
 export function guardedHandler<Event>(ipc: IpcHandlers<Event>, isOurs: (event: Event) => boolean) {
   return (channel: string, handler: (...values: unknown[]) => unknown): void => {
@@ -29,7 +29,9 @@ export function guardedHandler<Event>(ipc: IpcHandlers<Event>, isOurs: (event: E
   };
 }
 
-/** Carries the owner API over IPC. `send` reaches the page, where there is one. Returns what ends the events. */
+/**
+ * Carries the owner API over IPC. `send` sends to the page, if there is one. Returns a function that stops the events.
+ */
 export function ownerOverIpc(
   handle: ReturnType<typeof guardedHandler>,
   owner: OwnerSide,

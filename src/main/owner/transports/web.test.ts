@@ -5,7 +5,7 @@ import type { OwnerService } from '../api/service.ts';
 import { localUiRoutes } from './web.ts';
 
 it('a node that is stopping proves nothing: the page would trust what answers at its address next', async () => {
-  // As listeners are: what came before the stop is answered.
+  // Configured like the node's listeners: requests that arrive before the stop are answered.
   const app = fastify({ return503OnClosing: false });
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   const service = { listen: () => () => {}, warmUp: () => {} } as unknown as OwnerService;

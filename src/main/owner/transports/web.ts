@@ -13,7 +13,7 @@ import { COMMON_HEADERS, type CodedAnswer, codedAnswer, indexAnswer } from '../p
 import { UiProof } from '../page/ui-proof.ts';
 import { EventSockets, SOCKET_LIMITS } from './event-sockets.ts';
 
-/** The connections over which each pairing has sent calls, to be cut when it is revoked. */
+/** The connections over which each pairing has sent calls, so that they can be closed when it is revoked. */
 class CallConnections {
   readonly #byPairing = new Map<string, Set<Socket>>();
 
@@ -27,7 +27,10 @@ class CallConnections {
     });
   }
 
-  /** Ends them at once: a call whose body is still coming is never executed, and no more of an answer is sent. */
+  /**
+   * Closes the connections at once. A call whose body is still arriving is never executed, and the rest of an answer is
+   * not sent.
+   */
   destroy(pairing: string): void {
     for (const socket of this.#byPairing.get(pairing) ?? []) socket.destroy();
   }
@@ -39,24 +42,26 @@ export interface WebOptions {
   readonly access: Access;
 }
 
-/** Who may call over a listener. */
+/** Identifies callers over a listener. */
 export interface Access {
-  /** Who sends a request; null: nobody who is known. */
+  /** Returns the sender of a request; null if it is unknown. */
   callerOf(request: FastifyRequest): Caller | null;
-  /** Who opens a socket, by its request and by what its first message gives. */
+  /**
+   * Returns the caller that opens a socket, by its request and the token in its first message; null if it is unknown.
+   */
   ofSocket(request: FastifyRequest, given: string): Caller | null;
 }
 
 /** The clients that have the view open over a listener. */
 export interface WebClients {
-  /** Ends the event sockets of a pairing that is no more. */
+  /** Closes the event sockets of a deleted pairing. */
   closePairing(id: string): void;
-  /** Ends the connections of its calls at once. */
+  /** Closes the connections of a pairing's calls at once. */
   cutOff(id: string): void;
 }
 
 const MAX_CALL_BYTES = 1024 ** 2;
-/** A keystore in base64, and the JSON around it. */
+/** The size of a keystore in base64, with the JSON around it. */
 const MAX_KEYSTORE_CALL_BYTES = Math.ceil(MAX_KEYSTORE_BYTES / 3) * 4 + 4096;
 const MAX_PROVE_BYTES = 1024;
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -74,8 +79,8 @@ const STATUS: Readonly<Record<OwnerErrorCode, number>> = {
 };
 
 /**
- * Adds the owner's view to the local listener. Every call needs the page's proof (or the token) as a bearer header, every
- * socket as its first message. No cookie is set: it would be sent to every port of the host.
+ * Adds the owner's view to the local listener. Every call needs the page's proof (or the token) as a bearer header, and
+ * every socket as its first message. There is no cookie, because browsers would send it to every port of the host.
  */
 export function localUiRoutes(
   app: FastifyInstance,
@@ -93,7 +98,7 @@ export function localUiRoutes(
   uiRoutes(app, { ...options, access });
   app.post(PROVE_PATH, { bodyLimit: MAX_PROVE_BYTES, errorHandler: onError }, async (request, reply) => {
     reply.headers(COMMON_HEADERS).header('cache-control', 'no-store');
-    // A page that is given a proof now would trust whatever program answers here next.
+    // A page that gets a proof now would trust any program that answers at this address next.
     if (isClosing) return sendAnswer(reply.header('connection', 'close'), { ok: false, error: 'storage_unavailable' });
     const answer = proof.answer(request.host, nonceIn(request.body));
     if (answer === null) return sendAnswer(reply, { ok: false, error: 'invalid_input' });
@@ -102,15 +107,15 @@ export function localUiRoutes(
 }
 
 /**
- * Adds the owner's view to a listener, whose guards apply: its files, owner calls by POST and events over a WebSocket. The
- * files are open to whoever reaches the listener, since they say nothing of the owner.
+ * Adds the owner's view to a listener, whose guards apply: its files, owner calls by POST and events over a WebSocket.
+ * Anyone who reaches the listener can read the files, since they contain nothing of the owner's.
  */
 export function uiRoutes(app: FastifyInstance, { service, files, access }: WebOptions): WebClients {
   const connections = new CallConnections();
   const sockets = new EventSockets({ listen: (onEvent) => service.listen(onEvent) });
   const callers = new WeakMap<FastifyRequest, Caller>();
 
-  /** Before the body is read: a stranger's body is not worth parsing. */
+  /** Runs before the body is read, so that bodies of unknown callers are never parsed. */
   const guard = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(COMMON_HEADERS).header('cache-control', 'no-store');
     const caller = access.callerOf(request);
@@ -134,18 +139,18 @@ export function uiRoutes(app: FastifyInstance, { service, files, access }: WebOp
     const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = request.headers;
     return sendFile(reply, codedAnswer(file, { acceptEncoding, ifNoneMatch }));
   });
-  // In a scope of its own: the plugin looks at every request of the scope that it is registered in.
+  // The plugin checks every request of the scope that it is registered in, so it has its own scope.
   app.register(async (scope) => {
     await scope.register(websocket, {
       options: SOCKET_LIMITS,
-      // What breaks the protocol or its limits was answered with the code for it.
+      // The library has already answered a violation of the protocol or its limits with the right code.
       errorHandler: (_error, socket) => socket.close(),
       preClose: (done) => {
         sockets.close();
         done();
       },
     });
-    // The answer to a handshake is written by the library.
+    // The library writes the answer to a handshake.
     scope.websocketServer.on('headers', (headers) => {
       for (const [name, value] of Object.entries(COMMON_HEADERS)) headers.push(`${name}: ${value}`);
     });
@@ -183,7 +188,7 @@ export function uiRoutes(app: FastifyInstance, { service, files, access }: WebOp
 
 const callerBy = (whose: 'page' | 'command' | null): Caller | null => (whose === null ? null : LOCAL_CALLERS[whose]);
 
-/** Too long, of another type than JSON, or cut off: the router's own errors, with their statuses. */
+/** Answers the router's own errors with their statuses: a body that is too long, is not JSON or was cut off. */
 function onError(error: { statusCode?: number }, _request: FastifyRequest, reply: FastifyReply): void {
   const status = error.statusCode ?? 500;
   const code = status < 500 ? 'invalid_input' : 'internal_error';

@@ -18,7 +18,7 @@ describe('freshest', () => {
     const readings = [measured(1), measured(2), reading(3, { ec: 600, tempWater: 20.2, humidity: 55, ph: 5.9 })];
     expect([seqOf(readings, 'ph'), seqOf(readings, 'tempWater'), seqOf(readings, 'ec')]).toEqual([3, 2, 2]);
     expect(freshest(readings.toReversed(), 'ph')?.isEntered).toBe(true);
-    // The next measurement is newer for them, and says nothing of the pH.
+    // The next measurement has newer values for the other fields, and says nothing about the pH.
     const more = [...readings, measured(4)];
     expect([seqOf(more, 'ph'), seqOf(more, 'tempWater')]).toEqual([3, 4]);
   });

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => stores.dispose());
 
-/** Writes readings a minute apart, the last of them now; `over` says what each is like. */
+/** Stores readings a minute apart, the last of them now; `over` returns the properties of each. */
 function fill(store: StoreName, id: string, count: number, over: (index: number) => Partial<TestReading>) {
   const readings = Array.from({ length: count }, (_, index) => {
     const time = NOW - (count - 1 - index) * MINUTE;
@@ -32,7 +32,7 @@ const summaryOf = async (id: string) =>
 
 describe('the newest value of a field', () => {
   const newestOf = async (id: string) => (await summaryOf(id)).newest;
-  /** EC and the water's temperature, each with its own course. */
+  /** EC and water temperature with different courses. */
   const measured = (index: number) => [null, 600 + index, null, 20 + index / 10, null, null];
 
   it('is as old as its measurement, not as the arrival of a reading that repeats it', async () => {
@@ -70,7 +70,7 @@ describe('the newest value of a field', () => {
 
   it('tells since when it has been the same, over the hours before the latest readings too', async () => {
     const { id } = stores.register({}, ['private']);
-    // EC the same from the 121st of 600 minutes on, the temperature never.
+    // EC is the same from the 121st of 600 minutes on; the temperature changes all the time.
     const fields = (index: number) => [null, index < 120 ? 500 : 600, null, 20 + (index % 7), null, SEALED];
     fill('private', id, 600, (index) => ({ fields: fields(index) }));
     const exact = NOW - (600 - 1 - 120) * MINUTE;
@@ -78,7 +78,7 @@ describe('the newest value of a field', () => {
       step();
       await stores.reopen();
       const { ec, tempWater, humidity } = await newestOf(id);
-      // To the hour, and never longer than it was so.
+      // The time is exact to the hour, and never earlier than the real one.
       expect(ec!.unchangedSince).toBeGreaterThanOrEqual(exact);
       expect(ec!.unchangedSince).toBeLessThan(exact + 2 * HOUR);
       expect(tempWater!.unchangedSince).toBe(NOW);

@@ -19,32 +19,36 @@ import { freshest, unchangedSince } from './freshness.ts';
 type Newest = DeviceSummary['newest'];
 type Sparkline = DeviceSummary['sparkline'];
 
-/** A field that none of the latest readings has is looked for in the last month of hourly sums. */
+/** A field that none of the latest readings has is searched in the last month of hourly sums. */
 const LOOK_BACK_HOURS = 31 * 24;
 const SPARKLINE_STEPS = 24;
 const SPARKLINE_HOURS = SPARKLINE_STEPS;
-/** Widths of the steps for a device whose readings of the day all lie in the last of them: hours would be one point. */
+/**
+ * The widths of steps for a device whose readings of the day are all within the last hours: hours would be one point.
+ */
 const SHORT_STEPS_MS = [60_000, 5 * 60_000];
-/** How far back a value that stays the same is followed: a week, of which the first hour is not known to the minute. */
+/**
+ * How far back an unchanged value is followed: a week and an hour, because the first hour is not known to the minute.
+ */
 const UNCHANGED_MS = (7 * 24 + 1) * HOUR_MS;
-/** A value that was there in the first day of that was probably there before it too. */
+/** A value that was present in the first day of that time was probably present before it, too. */
 const LIMIT_MS = 24 * HOUR_MS;
-/** Where the clock is not set there are no sums by arrival: a sparkline is made of at most so many readings. */
+/** If the clock is not set, there are no sums by arrival: a sparkline uses at most so many readings. */
 const SPARKLINE_READINGS = 2000;
 
-/** When the sparklines of now begin: a whole hour, in Unix milliseconds. */
+/** Returns when the present sparklines begin: a whole hour, in Unix milliseconds. */
 export function sparklineStart(now: number): number {
   return startOf(now, HOUR_MS);
 }
 
-/** A sparkline that shows nothing. */
+/** Returns an empty sparkline. */
 export function noSparkline(startAt: number): Sparkline {
   return { startAt, stepMs: HOUR_MS, values: {} };
 }
 
 /**
- * The hourly means of the day until `now`; of a device that has sent for less than two hours, the means of minutes. They
- * begin at a whole step.
+ * Returns the hourly means of the day until `now`, beginning at a whole step. For a device that has sent for less than
+ * two hours, the means are of minutes.
  */
 export async function sparkline(
   stores: StoresView,
@@ -74,7 +78,7 @@ export async function sparkline(
   return { startAt, stepMs, values };
 }
 
-/** When the last steps of a width begin, the one that `now` lies in included. */
+/** Returns when the last steps of a width begin, including the one with `now`. */
 function startOf(now: number, stepMs: number): number {
   return (Math.floor(now / stepMs) - SPARKLINE_STEPS + 1) * stepMs;
 }
@@ -90,7 +94,7 @@ function sumsBy(readings: readonly Reading[], stepMs: number, corrections: reado
   return [...steps].map(([time, sums]) => sums.toStep(time));
 }
 
-/** The newest value of each field, of readings that are given newest first, where it was measured or entered. */
+/** Returns the newest value of each field, measured or entered. `readings` are newest first. */
 export function newestOf(readings: readonly MergedReading[], axis: Axis): Newest {
   return perField((name) => {
     const found = freshest(readings, name);
@@ -110,15 +114,19 @@ export function newestOf(readings: readonly MergedReading[], axis: Axis): Newest
   });
 }
 
-/** When a reading was measured by the device's clock; null where that is not set, or the reading is dated ahead. */
+/**
+ * Returns when a reading was measured by the device's clock; null if that is not set, or the reading is dated ahead.
+ */
 function measuredAt(reading: Reading, axis: Axis): number | null {
   const { timestamp, receivedAt } = reading;
   if (axis === 'received' || timestamp < UPTIME_BELOW_MS || isDatedAhead(reading)) return null;
-  // Within what clocks go wrong by, nothing is measured after it arrived.
+  // Clocks may be slightly wrong, but nothing is measured after it arrived.
   return Math.min(Number(timestamp), receivedAt);
 }
 
-/** The newest value, of the month before a time by timestamp, of each field that `newest` has none of. */
+/**
+ * Returns the newest value of each field that `newest` has no value for, from the month before the timestamp `last`.
+ */
 export async function olderNewest(stores: StoresView, id: string, newest: Newest, last: number): Promise<Newest> {
   const older = perField((): Newest[keyof Newest] => null);
   const lastHour = Math.floor(last / HOUR_MS);
@@ -127,7 +135,7 @@ export async function olderNewest(stores: StoresView, id: string, newest: Newest
     if (newest[name] !== null) continue;
     const reading = await stores.newestWith(id, name, lastHour - LOOK_BACK_HOURS, lastHour);
     const value = reading === null ? null : newestOf([reading], 'timestamp')[name];
-    // A device that measures, but no pH in all its latest readings, has had it entered.
+    // If a device measures other fields, but no pH in all its latest readings, its pH was entered.
     if (value !== null) older[name] = { ...value, isEntered: name === 'ph' && isMeasuring };
   }
   return older;
@@ -136,8 +144,9 @@ export async function olderNewest(stores: StoresView, id: string, newest: Newest
 type Unchanged = Pick<NewestValue, 'unchangedSince' | 'isUnchangedLonger'>;
 
 /**
- * Since when each of some fields has had its newest value, by the hours before the latest readings, which all have it: at
- * least since then, and no further back than a week before. By timestamp alone.
+ * Returns since when each of some fields has had its newest value, from the hourly sums before the latest readings,
+ * which all have it. The value has been the same at least since then; the search goes back a week. Only for devices
+ * that are ordered by timestamp.
  */
 export async function unchangedBefore(
   stores: StoresView,
@@ -157,7 +166,7 @@ export async function unchangedBefore(
     const having = hours.map(({ time, fields }) => ({ time, ...fields[name] })).filter(hasValue);
     const changed = having.findIndex(({ sealed, min, max }) => sealed > 0 || min !== value || max !== value);
     const first = having[(changed === -1 ? having.length : changed) - 1];
-    // Its first value may stand at the end of the hour.
+    // The first such value may be at the end of the hour.
     if (first === undefined) continue;
     found.set(name, {
       unchangedSince: Math.min(unchangedSince!, first.time + HOUR_MS - 1),

@@ -4,7 +4,7 @@ import type { StoreName } from '../../../../shared/protocol/codes.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** When the day begins. */
+/** The start of the day. */
 const DAY_START = 488_880 * HOUR;
 const BOTH: StoreName[] = ['private', 'public'];
 
@@ -40,7 +40,7 @@ it('counts a reading that both stores have once, whether its hour is summed up o
   for (const store of BOTH) stores.sumUp(store);
   await stores.reopen();
   expect(await today()).toBe(200);
-  // The one is summed up, the other is not.
+  // One store has sums of these hours, the other has not.
   arrive('private', seqs(200, 100), DAY_START + 200 * MINUTE);
   stores.sumUp('private');
   arrive('public', seqs(200, 100), DAY_START + 200 * MINUTE);

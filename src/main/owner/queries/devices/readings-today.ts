@@ -1,6 +1,6 @@
 import type { KnownDevice, StoresView } from '../../../store/port.ts';
 
-/** Where counting takes longer, it takes at most this share of the time; below, it is counted at each call. */
+/** If counting takes longer than this, it uses at most this share of the time. Otherwise each call counts. */
 const CHEAP_MS = 10;
 const SHARE = 1 / 50;
 
@@ -10,8 +10,9 @@ interface Twice {
 }
 
 /**
- * How many readings came in since the day began, one that came to both endpoints counted once. The stores count blocks
- * by the hour, not by device, so what is in both is taken off; it is looked for where a device has new readings.
+ * Counts the readings that arrived since the day began. A reading that arrived at both endpoints counts once. The
+ * stores count blocks by the hour, not by device, so the readings in both stores are subtracted. They are counted again
+ * only for devices with new readings.
  */
 export class ReadingsToday {
   readonly #twice = new Map<string, Twice>();
@@ -19,14 +20,14 @@ export class ReadingsToday {
   #last: { readonly since: number; readonly count: number; readonly madeAt: number; readonly costMs: number } | null =
     null;
 
-  /** Takes in that a device has new readings. */
+  /** Call this when a device has new readings. */
   arrived(id: string): void {
     this.#touched.add(id);
   }
 
   /**
-   * The count since a time in Unix milliseconds; `stored` is how many blocks both stores counted since then. It never
-   * goes down: those counts are not taken back when a device is forgotten.
+   * Returns the count since a time in Unix milliseconds; `stored` is how many blocks both stores counted since then.
+   * The count never decreases, because the stores' counts stay when a device is forgotten.
    */
   async count(stores: StoresView, devices: readonly KnownDevice[], stored: number, since: number): Promise<number> {
     const before = this.#last?.since === since ? this.#last : null;

@@ -174,7 +174,7 @@ describe('when a device is silent', () => {
       usualIntervalMs: null,
       silentAfterMs: 3 * MINUTE,
     });
-    // By the device's own clock it would be years ago.
+    // By the device's own clock the readings would be years old.
     fill('private', id, 60, (index) => ({ timestamp: BigInt(NOW - 900 * DAY + index * 2 * MINUTE) }));
     expect(await summaryOf(id)).toMatchObject({
       lastReceivedAt: NOW + 50,
@@ -207,7 +207,7 @@ describe('when a device is silent', () => {
     const { id } = stores.register({}, ['private']);
     fill('private', id, 300);
     const late = { seq: 1000n, timestamp: BigInt(NOW - 30 * DAY), receivedAt: NOW + HOUR, fields: [] };
-    // Far from the latest by timestamp; by seq it is made to be as well.
+    // The reading is far from the latest by timestamp. The next readings make it far by seq, too.
     stores.append('private', id, [late]);
     fill('private', id, 100, (index) => ({ seq: BigInt(2000 + index) }));
     stores.sumUp('private');
@@ -221,7 +221,7 @@ describe('when a device was last heard of', () => {
     const { id } = stores.register({}, ['private']);
     fill('private', id, 300, (index) => ({ seq: BigInt(1000 + index) }));
     await summaryOf(id);
-    // Neither among the latest by timestamp nor among those by seq: their arrival is all that tells of them.
+    // Readings that are neither among the latest by timestamp nor among those by seq: only their arrival reports them.
     const arrive = async (seq: bigint, receivedAt: number) => {
       const timestamp = BigInt(NOW - 30 * DAY) + seq;
       stores.append('private', id, [{ seq, timestamp, receivedAt, fields: [] }]);
@@ -243,7 +243,7 @@ describe('the newest value of each field', () => {
     const { newest } = await summaryOf(id);
     expect(newest.ph).toMatchObject({ value: 1999, seq: '2000', receivedAt: NOW + 50 });
     expect(newest.ec).toMatchObject({ value: 55, seq: '6' });
-    // The public store has a water level, but in readings that the private store has whole.
+    // The public store has a water level, but only in readings that the private store has, too.
     expect(newest.waterLevel).toBeNull();
     for (const store of BOTH) stores.sumUp(store);
     stores.memory.summaries.forgotten(id);
@@ -252,7 +252,7 @@ describe('the newest value of each field', () => {
 });
 
 describe('readings dated ahead of their arrival', () => {
-  /** How the device is after it has sent another reading with the right time. */
+  /** Returns the summary of the device after another reading with the right time. */
   function afterAnother(id: string, seq: bigint) {
     const time = NOW + 5 * MINUTE;
     const reading = { seq, timestamp: BigInt(time), receivedAt: time + 50, fields: [7777] };
@@ -297,7 +297,7 @@ describe('the sparkline', () => {
     expect(sparkline.stepMs).toBe(HOUR);
     expect(sparkline.startAt + 24 * HOUR).toBe(NOW + 50 * MINUTE);
     expect(Object.keys(sparkline.values)).toEqual(['ph']);
-    // 180 readings that end ten minutes into an hour: 49 of the first sixty lie in one hour, 11 in the next.
+    // The 180 readings end ten minutes into an hour: 49 of the first sixty are in one hour, 11 in the next.
     expect(sparkline.values.ph!.slice(-5)).toEqual([null, 1, 1, 3, 3]);
     expect(sparkline.values.ph!.slice(0, -4).every((value) => value === null)).toBe(true);
   });

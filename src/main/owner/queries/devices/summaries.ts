@@ -16,9 +16,9 @@ import { perField } from '../reading-values.ts';
 import { isSteady } from './freshness.ts';
 import { newestOf, noSparkline, olderNewest, sparkline, sparklineStart, unchangedBefore } from './past-values.ts';
 
-/** The latest readings that tell how a device is. */
+/** The number of latest readings that are enough to judge a device. */
 const LATEST = 50;
-/** The slow part of a summary is made again at most this often, and for at most this share of the time. */
+/** The slow part of a summary is renewed at most this often, and uses at most this share of the time. */
 const SLOW_PART_EVERY_MS = 5000;
 const SLOW_PART_SHARE = 1 / 50;
 const DAY_MS = 24 * HOUR_MS;
@@ -26,40 +26,40 @@ const DAY_MS = 24 * HOUR_MS;
 type Newest = DeviceSummary['newest'];
 type Sparkline = DeviceSummary['sparkline'];
 
-/** The summary of a device's latest readings: kept until it has new ones. */
+/** The summary of a device's latest readings, kept until it has new ones. */
 interface Latest {
   readonly clockNotSet: boolean;
   readonly usualIntervalMs: number | null;
   readonly newest: Newest;
-  /** Fields whose newest value stands in all of the latest readings. */
+  /** The fields whose newest value is the same in all latest readings. */
   readonly steady: readonly FieldName[];
-  /** When they arrived. */
+  /** Their times of arrival. */
   readonly received: readonly number[];
 }
 
-/** The summary that needs more readings than a live list of devices can afford each time. */
+/** The part of the summary that needs too many readings to be renewed for each request of the list. */
 interface SlowPart {
   readonly madeAt: number;
   readonly costMs: number;
   readonly sparkline: Sparkline;
-  /** The hour that it was made in. */
+  /** The hour in which it was made. */
   readonly hour: number;
   /** The last values of fields that none of the latest readings has. */
   readonly olderNewest: Newest;
-  /** Since when at least steady fields have been so. */
+  /** For each steady field, a time since which its value has been the same at least. */
   readonly unchanged: Awaited<ReturnType<typeof unchangedBefore>>;
   readonly lastReceivedAt: number | null;
-  /** As text, to notice a change. */
+  /** JSON text, to notice a change. */
   readonly corrections: string;
 }
 
-/** Describes devices; remembers of each what its latest readings say until it has new ones. */
+/** Summarizes devices. Caches the results from each device's latest readings until it has new ones. */
 export class Summaries {
   readonly #nodePublicKey: string;
   readonly #latest = new Map<string, Latest>();
   readonly #slow = new Map<string, SlowPart>();
   readonly #arrivals = new Map<string, number>();
-  /** The node's time, of the latest question. */
+  /** The node's time at the latest query, in Unix milliseconds. */
   now = 0;
 
   /** `nodePublicKey` in lowercase hex: policies may have a rule for it. */
@@ -67,25 +67,25 @@ export class Summaries {
     this.#nodePublicKey = nodePublicKey;
   }
 
-  /** Takes in that a device has new readings, the latest of which arrived then. */
+  /** Call this when a device has new readings, with the arrival of the latest. */
   arrived(id: string, receivedAt: number): void {
     this.#latest.delete(id);
     this.#arrivals.set(id, Math.max(receivedAt, this.#arrivals.get(id) ?? 0));
   }
 
-  /** Takes in that something of a device was deleted. */
+  /** Call this when data of a device was deleted. */
   forgotten(id: string): void {
     this.#latest.delete(id);
     this.#slow.delete(id);
     this.#arrivals.delete(id);
   }
 
-  /** The time by which a device's readings are ordered and placed. */
+  /** Returns the axis by which a device's readings are ordered: `received` if its clock is not set. */
   async axis(stores: StoresView, known: KnownDevice): Promise<Axis> {
     return (await this.#latestOf(stores, known)).clockNotSet ? 'received' : 'timestamp';
   }
 
-  /** A device as lists show it. `owners` are the owner keys of the private store's devices. */
+  /** Returns a device as lists show it. `owners` are the owner keys of the private store's devices. */
   async summary(
     stores: StoresView,
     known: KnownDevice,
@@ -102,7 +102,7 @@ export class Summaries {
       id: known.id,
       mac: device.mac,
       ownerPubkey: device.ownerPubkey,
-      // A node that was told no name keeps the key's first characters in its place.
+      // If a registration has no owner's name, the store keeps the first characters of the key instead.
       ownerName: device.ownerName === device.ownerPubkey.slice(0, OWNER_NAME_FROM_KEY_LENGTH) ? null : device.ownerName,
       name: device.name,
       type: device.type,
@@ -111,7 +111,7 @@ export class Summaries {
       stores: known.entries.map((entry) => this.#storeDevice(entry)),
       notes: known.notes,
       corrections: [...known.corrections],
-      // What lists devices knows.
+      // The code that lists devices sets this.
       hasNamesake: false,
       mine,
       claimed: isClaimed(known, owners),
@@ -129,8 +129,8 @@ export class Summaries {
   }
 
   /**
-   * The times that a device's readings span. By timestamp, stray ones are left out: uptimes of boots before it had the
-   * time, and dates more than a day after its latest arrival.
+   * Returns the times that a device's readings span; null if it has none. By timestamp, stray readings are left out:
+   * uptimes of boots before the device knew the time, and dates more than a day after its latest arrival.
    */
   async span(stores: StoresView, known: KnownDevice): Promise<DeviceDetail['span']> {
     const arrivals = (await stores.arrivals(known.id, this.now)) ?? (await stores.arrivals(known.id));
@@ -182,7 +182,7 @@ export class Summaries {
     return slow;
   }
 
-  /** By arrival, where there are no sums to look in, none. */
+  /** Returns older values of the missing fields. There are none by arrival, since there are no sums to search. */
   async #olderNewest(stores: StoresView, known: KnownDevice, axis: Axis): Promise<Newest> {
     const { newest } = await this.#latestOf(stores, known);
     const isComplete = Object.values(newest).every((value) => value !== null);
@@ -202,13 +202,16 @@ export class Summaries {
   }
 }
 
-/** So many readings on end that are dated ahead are no stray ones: a clock is wrong, the device's or this node's. */
+/**
+ * So many consecutive readings that are dated ahead are not strays: the clock of the device or of this node is wrong.
+ */
 const WRONG_ON_END = 3;
 
 /**
- * The latest readings by timestamp. One dated ahead of its arrival, or of now, would stand as the newest until that date,
- * so those come last; but where the latest few by seq all are, they are what is newest, in that order. They may also be
- * all there is at the end of the index (a clock that went ahead for an hour): what follows them is then found by seq.
+ * Returns the latest readings by timestamp. A reading that is dated ahead of its arrival, or of now, would be the
+ * newest until that date, so these come last. But if the latest few by seq are all dated ahead, they are the newest, in
+ * that order. After a clock was ahead for an hour, they may fill the end of the index; the readings after them are then
+ * found by seq.
  */
 async function latestByTime(
   stores: StoresView,
@@ -237,7 +240,10 @@ function latestNotAhead(times: readonly number[], now: number): number | null {
   return past.length === 0 ? null : Math.max(...past);
 }
 
-/** When a device was heard for sure, of which all times of arrival lie ahead: a clock was wrong, and it may be silent. */
+/**
+ * Returns when a device was surely heard, for a device whose times of arrival are all ahead: a clock was wrong, and the
+ * device may be silent.
+ */
 function registeredAt({ entries }: KnownDevice, now: number): number | null {
   return latestNotAhead(
     entries.map(({ device }) => device.createdAt),

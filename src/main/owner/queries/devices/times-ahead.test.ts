@@ -26,7 +26,7 @@ describe('times that lie ahead of now', () => {
   it('say nothing of when a device was last heard of', async () => {
     const { id } = stores.register({}, ['private']);
     fill('private', id, 300);
-    // A node whose clock was a year ahead for some minutes, in an earlier boot.
+    // The node's clock was a year ahead for some minutes, in an earlier boot.
     const ahead = (index: number) => ({ seq: BigInt(1000 + index), receivedAt: NOW + YEAR + index * MINUTE });
     fill('private', id, 60, ahead);
     for (const isSummed of [false, true]) {
@@ -69,7 +69,7 @@ describe('times that lie ahead of now', () => {
       { seq: 201n, timestamp: BigInt(NOW + 50), receivedAt: NOW + 50, fields: [42] },
     ]);
     stores.memory.summaries.arrived(id, 0);
-    // Also where its arrival is ahead as well: this node's clock was wrong.
+    // This node's clock was wrong, so the time of arrival is ahead, too.
     expect((await summaryOf(id)).newest.ph).toMatchObject({ value: 42, seq: '201' });
   });
 });

@@ -16,7 +16,6 @@ import type { QueryContext, QueryMemory, QueryName, QueryScope } from '../querie
 import { latestReadings, readingsPage } from '../reading-pages.ts';
 import { exportSize, keptRetention, previewRetention, space } from '../space.ts';
 
-/** The query of each method. */
 const QUERIES: {
   readonly [M in QueryName]: (scope: QueryScope, input: Checked<M>) => Promise<Output<M>>;
 } = {
@@ -36,14 +35,14 @@ const QUERIES: {
   ...{ space, retention: keptRetention, previewRetention, exportSize },
 };
 
-/** A method that is asked, its input, which has passed the contract's schema, and what the node knows besides. */
+/** A method, its input that has passed the contract's schema, and the node's context. */
 export interface Query<M extends QueryName> {
   readonly method: M;
   readonly input: Checked<M>;
   readonly context: QueryContext;
 }
 
-/** Runs a query on the stores as they are now. Rejects with OwnerError where the failure is an expected one. */
+/** Runs a query on the present stores. Rejects with OwnerError for expected failures. */
 export async function runQuery<M extends QueryName>(
   reader: StoresReader,
   memory: QueryMemory,
@@ -54,7 +53,7 @@ export async function runQuery<M extends QueryName>(
   return context.sight === null ? answer : viewersAnswer(method, answer, context.sight);
 }
 
-/** The owner's choices for all devices. A part that this version can't read counts as not chosen. */
+/** Returns the owner's choices for all devices. A part that this version can't read counts as not chosen. */
 async function ownerChoices({ stores }: QueryScope): Promise<OwnerChoices> {
   const kept = await stores.choices();
   const parts = Object.entries(CHOICES).flatMap(([name, schema]) => {
@@ -64,14 +63,14 @@ async function ownerChoices({ stores }: QueryScope): Promise<OwnerChoices> {
   return { ...NO_CHOICES, ...Object.fromEntries(parts) };
 }
 
-/** The owner's notes at their times, oldest first. */
+/** Returns the journal's entries in order of time, oldest first. */
 async function journal({ stores }: QueryScope, { device, from, to }: Input<'journal'>): Promise<Output<'journal'>> {
   const newest = await stores.journal(device, from ?? 0, to ?? Number.MAX_SAFE_INTEGER, MAX_ENTRIES + 1);
   const isCut = newest.length > MAX_ENTRIES;
   return { entries: newest.slice(0, MAX_ENTRIES).toReversed(), isCut };
 }
 
-/** The photos of places and of all devices, oldest first. */
+/** Returns the photos of places and of all devices, oldest first. */
 async function photos({ stores }: QueryScope, { devices, from, to }: Checked<'photos'>): Promise<Output<'photos'>> {
   const places = devices === null ? null : new Set(devices);
   const all = (await stores.entriesWithPhotos())
@@ -85,12 +84,12 @@ async function photos({ stores }: QueryScope, { devices, from, to }: Checked<'ph
   return { photos: all.slice(-MAX_LISTED_PHOTOS), isCut: all.length > MAX_LISTED_PHOTOS };
 }
 
-/** The owner's tasks. One that this version can't read is left out. */
+/** Returns the owner's tasks, without those that this version can't read. */
 async function tasks({ stores }: QueryScope): Promise<Output<'tasks'>> {
   return { tasks: readable((await stores.choices()).get('tasks'), task) };
 }
 
-/** The crop cycles. One that this version can't read is left out. */
+/** Returns the crop cycles, without those that this version can't read. */
 async function cycles({ stores }: QueryScope): Promise<Output<'cycles'>> {
   return { cycles: readable((await stores.choices()).get('cycles'), cycle) };
 }

@@ -62,7 +62,7 @@ it('shows readings that arrived between two queries, once it hears about them', 
     Array.from({ length: 300 }, (_, index) => reading(index + 1000)),
   );
   expect(await lastReceivedAt()).toBe(reading(1299).receivedAt);
-  // Neither among the latest by timestamp nor among those by seq: its arrival is all that tells of it.
+  // This reading is neither among the latest by timestamp nor among those by seq: only `arrived` reports it.
   const late = { ...reading(1), receivedAt: reading(2000).receivedAt };
   stores.append('private', id, [late]);
   thread.arrived(id, late.receivedAt);

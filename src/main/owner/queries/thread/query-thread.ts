@@ -6,9 +6,9 @@ import { type Checked, JsonBytes } from '../../handlers.ts';
 import type { QueryContext, QueryName } from '../queries.ts';
 import type { QueryMessage, QueryReply, QueryWorkerData } from './query-worker.ts';
 
-/** Large answers are made of many short-lived values; more would let the heap grow without need. */
+/** Large answers consist of many short-lived values. A larger young generation would let the heap grow without need. */
 const YOUNG_GENERATION_MB = 8;
-/** How long a stop waits for the query under way. */
+/** How long a stop waits for the running query. */
 const CLOSE_WITHIN_MS = 1000;
 
 interface Waiting {
@@ -16,12 +16,14 @@ interface Waiting {
   readonly reject: (error: OwnerError) => void;
 }
 
-/** The query thread as the node sees it: started with the first query, and again should it die. */
+/** The query thread as the node uses it. It starts with the first query, and again if it dies. */
 export class QueryThread {
   readonly #data: QueryWorkerData;
   readonly #log: Logger;
   readonly #waiting = new Map<number, Waiting>();
-  /** Changes that the running thread was not told yet. A new thread reads everything, so none are kept for it. */
+  /**
+   * The changes that the running thread does not know yet. A new thread reads everything, so they are not kept for one.
+   */
   readonly #arrivals = new Map<string, number>();
   readonly #forgotten = new Set<string>();
   #worker: Worker | null = null;
@@ -32,7 +34,7 @@ export class QueryThread {
     this.#log = log;
   }
 
-  /** Starts the thread ahead of a query that is likely to come. */
+  /** Starts the thread before a query that is likely to come. */
   warmUp(): void {
     if (this.#worker === null) this.#start();
   }
@@ -60,7 +62,7 @@ export class QueryThread {
     return new JsonBytes(await promise);
   }
 
-  /** Closes the stores and ends the thread; a query that takes too long is cut off. */
+  /** Closes the stores and ends the thread. A query that takes too long is cut off. */
   async close(): Promise<void> {
     const worker = this.#worker;
     if (worker === null) return;

@@ -8,8 +8,8 @@ import { QueryMemory, type QueryName, type StoreChanges } from '../queries.ts';
 import { type Query, runQuery } from './query-methods.ts';
 
 /**
- * The query thread: reads the stores for the owner's view, so that no query, however long, holds up the endpoints. It
- * answers with JSON text in bytes, which need neither be copied nor written again on the main thread.
+ * The query thread: reads the stores for the owner's view, so that a long query does not delay the endpoints. It
+ * answers with JSON text in bytes, which the main thread need not copy or serialize again.
  */
 
 /** The data that the thread starts with. */
@@ -20,7 +20,7 @@ export interface QueryWorkerData {
   readonly dataDir: string;
 }
 
-/** Asks one query. */
+/** A request for one query. */
 export interface QueryRequest<M extends QueryName> extends Query<M> {
   readonly id: number;
 }
@@ -28,7 +28,7 @@ export interface QueryRequest<M extends QueryName> extends Query<M> {
 /** A message to the thread: a query, changes of the stores since the last message, or null to close. */
 export type QueryMessage = QueryRequest<QueryName> | { readonly changes: StoreChanges } | null;
 
-/** Answers it: the value as JSON, or what failed. `unexpected` is for the log. */
+/** The answer: the value as JSON, or the failure. `unexpected` is for the log. */
 export type QueryReply =
   | { readonly id: number; readonly ok: true; readonly json: Uint8Array }
   | {
@@ -43,7 +43,7 @@ const { locations, nodePublicKey, dataDir } = workerData as QueryWorkerData;
 const reader = await openStoresReader(locations);
 const memory = new QueryMemory(nodePublicKey, dataDir);
 
-/** Readings that sums are made of between two queries: some milliseconds. */
+/** The readings that are summed up between two queries, in some milliseconds. */
 const PREPARED_AT_ONCE = 5000;
 let isPreparing = false;
 
@@ -63,12 +63,12 @@ async function answer<M extends QueryName>(request: QueryRequest<M>): Promise<Qu
   }
 }
 
-/** Makes charts by arrival ready for the devices that need them, while nobody asks for anything. */
+/** Prepares charts by arrival for the devices that need them, while there is no query. */
 async function prepare(): Promise<void> {
   const [id] = memory.toPrepare;
   isPreparing = id !== undefined;
   if (id === undefined) return;
-  // A store that can't be read: whoever asks for the chart is told.
+  // If the store can't be read, a request for the chart reports it.
   const hasMore = await reader.prepareArrivals(id, PREPARED_AT_ONCE).catch(() => false);
   if (!hasMore) memory.toPrepare = memory.toPrepare.filter((other) => other !== id);
   setImmediate(prepare);
@@ -93,7 +93,7 @@ async function close(): Promise<void> {
   parentPort!.close();
 }
 
-/** Settled when the latest query is answered: they are answered one by one, in the order in which they were asked. */
+/** Settles when the latest query is answered: queries are answered one by one, in their order. */
 let turn = Promise.resolve();
 
 parentPort!.on('message', (message: QueryMessage) => {
