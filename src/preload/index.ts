@@ -2,7 +2,7 @@ import { contextBridge, ipcRenderer } from 'electron';
 import type { OwnerBridge } from '../shared/desktop-api.ts';
 import { CHANNELS } from '../shared/desktop-channels.ts';
 
-// Hands the node and the desktop app to the page: named functions only, nothing of ipcRenderer or of its events.
+// Gives the page access to the node and the desktop app: only named functions, nothing of ipcRenderer or its events.
 
 function on(channel: string, listener: (...values: unknown[]) => void): () => void {
   const handler = (_event: unknown, ...values: unknown[]) => listener(...values);
@@ -17,7 +17,7 @@ const bridge: OwnerBridge = {
       on(CHANNELS.ownerEvent, onEvent as (...values: unknown[]) => void),
       on(CHANNELS.connection, (isConnected) => onConnection(isConnected === true)),
     ];
-    // What was sent before the page listened is lost: it asks for the present state.
+    // Events before the page listened are lost, so it requests the present state.
     void ipcRenderer.invoke(CHANNELS.isConnected).then((isConnected) => onConnection(isConnected === true));
     return () => {
       for (const end of ends) end();
