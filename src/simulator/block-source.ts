@@ -6,16 +6,18 @@ import { NONCE_BYTES } from '../shared/protocol/limits.ts';
 import { type Drift, drifted, measure, type Traits, traitsOf } from './curves.ts';
 import type { BlockInput, SealedField, SimulatedDevice } from './device.ts';
 
-/** How a device writes its blocks. */
+/** The settings for a device's blocks. */
 export interface BlockSettings {
   /** The 32-byte seed of the owner's key; field keys are derived from it. */
   readonly ownerSeed: Uint8Array;
   readonly keyVersion: number;
-  /** Fields that go out sealed. */
+  /** The fields that are sent sealed. */
   readonly encrypt: ReadonlySet<FieldName>;
-  /** Unix milliseconds of the boot that a device without a time server counts from; null: it has the time. */
+  /**
+   * The boot from which a device without a time server counts, in Unix milliseconds; null if the device has the time.
+   */
   readonly bootedAt: number | null;
-  /** Fields whose values leave their range from a time on, in Unix milliseconds. */
+  /** The fields whose values leave their range from a time on, in Unix milliseconds. */
   readonly drift?: { readonly fields: ReadonlyMap<FieldName, Drift>; readonly from: number };
 }
 
@@ -25,7 +27,7 @@ export function sealedField(key: Uint8Array, value: number): SealedField {
   return { cipher: Buffer.from(sealField(key, value, nonce)).toString('hex'), nonce: nonce.toString('hex') };
 }
 
-/** Measures and signs: each call gives the device's next block, with a seq that it never used before. */
+/** Measures and signs: each call returns the device's next block, with a seq that it never used before. */
 export class BlockSource {
   readonly device: SimulatedDevice;
   readonly #takeSeq: () => bigint;
@@ -33,7 +35,7 @@ export class BlockSource {
   readonly #traits: Traits;
   readonly #fieldKey: Uint8Array;
 
-  /** `takeSeq` may throw where a seq cannot be reserved; `next` then throws the same. */
+  /** `takeSeq` may throw if a seq can't be reserved; `next` then throws the same. */
   constructor(device: SimulatedDevice, takeSeq: () => bigint, settings: BlockSettings) {
     this.device = device;
     this.#takeSeq = takeSeq;
@@ -42,7 +44,10 @@ export class BlockSource {
     this.#fieldKey = deriveFieldKey(settings.ownerSeed, Buffer.from(device.id, 'hex'), settings.keyVersion);
   }
 
-  /** The block of what is measured at one (simulated) time and dated with another, both in Unix milliseconds. */
+  /**
+   * Returns a block of the values at `measuredAt`, dated with `datedAt`, both in Unix milliseconds. `measuredAt` may be
+   * simulated.
+   */
   next(measuredAt: number, datedAt: number): BlockInput {
     const { keyVersion, encrypt, bootedAt, drift } = this.#settings;
     const plain: Partial<Record<FieldName, number>> = {};

@@ -120,7 +120,7 @@ test('SIGINT ends a run within seconds while the node takes requests and never a
   const since = performance.now();
   run.child.kill('SIGINT');
   expect(await run.ended).toBe(0);
-  // Two seconds of grace; the request itself would wait for eight.
+  // The grace is two seconds; the request itself would wait for eight.
   expect(performance.now() - since).toBeLessThan(6000 * slowness());
   expect(run.output()).toContain('0 readings sent, 0 confirmed');
   server.closeAllConnections();

@@ -3,7 +3,7 @@ import { runPortals } from './portal/run-portal.ts';
 import { runSimulator } from './run.ts';
 import { StateError } from './state.ts';
 
-/** The entry of `npm run simulate`: flags in, lines out, exit code 0 or 1. */
+/** The entry of `npm run simulate`. Resolves with the exit code, 0 or 1. */
 async function main(): Promise<number> {
   const options = parseOptions(process.argv.slice(2));
   if (options === null) {
@@ -14,7 +14,7 @@ async function main(): Promise<number> {
   // `once`: a second Ctrl-C ends the process at once.
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
-  // A reader that goes away (`| head`) is a reason to stop, not a crash.
+  // If the reader of the output ends (`| head`), the simulator stops without a crash.
   process.stdout.on('error', () => stop.abort());
   const context = { print: (line: string) => console.log(line), signal: stop.signal };
   if (options.portal !== null) {

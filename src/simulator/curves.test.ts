@@ -8,7 +8,7 @@ const DAY = 24 * HOUR;
 const START = Date.UTC(2026, 0, 5);
 const SEEDS = [1, 2, 3, 200].map((fill) => new Uint8Array(32).fill(fill));
 
-/** One field's values, one a step. */
+/** Returns one field's values, one for each step. */
 function series(seed: Uint8Array, name: FieldName, length: number, step: number): number[] {
   const traits = traitsOf(seed);
   return Array.from({ length: Math.floor(length / step) }, (_, index) => measure(traits, START + index * step)[name]);
@@ -60,7 +60,7 @@ test('ec falls slowly and is dosed back up, ph drifts up and is corrected, the l
     const values = series(SEEDS[0]!, name, 20 * DAY, 30 * MINUTE);
     return values.filter((value, index) => index > 0 && direction * (value - values[index - 1]!) > over).length;
   };
-  // 20 days hold 53 periods of 9 h, 34 of 14 h and 9 or 10 of 50 h; a jump can be split between two samples.
+  // 20 days have 53 periods of 9 h, 34 of 14 h and 9 or 10 of 50 h. A jump may be split between two samples.
   expect(jumps('ec', 60, 1)).toBeGreaterThanOrEqual(45);
   expect(jumps('ec', 60, -1)).toBe(0);
   expect(jumps('ph', 0.2, -1)).toBeGreaterThanOrEqual(28);

@@ -1,24 +1,24 @@
 import { type FieldName, perFieldName } from '../shared/protocol/fields.ts';
 
 /**
- * Believable readings of a hydroponic reservoir: pure functions of time and a device's traits, so that the same device
- * measures the same thing at the same time in every run. The day is the UTC day.
+ * Realistic readings of a hydroponic reservoir, as pure functions of time and a device's traits: the same device
+ * measures the same at the same time in every run. The day is the UTC day.
  */
 
-/** The numbers by which one device's curves differ from another's. */
+/** The numbers that make one device's curves different from another's. */
 export interface Traits {
-  /** Seeds every noise and per-cycle variation. */
+  /** The seed of every noise and per-cycle variation. */
   readonly salt: number;
-  /** Mean and half the day's range of the air, °C. */
+  /** The mean and half the daily range of the air temperature, °C. */
   readonly meanTemp: number;
   readonly tempSwing: number;
-  /** Mean relative humidity, %. */
+  /** The mean relative humidity, %. */
   readonly meanHumidity: number;
-  /** Dissolved solids just after dosing, ppm. */
+  /** The dissolved solids just after dosing, ppm. */
   readonly dosedEc: number;
-  /** pH just after a correction. */
+  /** The pH just after a correction. */
   readonly correctedPh: number;
-  /** Distance from the sensor down to the surface just after a refill, mm. */
+  /** The distance from the sensor down to the surface just after a refill, mm. */
   readonly fullLevel: number;
 }
 
@@ -26,7 +26,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The traits of a device, from its key: always the same for the same bytes. */
+/** Returns the traits of a device from its key: always the same for the same bytes. */
 export function traitsOf(seed: Uint8Array): Traits {
   const salt = seed.reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193) >>> 0, 0x811c9dc5);
   const pick = (index: number, low: number, high: number) => low + (high - low) * unit(salt, 1000 + index);
@@ -42,7 +42,7 @@ export function traitsOf(seed: Uint8Array): Traits {
 }
 
 interface Curve {
-  /** The value at a time in Unix milliseconds, in the field's reference unit. */
+  /** Returns the value at a time in Unix milliseconds, in the field's reference unit. */
   readonly at: (traits: Traits, time: number) => number;
   /** The least and the greatest value that such a reservoir can have. */
   readonly range: readonly [number, number];
@@ -58,18 +58,21 @@ export const CURVES: Readonly<Record<FieldName, Curve>> = {
   humidity: { at: humidityAt, range: [20, 98] },
 };
 
-/** The measurements of the sensors at a time in Unix milliseconds, in the reference units. */
+/** Returns the measurements of the sensors at a time in Unix milliseconds, in the reference units. */
 export function measure(traits: Traits, time: number): Record<FieldName, number> {
   return perFieldName((name) => CURVES[name].at(traits, time));
 }
 
-/** Which way a value drifts out of the range of its curve. */
+/** The direction in which a value drifts out of the range of its curve. */
 export type Drift = 'low' | 'high';
 
-/** How long a drifting value takes to where it stays. */
+/** The time until a drifting value reaches its final value. */
 const DRIFT_MS = 45_000;
 
-/** A value that has been drifting for so many milliseconds: as far beyond its range as half of that is wide. */
+/**
+ * Returns a value that has drifted for so many milliseconds. Its final value is beyond its range by half of the range's
+ * width.
+ */
 export function drifted(field: FieldName, value: number, drift: Drift, forMs: number): number {
   const [low, high] = CURVES[field].range;
   const beyond = drift === 'low' ? low - (high - low) / 2 : high + (high - low) / 2;
@@ -78,13 +81,13 @@ export function drifted(field: FieldName, value: number, drift: Drift, forMs: nu
   return value + (goal - value) * part;
 }
 
-/** Warmest at 15 h, coldest at 3 h, over a slow weather of days. */
+/** Returns the air temperature: warmest at 15 h, coldest at 3 h, with slow weather over days. */
 function airAt(traits: Traits, time: number): number {
   const weather = 2 * noise(traits.salt + 3, time / (1.5 * DAY));
   return traits.meanTemp + weather + traits.tempSwing * Math.cos((2 * Math.PI * (time - 15 * HOUR)) / DAY);
 }
 
-/** A reservoir follows the air four hours late and with two fifths of its swing. */
+/** Returns the water temperature: it follows the air four hours later, with two fifths of its swing. */
 function waterAt(traits: Traits, time: number): number {
   const mean = traits.meanTemp - 1;
   return mean + 0.4 * (airAt(traits, time - 4 * HOUR) - mean);
@@ -98,34 +101,37 @@ function waterSensorAt(traits: Traits, time: number): number {
   return waterAt(traits, time) + 0.05 * noise(traits.salt + 2, time / (10 * MINUTE));
 }
 
-/** The warmer the air, the drier. */
+/** Returns the humidity: the warmer the air, the drier. */
 function humidityAt(traits: Traits, time: number): number {
   const warmer = airSensorAt(traits, time) - traits.meanTemp;
   const value = traits.meanHumidity - 2.2 * warmer + 3 * noise(traits.salt + 4, time / HOUR);
   return Math.min(98, Math.max(20, value));
 }
 
-/** Plants take nutrients up over some nine hours, then the pump doses for ten minutes. */
+/** Returns the EC: plants take up nutrients over about nine hours, then the pump doses for ten minutes. */
 function ecAt(traits: Traits, time: number): number {
   const depletion = sawtooth(traits.salt + 5, time, 9 * HOUR, 10 * MINUTE);
   return traits.dosedEc - 160 * depletion + 4 * noise(traits.salt + 6, time / (3 * MINUTE));
 }
 
-/** pH drifts upward over some fourteen hours, then acid brings it back within twenty minutes. */
+/** Returns the pH: it drifts upward over about fourteen hours, then acid brings it back within twenty minutes. */
 function phAt(traits: Traits, time: number): number {
   const drift = sawtooth(traits.salt + 7, time, 14 * HOUR, 20 * MINUTE);
   return traits.correctedPh + 0.55 * drift + 0.02 * noise(traits.salt + 8, time / (4 * MINUTE));
 }
 
-/** The distance to the surface grows as plants drink and water evaporates; about every two days it is refilled. */
+/**
+ * Returns the distance to the surface: it grows as plants drink and water evaporates. The reservoir is refilled about
+ * every two days.
+ */
 function levelAt(traits: Traits, time: number): number {
   const used = sawtooth(traits.salt + 9, time, 50 * HOUR, 15 * MINUTE);
   return traits.fullLevel + 90 * used + noise(traits.salt + 10, time / (2 * MINUTE));
 }
 
 /**
- * Rises from 0 to about 1 over a period and falls back to 0 within its last `fall` milliseconds; each cycle's height
- * differs by up to 15 % and the phase is the salt's own.
+ * Rises from 0 to about 1 over a period and falls back to 0 within its last `fall` milliseconds. The height of each
+ * cycle differs by up to 15 %; the phase depends on the salt.
  */
 function sawtooth(salt: number, time: number, period: number, fall: number): number {
   const shifted = time / period + unit(salt, 0);
@@ -136,7 +142,7 @@ function sawtooth(salt: number, time: number, period: number, fall: number): num
   return height * (position < turn ? position / turn : (1 - position) / (1 - turn));
 }
 
-/** Smooth noise between -1 and 1 that changes over about one unit of `x`. */
+/** Returns smooth noise between -1 and 1 that changes over about one unit of `x`. */
 function noise(salt: number, x: number): number {
   const left = Math.floor(x);
   const part = x - left;
@@ -146,7 +152,10 @@ function noise(salt: number, x: number): number {
   return 2 * (a + (b - a) * smooth) - 1;
 }
 
-/** A number from 0 to below 1 that looks random but depends on its arguments alone (the finaliser of MurmurHash3). */
+/**
+ * Returns a number from 0 to below 1 that looks random but depends only on the arguments (the finaliser of
+ * MurmurHash3).
+ */
 function unit(salt: number, index: number): number {
   let hash = (salt ^ Math.imul(index | 0, 0x9e3779b1)) >>> 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

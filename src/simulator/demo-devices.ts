@@ -7,9 +7,10 @@ import { type BlockInput, SimulatedDevice } from './device.ts';
 import { type PostResponse, WireClient } from './wire-client.ts';
 
 /**
- * A thread with the demo devices of a node: three that register at its local endpoint, send a day of past readings and
- * then go on live. Keys and seqs follow from the node's key and the time, so a later start goes on with the same devices
- * and repeats no seq with other values: no file is kept. Any message ends the thread once nothing of it is on its way.
+ * The thread with a node's demo devices. Three devices register at its local endpoint, send a day of past readings and
+ * then continue live. Keys and seqs are derived from the node's key and the time, so a later start continues with the
+ * same devices and no file is needed: no seq is repeated with other values. Any message ends the thread when its
+ * requests have been answered.
  */
 
 const { url, nodePublicKey } = workerData as { url: string; nodePublicKey: string };
@@ -21,7 +22,7 @@ const LIVE_STEP_MS = 5000;
 const DEMOS = [
   { name: 'Demo: greenhouse', encrypt: [], drift: [] },
   { name: 'Demo: nursery', encrypt: ['ph', 'ec'], drift: [] },
-  // What its rule tells of.
+  // The demo's alert rule is about this drift.
   { name: 'Demo: herb bench', encrypt: [], drift: [['ph', 'low']] },
 ] as const;
 
@@ -32,7 +33,7 @@ const startedAt = Date.now();
 
 interface Demo {
   readonly source: BlockSource;
-  /** The seq of the next block: the second in which it is measured, so it is never used twice. */
+  /** The seq of the next block: the second in which it is measured, so that it is never used twice. */
   seq: number;
 }
 
@@ -81,7 +82,7 @@ function blockAt(demo: Demo, time: number) {
   return demo.source.next(time, time);
 }
 
-/** Newest first, so that what is looked at first is there first. */
+/** Sends the past readings, newest first, so that the readings that people look at first arrive first. */
 async function sendPast(demo: Demo, now: number): Promise<void> {
   const start = Math.floor(now / PAST_STEP_MS) * PAST_STEP_MS;
   const times = Array.from({ length: PAST_MS / PAST_STEP_MS }, (_, index) => start - index * PAST_STEP_MS);
@@ -90,13 +91,13 @@ async function sendPast(demo: Demo, now: number): Promise<void> {
   }
 }
 
-/** A device that the owner has forgotten, or a node that does not answer, is no reason to stop the others. */
+/** Continues live. A forgotten device, or a node that does not answer, does not stop the other devices. */
 async function goLive(demo: Demo): Promise<void> {
   try {
     const reply = await post(() => [blockAt(demo, Date.now())]);
     if (reply === null || reply.errors.some(({ error }) => error.startsWith('Device not found'))) return;
   } catch {
-    // Without an answer the reading is lost: the next one is soon.
+    // Without an answer the reading is lost; the next one comes soon.
   }
   setTimeout(() => void goLive(demo), LIVE_STEP_MS);
 }

@@ -6,7 +6,7 @@ import { SENSOR_FIELDS } from '../shared/protocol/fields.ts';
 import { agrees, parseRaw } from '../shared/protocol/raw.ts';
 import { SimulatedDevice } from './device.ts';
 
-// The protocol's known answers: the key is the standard derivation of the all-"abandon" phrase.
+// The known answers of the protocol. The key is the standard derivation of the all-"abandon" phrase.
 const SEED = Buffer.from('5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc1', 'hex');
 const ID = 'c5785e1865b708938aff8161d573006496663b1aa10834e396dc566869a2c66a';
 const RAW = `${ID}|1|1700000000000|0|ec=1800|ph=6.20|waterLevel=80|tempAmbient=24.50|humidity=60.00`;

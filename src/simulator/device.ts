@@ -5,7 +5,7 @@ import type { DeviceRegistrationInput } from '../shared/protocol/device.ts';
 import { FIELD_NAMES, type FieldName, SENSOR_FIELDS } from '../shared/protocol/fields.ts';
 import { formatRaw } from '../shared/protocol/raw.ts';
 
-/** A sealed sensor field as sent: cipher with its tag, and the nonce, both in lowercase hex. */
+/** A sealed sensor field as sent: the cipher with its tag, and the nonce, both in lowercase hex. */
 export interface SealedField {
   readonly cipher: string;
   readonly nonce: string;
@@ -14,14 +14,14 @@ export interface SealedField {
 /** A telemetry block as sent. Properties are mutable so that tests can spoil them. */
 export interface BlockInput extends Partial<Record<FieldName, { plain: number } | SealedField>> {
   deviceId: string;
-  /** Decimal text, as `timestamp`. */
+  /** Decimal text, like `timestamp`. */
   seq: string;
-  /** Unix milliseconds, or milliseconds since boot of a device without a clock. */
+  /** Unix milliseconds, or milliseconds since boot for a device without a clock. */
   timestamp: string;
   keyVersion: number;
-  /** Ed25519 over the bytes of `raw`, in hex. */
+  /** The Ed25519 signature of the bytes of `raw`, in hex. */
   signature: string;
-  /** Hex of the signed UTF-8 bytes. */
+  /** The signed UTF-8 bytes in hex. */
   raw: string;
 }
 
@@ -31,13 +31,13 @@ export interface BlockContent {
   readonly timestamp: bigint | number;
   readonly keyVersion?: number;
   readonly plain?: Partial<Record<FieldName, number>>;
-  /** Sealed fields never stand in raw. A field named here is left out of `plain`. */
+  /** Sealed fields are never in raw. A field in this record is left out of `plain`. */
   readonly sealed?: Partial<Record<FieldName, SealedField>>;
-  /** Text that is signed and sent instead of the composed raw string. */
+  /** The text that is signed and sent instead of the composed raw string. */
   readonly raw?: string;
 }
 
-/** Everything that makes a device what it is; what is left out is random. */
+/** The properties of a device; missing ones are random. */
 export interface DeviceOptions {
   /** The 32-byte Ed25519 seed. */
   readonly seed?: Uint8Array;
@@ -48,10 +48,10 @@ export interface DeviceOptions {
   readonly ownerPubkey?: string;
 }
 
-/** The order in which the firmware writes raw: its own for the first two, the table's for the rest. */
+/** The order of fields in the firmware's raw: its own for the first two, the table's for the rest. */
 const RAW_ORDER: readonly FieldName[] = ['ec', 'ph', ...FIELD_NAMES.filter((name) => name !== 'ec' && name !== 'ph')];
 
-/** DER of a PKCS #8 Ed25519 private key up to the seed (RFC 8410, section 7). */
+/** The DER of a PKCS #8 Ed25519 private key up to the seed (RFC 8410, section 7). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** A device that registers and signs exactly as the field firmware does. */
@@ -68,18 +68,20 @@ export class SimulatedDevice {
     this.seed = options.seed ?? randomBytes(32);
     this.#key = privateKeyOf(this.seed);
     this.id = publicKeyHex(this.#key);
-    // 02: a locally administered address, which no maker's device has.
+    // 02 is for locally administered addresses, which no manufactured device has.
     this.mac = options.mac ?? `02${randomBytes(5).toString('hex')}`;
     this.name = options.name ?? `Simulated ${this.id.slice(0, 8)}`;
     this.ownerPubkey = options.ownerPubkey ?? publicKeyHex(privateKeyOf(randomBytes(32)));
   }
 
-  /** The 64-byte Ed25519 signature of the bytes. */
+  /** Returns the 64-byte Ed25519 signature of the bytes. */
   sign(bytes: Uint8Array): Uint8Array {
     return signWith(null, bytes, this.#key);
   }
 
-  /** The first registration as the firmware sends it: both stores, every field PLAIN, `per_destination` left out. */
+  /**
+   * Returns the first registration as the firmware sends it: both stores, every field PLAIN, without `per_destination`.
+   */
   registration(overrides: Partial<DeviceRegistrationInput> = {}): DeviceRegistrationInput {
     return {
       id: this.id,
@@ -97,8 +99,8 @@ export class SimulatedDevice {
   }
 
   /**
-   * A signed block. The JSON numbers are the 32-bit floats that the firmware computes with, so 6.2 goes out as
-   * 6.199999809265137 beside `ph=6.20` in raw.
+   * Returns a signed block. The JSON numbers are the 32-bit floats that the firmware computes with, so 6.2 is sent as
+   * 6.199999809265137, with `ph=6.20` in raw.
    */
   block(content: BlockContent): BlockInput {
     const { seq, timestamp, keyVersion = 0, plain = {}, sealed = {} } = content;

@@ -149,7 +149,7 @@ test('live: one pass an interval over what is kept, and it stops at the first fa
     return { status: 207, body: { accepted: 0, errors: [{ seq: block!.seq, error: 'no' }] } };
   };
   await tick(3);
-  // Each reading, then the pass: reading 1 is refused at the head, so 2 is not tried again.
+  // Each reading is followed by the re-sends: reading 1 is refused first, so 2 is not tried again.
   expect(node.batches.flatMap(seqs)).toEqual([1, 2, 1, 3, 1]);
   refused.clear();
   await tick();

@@ -6,22 +6,22 @@ import type { BlockInput } from './device.ts';
 import { describeNoAnswer, describeRefusal, describeStatus, shortId } from './problems.ts';
 import type { WireClient } from './wire-client.ts';
 
-/** How many unconfirmed readings the firmware keeps; the oldest goes when another comes. */
+/** The most unconfirmed readings in the firmware's buffer; a further one replaces the oldest. */
 export const BUFFER_SIZE = 50;
 
 /** How often the same backfill may be refused without any progress before it is given up. */
 const MAX_REFUSALS = 3;
 
-/** When one reading is measured and how it is dated, in Unix milliseconds. */
+/** The times of a reading's measurement and of its date, in Unix milliseconds. */
 export interface Moment {
   readonly measuredAt: number;
   readonly datedAt: number;
 }
 
-/** How a backfill goes on after a failure. */
+/** The retries of a backfill. */
 export interface BackfillPatience {
   readonly retryMs: number;
-  /** How many tries in a row may end without an answer or with the node unavailable. */
+  /** The most consecutive tries without an answer or with the node unavailable. */
   readonly maxFailures: number;
 }
 
@@ -29,20 +29,20 @@ export interface BackfillPatience {
 interface Outcome {
   /** The blocks that the node has not confirmed. */
   readonly open: BlockInput[];
-  /** The problem, for a person; null if all is confirmed. */
+  /** The problem, for people; null if all blocks are confirmed. */
   readonly problem: string | null;
-  /** Whether the node judged the blocks, so that the same will likely fail again. */
+  /** Whether the node judged the blocks, so that a retry will likely fail again. */
   readonly isRefusal: boolean;
 }
 
-/** One device at work: registers, posts and re-sends as the field firmware does. */
+/** Registers, posts and re-sends for one device as the field firmware does. */
 export class DeviceFeed {
   readonly source: BlockSource;
-  /** Distinct readings that were posted at least once. */
+  /** The number of distinct readings that were posted at least once. */
   sent = 0;
-  /** Readings that the node confirmed. */
+  /** The number of readings that the node confirmed. */
   confirmed = 0;
-  /** Readings that were pushed out of the full buffer, or given up. */
+  /** The number of readings that were dropped from the full buffer, or given up. */
   lost = 0;
   readonly #client: WireClient;
   readonly #registration: DeviceRegistrationInput;
@@ -64,19 +64,19 @@ export class DeviceFeed {
     this.#print = (line) => print(`${shortId(source.device.id)} ${line}`);
   }
 
-  /** Whether the latest request did what it was for. */
+  /** Whether the latest request succeeded. */
   get isConfirmed(): boolean {
     return this.#isRegistered && this.#lastProblem === null;
   }
 
-  /** How many readings wait in the buffer to be sent again. */
+  /** The number of buffered readings. */
   get waiting(): number {
     return this.#buffer.length;
   }
 
   /**
-   * Sends past readings in batches of 100 and repeats what was not confirmed. Resolves with whether every reading was
-   * confirmed, early when the signal aborts.
+   * Sends past readings in batches of 100 and repeats unconfirmed ones. Resolves with whether every reading was
+   * confirmed; early if the signal aborts.
    */
   async backfill(moments: Iterable<Moment>, patience: BackfillPatience, signal: AbortSignal): Promise<boolean> {
     const past = moments[Symbol.iterator]();
@@ -104,14 +104,14 @@ export class DeviceFeed {
   }
 
   /**
-   * One interval of a live device: posts the new reading, keeps it when it is not confirmed, then makes one pass over
-   * the readings kept before, oldest first, up to the first failure.
+   * Runs one interval of a live device: posts the new reading and keeps it if it is not confirmed. Then re-sends the
+   * readings that were buffered before, oldest first, up to the first failure.
    */
   async tick(moment: Moment, signal: AbortSignal): Promise<void> {
     await this.send(this.source.next(moment.measuredAt, moment.datedAt), signal);
   }
 
-  /** `tick` with a reading that was made elsewhere: a device of several servers sends each the same. */
+  /** Like `tick`, with a given reading: a device with several servers sends the same one to each. */
   async send(block: BlockInput, signal: AbortSignal): Promise<void> {
     const earlier = [...this.#buffer];
     if (!(await this.#register())) {
@@ -122,7 +122,7 @@ export class DeviceFeed {
     if (open.length > 0) this.#keep(block);
     for (const kept of earlier) {
       if (signal.aborted) return;
-      // The new reading may have pushed it out.
+      // The new reading may have dropped it from the buffer.
       if (!this.#buffer.includes(kept)) continue;
       const again = await this.#post([kept]);
       if (again.open.length > 0) return;
@@ -148,7 +148,7 @@ export class DeviceFeed {
     }
   }
 
-  /** Registers unless this run has done so; the firmware does it once per boot, and again where a post got a 404. */
+  /** Registers unless this run has done so. The firmware does it once per boot, and again after a post got a 404. */
   async #register(): Promise<boolean> {
     if (this.#isRegistered) return true;
     try {
@@ -166,7 +166,7 @@ export class DeviceFeed {
     return this.#isRegistered;
   }
 
-  /** Posts one batch and counts. */
+  /** Posts one batch and updates the counts. */
   async #post(blocks: BlockInput[]): Promise<Outcome> {
     this.sent += blocks.filter((block) => !this.#posted.has(block)).length;
     for (const block of blocks) this.#posted.add(block);
@@ -187,7 +187,7 @@ export class DeviceFeed {
       }
       const failed = new Set(errors.map(({ seq }) => seq));
       const open = blocks.filter(({ seq }) => failed.has(seq));
-      // Errors that do not add up to the batch cannot be told apart by seq: then nothing counts as confirmed, since
+      // If the errors do not match the batch, they can't be assigned by seq. Then no block counts as confirmed, since
       // sending a stored reading again does no harm.
       const addsUp = open.length > 0 && open.length === errors.length && accepted === blocks.length - open.length;
       return {
@@ -200,7 +200,7 @@ export class DeviceFeed {
     }
   }
 
-  /** Says what is wrong once, until it changes or is over. */
+  /** Prints a problem once, until it changes or is over. */
   #tell(problem: string | null): void {
     if (problem === this.#lastProblem) return;
     this.#lastProblem = problem;
@@ -208,11 +208,11 @@ export class DeviceFeed {
   }
 }
 
-/** Waits, or returns at once when the signal aborts. */
+/** Waits; returns at once if the signal aborts. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await delay(ms, undefined, { signal });
   } catch {
-    // Aborted: the caller looks at the signal.
+    // Aborted: the caller checks the signal.
   }
 }

@@ -6,10 +6,10 @@ import type { Drift } from './curves.ts';
 import { SENSORS, type Sensor } from './sensors.ts';
 import { defaultStatePath } from './state.ts';
 
-/** Where devices serve their own page, and what they say there of themselves. */
+/** The address of devices' own pages, and the state that they show. */
 export interface PortalOptions {
   readonly host: string;
-  /** The port of the first device; the next have the next ones. 0 for any. */
+  /** The port of the first device; the others have the next ones. 0 for any. */
   readonly port: number;
   readonly battery: number;
   readonly failed: ReadonlySet<Sensor>;
@@ -19,11 +19,11 @@ export interface PortalOptions {
 export interface SimulatorOptions {
   readonly url: string;
   readonly devices: number;
-  /** Simulated milliseconds between two readings. */
+  /** The simulated milliseconds between two readings. */
   readonly intervalMs: number;
-  /** Past readings per device that are sent first. */
+  /** The number of past readings per device that are sent first. */
   readonly backfill: number;
-  /** How many times faster than the clock the simulated time passes. */
+  /** The factor by which simulated time passes faster than the clock. */
   readonly speed: number;
   readonly encrypt: ReadonlySet<FieldName>;
   readonly keyVersion: number;
@@ -31,17 +31,17 @@ export interface SimulatorOptions {
   readonly state: string;
   /** Stop after the backfill. */
   readonly once: boolean;
-  /** Whether the devices know the time; else they count milliseconds from their start. */
+  /** Whether the devices know the time. If not, they count milliseconds from their start. */
   readonly hasClock: boolean;
-  /** Fields whose values leave their range once the run has begun. */
+  /** The fields whose values leave their range when the run has begun. */
   readonly drift: ReadonlyMap<FieldName, Drift>;
-  /** The owner's own phrase; undefined: the state's, made on the first run. */
+  /** The owner's own phrase; if undefined, the phrase of the state, which the first run creates. */
   readonly ownerPhrase: string | undefined;
   /** null if the devices post to `url`. */
   readonly portal: PortalOptions | null;
 }
 
-/** Bad arguments; the message is one line. */
+/** Invalid arguments; the message is one line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -101,7 +101,7 @@ Usage: npm run simulate -- [options]
   -h, --help          this text
 `;
 
-/** Reads the command line; null when it asks for help. Throws UsageError. */
+/** Reads the command line. Returns null if it requests help. Throws UsageError. */
 export function parseOptions(args: readonly string[]): SimulatorOptions | null {
   const values = readFlags(args);
   if (values.help) return null;
@@ -148,7 +148,7 @@ function readFlags(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: FLAGS, allowPositionals: false }).values;
   } catch (error) {
-    // The first sentence says what is wrong; the rest explains positional arguments, which there are none of.
+    // The first sentence names the problem; the rest explains positional arguments, which do not exist here.
     throw new UsageError((error as Error).message.split(/\. |\n/)[0]!, { cause: error });
   }
 }
@@ -196,10 +196,13 @@ function drifts(text: string): ReadonlyMap<FieldName, Drift> {
   );
 }
 
-/** Any words count, in any language and without a checksum, as the firmware imports them; their number does not vary. */
+/**
+ * Checks the number of words. Any words in any language are valid, also with a wrong checksum, because the firmware
+ * imports them, too.
+ */
 function phrase(text: string): string {
   const words = text.trim().split(/\s+/);
-  // The phrase itself is never repeated: a terminal keeps what it shows.
+  // The error does not repeat the phrase, since a terminal keeps what it shows.
   if (![12, 15, 18, 21, 24].includes(words.length)) {
     throw new UsageError(`--owner-phrase must have 12, 15, 18, 21 or 24 words, not ${words.length}`);
   }

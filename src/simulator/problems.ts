@@ -1,21 +1,21 @@
 import type { WireResponse } from './wire-client.ts';
 
-/** Short English lines about what went wrong, for the person at the terminal. */
+/** Short English lines about problems, for the person at the terminal. */
 
-/** How a device is named in a line: the first 8 digits of its id. */
+/** Returns the name of a device in a line: the first 8 digits of its id. */
 export function shortId(id: string): string {
   return id.slice(0, 8);
 }
 
-/** A request that got no answer. */
+/** Describes a request that got no answer. */
 export function describeNoAnswer(error: unknown): string {
   const { code, message, errors } = error as NodeJS.ErrnoException & { errors?: Error[] };
-  // A name with several addresses fails with one error for each, and no text of its own.
+  // The error for a name with several addresses has no text of its own, but one error for each address.
   const text = message || errors?.[0]?.message || code || String(error);
   return `no answer from the node: ${text} (trying again)`;
 }
 
-/** An answer with a status other than the ones that say how the blocks fared. */
+/** Describes an answer with another status than those with results of the blocks. */
 export function describeStatus({ status, body }: WireResponse): string {
   const { error, details } = (typeof body === 'object' && body !== null ? body : {}) as {
     error?: unknown;
@@ -25,7 +25,7 @@ export function describeStatus({ status, body }: WireResponse): string {
   return `the node answered ${status}${typeof error === 'string' ? ` ${error}` : ''}${detail}`;
 }
 
-/** An error of one block. */
+/** Describes the error of one block. */
 export function describeRefusal(error: string): string {
   const text = `the node refused: ${error.replaceAll(/[0-9a-fA-F]{64}/g, shortId)}`;
   if (!error.startsWith('Device not found')) return text;

@@ -8,23 +8,23 @@ import { shortId } from './problems.ts';
 import { type DeviceState, SimulatorState } from './state.ts';
 import { WireClient } from './wire-client.ts';
 
-/** How long a stop waits for answers that are on their way, in milliseconds. */
+/** How long a stop waits for the answers of running requests, in milliseconds. */
 const STOP_GRACE_MS = 2000;
 
-/** How long a backfill waits at most before it tries again, in milliseconds. */
+/** The longest wait before a backfill tries again, in milliseconds. */
 const MAX_RETRY_MS = 5000;
 
-/** How many tries in a row without an answer end a run that stops after its backfill. */
+/** The number of consecutive tries without an answer that ends a run with `once`. */
 const ONCE_MAX_FAILURES = 5;
 
-/** The time between two status lines doubles from the first to the last, in milliseconds. */
+/** The time between two status lines, in milliseconds: it doubles from the first to the last. */
 const STATUS_MS = { first: 5000, last: 300_000 };
 
 /** The dependencies of a run. */
 export interface RunContext {
-  /** Takes one line for the person at the terminal. */
+  /** Prints one line for the person at the terminal. */
   readonly print: (line: string) => void;
-  /** Aborting it stops the run, which then still saves and sums up. */
+  /** Stops the run if it aborts. The run then still saves its state and prints a summary. */
   readonly signal: AbortSignal;
 }
 
@@ -35,8 +35,8 @@ export interface RunResult {
 }
 
 /**
- * Runs the devices until the signal aborts, or with `once` until the backfill is done. Throws StateError where the state
- * file cannot be used; what the node does is never thrown.
+ * Runs the devices until the signal aborts, or with `once` until the backfill is done. Throws StateError if the state
+ * file can't be used. Failures of the node are never thrown.
  */
 export async function runSimulator(options: SimulatorOptions, context: RunContext): Promise<RunResult> {
   const { print } = context;
@@ -79,7 +79,7 @@ function buildFeeds(
   });
 }
 
-/** Measures and signs for a device of the state file, in a run that began at a time in Unix milliseconds. */
+/** Returns the source of blocks for a device of the state file, in a run that began at a time in Unix milliseconds. */
 export function sourceOf(
   options: SimulatorOptions,
   state: SimulatorState,
@@ -88,7 +88,7 @@ export function sourceOf(
 ): BlockSource {
   const ownerSeed = firmwareSeed(state.ownerPhrase);
   const ownerPubkey = Buffer.from(publicKeyOf(ownerSeed)).toString('hex');
-  // Without a clock the device booted one interval before its first reading.
+  // A device without a clock booted one interval before its first reading.
   const bootedAt = options.hasClock ? null : startedAt - options.backfill * options.intervalMs;
   const { keyVersion, encrypt } = options;
   const { mac, name } = kept;
@@ -97,7 +97,7 @@ export function sourceOf(
   return new BlockSource(device, () => state.takeSeq(kept), { ownerSeed, keyVersion, encrypt, bootedAt, drift });
 }
 
-/** One run of all devices: the two phases, and the times in them. */
+/** One run of all devices: the two phases and their times. */
 class Run {
   readonly #options: SimulatorOptions;
   readonly #startedAt: number;
@@ -113,7 +113,7 @@ class Run {
     this.#periodMs = options.intervalMs / options.speed;
   }
 
-  /** Lets all devices work at once; when one throws, the others are stopped before it is thrown on. */
+  /** Runs all devices concurrently. If one throws, it stops the others and then throws the same error. */
   async each<T>(feeds: readonly DeviceFeed[], work: (feed: DeviceFeed, index: number) => Promise<T>): Promise<T[]> {
     const running = feeds.map(async (feed, index) => {
       try {
@@ -141,7 +141,7 @@ class Run {
     return isDone;
   }
 
-  /** The moments of the backfill, oldest first, one interval apart, the last of them now. */
+  /** Yields the moments of the backfill, oldest first, one interval apart; the last is now. */
   *#past(): Generator<Moment> {
     const { backfill, intervalMs } = this.#options;
     for (let age = backfill - 1; age >= 0; age -= 1) {
@@ -157,7 +157,10 @@ class Run {
     await status;
   }
 
-  /** The devices take turns within a period, as `offset` (0 to below 1) says; a tick that is missed is left out. */
+  /**
+   * Runs one live device. `offset` (0 to below 1) is its place within a period, so that devices take turns. A missed
+   * tick is left out.
+   */
   async #liveDevice(feed: DeviceFeed, offset: number): Promise<void> {
     const { signal } = this.#stop;
     const began = performance.now() + offset * this.#periodMs;
@@ -165,8 +168,8 @@ class Run {
       await pause(Math.max(0, began + tick * this.#periodMs - performance.now()), signal);
       if (signal.aborted) return;
       const now = Date.now();
-      // The measured values follow the fast simulated time; the date is the real one, since a date that lies ahead
-      // would hide the next run's readings from whoever asks for the newest.
+      // The values follow the fast simulated time, but the date is the real one. Dates in the future would hide the
+      // next run's readings from queries for the newest.
       const measuredAt = this.#startedAt + (now - this.#startedAt) * this.#options.speed;
       await feed.tick({ measuredAt, datedAt: now }, signal);
       tick = Math.max(tick + 1, Math.ceil((performance.now() - began) / this.#periodMs));

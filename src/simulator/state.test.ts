@@ -15,7 +15,7 @@ afterEach(() => fs.rmSync(directory, { recursive: true, force: true }));
 
 const open = (count = 2, phrase?: string, at = file) => SimulatorState.open(at, count, phrase, createPhrase);
 
-/** The state that a killed run leaves: the file as it is, and no lock of a living process. */
+/** Returns a copy of the state that a killed run leaves: the file as it is, without a lock of a living process. */
 function asAfterKill(): string {
   const copy = path.join(directory, `copy-${fs.readdirSync(directory).length}.json`);
   fs.copyFileSync(file, copy);
@@ -87,7 +87,7 @@ test('one file serves one run at a time; the lock of a dead process is taken ove
   const state = open();
   expect(() => open()).toThrow(/is in use by process \d+; name another with --state/);
   state.close();
-  // Above the largest pid that Linux gives.
+  // The number is above the largest pid of Linux.
   fs.writeFileSync(`${file}.lock`, '4194305');
   open().close();
   // A container gives a restarted process its old id.

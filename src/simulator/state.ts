@@ -7,12 +7,15 @@ import { firmwareSeed } from '../shared/crypto/phrase/phrase.ts';
 import type { ServerLists } from '../shared/device-page.ts';
 import { MAX_UINT64 } from '../shared/protocol/uint64.ts';
 
-/** Locks of this process. A container gives a restarted process its old id, so the id alone does not say whose it is. */
+/**
+ * The locks of this process. A container gives a restarted process its old id, so the id alone does not identify the
+ * holder.
+ */
 const held = new Set<string>();
 
 /**
- * Takes a lock file that holds this process's id, or returns the id of the living process that has it. A lock that a
- * killed process left is taken over. Throws what the file system throws.
+ * Takes a lock by writing this process's id to the file. Returns null, or the id of the living process that holds the
+ * lock. The lock of a killed process is taken over. Throws errors of the file system.
  */
 function takeLock(lock: string): number | null {
   for (let attempt = 0; ; attempt += 1) {
@@ -30,7 +33,7 @@ function takeLock(lock: string): number | null {
   }
 }
 
-/** Lets go of a lock that this process has taken. */
+/** Releases a lock that this process has taken. */
 function releaseLock(lock: string): void {
   if (held.delete(lock)) fs.rmSync(lock, { force: true });
 }
@@ -45,16 +48,19 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** How many seqs are reserved on disk at a time, as the firmware does: a kill leaves a gap, never a seq used twice. */
+/**
+ * The number of seqs that are reserved on disk at a time, as in the firmware: a kill leaves a gap, but no seq is used
+ * twice.
+ */
 export const SEQ_RESERVATION = 100n;
 
-/** The kept state of one device. */
+/** The saved state of one device. */
 export interface DeviceState {
   /** The Ed25519 seed, 64 hex digits. */
   readonly seed: string;
   readonly mac: string;
   name: string;
-  /** Where the device posts to, as entered at its own page; those of another kind of run have none. */
+  /** The servers that were entered at the device's own page; undefined for devices without one. */
   servers?: ServerLists | undefined;
   /** The first seq that no run has used or reserved. */
   reservedTo: bigint;
@@ -62,7 +68,7 @@ export interface DeviceState {
   nextSeq: bigint;
 }
 
-/** A state file that cannot be read, written or used; the message is one line for the person at the terminal. */
+/** The state file can't be read, written or used. The message is one line for the person at the terminal. */
 export class StateError extends Error {
   override readonly name = 'StateError';
 }
@@ -88,8 +94,8 @@ const stateFile = z.object({
 const PLACES = ['Greenhouse', 'Nursery', 'Herb bench', 'Tomato row', 'Lettuce raft', 'Strawberry tower', 'Seed shelf'];
 
 /**
- * Where the state is kept unless told otherwise: outside any repository, since it holds keys.
- * On Windows in %LOCALAPPDATA%, elsewhere in $XDG_STATE_HOME or ~/.local/state.
+ * Returns the default path of the state file. It is outside of any repository, because the file has keys: on Windows in
+ * %LOCALAPPDATA%, elsewhere in $XDG_STATE_HOME or ~/.local/state.
  */
 export function defaultStatePath(env: NodeJS.ProcessEnv = process.env, platform = process.platform): string {
   const home = os.homedir();
@@ -102,7 +108,7 @@ export function defaultStatePath(env: NodeJS.ProcessEnv = process.env, platform 
   return path.join(base, 'wellhouse', 'simulator.json');
 }
 
-/** The simulator's keys, names and seqs, kept in one file that one process uses at a time. */
+/** The simulator's keys, names and seqs, saved in one file. Only one process may use it at a time. */
 export class SimulatorState {
   readonly file: string;
   readonly ownerPhrase: string;
@@ -117,14 +123,14 @@ export class SimulatorState {
   }
 
   /**
-   * Reads the file or starts a new one with the phrase, and adds devices up to `count`. Throws StateError where the
-   * file is in use, unreadable or of another owner: a device cannot change its owner once it is registered.
+   * Reads the file or creates one with the phrase, and adds devices up to `count`. Throws StateError if the file is in
+   * use, unreadable or of another owner, since a registered device can't change its owner.
    */
   static open(file: string, count: number, ownerPhrase: string | undefined, newPhrase: () => string): SimulatorState {
     const lock = `${file}.lock`;
     try {
       fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-      // Two runs on one file would give one seq to two readings, and a node keeps only the first.
+      // Two runs on one file would use one seq for two readings, and a node keeps only the first.
       const holder = takeLock(lock);
       if (holder !== null) {
         throw new StateError(
@@ -153,7 +159,7 @@ export class SimulatorState {
     }
   }
 
-  /** A seq that this device never used before, reserved on disk before it is handed out. Throws StateError. */
+  /** Returns a seq that this device never used before. It is reserved on disk before. Throws StateError. */
   takeSeq(device: DeviceState): bigint {
     if (device.nextSeq >= device.reservedTo) {
       const before = device.reservedTo;
@@ -171,7 +177,7 @@ export class SimulatorState {
     return seq;
   }
 
-  /** Keeps what was entered at a device's page. Throws StateError. */
+  /** Saves the settings that were entered at a device's page. Throws StateError. */
   configure(device: DeviceState, name: string, servers: ServerLists): void {
     device.name = name;
     device.servers = servers;
@@ -182,7 +188,7 @@ export class SimulatorState {
     }
   }
 
-  /** Gives reserved seqs that were not used back, writes the file and lets go of it. */
+  /** Returns unused reserved seqs, writes the file and releases its lock. Throws StateError. */
   close(): void {
     for (const device of this.devices) device.reservedTo = device.nextSeq;
     try {
@@ -194,7 +200,7 @@ export class SimulatorState {
     }
   }
 
-  /** Written aside, synced and renamed: after a crash the file is the old or the new one, never half. */
+  /** Writes a temporary file, syncs and renames it: after a crash the file is complete, either old or new. */
   #write(): void {
     const devices = this.devices.map(({ seed, mac, name, servers, reservedTo }) => ({
       seed,
@@ -205,7 +211,7 @@ export class SimulatorState {
     }));
     const text = `${JSON.stringify({ version: 1, ownerPhrase: this.ownerPhrase, devices }, null, 2)}\n`;
     const aside = `${this.file}.tmp`;
-    // A leftover of a killed run may have another mode: it is replaced, not reused.
+    // A leftover of a killed run may have another mode, so it is deleted and not reused.
     fs.rmSync(aside, { force: true });
     fs.writeFileSync(aside, text, { mode: 0o600, flag: 'wx', flush: true });
     fs.renameSync(aside, this.file);

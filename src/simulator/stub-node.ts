@@ -8,7 +8,7 @@ import { deviceNotFound, invalidSignature, rawJsonMismatch } from '../shared/pro
 import { parseJson64, stringifyJson64 } from '../shared/protocol/json64.ts';
 import { agrees, parseRaw } from '../shared/protocol/raw.ts';
 
-/** A scripted answer that a test puts in place of the honest one; null: answer honestly. */
+/** Returns an answer that replaces the default one; null for the default one. */
 export type Script = (request: {
   path: string;
   body: unknown;
@@ -16,14 +16,14 @@ export type Script = (request: {
 }) => { status: number; body: unknown } | null;
 
 /**
- * A tiny HTTP server for the simulator's own tests. It checks what the simulator sends by the shared schemas, verifies
- * signatures and the binding to raw, and keeps what it accepted. It is no node: whatever a node decides is left out.
+ * A small HTTP server for the simulator's own tests. It checks requests with the shared schemas, verifies signatures
+ * and the binding to raw, and keeps accepted blocks. It does not make the decisions of a node.
  */
 export class StubNode {
-  /** Every block accepted, in the order of arrival, duplicates included. */
+  /** Every accepted block in the order of arrival, including duplicates. */
   readonly accepted: Block[] = [];
   readonly devices = new Map<string, unknown>();
-  /** The blocks of every batch received, answered honestly or not. */
+  /** The blocks of every received batch, also with a scripted answer. */
   readonly batches: Block[][] = [];
   registrations = 0;
   script: Script = () => null;
@@ -31,7 +31,7 @@ export class StubNode {
   #count = 0;
   readonly #requests = new EventEmitter();
 
-  /** Listens on a port (0: any) of 127.0.0.1 and resolves with the base URL. */
+  /** Listens on a port (0: any) of 127.0.0.1. Resolves with the base URL. */
   async listen(port = 0): Promise<string> {
     const server = http.createServer((request, response) => void this.#serve(request, response));
     this.#server = server;
@@ -39,7 +39,7 @@ export class StubNode {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  /** Resolves once the condition holds; it is looked at after every answer. */
+  /** Resolves when the condition is true; it is checked after every answer. */
   async until(isMet: () => boolean): Promise<void> {
     while (!isMet()) await once(this.#requests, 'answered');
   }

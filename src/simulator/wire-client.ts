@@ -9,19 +9,21 @@ export const REQUEST_TIMEOUT_MS = 8000;
 export interface WireResponse {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
-  /** Parsed JSON with 64-bit integers beyond 2^53 as bigint; the text itself where it is not JSON. */
+  /** Parsed JSON with 64-bit integers beyond 2^53 as bigint; the text if it is not JSON. */
   readonly body: unknown;
 }
 
-/** The answer to a batch. Only status 200 confirms all of it; at 207 what `errors` does not name is stored. */
+/**
+ * The answer to a batch. Only status 200 confirms all of it; with 207, the blocks that are not in `errors` are stored.
+ */
 export interface PostResponse extends WireResponse {
-  /** 0 where the answer is neither 200 nor 207. */
+  /** 0 if the status is neither 200 nor 207. */
   readonly accepted: number;
   readonly errors: { seq: string; error: string }[];
 }
 
 /**
- * The project's own client of the wire. Every method rejects where there was no whole answer within the timeout
+ * The project's own client of the wire protocol. Every method rejects if there is no complete answer within the timeout
  * (refused, reset, too slow), and resolves with any HTTP status.
  */
 export class WireClient {
@@ -29,7 +31,7 @@ export class WireClient {
   readonly #timeoutMs: number;
   readonly #agent: http.Agent;
 
-  /** Throws TypeError where the base URL is not http: or https:. A path in it is kept as a prefix. */
+  /** Throws TypeError if the base URL is not http: or https:. A path in it is kept as a prefix. */
   constructor(baseUrl: string, options: { timeoutMs?: number } = {}) {
     this.#base = new URL(baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
     if (!/^https?:$/.test(this.#base.protocol)) throw new TypeError(`not an http URL: ${baseUrl}`);
@@ -68,7 +70,7 @@ export class WireClient {
     return this.request('GET', `/v1/devices/${encodeURIComponent(id)}/telemetry`);
   }
 
-  /** Any request; the body is written as JSON, bigints with all their digits. */
+  /** Sends any request. The body is written as JSON, bigints with all their digits. */
   request(method: string, path: string, body?: unknown, headers: http.OutgoingHttpHeaders = {}): Promise<WireResponse> {
     const url = new URL(path.replace(/^\//, ''), this.#base);
     const text = body === undefined ? undefined : stringifyJson64(body);
@@ -77,7 +79,7 @@ export class WireClient {
     const request = transport.request(url, {
       method,
       agent: this.#agent,
-      // The whole exchange, not only silence between two bytes: as the firmware counts.
+      // The timeout is for the whole exchange, not only for silence between two bytes, as in the firmware.
       signal: AbortSignal.timeout(this.#timeoutMs),
       headers: {
         accept: 'application/json',
@@ -98,7 +100,7 @@ export class WireClient {
     return promise;
   }
 
-  /** Closes the kept connections; what is in flight fails. */
+  /** Closes the kept connections; running requests fail. */
   close(): void {
     this.#agent.destroy();
   }
@@ -118,7 +120,7 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** The abort of the timeout says only that it was aborted: this says what happened. */
+/** Replaces the error of an aborted request by one that names the timeout. */
 function asTimeout(error: Error, timeoutMs: number): Error {
   return error.name === 'AbortError' ? new Error(`no answer within ${timeoutMs / 1000} s`, { cause: error }) : error;
 }

@@ -16,21 +16,21 @@ export interface PortalDeviceDependencies {
   readonly failedSensors: ReadonlySet<Sensor>;
   readonly batteryPercent: number;
   readonly print: (line: string) => void;
-  /** Keeps what was entered. */
+  /** Saves the settings that were entered. */
   readonly save: (name: string, servers: ServerLists) => void;
 }
 
-/** The way to one of the servers. */
+/** The connection to one of the servers. */
 interface Way {
   readonly client: WireClient;
   readonly feed: DeviceFeed;
 }
 
-/** A device with a page of its own, which posts to each server that was entered there. */
+/** A device with its own page. It posts to each server that was entered there. */
 export class PortalDevice {
   readonly #dependencies: PortalDeviceDependencies;
   readonly #startedAt = performance.now();
-  /** By base URL: a server that stays in the lists keeps its buffer. */
+  /** By base URL, so that a server that stays in the lists keeps its buffer. */
   #ways = new Map<string, Way>();
   #name: string;
   #servers: ServerLists;
@@ -56,7 +56,7 @@ export class PortalDevice {
     return this.#servers;
   }
 
-  /** The answer of `GET /api/status`. */
+  /** Returns the answer of `GET /api/status`. */
   status(ip: string): unknown {
     const { source, failedSensors, batteryPercent } = this.#dependencies;
     const { device } = source;
@@ -86,7 +86,7 @@ export class PortalDevice {
     };
   }
 
-  /** The effect of `POST /config/save`: name and both lists are replaced, whatever they were. */
+  /** Applies `POST /config/save`: replaces the name and both lists. */
   configure(name: string, servers: ServerLists): void {
     this.#name = name;
     this.#servers = servers;
@@ -129,12 +129,18 @@ export class PortalDevice {
   }
 }
 
-/** The firmware puts `http://` before a local server and the path behind it; null: that makes no URL. */
+/**
+ * Returns the base URL of a local server; null if it is invalid. The firmware adds `http://` before the entry and the
+ * path after it.
+ */
 function baseOfLocal({ url }: ServerEntry): string | null {
   return httpUrl(`http://${url}`);
 }
 
-/** An external server is the whole URL of the telemetry; devices register at the same without its end. */
+/**
+ * Returns the base URL of an external server; null if it is invalid. The entry is the whole URL for telemetry; devices
+ * register at the same URL without its end.
+ */
 function baseOfExternal({ url }: ServerEntry): string | null {
   return httpUrl(url.endsWith(TELEMETRY) ? url.slice(0, -TELEMETRY.length) : url);
 }

@@ -5,7 +5,7 @@ import type { PortalDevice } from './portal-device.ts';
 
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** Serves the page of one device, and what the firmware answers behind it. Without authentication, as there. */
+/** Serves the page of one device and the firmware's endpoints for it. Without authentication, as in the firmware. */
 export class PortalServer {
   readonly #device: PortalDevice;
   readonly #server: http.Server;
@@ -15,7 +15,7 @@ export class PortalServer {
     this.#server = http.createServer((request, response) => void this.#answer(request, response));
   }
 
-  /** Rejects if the address is not available; resolves with the page's URL. */
+  /** Starts to listen. Resolves with the page's URL. Rejects if the address is not available. */
   async listen(host: string, port: number): Promise<string> {
     await new Promise<void>((resolve, reject) => this.#server.once('error', reject).listen(port, host, resolve));
     const address = this.#server.address() as AddressInfo;
@@ -56,7 +56,7 @@ async function formOf(request: http.IncomingMessage): Promise<URLSearchParams | 
   return new URLSearchParams(text);
 }
 
-/** Entries without an address are left out, as those of the page's empty rows. */
+/** Reads the list of servers. Entries without an address are left out, such as the page's empty rows. */
 function listOf(form: URLSearchParams, kind: 'ext' | 'loc'): ServerEntry[] {
   const count = Math.min(MAX_SERVERS, Number(form.get(`${kind}_count`)) || 0);
   return Array.from({ length: count }, (_, index) => ({
@@ -65,7 +65,7 @@ function listOf(form: URLSearchParams, kind: 'ext' | 'loc'): ServerEntry[] {
   })).filter(({ url }) => url !== '');
 }
 
-/** The page at which a device's name and servers are entered, like the firmware's: plain, and in English. */
+/** Returns the page for entering a device's name and servers. Like the firmware's it is plain and in English. */
 function portalPage({ name, servers }: PortalDevice): string {
   return `<!doctype html>
 <html lang="en">
@@ -86,7 +86,7 @@ ${rows('Local servers', '192.168.1.5:8080', 'loc', servers.local)}
 `;
 }
 
-/** The entries and one empty row. */
+/** Returns the entries and one empty row. */
 function rows(title: string, example: string, kind: 'ext' | 'loc', entries: readonly ServerEntry[]): string {
   const fields = [...entries, { name: '', url: '' }].map(
     ({ name, url }, index) => `<label>Name <input name="${kind}_name_${index}" value="${escaped(name)}"></label>

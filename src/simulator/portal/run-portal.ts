@@ -7,8 +7,8 @@ import { PortalDevice } from './portal-device.ts';
 import { PortalServer } from './portal-server.ts';
 
 /**
- * Runs devices that serve their own page, and post to the servers that are entered there, until the signal aborts.
- * Throws StateError where the state file or an address can't be used.
+ * Runs devices that serve their own page and post to the servers that are entered there, until the signal aborts.
+ * Throws StateError if the state file or an address can't be used.
  */
 export async function runPortals(
   options: SimulatorOptions & { readonly portal: PortalOptions },
