@@ -4,8 +4,8 @@ import { isDataFile } from '../state-files/data-files.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 
 /**
- * An error that says whose the data folder is, where this user may not use it; null where that is not what is wrong. A
- * folder below one that can't be entered is told as that one.
+ * Returns an error that names the owner of the data folder if this user may not use it; null if access is not the
+ * problem. If a parent folder can't be entered, the error is about that one.
  */
 export function accessProblem(dataDir: string): CommandError | null {
   const path = refusedPath(dataDir);
@@ -25,7 +25,7 @@ export function accessProblem(dataDir: string): CommandError | null {
 
 function refusedPath(dataDir: string): string | null {
   let folder = dataDir;
-  // What lies in a folder that can't be entered does not seem to exist.
+  // Contents of a folder that can't be entered seem not to exist.
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   const { R_OK, W_OK, X_OK } = constants;
   if (folder !== dataDir) return isRefused(folder, X_OK) ? folder : null;
@@ -43,7 +43,7 @@ function isRefused(path: string, mode: number): boolean {
   }
 }
 
-/** A user's name, or the number with a hash where the system has no name, as sudo takes it. */
+/** Returns a user's name. If the system has none, returns the number with a hash, as sudo accepts it. */
 function nameOf(uid: number): string {
   try {
     const lines = readFileSync('/etc/passwd', 'utf8').split('\n');

@@ -5,7 +5,7 @@ import { Arrivals } from './arrivals.ts';
 
 const PAGE = 3;
 
-/** A device whose readings are looked at in pages, the newest first. */
+/** A device whose readings are listed in pages, the newest first. */
 class Readings {
   readonly #all: OwnerReading[] = [];
   #receivedAt = 1000;

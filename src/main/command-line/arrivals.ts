@@ -4,22 +4,25 @@ import type { OwnerReading } from '../../shared/owner-api/readings.ts';
 type Page = Output<'readingsPage'>;
 
 /**
- * Finds what arrives for a device, each reading once. Readings come in any order of their own times: a device sends what it
- * kept while it was out of reach.
+ * Finds the new readings of a device, each once. Readings may arrive in any order of their own times, because a device
+ * sends its buffered readings later.
  */
 export class Arrivals {
   readonly #page: (cursor: string | null) => Promise<Page>;
   readonly #seen = new Set<string>();
   #total = 0;
-  /** When the latest that was there at the beginning arrived, Unix milliseconds. */
+  /** The arrival of the latest reading that was there at the beginning, in Unix milliseconds. */
   #begunAt = 0;
 
-  /** `page`: all readings of the device, the newest first; what it rejects with is passed on, and nothing is lost by it. */
+  /**
+   * `page` returns pages of all readings of the device, the newest first. Its rejections are passed on and lose no
+   * reading.
+   */
   constructor(page: (cursor: string | null) => Promise<Page>) {
     this.#page = page;
   }
 
-  /** The newest readings that are there now, oldest first: `next` tells what comes after them. */
+  /** Returns the newest present readings, oldest first. `next` returns the later ones. */
   async begin(): Promise<OwnerReading[]> {
     const { readings, total } = await this.#page(null);
     this.#note(readings);
@@ -28,20 +31,20 @@ export class Arrivals {
     return readings.toReversed();
   }
 
-  /** Notes readings that were found otherwise: `next` leaves them out. */
+  /** Marks readings that the caller found in another way, so that `next` leaves them out. */
   add(readings: readonly OwnerReading[]): void {
     const later = readings.filter((reading) => this.#isLater(reading));
     this.#total += later.length;
     this.#note(later);
   }
 
-  /** The readings that arrived since, oldest first. */
+  /** Returns the readings that arrived since the last call, oldest first. */
   async next(): Promise<OwnerReading[]> {
     const arrived: OwnerReading[] = [];
     let { readings, next, total } = await this.#page(null);
     const missing = (total ?? 0) - this.#total;
     arrived.push(...readings.filter(({ seq }) => !this.#seen.has(seq)));
-    // What came late lies among older ones that were never looked at.
+    // Readings that arrived late are among older ones that were never listed.
     while (arrived.length < missing && next !== null) {
       ({ readings, next } = await this.#page(next));
       arrived.push(...readings.filter((reading) => this.#isLater(reading)));

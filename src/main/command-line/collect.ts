@@ -1,4 +1,4 @@
-/** Gathers the values of an option that may be repeated, for commander. */
+/** Collects the values of an option that may be repeated, for commander. */
 export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }

@@ -46,7 +46,7 @@ export function heldBackLines(heldBack: readonly HeldBack[]): string[] {
   ];
 }
 
-/** The warning about two nodes with one identity. */
+/** Returns the warning about two nodes with one identity. */
 export function twinWarning(manifest: Manifest, dataDir: string): string {
   const twin = sameNodeElsewhere(manifest, dataDir);
   if (twin !== null) {

@@ -10,7 +10,7 @@ import { accessProblem } from './access.ts';
 import { CommandError, EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts';
 import { Output } from './output.ts';
 
-/** The help that every command has. */
+/** The options that every command has. */
 export interface GlobalFlags {
   readonly dataDir?: string;
   readonly desktop?: true;
@@ -26,7 +26,7 @@ export interface Context extends NodePaths {
   readonly isDesktop: boolean;
 }
 
-/** Finds out where the node lies. Throws StartError where its settings can't be read. */
+/** Finds the node's folder and settings. Throws StartError if its settings can't be read. */
 export function contextOf(flags: GlobalFlags, variables: NodeJS.ProcessEnv): Context {
   const env = flags.dataDir === undefined ? variables : { ...variables, DATA_DIR: flags.dataDir };
   const isDesktop = flags.desktop === true;
@@ -41,7 +41,7 @@ export function contextOf(flags: GlobalFlags, variables: NodeJS.ProcessEnv): Con
   };
 }
 
-/** The same failure, or that another user owns the data where this is why. */
+/** Returns the same failure, or a better one if its cause is that another user owns the data. */
 export function withOwner(error: unknown, flags: GlobalFlags, variables: NodeJS.ProcessEnv): unknown {
   const exitCode = failureOf(error).exitCode;
   if (exitCode !== EXIT.failed && exitCode !== EXIT.place) return error;
@@ -50,7 +50,7 @@ export function withOwner(error: unknown, flags: GlobalFlags, variables: NodeJS.
   return accessProblem(resolve(env.DATA_DIR || files.defaults.dataDir)) ?? error;
 }
 
-/** Describes a failure to whoever typed the command; a fault of the program itself keeps its stack. */
+/** Describes a failure for the user of the command. An unexpected error of the program keeps its stack. */
 export function failureOf(error: unknown): {
   readonly message: string;
   readonly fault: string;

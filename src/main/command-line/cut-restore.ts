@@ -1,7 +1,7 @@
 import { isRestoreCutOff } from '../care/swap.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 
-/** Throws CommandError where a restore of a folder was cut off, for commands that only look. */
+/** Throws CommandError if a restore of a folder was cut off, for commands that only read. */
 export function refuseCutRestore(dataDir: string): void {
   if (!isRestoreCutOff(dataDir)) return;
   throw new CommandError(

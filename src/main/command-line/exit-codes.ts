@@ -48,7 +48,7 @@ export function exitCodeOf(fault: CareFault): ExitCode {
   return OF_FAULTS[fault];
 }
 
-/** Ends a command with a line for whoever typed it, and an exit code. */
+/** Ends a command with a line for its user and an exit code. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: ExitCode;

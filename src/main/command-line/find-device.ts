@@ -3,17 +3,17 @@ import type { Output } from '../../shared/owner-api/contract.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import type { NodeLink } from './own-node.ts';
 
-/** The ways to name a device. */
+/** The names of a device. */
 interface Nameable {
   readonly id: string;
-  /** As the device said. */
+  /** The name that the device sent. */
   readonly name: string;
   readonly notes: { readonly displayName: string | null };
 }
 
 /**
- * The device that was typed: by its id, the beginning of that, or its name, in which case counts only where two names
- * differ by it. Throws CommandError where there is none, or more than one; the message lists those with their ids.
+ * Returns the device with the typed id, start of an id, or name. Case counts only if two names differ by it. Throws
+ * CommandError if there is no such device or more than one; the message then lists them with their ids.
  */
 export function pickDevice<D extends Nameable>(devices: readonly D[], typed: string): D {
   if (typed.trim() === '') throw new CommandError('no device is named', EXIT.usage, '"devices" lists them');
@@ -47,12 +47,15 @@ export function pickDevice<D extends Nameable>(devices: readonly D[], typed: str
 
 type OverviewDevice = Output<'overview'>['devices'][number];
 
-/** The same of the devices of a node, hidden ones included. */
+/** Finds a device of a node, including hidden ones, like `pickDevice`. */
 export async function findDevice(link: NodeLink, typed: string): Promise<OverviewDevice> {
   return pickDevice((await namesOfDevices(link)).list, typed);
 }
 
-/** The devices of a node, hidden ones included, and the names that they go by; the id of one that is forgotten. */
+/**
+ * Returns the devices of a node, including hidden ones, and a function for their names. For a forgotten device it
+ * returns the id.
+ */
 export async function namesOfDevices(link: NodeLink) {
   const { devices, hidden } = await link.call('overview', { dayStart: new Date().setHours(0, 0, 0, 0) });
   const list = [...devices, ...hidden];

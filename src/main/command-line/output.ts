@@ -6,21 +6,21 @@ export type Cell = string | number | null;
 const BAR_WIDTH = 24;
 const DRAW_EVERY_MS = 100;
 
-// Control characters, and format characters such as those that turn the direction of text.
+// Control characters, and format characters such as those that change the direction of text.
 const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cf}]/gu;
 
-/** Text without characters that a terminal would obey: they are written as \\u{…}. Line breaks stay. */
+/** Replaces characters that a terminal would interpret by \\u{…}. Line breaks stay. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }
 
-/** The same for JSON text, which stays JSON of the same value. */
+/** Does the same for JSON text; its value stays the same. */
 export function escapedJson(json: string): string {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return json.replace(UNPRINTABLE, (character) => character.split('').map(escaped).join(''));
 }
 
-/** Where a command's answers go: tables for a person at a terminal, JSON for programs. */
+/** The output of commands: tables for a person at a terminal, JSON for programs. */
 export class Output {
   readonly isJson: boolean;
   readonly #drawsProgress: boolean;
@@ -28,14 +28,14 @@ export class Output {
   #drawnAt = Number.NEGATIVE_INFINITY;
   #isDrawn = false;
 
-  /** `isJson` null: as it goes to a terminal or not. */
+  /** `isJson` null: JSON unless the output is a terminal. */
   constructor(isJson: boolean | null) {
     this.isJson = isJson ?? !process.stdout.isTTY;
     this.#isJsonAsked = isJson === true;
     this.#drawsProgress = process.stderr.isTTY === true;
   }
 
-  /** The answer of a command: a value for programs, lines for people. */
+  /** Writes the answer of a command: the value for programs, the lines for people. */
   answer(value: unknown, lines: () => readonly string[]): void {
     this.endProgress();
     process.stdout.write(
@@ -47,12 +47,12 @@ export class Output {
     );
   }
 
-  /** One of many: a line of JSON each, or a line of text. */
+  /** Writes one of many items: a line of JSON or of text. */
   line(value: unknown, text: string): void {
     process.stdout.write(`${this.isJson ? escapedJson(JSON.stringify(value)) : printable(text)}\n`);
   }
 
-  /** Something that whoever typed the command should read; a line of JSON where that was asked for. */
+  /** Writes a note to the user; a line of JSON if JSON was requested. */
   note(text: string): void {
     this.endProgress();
     const line = this.#isJsonAsked ? escapedJson(JSON.stringify({ note: text })) : printable(text);
@@ -63,7 +63,7 @@ export class Output {
     this.bar(phase, doneBytes, totalBytes);
   }
 
-  /** How far something is, of any unit; `total` 0: not known. */
+  /** Draws the progress, in any unit; `total` 0 means unknown. */
   bar(what: string, done: number, total: number): void {
     if (!this.#drawsProgress || performance.now() - this.#drawnAt < DRAW_EVERY_MS) return;
     this.#drawnAt = performance.now();
@@ -79,7 +79,7 @@ export class Output {
   }
 }
 
-/** A table as lines; columns are as wide as they need. Numbers stand at the right. */
+/** Returns a table as lines. Columns are as wide as needed; numbers are aligned to the right. */
 export function table(heads: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
   const cells = rows.map((row) => row.map((cell) => (cell === null ? '–' : String(cell))));
   const widths = heads.map((head, column) => Math.max(head.length, ...cells.map((row) => row[column]!.length)));
@@ -91,20 +91,20 @@ export function table(heads: readonly string[], rows: readonly (readonly Cell[])
   return [heads, ...cells].map((row) => row.map(pad).join('  ').trimEnd());
 }
 
-/** Names and values, one pair a line. */
+/** Returns names and values, one pair a line. */
 export function pairs(entries: readonly (readonly [string, Cell])[]): string[] {
   const width = Math.max(...entries.map(([name]) => name.length));
   return entries.map(([name, value]) => `${name.padEnd(width)}  ${value ?? '–'}`);
 }
 
-/** Bytes as people read them. */
+/** Formats a number of bytes for people. */
 export function size(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
   return `${step === 0 ? bytes : (bytes / 1000 ** step).toFixed(1)} ${units[step]}`;
 }
 
-/** A time as people read it, local; null as a dash. */
+/** Formats a time for people, in local time; null as a dash. */
 export function when(at: number | string | null): string {
   if (at === null) return '–';
   const date = new Date(at);

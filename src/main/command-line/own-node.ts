@@ -30,19 +30,22 @@ type Order =
   | 'confirmHeldBack'
   | 'dropHeldBack';
 
-/** How a command asks a node. */
+/** The connection of a command to a node's data. */
 export interface NodeLink {
-  /** `api`: the running node answers; `beside`: one runs and has no owner API; `folder`: none runs. */
+  /**
+   * `api`: the running node answers; `beside`: a node runs without an owner API, so its folder is read; `folder`: no
+   * node runs.
+   */
   readonly how: 'api' | 'beside' | 'folder';
   call<M extends QueryName>(method: M, input: Input<M>): Promise<Output<M>>;
-  /** Asks for a change, which only a running node with an owner API makes. */
+  /** Requests a change, which only a running node with an owner API makes. */
   order<M extends Order>(method: M, input: Input<M>): Promise<Output<M>>;
   close(): Promise<void>;
 }
 
 /**
- * Asks the node that runs on a folder, or reads the folder where none does, under the lock that a node would hold. Throws
- * CommandError and StartError.
+ * Connects to the node that runs on a folder. If none runs, reads the folder under the node's lock. Throws CommandError
+ * and StartError.
  */
 export async function linkToNode(dataDir: string): Promise<NodeLink> {
   requireNode(dataDir);
@@ -60,7 +63,7 @@ export async function linkToNode(dataDir: string): Promise<NodeLink> {
   }
 }
 
-/** The way to a node that was started again, where it says its address; null while it does not. */
+/** Connects to a node that was started again; null if it has not saved its address yet. */
 export function reconnect(dataDir: string): NodeLink | null {
   const address = readUiAddress(dataDir);
   return address === null ? null : apiLink(address, readUiToken(dataDir));
@@ -122,8 +125,8 @@ export interface OpenFolder {
 }
 
 /**
- * Opens the stores of a folder for reading: beside a node that runs, or under the lock that a node would hold. Throws
- * CommandError and StartError.
+ * Opens the stores of a folder for reading: next to a running node, or under the node's lock. Throws CommandError and
+ * StartError.
  */
 export async function openFolder(dataDir: string): Promise<OpenFolder> {
   requireNode(dataDir);
@@ -167,8 +170,8 @@ async function openReader(dataDir: string, release: () => void): Promise<OpenFol
 }
 
 /**
- * Throws CommandError where a folder has no node. One whose restore was cut off has none for the moment: whoever takes its
- * lock finishes that first.
+ * Throws CommandError if a folder has no node. If a restore was cut off, the folder has no data at present; the process
+ * that takes its lock finishes the restore first.
  */
 export function requireNode(dataDir: string): void {
   if (hasData(dataDir) || isRestoreCutOff(dataDir)) return;

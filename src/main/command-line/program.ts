@@ -61,7 +61,7 @@ const COMMANDS: readonly AddCommand[] = [
   addHelp,
 ];
 
-/** Runs what the command line says; resolves with the exit code. */
+/** Runs the command of the command line. Resolves with the exit code. */
 export async function runCommand(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   let exitCode: number = EXIT.done;
   const act: Act =
@@ -94,7 +94,7 @@ export async function runCommand(argv: readonly string[], env: NodeJS.ProcessEnv
   return exitCode;
 }
 
-/** Whether JSON is asked for, where the command line may be wrong: commander has read none of it then. */
+/** Returns whether JSON is requested, also for an invalid command line, which commander does not parse. */
 function isJsonAsked(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end === -1 ? argv.length : end).includes('--json');
@@ -108,14 +108,14 @@ interface Failure {
   readonly hint: string | null;
 }
 
-/** Tells a failure on stderr: an object for programs, a line for people. */
+/** Writes a failure to stderr: an object for programs, a line for people. */
 function tellFailure(isJson: boolean, failure: Failure): void {
   const { error, hint } = failure;
   const text = hint === null ? error : `${error}; ${hint}`;
   process.stderr.write(`${isJson ? escapedJson(JSON.stringify(failure)) : printable(`wellhouse: ${text}`)}\n`);
 }
 
-/** Commander gives the command itself after what was typed. */
+/** Removes the command itself, which commander adds after the arguments. */
 function withoutCommand<Args extends unknown[]>(args: [...Args, Command]): Args {
   return args.slice(0, -1) as Args;
 }
@@ -143,7 +143,7 @@ function programWith(act: Act, isJson: boolean): Command {
     )
     .exitOverride();
   for (const add of COMMANDS) add(program, act);
-  // Commands that were made before take over what was set for all.
+  // Commands that were added before the settings of all commands take them over here.
   for (const command of program.commands) command.copyInheritedSettings(program);
   return program;
 }

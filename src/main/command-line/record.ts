@@ -3,7 +3,7 @@ import type { AuditDetails, AuditKind } from '../../shared/owner-api/audit.ts';
 import { BY_COMMAND, recordOnce } from '../audit/audit-log.ts';
 import type { Context } from './context.ts';
 
-/** Adds to the audit log what a command did by itself, without a node's owner API. Never rejects. */
+/** Adds to the audit log what a command did without a node's owner API. Never rejects. */
 export function record({ dataDir, output }: Context, kind: AuditKind, details: AuditDetails = {}): Promise<void> {
   const write = () => output.note('wellhouse: the audit log of this node can’t be written: this action is not in it');
   const log = pino({ level: 'error', base: null }, { write });

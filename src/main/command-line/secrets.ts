@@ -11,13 +11,13 @@ import type { Encryption, Opener } from '../care/archive/encryption.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import type { Output } from './output.ts';
 
-/** Where secrets come from that are not typed. `-` is standard input. */
+/** The files with secrets that are not typed. `-` is standard input. */
 export interface SecretFlags {
   readonly phraseFile?: string;
   readonly passphraseFile?: string;
 }
 
-/** The key that opens a backup: from the files that were named, else typed at the terminal. */
+/** Returns the key that opens a backup, from the named files or typed at the terminal. */
 export async function openerFor(encryption: Encryption, flags: SecretFlags, output: Output): Promise<Opener> {
   if (encryption === 'none') return null;
   if (encryption === 'passphrase') {
@@ -29,7 +29,10 @@ export async function openerFor(encryption: Encryption, flags: SecretFlags, outp
   return { kind: 'identity', identity: await identityFrom(flags, output) };
 }
 
-/** The age identity of an owner's phrase, which is asked for where no file has it. An age identity itself will do. */
+/**
+ * Returns the age identity of the owner's phrase, from the file or typed at the terminal. The text may also be an age
+ * identity.
+ */
 export async function identityFrom({ phraseFile }: SecretFlags, output: Output): Promise<string> {
   const text = await secretText(phraseFile, "The owner's phrase", '--phrase-file', output);
   const line = text.split('\n').find((each) => isBackupIdentity(each.trim()));
@@ -38,7 +41,7 @@ export async function identityFrom({ phraseFile }: SecretFlags, output: Output):
   return backupIdentity(secret.kind === 'seed' ? hexToBytes(secret.seedHex) : standardSeed(secret.phrase));
 }
 
-/** The owner's phrase or seed, which is asked for where no file has it. */
+/** Returns the owner's phrase or seed, from the file or typed at the terminal. */
 export async function ownerSecret({ phraseFile }: SecretFlags, output: Output): Promise<OwnerSecret> {
   return secretOf(await secretText(phraseFile, "The owner's phrase", '--phrase-file', output), output);
 }
@@ -61,7 +64,7 @@ async function secretOf(text: string, output: Output): Promise<OwnerSecret> {
   return { kind: 'phrase', phrase: phrase.phrase };
 }
 
-/** A passphrase for a new backup, typed twice at a terminal. */
+/** Returns a passphrase for a new backup, from the file or typed twice at the terminal. */
 export async function newPassphrase({ passphraseFile }: SecretFlags, output: Output): Promise<string> {
   const passphrase = await secretText(passphraseFile, 'Passphrase for the backup', '--passphrase-file', output);
   if (passphraseFile !== undefined) return passphrase;
@@ -96,12 +99,12 @@ function readSecretFile(file: string): string {
   }
 }
 
-/** Asks at the terminal; whatever is not yes is no. */
+/** Asks at the terminal. Any answer but yes counts as no. */
 export async function saidYes(question: string): Promise<boolean> {
   return /^y(?:es)?$/i.test((await typed(question, process.stderr)).trim());
 }
 
-/** Typed text is not shown, unless the prompt says otherwise. */
+/** Reads a line from the terminal. It is shown while typed only if `shownAt` is not null. */
 async function typed(question: string, shownAt: NodeJS.WritableStream | null = null): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   if (shownAt === null) process.stderr.write(question);

@@ -7,7 +7,7 @@ import { withOperator } from './with-operator.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Answers `status` for a node that serves the public endpoint alone: the store that it shares, and who uses it. */
+/** Answers `status` for a node that serves only the public endpoint: the shared store and its nodes. */
 export async function answerSharedStatus(context: Context): Promise<void> {
   const { dataDir, output } = context;
   const sinceHour = Math.floor(Date.now() / HOUR_MS) - 23;

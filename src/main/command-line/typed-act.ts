@@ -1,7 +1,7 @@
 import { LOG_UNITS, type LogKindName, logKind } from '../../shared/owner-data/log-kinds.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 
-/** A kind of the log as it is typed. Throws CommandError where there is none. */
+/** Finds a kind of log entry by its typed name. Throws CommandError if there is none. */
 export function kindIn<K extends string>(typed: string, kinds: readonly K[]): K {
   const found = kinds.find((name) => name.toLowerCase() === typed.toLowerCase());
   if (found === undefined)
@@ -9,13 +9,13 @@ export function kindIn<K extends string>(typed: string, kinds: readonly K[]): K 
   return found;
 }
 
-/** Returns the act that the flags say; the contract checks it. Throws CommandError where an amount is none. */
+/** Returns the act of the options; the contract checks it. Throws CommandError if the amount is invalid. */
 export function actOf(kind: LogKindName, product: string | undefined, amount: string | undefined) {
   const named = product === undefined ? { kind } : { kind, product };
   return amount === undefined ? named : { ...named, amount: amountIn(amount, kind) };
 }
 
-/** An amount as it is typed; without a unit it has the usual one of its kind. */
+/** Reads a typed amount. Without a unit it has the usual one of its kind. */
 function amountIn(text: string, kind: LogKindName) {
   const match = /^(-?\d+(?:[.,]\d+)?) ?([a-z]*)$/i.exec(text.trim());
   const usual = logKind(kind).units?.[0] ?? 'l';

@@ -7,7 +7,10 @@ import { isStorageFault } from '../store/storage-unavailable.ts';
 import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 
-/** Does something with the store that PUBLIC_STORE_URL names. Throws CommandError where there is none, or it does not answer. */
+/**
+ * Runs a function with the store that PUBLIC_STORE_URL names. Throws CommandError if there is none or it does not
+ * answer.
+ */
 export async function withOperator<T>(
   { settings }: Pick<Context, 'settings'>,
   run: (operator: StoreOperator) => Promise<T>,

@@ -1,6 +1,6 @@
 import { CommandError } from './exit-codes.ts';
 
-/** Runs something that Ctrl-C and a signal to end break off in good order; `message` says what is left then. */
+/** Runs a function that Ctrl-C or SIGTERM interrupts in an orderly way. `message` tells the user what has been kept. */
 export async function withSignal<T>(message: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const stop = () => controller.abort(new CommandError(message));

@@ -39,7 +39,7 @@ const REASONS: Readonly<Record<Break['reason'], string>> = {
   head: 'may not be where the log ended: audit-head.json is missing',
 };
 
-/** `audit`: who did what, also beside a running node. */
+/** `audit`: who did what. Works while a node runs. */
 export const addAudit: AddCommand = (program, act) => {
   program
     .command('audit')
@@ -55,7 +55,7 @@ export const addAudit: AddCommand = (program, act) => {
         if (!(Number.isInteger(limit) && limit >= 1))
           throw new CommandError('--limit takes a whole number of at least 1', EXIT.usage);
         const since = flags.since === undefined ? 0 : readTime(flags.since, Date.now());
-        // Of a folder whose data is lost the log may still tell something.
+        // If the data is lost, the log may still be there and useful.
         if (!existsSync(join(dataDir, AUDIT_FILE))) requireNode(dataDir);
         const checked = await new AuditReader({ path: dataDir, log: pino({ level: 'silent' }) }).read();
         if (flags.verify) {

@@ -25,10 +25,10 @@ interface BackupFlags extends SecretFlags {
   readonly takePlace?: true;
 }
 
-/** The warning about a backup folder on the disk that holds the data. */
+/** The warning about a backup folder on the disk with the data. */
 export const SAME_DISK = 'if that disk fails, data and backups are lost together';
 
-/** `backup`: also while the node runs. */
+/** `backup`: makes a backup. Works while the node runs. */
 export const addBackup: AddCommand = (program, act) => {
   program
     .command('backup')
@@ -76,7 +76,7 @@ export const addBackup: AddCommand = (program, act) => {
           : null;
         const order = { dataDir, settingsFile, folder: resolve(folder), reason: 'demand', lock, keep } as const;
         const made = await runBackup(order, { onProgress: (progress) => output.progress(progress) });
-        // After it was made: a backup that is refused needs no warning.
+        // The warning comes after the backup: a refused backup needs none.
         if (lock === null)
           output.note('This backup is not encrypted: anybody with the file has the data and the identity of the node.');
         if (await isOnDataDisk(folder, dataDir)) output.note(`${folder} is on the data's own disk: ${SAME_DISK}`);

@@ -6,7 +6,7 @@ import { keyOf } from './forget.ts';
 
 const LONGEST_REASON = 200;
 
-/** `block`: keeps a key out of a store that nodes share, from the next block on. */
+/** `block`: blocks a key in a store that nodes share, from the next telemetry block on. */
 export const addBlock: AddCommand = (program, act) => {
   program
     .command('block')

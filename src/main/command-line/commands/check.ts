@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { openerFor, type SecretFlags } from '../secrets.ts';
 
-/** `check`: the drill. */
+/** `check`: a drill of a restore. */
 export const addCheck: AddCommand = (program, act) => {
   program
     .command('check')

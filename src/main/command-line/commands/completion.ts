@@ -4,7 +4,7 @@ import type { AddCommand } from '../command.ts';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** `completion`: made of the commands themselves, so that it can't fall behind. */
+/** `completion`: generated from the commands themselves, so that it is always complete. */
 export const addCompletion: AddCommand = (program) => {
   program
     .command('completion')
@@ -17,7 +17,9 @@ export const addCompletion: AddCommand = (program) => {
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const namesOf = (options: readonly Option[]) => options.map(({ long }) => String(long));
-/** The completions of a command's argument; null for a file or folder, or for anything that no shell knows. */
+/**
+ * Returns the completions of a command's argument; null for a file or folder, or for values that a shell can't know.
+ */
 function wordsAfter(command: Command, program: Command): readonly string[] | null {
   if (command.name() === 'help') return program.commands.map((each) => each.name());
   const [first] = command.registeredArguments;

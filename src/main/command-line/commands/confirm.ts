@@ -11,7 +11,7 @@ interface ConfirmFlags {
   readonly drop?: true;
 }
 
-/** `confirm`: what is off after a restore until its owner has said so. */
+/** `confirm`: lists and confirms the items that are off after a restore. */
 export const addConfirm: AddCommand = (program, act) => {
   program
     .command('confirm')

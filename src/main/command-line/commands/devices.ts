@@ -3,7 +3,7 @@ import type { AddCommand } from '../command.ts';
 import { table, when } from '../output.ts';
 import { linkToNode } from '../own-node.ts';
 
-/** `devices`: the owner's devices. */
+/** `devices`: lists the owner's devices. */
 export const addDevices: AddCommand = (program, act) => {
   program
     .command('devices')

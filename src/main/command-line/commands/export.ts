@@ -26,7 +26,7 @@ interface ExportFlags {
   readonly until?: string;
 }
 
-/** `export`: everything in open formats, also while the node runs. */
+/** `export`: writes all data in open formats. Works while the node runs. */
 export const addExport: AddCommand = (program, act) => {
   program
     .command('export')

@@ -4,7 +4,7 @@ import { CommandError, EXIT } from '../exit-codes.ts';
 import { withOperator } from '../with-operator.ts';
 import { withSignal } from '../with-signal.ts';
 
-/** Bounds how long one step keeps what devices post waiting: some milliseconds. */
+/** The readings that one step deletes. Posts of devices wait for a step, so it must take only some milliseconds. */
 const READINGS_AT_ONCE = 500;
 const DEVICES_AT_ONCE = 100;
 const STOPPED = 'stopped: what was deleted is gone; run the same command again to go on';
@@ -50,7 +50,7 @@ export const addForget: AddCommand = (program, act) => {
     );
 };
 
-/** A public key as it was typed. Throws CommandError where it is none. */
+/** Returns a typed public key in lower case. Throws CommandError if it is invalid. */
 export function keyOf(typed: string): string {
   if (!isPublicKeyHex(typed)) throw new CommandError('a key has 64 hex digits', EXIT.usage);
   return typed.toLowerCase();

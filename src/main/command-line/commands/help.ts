@@ -1,6 +1,6 @@
 import type { AddCommand } from '../command.ts';
 
-/** `help`: commander's own says nothing of a command that there is not. */
+/** `help`: reports an unknown command, unlike commander's own. */
 export const addHelp: AddCommand = (program) => {
   program
     .command('help')

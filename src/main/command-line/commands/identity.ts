@@ -9,7 +9,7 @@ interface IdentityFlags extends SecretFlags {
   readonly backupKey?: true;
 }
 
-/** `identity`: who the node is, and what opens its owner's backups. */
+/** `identity`: prints the node's public key, or the keys of the owner's backups. */
 export const addIdentity: AddCommand = (program, act) => {
   program
     .command('identity')
@@ -25,7 +25,7 @@ export const addIdentity: AddCommand = (program, act) => {
           const { identityToRecipient } = await import('age-encryption');
           const identity = await identityFrom(flags, output);
           const recipient = await identityToRecipient(identity);
-          // The form of a key file of age, which takes lines with # as comments.
+          // The format of age's key files, in which lines with # are comments.
           output.answer({ recipient, identity }, () => [`# public key: ${recipient}`, identity]);
           return undefined;
         }

@@ -24,7 +24,7 @@ const IDENTITY: Readonly<Record<IdentityOutcome, string>> = {
   none: 'The folder has no identity.',
 };
 
-/** `import`, while no node runs on the folder. */
+/** `import`: imports from a reference server. No node may run on the folder. */
 export const addImport: AddCommand = (program, act) => {
   program
     .command('import')
@@ -57,7 +57,7 @@ async function takeOver({ dataDir, settings, output }: Context, folder: string):
       const identity = source.phrase === null ? 'none' : adoptIdentity(dataDir, source.phrase, hasStore);
       loadOrCreateIdentity(dataDir, hasStore);
       try {
-        // A node has a private store in any case.
+        // Every node has a private store.
         await stores.open('private');
         const result = await withSignal(STOPPED, (signal) =>
           importReference({
@@ -81,7 +81,10 @@ async function takeOver({ dataDir, settings, output }: Context, folder: string):
   }
 }
 
-/** A full disk keeps what was taken: the same command goes on. */
+/**
+ * Returns an error that tells the user how to continue: after a full disk, the imported data stays and the same command
+ * continues.
+ */
 function failureOf(error: unknown): unknown {
   if (!(error instanceof StorageUnavailable)) return error;
   return new CommandError(

@@ -9,10 +9,10 @@ interface LinkFlags {
   readonly port: string;
 }
 
-/** Not 3001: the owner's own computer may have a node, too. */
+/** Not 3001, because the owner's own computer may have a node, too. */
 const FORWARDED_PORT = '13001';
 
-/** `link`: the link of the owner's view. */
+/** `link`: prints the link of the owner's view. */
 export const addLink: AddCommand = (program, act) => {
   program
     .command('link')
@@ -51,7 +51,7 @@ function portOf(text: string): number {
   return port;
 }
 
-/** The command that forwards a link's port to another computer, and the link as it is there. */
+/** Returns the command that forwards a link's port to another computer, and the link for that computer. */
 export function overSsh(
   link: string,
   port: number,
@@ -61,12 +61,12 @@ export function overSsh(
   const forwarded = new URL(link);
   const target = forwarded.host;
   forwarded.port = String(port);
-  // Who typed sudo, since ssh seldom lets root in.
+  // With sudo, uses the name of the user who typed it, since ssh seldom permits root.
   const user = [SUDO_USER, USER].find((name) => name !== undefined && name !== '' && name !== 'root') ?? 'USER';
   return { ssh: `ssh -N -L ${port}:${target} ${user}@${host}`, forwarded: forwarded.href };
 }
 
-/** This machine as others on its network reach it. */
+/** Returns the address of this machine for others on its network. */
 function hostHere(): string {
   const own = sortedAddresses().find(({ address, scope }) => scope === 'lan' && !address.includes(':'));
   return own?.address ?? hostname();

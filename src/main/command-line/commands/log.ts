@@ -46,7 +46,7 @@ const KINDS = [...LOG_KIND_NAMES, 'note'] as const;
 const OF_LIST = ['since', 'until', 'farmos'] as const;
 const OF_ADD = ['product', 'amount', 'text', 'at', 'sensor', 'reference', 'shown', 'photo'] as const;
 
-/** `log`: lists and adds what was done at the places. */
+/** `log`: lists and adds log entries about the places. */
 export const addLog: AddCommand = (program, act) => {
   program
     .command('log')
@@ -156,7 +156,7 @@ async function add(context: Context, kind: Kind, flags: LogFlags): Promise<void>
   context.output.answer(added, () => ['Added:', ...lines([added], devices.nameOf)]);
 }
 
-/** Writes into a folder on which no node runs. */
+/** Writes to a folder on which no node runs. */
 async function writeAlone(
   { dataDir, settings }: Context,
   input: Checked,
@@ -181,7 +181,7 @@ async function writeAlone(
   }
 }
 
-/** A photo as it is read from a file. */
+/** A photo that was read from a file. */
 interface ReadPhoto {
   readonly path: string;
   readonly bytes: Uint8Array;
@@ -206,7 +206,7 @@ function refusePhoto(path: string, problem: PhotoProblem | null): void {
 function readPhoto(path: string): ReadPhoto {
   let bytes: Uint8Array;
   try {
-    // Nothing that is larger is worth reading.
+    // Larger files are refused, so they need not be read.
     if (statSync(path).size > MAX_PHOTO_BYTES) refusePhoto(path, 'tooManyBytes');
     bytes = readFileSync(path);
   } catch (error) {
@@ -222,7 +222,7 @@ function readPhoto(path: string): ReadPhoto {
   return { path, bytes, photo: { id, ...size, bytes: bytes.length } };
 }
 
-/** The sensor and the points of a calibration. */
+/** Returns the sensor and the points of a calibration. */
 function calibrationIn(kind: LogKindName, { sensor, reference = [], shown = [] }: LogFlags) {
   if (kind !== 'calibrated') return {};
   if (reference.length !== shown.length || reference.length === 0)

@@ -14,10 +14,10 @@ import { requireNode } from '../own-node.ts';
 import { withSignal } from '../with-signal.ts';
 
 const STOPPED = 'stopped: nothing was changed where the store is; run the same command again to go on';
-/** Names the file in the data folder in place of a server's address. */
+/** The word for the file in the data folder, instead of a server's address. */
 const FILE = 'file';
 
-/** `move-public-store`, while no node runs on the folder. */
+/** `move-public-store`: copies the public store. No node may run on the folder. */
 export const addMovePublicStore: AddCommand = (program, act) => {
   program
     .command('move-public-store')

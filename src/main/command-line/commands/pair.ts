@@ -14,7 +14,7 @@ interface PairFlags {
   readonly log?: true;
 }
 
-/** `pair`: a code by which a phone, a person or an app gets in at the door. */
+/** `pair`: creates a code that admits a phone, a person or an app at the door. */
 export const addPair: AddCommand = (program, act) => {
   program
     .command('pair')

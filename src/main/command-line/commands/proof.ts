@@ -30,7 +30,7 @@ interface ProofFlags {
   readonly phraseFile?: string;
 }
 
-/** `proof`: of readings of one device, for others to verify, also while the node runs. */
+/** `proof`: writes a proof of one device's readings for others to verify. Works while the node runs. */
 export const addProof: AddCommand = (program, act) => {
   program
     .command('proof')
@@ -115,7 +115,10 @@ async function write({ dataDir, settings, output }: Context, name: string, file:
   }
 }
 
-/** Opens and signs with the phrase that is asked for. Throws CommandError where it is not that of the device's owner. */
+/**
+ * Returns a function that opens and signs entries with the phrase from the file or the terminal. Throws CommandError if
+ * it is not the phrase of the device's owner.
+ */
 async function openerOf(flags: ProofFlags, output: Output, id: string, ownerPubkey: string) {
   const { match } = matchOwner([deriveOwner('typed', await ownerSecret(flags, output))], ownerPubkey);
   if (match === null) throw new CommandError("this phrase is not that of the device's owner", EXIT.key);
@@ -133,7 +136,7 @@ async function openerOf(flags: ProofFlags, output: Output, id: string, ownerPubk
   };
 }
 
-/** A shared public store is read from its database, where it is asked for, or where there is no other. */
+/** Opens the store. A shared public store is read from its database, if it is requested or there is no other store. */
 async function openStore(dataDir: string, { localEnabled, publicStoreUrl }: Settings, store: StoreName | undefined) {
   if (publicStoreUrl === null || (localEnabled && store !== 'public')) return openFolder(dataDir);
   requireNode(dataDir);

@@ -23,7 +23,7 @@ const NEWEST = 500;
 const DEFAULT_LIMIT = 50;
 const FOLLOW_EVERY_MS = 2000;
 
-/** `readings`: of one device. */
+/** `readings`: prints the readings of one device. */
 export const addReadings: AddCommand = (program, act) => {
   program
     .command('readings')
@@ -47,14 +47,14 @@ export const addReadings: AddCommand = (program, act) => {
           const since = flags.since === undefined ? null : readTime(flags.since, Date.now());
           const timeOf = ({ receivedAt, timestamp }: OwnerReading) => (clockNotSet ? receivedAt : Number(timestamp));
           const print = printer(output, timeOf, corrections);
-          // A page is asked of the link that there is then: the node may have been started again.
+          // Each call uses the present link, since the node may have been started again.
           const arrivals = new Arrivals((cursor) =>
             link.call('readingsPage', { id, from: null, to: null, cursor, order: 'descending', limit: NEWEST }),
           );
           const take = (readings: readonly OwnerReading[]) => {
             for (const reading of readings) print(reading);
           };
-          // What is there now is printed now, or left out by the limit.
+          // These readings are printed now, or left out by the limit.
           const before = await arrivals.begin();
           const isShort = since === null && flags.until === undefined && (limit ?? DEFAULT_LIMIT) <= NEWEST;
           if (isShort) take(before.slice(-(limit ?? DEFAULT_LIMIT)));
@@ -68,7 +68,7 @@ export const addReadings: AddCommand = (program, act) => {
             try {
               take((await arrivals.next()).filter((reading) => since === null || timeOf(reading) >= since));
             } catch (error) {
-              // It is started again, at the same or another address.
+              // The node is being restarted, at the same or another address.
               if (!(error instanceof CommandError) || link.how !== 'api') throw error;
               link = reconnect(dataDir) ?? link;
             }
@@ -125,7 +125,7 @@ async function eachPage(
   } while (cursor !== null);
 }
 
-/** Prints readings as they were sent, and beside them what calibrations correct. */
+/** Returns a function that prints readings as they were sent, with the values that calibrations correct. */
 function printer(
   output: Output,
   timeOf: (reading: OwnerReading) => number,

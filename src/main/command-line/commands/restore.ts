@@ -17,7 +17,7 @@ interface RestoreFlags extends SecretFlags {
   readonly keepVersion?: true;
 }
 
-/** `restore`, while no node runs on the folder. */
+/** `restore`: restores a backup. No node may run on the folder. */
 export const addRestore: AddCommand = (program, act) => {
   program
     .command('restore')
@@ -90,7 +90,10 @@ export const addRestore: AddCommand = (program, act) => {
     );
 };
 
-/** The restored data stays unless the owner says otherwise: only they know what the former is worth. */
+/**
+ * Asks whether to undo the restore. The restored data stays unless the user says yes: only the user knows which data is
+ * worth more.
+ */
 async function askToUndo(context: Context, reason: string | null, aside: string | null): Promise<ExitCode> {
   const { output, dataDir, settingsFile } = context;
   output.note(`wellhouse: the restored node does not come up: ${reason}`);

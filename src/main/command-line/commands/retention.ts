@@ -26,7 +26,7 @@ interface RetentionFlags {
   readonly yes?: true;
 }
 
-/** `retention`: how long readings are kept. */
+/** `retention`: shows or changes how long readings are kept. */
 export const addRetention: AddCommand = (program, act) => {
   program
     .command('retention')
@@ -80,14 +80,14 @@ export const addRetention: AddCommand = (program, act) => {
     );
 };
 
-/** Ids and spans of `--device`. A name may hold an equals sign, a span holds none. */
+/** Returns the ids and spans of `--device`. A name may contain an equals sign, a span does not. */
 async function deviceRules(link: NodeLink, texts: readonly string[]): Promise<{ id: string; span: string }[]> {
   const rules: { id: string; span: string }[] = [];
   for (const text of texts) {
     const end = text.lastIndexOf('=');
     if (end < 1) throw new CommandError(`--device takes <device>=<span>, not ${text}`, EXIT.usage);
     const [device, span] = [text.slice(0, end), text.slice(end + 1).toLowerCase()];
-    // A rule may be of a device that is there no more.
+    // A rule may be about a device that no longer exists.
     const isId = /^[0-9a-f]{64}$/i.test(device);
     rules.push({ id: isId ? device.toLowerCase() : (await findDevice(link, device)).id, span });
   }
@@ -116,7 +116,7 @@ function changed(
 
 const UNITS: Readonly<Record<string, KeptSpan['unit']>> = { d: 'days', w: 'weeks', m: 'months' };
 
-/** How long: `30d`, `2 weeks`, `6mo`, or a bare number of months. */
+/** Reads a span: `30d`, `2 weeks`, `6mo`, or a bare number of months. Returns null for `ever`. Throws CommandError. */
 function spanIn(text: string, flag: string): KeptSpan | null {
   if (text === 'ever') return null;
   const match = /^(\d{1,4}) ?(?:(d)(?:ays?)?|(w)(?:eeks?)?|(m)(?:o|onths?)?)?$/.exec(text);
@@ -145,7 +145,10 @@ function previewLines({ stores }: RetentionPreview): string[] {
   return ['Older readings that this deletes:', ...table(['store', 'devices', 'readings', 'about'], rows)];
 }
 
-/** Keeps the rules of a folder on which no node runs, and deletes what they say. */
+/**
+ * Saves the rules of a folder on which no node runs, and deletes readings by them. Resolves with the number of deleted
+ * readings.
+ */
 async function deleteNow({ dataDir, settings }: Context, rules: Rules): Promise<number> {
   const unlock = lockDataDir(dataDir);
   try {

@@ -1,7 +1,7 @@
 import type { AddCommand } from '../command.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 
-/** `rollback`: what the installed `wellhouse` does itself (packaging/node/rollback.sh); here for the help. */
+/** `rollback`: the installed `wellhouse` does it itself (packaging/node/rollback.sh). It is here for the help. */
 export const addRollback: AddCommand = (program, act) => {
   program
     .command('rollback')

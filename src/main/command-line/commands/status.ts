@@ -18,7 +18,7 @@ const HOW = {
   folder: 'does not run',
 } as const;
 
-/** `status`: how the node and its data are. */
+/** `status`: shows the state of the node and its data. */
 export const addStatus: AddCommand = (program, act) => {
   program
     .command('status')

@@ -4,7 +4,7 @@ import { linkToNode } from '../own-node.ts';
 
 const SUNDAY = 7;
 
-/** `summary`: the summary message as it would be now. */
+/** `summary`: prints the present summary message. */
 export const addSummary: AddCommand = (program, act) => {
   program
     .command('summary')

@@ -46,7 +46,7 @@ const FLAGS: Readonly<Record<Action, readonly (keyof TaskFlags)[]>> = {
 type Changes = Pick<TaskList, 'write' | 'complete' | 'postpone' | 'delete'>;
 type Devices = Awaited<ReturnType<typeof namesOfDevices>>;
 
-/** `tasks`: lists, adds and completes what is to be done at the places. */
+/** `tasks`: lists, adds and completes tasks at the places. */
 export const addTasks: AddCommand = (program, act) => {
   program
     .command('tasks')
@@ -196,7 +196,7 @@ function pickTask(tasks: readonly Task[], typed: string | undefined): Task {
   return only;
 }
 
-/** A calendar day as it is typed. */
+/** Reads a typed calendar day. Throws CommandError. */
 function dayIn(text: string): string {
   return dayOf(readTime(text, Date.now()));
 }

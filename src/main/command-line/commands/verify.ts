@@ -23,7 +23,7 @@ interface VerifyFlags {
   readonly log?: string;
 }
 
-/** `verify`: a proof, or what is in use, also while the node runs. */
+/** `verify`: checks a proof, or the node's own data. Works while the node runs. */
 export const addVerify: AddCommand = (program, act) => {
   program
     .command('verify')

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 import { openFolder } from '../own-node.ts';
 import { openSharedLog } from '../with-operator.ts';
 
-/** A store and what was found of its log. */
+/** The check of a store's log. */
 export interface StoreCheck {
   readonly store: StoreName;
   readonly check: LogCheck;
@@ -22,8 +22,8 @@ const countOf = ({ problemCount, broken, badSignatures }: LogCheck): number =>
   problemCount + broken.length + badSignatures.length;
 
 /**
- * Compares each store of a folder with its log, and with what was signed of it. What was found is noted in the folder, so that
- * its node warns the owner.
+ * Compares each store of a folder with its log and with the signed states of it. Records the findings in the folder, so
+ * that its node warns the owner.
  */
 export async function checkStores({
   dataDir,
@@ -53,7 +53,7 @@ export async function checkStores({
   }
 }
 
-/** Opens a reader of each store that there is. A shared one is read from its database. */
+/** Opens a reader of each store that exists. A shared store is read from its database. */
 async function readersOf(dataDir: string, settings: Settings): Promise<Map<StoreName, LogReader>> {
   const readers = new Map<StoreName, LogReader>();
   if (settings.localEnabled) {
@@ -72,7 +72,7 @@ const KINDS: Readonly<Record<LogCheck['problems'][number]['kind'], string>> = {
   hash: 'has a wrong hash in the log',
 };
 
-/** The findings, as lines. */
+/** Returns the findings as lines. */
 export function logLines(
   store: StoreName,
   { problems, problemCount, broken, badSignatures, unlogged }: LogCheck,

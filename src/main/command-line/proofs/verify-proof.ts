@@ -7,7 +7,10 @@ import { sha256, verifyEd25519 } from '../../proof/log-key.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Output, when } from '../output.ts';
 
-/** Verifies a proof and says what it shows, a line for each claim. `wanted` is the log's key that it must be of; null: any. */
+/**
+ * Verifies a proof and prints what it proves, a line for each claim. `wanted` is the log's key that the proof must
+ * have; null for any.
+ */
 export async function verifyProof(file: string, wanted: string | null, output: Output): Promise<ExitCode | undefined> {
   const check = new ProofCheck({ sha256, verify: verifyEd25519 });
   const proven = await checkProof(check, createReadStream(file)).catch((error: Error) => {
@@ -58,7 +61,9 @@ const WAYS: Readonly<Record<RegistrationEntry['way'], string>> = {
   imported: 'by an import from another server',
 };
 
-/** When and how a device was registered, and under which name and owner key. What it sent is signed by nobody. */
+/**
+ * Describes when and how a device was registered, and its name and owner key in the registration, which is not signed.
+ */
 function registeredText({ at, way, by, received }: RegistrationEntry): string {
   const said = received === null ? null : (jsonOf(received) as { name?: unknown; ownerPubkey?: unknown } | null);
   const who = by === null ? '' : ` by ${cleanText(jsonOf(by))}`;
@@ -66,7 +71,7 @@ function registeredText({ at, way, by, received }: RegistrationEntry): string {
   return `registered ${when(at)} ${WAYS[way]}${who}${as}`;
 }
 
-/** The value of JSON from a file of others; null where it is none. */
+/** Parses JSON from a file of unknown origin; null if it is invalid. */
 function jsonOf(text: string): unknown {
   try {
     return parseJson64(text);
@@ -75,7 +80,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** A text from a file of others, on one line. */
+/** Returns a text from a file of unknown origin on one line. */
 function cleanText(value: unknown): string {
   return JSON.stringify(typeof value === 'string' ? value : '').slice(0, 300);
 }
