@@ -13,7 +13,7 @@ import { useFromNow, useNow } from '../now.ts';
 const NO_ALERTS: readonly Alert[] = [];
 const NO_RULES: readonly RuleState[] = [];
 
-/** How it is with a device of the node that is shown, updated as time passes. */
+/** Returns the wellness of a device of the shown node, updated as time passes. */
 export function useWellness(device: DeviceSummary): Wellness {
   const alerts = useAlerts().data ?? NO_ALERTS;
   const rules = useAlertRules().data ?? NO_RULES;
@@ -22,7 +22,10 @@ export function useWellness(device: DeviceSummary): Wellness {
   return useFromNow(1000, (_now, known) => wellnessOf(device, alerts, watched, known));
 }
 
-/** Gives how it is with any device of any node; undefined where its node is not reached or not asked yet. */
+/**
+ * Returns a function for the wellness of any device of any node; undefined if its node is not reachable or not loaded
+ * yet.
+ */
 export function useWellnessOf(): (device: ListedDevice) => Wellness | undefined {
   const nodes = useNodes();
   const alerts = useAlertsOf(nodes);

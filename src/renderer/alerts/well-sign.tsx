@@ -16,13 +16,13 @@ const NO_ALERTS: readonly Alert[] = [];
 
 type Shown = Wellness | 'unknown';
 
-/** How it is with a device as far as this page knows: nothing where its node is not reached. */
+/** Returns the wellness of a device as far as this page knows it: `unknown` if its node is not reachable. */
 function useShown(device: DeviceSummary): Shown {
   const wellness = useWellness(device);
   return useLink().state === 'lost' ? 'unknown' : wellness;
 }
 
-/** Whether a device is well, as a sign of its own shape and colour; screen readers hear the words. */
+/** A sign with a shape and colour for the wellness of a device. Screen readers read the words. */
 export function WellDot({ device }: { device: DeviceSummary }) {
   const { t } = useTranslation('app');
   const shown = useShown(device);
@@ -34,7 +34,10 @@ export function WellDot({ device }: { device: DeviceSummary }) {
   );
 }
 
-/** The same in words: what is wrong, where something is. `isOutside`: a value is out of its range, and no alert says so yet. */
+/**
+ * The wellness in words, with what is wrong. `isOutside`: a value is out of its range, and there is no alert for it
+ * yet.
+ */
 export function WellSign({ device, isOutside = false }: { device: DeviceSummary; isOutside?: boolean }) {
   const shown = useShown(device);
   const { t } = useTranslation('app');
@@ -48,7 +51,7 @@ export function WellSign({ device, isOutside = false }: { device: DeviceSummary;
   );
 }
 
-/** The worst that is wrong with a device, in a few words, such as "pH low". */
+/** Returns the worst problem of a device, in a few words, such as "pH low". */
 function useWhatIsWrong(device: DeviceSummary): string {
   const { t } = useTranslation('app');
   const scales = useScales(device);

@@ -21,7 +21,7 @@ import { TargetFields } from './target-fields.tsx';
 
 const NOTHING: ReadonlySet<ChannelField> = new Set();
 
-/** Writes where messages go. `state` null: a new channel. */
+/** A dialog that changes a channel. `state` is null for a new channel. */
 export default function ChannelDialog({ state, onClose }: { state: ChannelState | null; onClose: () => void }) {
   const { t } = useTranslation(['alerting', 'app']);
   const write = useAlertCall('writeAlertChannel');

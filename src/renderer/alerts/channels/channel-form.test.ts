@@ -49,7 +49,7 @@ it('sends a secret where one was typed, and takes one away where that is said', 
   expect(secretsIn({ token: ' tk_1 ' })).toEqual({ token: 'tk_1' });
   expect(secretsIn({ token: '' })).toEqual({});
   expect(secretsIn({ token: null })).toEqual({ token: null });
-  // Typed while another kind was chosen.
+  // The password was typed while another kind was chosen.
   expect(secretsIn({ password: 'x' })).toEqual({});
 });
 

@@ -14,7 +14,7 @@ import { newId } from '../../new-id.ts';
 /** The kinds in the order in which they are offered. */
 export const KINDS = ['ntfy', 'telegram', 'email', 'webhook', 'desktop'] as const satisfies readonly ChannelKindName[];
 
-/** Fields of a channel that are typed, of whatever kind. */
+/** The typed fields of all kinds of channel. */
 export interface TargetTexts {
   readonly server: string;
   readonly topic: string;
@@ -28,14 +28,14 @@ export interface TargetTexts {
   readonly to: string;
 }
 
-/** A channel as typed. */
+/** A channel as typed into the form. */
 export interface ChannelForm extends TargetTexts {
   readonly kind: ChannelKindName;
   readonly name: string;
   readonly isOn: boolean;
   readonly withoutValues: boolean;
   readonly maxPerHour: string;
-  /** undefined if the kept value stays, null if it is deleted. */
+  /** The changed secrets. undefined: the kept value does not change. null: it is deleted. */
   readonly secrets: { readonly [S in ChannelSecret]?: string | null };
 }
 
@@ -59,13 +59,16 @@ const NEW: ChannelForm = {
   },
 };
 
-/** A new channel of a kind. Whoever knows a topic of ntfy reads along, so it gets one that can't be guessed. */
+/**
+ * Returns the form of a new channel. Anyone who knows an ntfy topic can read it, so the topic is one that can't be
+ * guessed.
+ */
 export function newChannel(kind: ChannelKindName): ChannelForm {
   const topic = kind === 'ntfy' ? `wellhouse-${newId().replaceAll('-', '').slice(0, 20)}` : '';
   return { ...NEW, kind, topic, server: kind === 'telegram' ? TELEGRAM_SERVER : NTFY_SERVER };
 }
 
-/** The form of a channel that is there; of its secrets nothing is known. */
+/** Returns the form of an existing channel. The node does not return its secrets. */
 export function channelFormOf({ name, isOn, withoutValues, maxPerHour, target }: ChannelConfig): ChannelForm {
   return {
     ...newChannel(target.kind),
@@ -112,7 +115,7 @@ export function secretsOf(kind: ChannelKindName): ChannelSecret[] {
 
 const inputSchema = channelSchema.omit({ id: true });
 
-/** The rule to write, or the fields that are not valid. */
+/** Returns the channel to write, or the fields that are not valid. */
 export function channelOf(
   form: ChannelForm,
   id: string | null,
@@ -124,7 +127,7 @@ export function channelOf(
   const refused = new Set<ChannelField>();
   for (const secret of secretsOf(kind)) {
     const text = form.secrets[secret];
-    // A field that was opened and left empty changes nothing.
+    // A secret field that was opened and left empty changes nothing.
     if (text === undefined || text === '') continue;
     secrets[secret] = text === null ? null : text.trim();
     if (text !== null && !CHANNEL_SECRETS[kind][secret]!.test(text.trim())) refused.add(secret);
@@ -139,7 +142,7 @@ export function channelOf(
 
 const KEY_BYTES = 32;
 
-/** A key for signatures, as Standard Webhooks writes one. */
+/** Returns a new signing key, in the format of Standard Webhooks. */
 export function newSigningKey(): string {
   return `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(KEY_BYTES))))}`;
 }

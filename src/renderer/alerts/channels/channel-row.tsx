@@ -16,7 +16,7 @@ interface Props {
   readonly onEdit: () => void;
 }
 
-/** A channel: where it leads, whether it works, and a message to try it. */
+/** A channel in the list: its destination, whether it works, and a button that sends a test message. */
 export function ChannelRow({ state, name, onEdit }: Props) {
   const { t } = useTranslation(['alerting', 'alerts', 'app']);
   const write = useAlertCall('writeAlertChannel');
@@ -93,7 +93,9 @@ export function ChannelRow({ state, name, onEdit }: Props) {
   );
 }
 
-/** How a phone hears of an ntfy channel: its address as a QR code, open until a message went through. */
+/**
+ * The address of an ntfy channel as a QR code, to subscribe a phone. It is open until the first message was delivered.
+ */
 function Subscribe({ state: { channel, lastSuccessAt } }: { state: ChannelState }) {
   const { t } = useTranslation('alerting');
   const { target } = channel;
@@ -109,7 +111,7 @@ function Subscribe({ state: { channel, lastSuccessAt } }: { state: ChannelState 
   );
 }
 
-/** When a message last went through, and when and why one last did not. */
+/** The time of the last delivered message, and the time and reason of the last failure. */
 function LastSent({ state: { lastSuccessAt, lastFailure } }: { state: ChannelState }) {
   const { t } = useTranslation(['alerting', 'alerts']);
   const format = useFormat();
@@ -136,7 +138,7 @@ function LastSent({ state: { lastSuccessAt, lastFailure } }: { state: ChannelSta
   );
 }
 
-/** Where a channel leads, as short as it can be told from another one. */
+/** Returns the destination of a channel, as short as possible while it still differs from other channels. */
 function placeOf(target: ChannelTarget): string {
   switch (target.kind) {
     case 'ntfy':

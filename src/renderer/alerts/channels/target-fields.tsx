@@ -13,7 +13,7 @@ interface Props {
 
 const PORTS = { tls: '465', starttls: '587', none: '25' } as const;
 
-/** Where a channel leads, as its kind has it. */
+/** The inputs for a channel's destination; they depend on its kind. */
 export function TargetFields({ form, refused, onChange }: Props) {
   const { t } = useTranslation('alerting');
   const input = (field: Exclude<keyof TargetTexts, 'security'>, hint?: string) => (
@@ -66,7 +66,7 @@ export function TargetFields({ form, refused, onChange }: Props) {
             value={form.security}
             onChange={(event) => {
               const security = event.currentTarget.value as TargetTexts['security'];
-              // Each has its usual port; one of the owner's own stays.
+              // Changes the port to the usual one of the new security, unless the owner typed another port.
               onChange({ security, ...(form.port === PORTS[form.security] ? { port: PORTS[security] } : {}) });
             }}
             data={(['tls', 'starttls', 'none'] as const).map((value) => ({ value, label: t(`security.${value}`) }))}
@@ -81,7 +81,7 @@ export function TargetFields({ form, refused, onChange }: Props) {
   }
 }
 
-/** Warns while an address is typed that others on the way could read along. */
+/** Warns if messages to the typed address could be read on their way. */
 function PlainWarning({ address }: { address: string }) {
   const { t } = useTranslation('alerting');
   if (!URL.canParse(address.trim()) || !isPlainBeyondLan(new URL(address.trim()))) return null;

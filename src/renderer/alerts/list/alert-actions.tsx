@@ -12,7 +12,7 @@ import { inAnHour, tomorrow } from './snooze.ts';
 
 const SnoozeDialog = lazy(() => import('./snooze-dialog.tsx'));
 
-/** The buttons of a live alert: acknowledge it, or snooze it. `title` tells the buttons of a list apart. */
+/** The buttons that acknowledge or snooze a live alert. `title` tells the buttons of a list apart. */
 export function AlertActions({ alert, title }: { alert: Alert; title: string }) {
   const { t } = useTranslation(['alerting', 'app']);
   const { clock } = useNode();

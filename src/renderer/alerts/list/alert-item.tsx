@@ -9,7 +9,7 @@ import classes from './alert-list.module.css';
 import { SeveritySign } from './severity-sign.tsx';
 import { useAlertWords } from './use-alert-words.ts';
 
-/** An alert in a list: what it is about, how it is with it, and what can be done about it. */
+/** An alert in a list: its subject, its state, and its buttons. */
 export function AlertItem({ alert }: { alert: Alert }) {
   const { t } = useTranslation(['alerting', 'app']);
   const words = useAlertWords();
@@ -30,8 +30,8 @@ export function AlertItem({ alert }: { alert: Alert }) {
 }
 
 /**
- * Shows since when it fires, the value now and the furthest, or when it ended; and whether anybody gets a message about
- * it.
+ * Shows how long the alert fires, the current value and the most extreme one, or when it ended. Also shows whether
+ * anybody gets a message about it.
  */
 function AlertDetail({ alert }: { alert: Alert }) {
   const { t } = useTranslation('alerting');

@@ -3,7 +3,7 @@ import type { Severity } from '../../../shared/alerts/rule.ts';
 import { Icon } from '../../components/icon.tsx';
 import classes from './alert-list.module.css';
 
-/** How bad something is, by shape as well as by colour. */
+/** The severity, as a shape and a colour. */
 export function SeveritySign({ severity, size = 18 }: { severity: Severity; size?: number }) {
   const { t } = useTranslation('app');
   return (

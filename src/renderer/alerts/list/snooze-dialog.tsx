@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks until when an alert is not to be told again. */
+/** A dialog that asks how long an alert is snoozed. */
 export default function SnoozeDialog({ title, onChosen, onClose }: Props) {
   const { t } = useTranslation(['alerting', 'app']);
   const { clock } = useNode();

@@ -15,7 +15,7 @@ export type AlertSubject = Pick<Alert, 'kind' | 'device' | 'field' | 'store' | '
 
 const NO_UNITS = { notes: { units: {} } };
 
-/** Gives the words of alerts, in the units as the owner sees them. */
+/** Returns functions that describe alerts in words, in the units that the owner chose. */
 export function useAlertWords() {
   const { t } = useTranslation('app');
   const format = useFormat();
@@ -30,7 +30,7 @@ export function useAlertWords() {
     };
     const scaleOf = ({ device, field }: Pick<Alert, 'device' | 'field'>) =>
       field === null ? null : scalesOf(byId.get(device ?? '') ?? NO_UNITS)[field];
-    /** A value that was sent; `isOpened`: sealed. */
+    /** Returns the text of a value in the unit that the device sends. `isOpened`: the value was sealed. */
     const value = (alert: Pick<Alert, 'device' | 'field'>, sent: number, isOpened = false): string => {
       const scale = scaleOf(alert);
       if (scale === null) return format.number(sent);

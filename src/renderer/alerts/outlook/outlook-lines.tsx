@@ -13,10 +13,13 @@ import { useFormat } from '../../format/format.ts';
 import { useNow } from '../../now.ts';
 import { useRanges } from '../rules/use-ranges.ts';
 
-/** Forecasts change by the hour. */
+/** How often the forecasts are computed, in milliseconds. They change slowly. */
 const EVERY = 15 * 60_000;
 
-/** The forecasts of a device's plain values: none if its clock is not set, it sends none, or its data are too few. */
+/**
+ * Returns the forecasts of a device's plain values. Empty if its clock is not set, it sends none, or there is too
+ * little data.
+ */
 function useOutlooks(device: DeviceSummary): readonly Outlook[] {
   const scales = useScales(device);
   const rules = useRanges(device);
@@ -45,7 +48,9 @@ function useOutlooks(device: DeviceSummary): readonly Outlook[] {
   }, [trend, newest, scales, rules, now]);
 }
 
-/** The forecasts of a device, if it goes on as in the last days, a sentence each. At most `most`, the nearest ones. */
+/**
+ * The forecasts of a device, each as a sentence, if its values continue as in the last days. Shows the nearest `most`.
+ */
 export function OutlookLines({ device, most, className }: { device: DeviceSummary; most: number; className?: string }) {
   const { t } = useTranslation('app');
   const format = useFormat();

@@ -19,12 +19,15 @@ import classes from './presets.module.css';
 
 interface Props {
   readonly device: DeviceSummary;
-  /** The rules that watch the device now. */
+  /** The rules that watch the device at present. */
   readonly rules: readonly RangeRule[];
   readonly onClose: () => void;
 }
 
-/** Sets the ranges of a crop: choose it, see what is right beside what there is now, apply it. */
+/**
+ * A dialog that sets the ranges of a crop: the owner chooses a crop, compares its ranges with the current ones and
+ * applies them.
+ */
 export default function PresetDialog({ device, rules, onClose }: Props) {
   const { t } = useTranslation(['alerting', 'app']);
   const write = useWriteRules();
@@ -70,7 +73,7 @@ export default function PresetDialog({ device, rules, onClose }: Props) {
   );
 }
 
-/** Where the numbers come from. */
+/** The sources of the numbers. */
 function Sources({ ranges }: { ranges: readonly FittedRange[] }) {
   const { t } = useTranslation('alerting');
   const sources = [...new Set(ranges.map(({ preset }) => preset.source))];
@@ -90,7 +93,7 @@ function Sources({ ranges }: { ranges: readonly FittedRange[] }) {
   );
 }
 
-/** Each field of a crop: its right range, its present value, and the change of its rules. */
+/** A table of the crop's fields: the right range, the current value, and how applying the preset changes the rules. */
 function RangesTable({ device, ranges }: { device: DeviceSummary; ranges: readonly FittedRange[] }) {
   const { t } = useTranslation(['alerting', 'app']);
   const words = useRuleWords();

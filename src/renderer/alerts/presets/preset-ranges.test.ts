@@ -28,7 +28,7 @@ it('has the limits in the unit that the device sends', () => {
   const of = (field: string) => made.find((rule) => rule.kind === 'range' && rule.field === field);
   expect(of('ec')).toMatchObject({ low: 1.2, high: 2, margin: 0.05 });
   expect(of('tempWater')).toMatchObject({ low: 60.8, high: 77, margin: 0.9 });
-  // Nobody knows what its numbers mean.
+  // The unit of pH is the owner's own label, so its numbers can't be converted.
   expect(of('ph')).toBeUndefined();
 });
 

@@ -9,15 +9,15 @@ import { isSent } from '../../format/values.ts';
 /** The ranges of a preset for one field of a device. */
 export interface FittedRange {
   readonly preset: PresetRange;
-  /** In the unit that the device sends; null: it sends one that nothing here converts. */
+  /** In the unit that the device sends; null if that unit can't be converted. */
   readonly range: RangeWithMargin | null;
   /** Whether the device sends the field at all. */
   readonly isSent: boolean;
-  /** The rule of this device alone that the preset changes; null: it adds one. */
+  /** This device's own rule, which the preset changes; null if it adds a rule. */
   readonly replaced: RangeRule | null;
 }
 
-/** The ranges of a preset for a device. */
+/** Returns the ranges of a preset for a device. */
 export function fitted(
   ranges: readonly PresetRange[],
   { id, newest, notes }: Pick<DeviceSummary, 'id' | 'newest' | 'notes'>,
@@ -47,13 +47,13 @@ function inUnit({ field, low, high, margin }: PresetRange, unit: UnitId): RangeW
   };
 }
 
-/** The rules that applying it writes; what the device does not send is left out. */
+/** Returns the rules that applying the preset writes. Fields that the device does not send are left out. */
 export function rulesOf(device: string, name: string, ranges: readonly FittedRange[]): RuleInput[] {
   return ranges.flatMap(({ preset, range, isSent, replaced }): RuleInput[] => {
     if (range === null || !isSent) return [];
     const { low, high, margin } = range;
     const { field, forMinutes } = preset;
-    // How it is told stays as the owner has it.
+    // The rule keeps its severity, repeats and channels.
     if (replaced !== null) return [{ ...replaced, name, low, high, margin, forMinutes, isOn: true }];
     return [
       {

@@ -9,7 +9,7 @@ import { CommonFields } from './common-fields.tsx';
 import { CallFailed } from './dialog-parts.tsx';
 import { repeatOf, typedNumber } from './range-form.ts';
 
-/** Changes a rule that every node has: its threshold, and how it is told. */
+/** A dialog that changes a built-in rule: its threshold, severity, repeats and channels. */
 export default function BuiltInDialog({ rule, onClose }: { rule: BuiltInRule; onClose: () => void }) {
   const { t } = useTranslation(['alerting', 'app']);
   const write = useAlertCall('writeAlertRule');

@@ -9,7 +9,7 @@ interface Props {
   readonly onChange: (value: Rule['channels']) => void;
 }
 
-/** Where a rule's messages go: to every channel, or to those that are ticked. */
+/** The choice of channels for a rule's messages: every channel, or those that are ticked. */
 export function ChannelsChoice({ value, onChange }: Props) {
   const { t } = useTranslation('alerting');
   const channels = (useAlertChannels().data ?? []).map(({ channel }) => channel);
@@ -48,7 +48,7 @@ export function ChannelsChoice({ value, onChange }: Props) {
   );
 }
 
-/** The name of a channel; by its kind if the owner gave it no name. */
+/** Returns the name of a channel; `kind` if the owner gave it no name. */
 export function channelName({ name }: Pick<ChannelConfig, 'name'>, kind: string): string {
   return name === '' ? kind : name;
 }

@@ -4,7 +4,7 @@ import { SEVERITIES, type Severity } from '../../../shared/alerts/built-in.ts';
 import type { Rule } from '../../../shared/alerts/rule.ts';
 import { ChannelsChoice } from './channels-choice.tsx';
 
-/** The inputs that every rule has, as typed. */
+/** The inputs that every rule has, as typed into the form. */
 export interface CommonForm {
   readonly repeatMinutes: string;
   readonly severity: Severity;
@@ -18,7 +18,7 @@ interface Props {
   readonly onChange: (part: Partial<CommonForm>) => void;
 }
 
-/** How bad it is, how often and where it is told, and whether it is on. */
+/** The inputs for the severity, the repeats and the channels of a rule, and whether it is on. */
 export function CommonFields({ form, isRepeatRefused, onChange }: Props) {
   const { t } = useTranslation(['alerting', 'app']);
   return (

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { errorCode } from '../../api/errors.ts';
 import { useAlertCall } from '../../api/queries/alerts.ts';
 
-/** Why something was not kept; nothing where it was. */
+/** The reason why a call failed; nothing if it did not fail. */
 export function CallFailed({ error }: { error: Error | null }) {
   const { t } = useTranslation(['alerting', 'app']);
   if (error === null) return null;
@@ -15,7 +15,7 @@ export function CallFailed({ error }: { error: Error | null }) {
   );
 }
 
-/** Deletes a rule of the owner's, once it is said twice. */
+/** A button that deletes one of the owner's rules at the second press. */
 export function DeleteRule({ id, onDeleted }: { id: string; onDeleted: () => void }) {
   const remove = useAlertCall('deleteAlertRule');
   const { t } = useTranslation('alerting');

@@ -21,9 +21,9 @@ import { useRuleWords } from './rule-words.ts';
 const NONE: readonly DeviceSummary[] = [];
 
 interface Props {
-  /** The rule that is changed; null: a new one. */
+  /** The rule to change; null for a new one. */
   readonly state: (Pick<RuleState, 'sealedOn'> & { readonly rule: RangeRule }) | null;
-  /** The defaults of a new one. */
+  /** The scope of a new rule. */
   readonly scope?: RuleScope;
   readonly onClose: () => void;
 }
@@ -37,7 +37,7 @@ function scopeOf(key: string): RuleScope {
   return kind === 'device' ? { kind, device: id } : { kind: 'all' };
 }
 
-/** Writes a rule of the owner's: which devices, which field, what is right, and how it is told. */
+/** A dialog that writes one of the owner's rules: its devices, field, range, severity and channels. */
 export default function RangeDialog({ state, scope = { kind: 'all' }, onClose }: Props) {
   const { t } = useTranslation(['alerting', 'app']);
   const before = state?.rule ?? null;

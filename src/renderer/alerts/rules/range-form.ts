@@ -9,7 +9,7 @@ import {
 import type { AnyField } from '../../../shared/measures/derived.ts';
 import type { FieldScale } from '../../../shared/measures/field-scale.ts';
 
-/** A rule of a range as typed, in the units as the owner sees them. */
+/** A range rule as typed into the form, in the units that the owner chose. */
 export interface RangeForm {
   readonly name: string;
   readonly scope: RuleScope;
@@ -18,19 +18,19 @@ export interface RangeForm {
   readonly high: string;
   readonly margin: string;
   readonly forMinutes: string;
-  /** '': told once. */
+  /** Empty if the message is not repeated. */
   readonly repeatMinutes: string;
   readonly severity: Severity;
   readonly channels: RangeRule['channels'];
   readonly isOn: boolean;
 }
 
-/** The inputs of a form that are not valid. */
+/** The reason why the form is refused, by input. */
 export type RangeRefusal = 'limits' | 'order' | 'margin' | 'for' | 'repeat';
 
 type RangeInput = Extract<RuleInput, { kind: 'range' }>;
 
-/** A number as it is typed, with a point or a comma; null where it is none. */
+/** Returns the typed number, with a point or a comma; null if the text is not a number. */
 export function typedNumber(text: string): number | null {
   const trimmed = text.trim().replace(',', '.');
   const value = Number(trimmed);
@@ -39,7 +39,7 @@ export function typedNumber(text: string): number | null {
 
 const limitText = (limit: number | null): string => (limit === null ? '' : String(limit));
 
-/** A new rule of one field. */
+/** Returns the form of a new rule for one field. */
 export function newRange(scope: RuleScope, field: AnyField): RangeForm {
   return {
     ...{ name: '', scope, field, low: '', high: '', margin: '0', forMinutes: '10', repeatMinutes: '' },
@@ -47,7 +47,7 @@ export function newRange(scope: RuleScope, field: AnyField): RangeForm {
   };
 }
 
-/** The form of a rule that is there. */
+/** Returns the form of an existing rule. */
 export function rangeFormOf(rule: RangeRule, scale: FieldScale): RangeForm {
   const { name, scope, field, severity, channels, isOn } = rule;
   return {
@@ -63,14 +63,14 @@ function limitTexts(scale: FieldScale, range: RangeWithMargin): Pick<RangeForm, 
   return { low: limitText(low), high: limitText(high), margin: String(shownMargin(scale, range.margin)) };
 }
 
-/** The form with what was typed in one scale as it reads in another: the rule is for other devices now. */
+/** Returns the form with its limits converted from one scale to another, after the owner changed the rule's devices. */
 export function inScale(form: RangeForm, from: FieldScale, to: FieldScale): RangeForm {
   if (from.unit === to.unit && from.isReversed === to.isReversed && from.symbol === to.symbol) return form;
   const range = typedRange(form, from);
   return range === null ? form : { ...form, ...limitTexts(to, range) };
 }
 
-/** The typed value, as the device sends it; null if it is not readable. */
+/** Returns the typed range in the unit that the device sends; null if it can't be parsed. */
 function typedRange({ low, high, margin }: RangeForm, scale: FieldScale): RangeWithMargin | null {
   const typed = [low, high].map((text) => (text.trim() === '' ? null : (typedNumber(text) ?? undefined)));
   const kept = typedNumber(margin === '' ? '0' : margin);
@@ -79,7 +79,7 @@ function typedRange({ low, high, margin }: RangeForm, scale: FieldScale): RangeW
   return { ...sentRange(scale, { low: a, high: b }), margin: sentMargin(scale, kept) };
 }
 
-/** A whole number of minutes within bounds; null where it is none. */
+/** Returns a whole number of minutes within bounds; null if the text is not one. */
 function typedMinutes(text: string, least: number, most: number): number | null {
   const minutes = typedNumber(text);
   return minutes !== null && Number.isInteger(minutes) && minutes >= least && minutes <= most ? minutes : null;
@@ -89,14 +89,14 @@ const MOST_FOR = 1440;
 const LEAST_REPEAT = 5;
 const MOST_REPEAT = 10_080;
 
-/** How often a rule is told again; undefined where it can't be taken. */
+/** Returns how often a rule repeats its message, in minutes. null: never. undefined: the text is not valid. */
 export function repeatOf(text: string): number | null | undefined {
   return text.trim() === '' ? null : (typedMinutes(text, LEAST_REPEAT, MOST_REPEAT) ?? undefined);
 }
 
 /**
- * The rule of a form, or what of it can't be taken. Limits that nobody touched stay to the last digit: `before` is the
- * rule that is changed.
+ * Returns the rule of a form, or the input that is not valid. `before` is the rule to change; limits that the owner did
+ * not edit keep its exact values.
  */
 export function rangeOf(
   form: RangeForm,

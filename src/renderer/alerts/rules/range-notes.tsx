@@ -11,14 +11,16 @@ interface Props {
   readonly field: AnyField;
 }
 
-/** Names of devices, as far as a line has room for them. */
+/** Returns the names of up to five devices, and the number of the others. */
 function useNames(devices: readonly DeviceSummary[]): string {
   const { t } = useTranslation('alerting');
   const named = devices.slice(0, 5).map(nameOf).join(', ');
   return devices.length > 5 ? t('andMore', { names: named, count: devices.length - 5 }) : named;
 }
 
-/** Devices of a rule for several whose numbers are of a unit that nothing here converts: the limits are applied as they are. */
+/**
+ * Lists a rule's devices that send a unit that can't be converted. The rule applies its limits to their raw numbers.
+ */
 export function OtherUnits({ devices, field, isOfOneDevice }: Props & { readonly isOfOneDevice: boolean }) {
   const { t } = useTranslation('alerting');
   const others = devices.filter(({ notes }) =>
@@ -34,7 +36,7 @@ export function OtherUnits({ devices, field, isOfOneDevice }: Props & { readonly
   );
 }
 
-/** Where the node can't tell by a rule, as what it would need is sealed; and what can be done about it. */
+/** Lists the devices whose values are sealed, so the node can't evaluate the rule. Offers to unlock the keys. */
 export function SealedHere({ devices, field, known }: Props & { readonly known: readonly string[] }) {
   const { t } = useTranslation('alerting');
   const sealed = devices.filter(({ id, newest }) => {

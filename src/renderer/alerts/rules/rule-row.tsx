@@ -15,12 +15,12 @@ import { useRuleWords } from './rule-words.ts';
 const RangeDialog = lazy(() => import('./range-dialog.tsx'));
 const BuiltInDialog = lazy(() => import('./built-in-dialog.tsx'));
 
-/** Whether a state is of a rule of the owner's. */
+/** Returns whether a state belongs to one of the owner's rules. */
 export function isOfRange(state: RuleState): state is RuleState & { rule: RangeRule } {
   return state.rule.kind === 'range';
 }
 
-/** A rule in a list: what it watches, whether it is on, and the way to change it. */
+/** A rule in a list: its subject, whether it is on, and a button to edit it. */
 export function RuleRow({ state }: { state: RuleState }) {
   const { t } = useTranslation(['alerting', 'app']);
   const words = useRuleWords();
@@ -72,7 +72,7 @@ export function RuleRow({ state }: { state: RuleState }) {
   );
 }
 
-/** Whom a rule is for, its limits or threshold, and how it is told. */
+/** Returns the rule's devices, its limits or threshold, and how it notifies. */
 function useDetail({ rule, devices }: RuleState): string {
   const { t } = useTranslation(['alerting', 'app']);
   const words = useRuleWords();

@@ -15,10 +15,10 @@ import { useScalesOf } from '../../devices/use-scales.ts';
 import { useFormat } from '../../format/format.ts';
 
 const NONE: readonly DeviceSummary[] = [];
-/** As devices are shown that the owner said nothing about. */
+/** The notes of a device for which the owner chose no units. */
 const NO_UNITS = { notes: { units: {} } };
 
-/** Gives the words of rules, and the units that their limits are shown in. */
+/** Returns functions that describe rules in words, and the scales of their limits. */
 export function useRuleWords() {
   const { t } = useTranslation(['alerting', 'app']);
   const format = useFormat();
@@ -36,7 +36,7 @@ export function useRuleWords() {
       const device = devices.find(({ id }) => id === scope.device);
       return device === undefined ? shortId(scope.device) : nameOf(device);
     };
-    /** "5.5 to 6.5", "at least 5.5", "at most 6.5". */
+    /** Returns "5.5 to 6.5", "at least 5.5" or "at most 6.5". */
     const rangeText = (scale: FieldScale, range: Range): string => {
       const { low, high } = shownRange(scale, range);
       const of = (limit: number) => withUnit(format.number(limit), scale.symbol);
@@ -53,7 +53,7 @@ export function useRuleWords() {
       });
     };
     const ruleRange = (rule: RangeRule): string => rangeText(scaleFor(rule.scope, rule.field), rule);
-    /** The quantity of a built-in rule's threshold, with its number. */
+    /** Returns the threshold of a built-in rule, with its quantity. */
     const threshold = (kind: BuiltInKind, value: number | null): string => {
       const counted = BUILT_IN[kind].threshold;
       if (counted === null) return '';

@@ -14,7 +14,7 @@ it('draws behind a sparkline what held at each time: rules of all times, and the
     { field: 'ph', low: 5.8, high: 6.3, from: begun, to: undefined },
     { field: 'ec', low: 700, high: 900, from: startAt + 3 * HOUR, to: begun },
   ] as const;
-  // A stage that begins at the hour begins half a step before the middle of the hour.
+  // A value is drawn in the middle of its hour, so a stage that begins on the hour begins half a step earlier.
   expect(bandsOver('ph', [own, ofCycle], stages, sparkline)).toEqual([
     { low: 5.5, high: 6.4, from: 0, to: 9.5 },
     { low: 5.8, high: 6.3, from: 9.5, to: 23 },

@@ -4,8 +4,8 @@ import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { SPARKLINE_STEPS, type SparklineBand } from '../../components/values/sparkline-path.ts';
 
 /**
- * The ranges of a field over the values of a sparkline, as the device sends them: those of rules that follow no crop cycle, with
- * those of the stages of their time. The last range is what all `rules` allow now.
+ * Returns the ranges of a field along a sparkline, in the unit that the device sends. A range combines the rules that
+ * follow no crop cycle with those of the stages at that time. The last range combines all `rules`, as they apply now.
  */
 export function bandsOver(
   field: RangeRule['field'],

@@ -12,10 +12,10 @@ import { type OutOfRange, type ShownValue, shownNumber } from '../../format/valu
 
 const NONE: readonly RuleState[] = [];
 
-/** The facts about a device that decide which rules are for it, and in which units. */
+/** The properties of a device that decide which rules apply to it, and in which units. */
 type Ranged = Pick<DeviceSummary, 'id' | 'mine' | 'notes'>;
 
-/** The rules that are on and watch a field's range, for any device, in the units that it sends. */
+/** Returns a function for the enabled range rules of a device, in the units that it sends. */
 export function useRangesOf(): (device: Ranged) => readonly RangeRule[] {
   const states = useAlertRules().data ?? NONE;
   const { groups } = useChoicesThere();
@@ -29,14 +29,19 @@ export function useRangesOf(): (device: Ranged) => readonly RangeRule[] {
   );
 }
 
-/** The same for one device; the same list until the rules or its notes change. */
+/**
+ * Returns the enabled range rules of one device. The array stays the same until the rules or the device's notes change.
+ */
 export function useRanges(device: Ranged): readonly RangeRule[] {
   const rangesOf = useRangesOf();
   const { id, mine, notes } = device;
   return useMemo(() => rangesOf({ id, mine, notes }), [rangesOf, id, mine, notes]);
 }
 
-/** Gives where a value of a device is outside of its range, plain or opened; null: it is not, or nothing says so. */
+/**
+ * Returns a function that checks a plain or opened value of a device against its ranges. null: the value is in range,
+ * or there is no range.
+ */
 export function useOutOfRange(device: Ranged) {
   const ranges = useRanges(device);
   return useCallback(

@@ -8,7 +8,9 @@ import { useCycles } from '../../api/queries/cycles.ts';
 import type { SparklineBand } from '../../components/values/sparkline-path.ts';
 import { bandsOver } from './sparkline-bands.ts';
 
-/** The ranges that the stages of all crop cycles at the node that is shown set for a device, in the units that it sends. */
+/**
+ * Returns the ranges that the stages of all crop cycles at the shown node set for a device, in the units that it sends.
+ */
 export function useStageSpans({ id, notes }: Pick<DeviceSummary, 'id' | 'notes'>): readonly StageRange[] {
   const cycles = useCycles();
   const { groups } = useChoicesThere();
@@ -17,7 +19,7 @@ export function useStageSpans({ id, notes }: Pick<DeviceSummary, 'id' | 'notes'>
 
 type Bands = Partial<Record<FieldName, readonly SparklineBand[]>>;
 
-/** The ranges behind the sparklines of a device, which follow the stages of its crop cycles. */
+/** Returns the ranges behind the sparklines of a device. They follow the stages of its crop cycles. */
 export function useSparklineBands(
   device: Pick<DeviceSummary, 'id' | 'notes' | 'sparkline'>,
   rules: readonly RangeRule[],

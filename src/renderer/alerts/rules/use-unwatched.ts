@@ -10,13 +10,15 @@ import { useScalesOf } from '../../devices/use-scales.ts';
 
 const NONE: readonly DeviceSummary[] = [];
 
-/** A device with the names of those of its fields that no rule watches, as they are shown: "pH, EC". */
+/** A device and the displayed names of its fields that no rule watches, such as "pH, EC". */
 export interface Unwatched {
   readonly device: DeviceSummary;
   readonly fields: string;
 }
 
-/** The owner's devices in use that send values which no rule watches; none until devices and rules are known. */
+/**
+ * Returns the owner's active devices that send fields that no rule watches; empty until devices and rules are loaded.
+ */
 export function useUnwatched(): readonly Unwatched[] {
   const { t } = useTranslation('app');
   const scalesOf = useScalesOf();

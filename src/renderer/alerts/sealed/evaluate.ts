@@ -2,25 +2,27 @@ import type { Alert } from '../../../shared/alerts/alert.ts';
 import { RangeMachine } from '../../../shared/alerts/range-machine.ts';
 import type { RangeRule } from '../../../shared/alerts/rule.ts';
 
-/** A value that was opened, and its times in Unix milliseconds. */
+/** An opened value and its times, in Unix milliseconds. */
 export interface OpenedValue {
   readonly timestamp: number;
   readonly receivedAt: number;
   readonly value: number;
 }
 
-/** An alert that a rule found in opened values: like an alert of the node, but nobody else hears about it. */
+/**
+ * An alert that the page found in opened values. It is like an alert of the node, but nobody gets a message about it.
+ */
 export type SealedFinding = Pick<
   Alert,
   'kind' | 'device' | 'field' | 'store' | 'severity' | 'state' | 'since' | 'side' | 'value' | 'extreme' | 'limit'
 >;
 
-/** A reading that arrives later than this after its measurement was waiting somewhere. */
+/** A reading that arrives later than this after its measurement has waited somewhere. */
 const ON_TIME_MS = 5 * 60_000;
 
 /**
- * Where a rule stands after opened values, the oldest first; null: all is right. `isClockUnset`: they are placed by when
- * they came.
+ * Returns the state of a rule after opened values, the oldest first; null if all values are right. `isClockUnset`: uses
+ * the arrival times, as the device's clock is not set.
  */
 export function evaluate(
   rule: RangeRule,

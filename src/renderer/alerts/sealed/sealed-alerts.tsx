@@ -25,7 +25,7 @@ interface Watched {
   readonly rules: readonly RangeRule[];
 }
 
-/** The devices on which a rule that is on meets sealed values; `only`: no others than this one. */
+/** Returns the devices for which an enabled rule has sealed values to check. `only` limits them to one device. */
 function useWatched(only: string | undefined): readonly Watched[] {
   const states = useAlertRules().data;
   const devices = useOverview().data?.devices;
@@ -43,9 +43,9 @@ function useWatched(only: string | undefined): readonly Watched[] {
 }
 
 /**
- * Alerts of rules on sealed values. The page evaluates them while the keys are open, and shows them here alone: nobody
- * else hears about them, the node included. While the keys are locked, it says that there is something to see. Nothing
- * is shown if no rule is concerned, or if keys are not opened.
+ * Alerts of rules on sealed values. Only this page evaluates them, while the keys are open; the node does not know the
+ * values and nobody gets a message. While the keys are locked, it says that there is something to see. Shows nothing if
+ * no rule is concerned, or if this session may not unlock the keys.
  */
 export function SealedAlerts({ only, title }: { only?: string; title: string }) {
   const { t } = useTranslation('alerting');
@@ -71,7 +71,7 @@ export function SealedAlerts({ only, title }: { only?: string; title: string }) 
   );
 }
 
-/** Enough to look back as far as most rules ask. */
+/** Enough readings for the time that most rules look back. */
 const READINGS = 500;
 const NONE: readonly never[] = [];
 
