@@ -12,14 +12,14 @@ import { ApiError } from './errors.ts';
 
 declare global {
   interface Window {
-    /** The desktop's bridge, put there by its preload. */
+    /** The desktop's bridge, set by its preload script. */
     readonly owner?: OwnerBridge;
   }
 }
 
-/** The API that the desktop app gives its page. It belongs to the page, whichever node the page shows. */
+/** The API that the desktop app offers its page. It belongs to the page, not to a node. */
 export interface Desktop {
-  /** The owner API of the app's own node; settings and moves are answered also while no node runs. */
+  /** The owner API of the app's own node. Calls about settings and moves work even if no node runs. */
   readonly owner: OwnerApi;
   readonly app: DesktopApi;
   /** The operating system's key storage. */
@@ -32,7 +32,7 @@ const bridge = globalThis.window?.owner;
 export const desktop: Desktop | null =
   bridge === undefined ? null : { owner: createIpcApi(bridge), app: createDesktopApi(bridge), osWrap: bridge.osWrap };
 
-/** The owner API over the desktop's bridge. */
+/** Returns the owner API over the desktop's bridge. */
 function createIpcApi(bridge: OwnerBridge): OwnerApi {
   return {
     call: async <M extends MethodName>(method: M, input: Input<M>) =>
@@ -41,7 +41,7 @@ function createIpcApi(bridge: OwnerBridge): OwnerApi {
   };
 }
 
-/** The other functions that the desktop app offers its page. */
+/** Returns the desktop app's own API. */
 function createDesktopApi(bridge: OwnerBridge): DesktopApi {
   return {
     call: async <M extends DesktopMethod>(method: M, input: DesktopInput<M>) =>
@@ -50,7 +50,7 @@ function createDesktopApi(bridge: OwnerBridge): DesktopApi {
   };
 }
 
-/** A call that is refused outright, or that ends with the main process. */
+/** Waits for the answer of a call. Throws ApiError `disconnected` if the call is rejected or the main process ends. */
 async function answered(answer: Promise<BridgeAnswer>): Promise<BridgeAnswer> {
   try {
     return await answer;

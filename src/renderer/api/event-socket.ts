@@ -3,14 +3,14 @@ import { ALIVE_EVERY_MS, EVENTS_PATH, type SocketHello, type SocketMessage } fro
 import { errorCode } from './errors.ts';
 import type { PageSession } from './session/session.ts';
 
-/** Longer silence than this is a dead connection (a tunnel that hangs, a sleep). */
+/** After a longer silence the connection is dead, for example because a tunnel hangs or the machine slept. */
 const SILENCE_MS = 2 * ALIVE_EVERY_MS + 5000;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 5000;
 
 /**
- * Reads one socket until it ends. Resolves with the code that it was closed with; null where it fell silent or `signal`
- * ended it. Nothing of it is heard afterwards.
+ * Reads one socket until it ends. Resolves with its close code; null if it fell silent or `signal` aborted. No message
+ * is passed on after that.
  */
 function readSocket(
   bearer: string,
@@ -42,7 +42,7 @@ function readSocket(
   });
 }
 
-/** Listens until stopped, coming back by itself; see `OwnerApi.listen`. */
+/** Listens until it is stopped, and reconnects by itself. See `OwnerApi.listen`. */
 export function listenToEvents(
   session: PageSession,
   onEvent: Parameters<OwnerApi['listen']>[0],
@@ -78,11 +78,11 @@ export function listenToEvents(
       };
       let code: number | null = null;
       try {
-        // Browsers hold new sockets back, in the end for up to a minute, where earlier ones failed; never the request
-        // by which the node proves itself, so no socket is tried before.
+        // After failed sockets, browsers delay new ones by up to a minute. They never delay requests, so the node has
+        // to prove itself by a request before a socket is opened.
         code = await readSocket(await session.bearer(), signal, take);
       } catch (error) {
-        // The token page tells of it: the connection is not lost.
+        // The token page shows this. The connection is not lost.
         if (errorCode(error) === 'unauthorized') continue;
       }
       session.lost(code);
@@ -97,7 +97,7 @@ export function listenToEvents(
     attempt.abort();
     wake();
   };
-  // The network came back, the machine woke, or somebody looks: no need to sit out the pause.
+  // Reconnect at once if the network came back, the machine woke up or the page became visible.
   const hurry = (): void => {
     if (session.state() === 'ready' && document.visibilityState === 'visible') wake();
   };

@@ -3,7 +3,7 @@ import { ApiError } from './errors.ts';
 import { listenToEvents } from './event-socket.ts';
 import type { PageSession } from './session/session.ts';
 
-/** Where a browser calls the node; an absolute path, since the page's own may lack its last slash. */
+/** The path of the API. It is absolute, as the page's own path may lack its last slash. */
 const API_PATH = '/ui/api/';
 
 function isAnswer(value: unknown): value is Answer<MethodName> {
@@ -19,7 +19,7 @@ async function callOverHttp<M extends MethodName>(
     const bearer = session.bearer();
     const { status, answer } = await post(method, input, session.usesCookie ? null : await bearer);
     if (status === 401) {
-      // The node was restarted, or it listens again: it has to prove itself again.
+      // The node was restarted or reopened its listener. It has to prove itself again.
       session.refused(bearer);
       if (!isAgain) continue;
       throw new ApiError('unauthorized');
@@ -48,12 +48,12 @@ async function post(
     });
     return { status: response.status, answer: await response.json() };
   } catch (error) {
-    // No connection, one that broke off, or (behind a dead tunnel) an answer that is not ours.
+    // There is no connection, it was interrupted, or (behind a dead tunnel) the answer is not from the node.
     throw new ApiError('disconnected', error instanceof Error ? error.message : undefined);
   }
 }
 
-/** The owner API over HTTP: calls by POST, events by a WebSocket, both with the session's bearer. */
+/** Returns the owner API over HTTP: calls by POST and events by a WebSocket, both with the session's bearer token. */
 export function createHttpApi(session: PageSession): OwnerApi {
   return {
     call: (method, input) => callOverHttp(session, method, input),

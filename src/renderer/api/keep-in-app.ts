@@ -2,20 +2,20 @@ import type { SettingChange, SettingsView } from '../../shared/owner-api/setting
 import { desktop } from './desktop.ts';
 
 /**
- * Keeps how the view looks and speaks among the desktop app's settings, where its menus and messages find it. A browser
- * keeps such things for itself. That it can't be kept is no reason not to look so.
+ * Keeps the language or theme in the desktop app's settings, for the app's menus and messages. Does nothing in a
+ * browser. Errors are ignored: the change applies to the page anyway.
  */
 export function keepInApp(change: Pick<SettingChange, 'language' | 'theme'>): void {
   desktop?.owner.call('setSettings', { change }).catch(() => {});
 }
 
-/** How the view looks and speaks; language null: as the system has it. */
+/** The language and theme of the view. A null language is the system's. */
 export interface KeptView {
   readonly language: SettingsView['settings']['language']['value'];
   readonly theme: SettingsView['settings']['theme']['value'];
 }
 
-/** The settings of the desktop app for the view; null in a browser, and if they are not readable. */
+/** Returns the view's settings of the desktop app; null in a browser, or if they can't be read. */
 export async function keptInApp(): Promise<KeptView | null> {
   if (desktop === null) return null;
   try {

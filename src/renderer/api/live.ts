@@ -8,14 +8,14 @@ import { nodesQuery } from './queries/nodes.ts';
 import { createRefresher } from './refresher.ts';
 
 /**
- * At most twice a second for what many readings make stale: with the node's gathering (250 ms), the refresher's tick and
- * the call itself, a reading is still shown within a second of its arrival when it follows another one closely.
+ * Queries that depend on readings are refetched at most twice a second. With the node's batching (250 ms), the
+ * refresher's tick and the call itself, a reading is shown within a second of its arrival even right after another one.
  */
 const REFETCH_MS = 500;
 
 type Keys = ReturnType<typeof queryKeys>;
 
-/** The queries that an event makes stale. */
+/** The queries that each event makes stale. */
 const STALE: {
   readonly [E in Exclude<EventName, 'notice' | 'nodeSaid'>]: (
     keys: Keys,
@@ -26,13 +26,13 @@ const STALE: {
     keys.overview,
     ...devices.flatMap((id) => [keys.device(id), keys.latest(id), keys.history(id)]),
   ],
-  // One may have been forgotten, and its readings with it.
+  // A device and its readings may have been forgotten.
   devices: (keys) => [keys.overview, keys.device(), keys.latest(), keys.history(), keys.alertSetup],
   attempts: (keys) => [keys.overview],
   connections: (keys) => [keys.connections],
-  // The devices that a rule is for depend on the groups.
+  // The devices of a rule depend on the groups.
   choices: (keys) => [keys.choices, keys.tasks, keys.cycles, keys.alertSetup],
-  // A calibration in it corrects what is shown.
+  // The journal may have a new calibration, which corrects the displayed values.
   journal: (keys) => [keys.journal, keys.overview, keys.device(), keys.history(), keys.trend()],
   storage: (keys) => [keys.storage],
   storageFault: (keys) => [keys.storage],
@@ -49,13 +49,13 @@ function staleBy<E extends EventName>(keys: Keys, event: E, payload: EventPayloa
   const stale = (
     STALE as Partial<Record<EventName, (keys: Keys, payload: EventPayload<E>) => readonly (readonly string[])[]>>
   )[event];
-  // A newer node may tell an event that this page does not know.
+  // A newer node may send an event that this page does not know.
   return stale?.(keys, payload) ?? [keys.overview];
 }
 
 /**
- * Listens to the node, refetches what its events make stale, and passes on what is to be shown as a notification.
- * Returns what ends it.
+ * Listens to the node, refetches the queries that its events make stale, and passes on notices. Returns a function that
+ * stops it.
  */
 export function startLive(
   client: QueryClient,
@@ -76,15 +76,15 @@ export function startLive(
     }
     for (const key of staleBy(keys, event, payload)) refresher.mark(key, REFETCH_MS);
     if (event !== 'readings') return;
-    // An event of alerts tells of no newer or further value of a live one.
+    // There is no alert event for a new current or most extreme value of a live alert.
     const { devices } = payload as EventPayload<'readings'>;
     const live = client.getQueryData<readonly Alert[]>(keys.liveAlerts) ?? [];
     if (live.some(({ device }) => device !== null && devices.includes(device))) refresher.mark(keys.alerts, REFETCH_MS);
   };
   const endListening = node.api.listen(onEvent, (isConnected) => {
     node.setConnected(isConnected);
-    // Events between the loss and the return are gone, and so are those of the time in which nobody looked.
-    // Another node may have been away when the page was opened: what it shows is what was seen last.
+    // Events between the loss and the return of the connection are missed. Another node may have been unreachable when
+    // the page was opened, so its data may be old.
     if (isConnected && (wasConnected || node.other !== null)) void client.invalidateQueries({ queryKey: keys.all });
     wasConnected ||= isConnected;
   });
@@ -94,10 +94,10 @@ export function startLive(
   };
 }
 
-/** Keeps connections to the other nodes that the page's own one has, for as long as the page is there. */
+/** Keeps connections to the other nodes of the page's own node, for the life of the page. */
 export function startOtherNodes(client: QueryClient, own: NodeConnection): void {
   const others = otherNodesOf(own);
-  // Their notices are shown where they are told: at those nodes.
+  // The other nodes show their notices themselves.
   const live = (node: NodeConnection) => startLive(client, node, () => {});
   new QueryObserver(client, nodesQuery(own)).subscribe(({ data }) => {
     if (data !== undefined) others.follow(data, live);

@@ -1,7 +1,7 @@
 import type { NodeConnection } from './node-connection.ts';
 
 const STORAGE_KEY = 'wellhouse.reloaded-at';
-/** A part that is missing again so soon after a reload will not come by another one. */
+/** If a part is missing again so soon after a reload, another reload does not help. */
 const NOT_AGAIN_MS = 60_000;
 
 function reload(): void {
@@ -12,9 +12,9 @@ function reload(): void {
 }
 
 /**
- * Parts of the program are loaded when they are first used. One that could not be loaded stays missing for the life of
- * the page, so the page is loaded again as soon as the connection is back. Where the node answers but no longer has the
- * part, as after an update, that is at once.
+ * Reloads the page if a part of the program could not be loaded. Parts are loaded at their first use, and a browser
+ * does not retry a failed one. The reload waits until the node is connected. It is immediate if the node answers but no
+ * longer has the part, for example after an update.
  */
 export function reloadForMissingParts(node: NodeConnection): void {
   let waiting = false;
@@ -23,7 +23,7 @@ export function reloadForMissingParts(node: NodeConnection): void {
   };
   window.addEventListener('vite:preloadError', () => {
     waiting = true;
-    // The loss of the connection may not be known yet: its return is then told later.
+    // The page may not know yet that the connection is lost. Then the listener below reloads when it returns.
     window.setTimeout(look, 2000);
   });
   node.onLinkChange(look);

@@ -8,48 +8,50 @@ import { createHttpApi } from './http.ts';
 import { DoorSession, isDoorPage } from './session/door-session.ts';
 import { type PageSession, Session, type SessionState } from './session/session.ts';
 
-/** Smaller differences come from the way of the answer; following them would make ages jump back and forth. */
+/**
+ * Smaller differences come from the delay of the answer. If the clock followed them, ages would jump back and forth.
+ */
 const NOTICED_MS = 1500;
 
 /**
- * The clock of a node, in Unix milliseconds. Every time in the contract is the node's; behind a tunnel the browser's clock
- * may differ, and an age would be off by as much.
+ * The clock of a node, in Unix milliseconds. All times in the API are the node's. The browser's clock may differ, for
+ * example through a tunnel, and ages would be wrong by the difference.
  */
 class ClockOfNode {
   #offsetMs = 0;
 
   readonly now = (): number => Date.now() + this.#offsetMs;
 
-  /** Takes the node's time, as it was just read. */
+  /** Sets the clock to the node's time, which must have just been read. */
   set(nodeNow: number): void {
     const offset = nodeNow - Date.now();
     if (Math.abs(offset - this.#offsetMs) > NOTICED_MS) this.#offsetMs = Math.abs(offset) > NOTICED_MS ? offset : 0;
   }
 }
 
-/** Whether events come in: not yet, yet, or no longer (since, in Unix milliseconds of the node's clock). */
+/** Whether events arrive: not yet, yes, or no longer since a time (Unix milliseconds by the node's clock). */
 export type Link = { readonly state: 'connecting' | 'connected' } | { readonly state: 'lost'; readonly since: number };
 
 /**
- * One node as this page sees it: the way to it and what is known of it. Components have it from `useNode`; nothing of a
- * node is kept outside of such an object, so that a page could show two.
+ * One node as this page sees it: its connection and the state that belongs to it. Components get it from `useNode`.
+ * State of a node is only kept in such an object, so that a page can show two nodes.
  */
 export class NodeConnection {
-  /** The first part of every query key, so that the answers of two nodes never mix. */
+  /** The first part of every query key, so that the data of two nodes never mixes. */
   readonly id: string;
-  /** Calls and events, by whichever transport. */
+  /** Calls and events over the node's transport. */
   readonly api: OwnerApi;
-  /** The token that opens the node in a browser; null if the transport needs none. */
+  /** The session that opens the node in a browser; null if the transport needs none. */
   readonly session: PageSession | null;
   readonly #me: CallerInfo;
   readonly clock = new ClockOfNode();
-  /** The node that this page comes from: this one, or the one through which this one is reached. The keys lie there. */
+  /** The node that served this page: this one, or the one that relays to this one. Its keystore has the keys. */
   readonly own: NodeConnection;
-  /** The facts about it as another node than the page's own; null if it is the page's own. */
+  /** The node's entry in the list of other nodes; null if it is the page's own node. */
   readonly other: StateStore<OtherNode> | null;
   readonly #link = new StateStore<Link>({ state: 'connecting' });
   readonly link = this.#link.get;
-  /** Called at every change of the link. Returns what ends it. */
+  /** Calls back at every change of the link. Returns a function that stops it. */
   readonly onLinkChange = this.#link.subscribe;
 
   constructor(id: string, api: OwnerApi, session: PageSession | null, as: CallerInfo | Through = AT_THE_MACHINE) {
@@ -62,51 +64,59 @@ export class NodeConnection {
     this.#me = 'own' in as ? as.own.me : as;
   }
 
-  /** As what this page calls it. At another node its own pairing says the role; the keys are those of the page's own. */
+  /**
+   * The role and permissions of this page at the node. At another node, the role is that of the pairing; the permission
+   * for keys is that of the page's own node.
+   */
   get me(): CallerInfo {
     if (this.other === null) return this.#me;
     const { role } = this.other.get();
     return { ...this.#me, role, mayLog: role === 'owner' && this.#me.mayLog };
   }
 
-  /** The part of this page's addresses that names it; undefined for the page's own. */
+  /** The node's part of this page's addresses; undefined for the page's own node. */
   get routeId(): string | undefined {
     return this.other?.get().id;
   }
 
-  /** Whether calls make sense: there is what opens the node, or nothing is needed. */
+  /** Whether calls can succeed: the session is open, or none is needed. */
   readonly sessionState = (): SessionState => this.session?.state() ?? 'ready';
 
-  /** Has what answers prove that it is the node. Rejects with an ApiError: `disconnected`, `unauthorized`. */
+  /** Asks the node to prove its identity. Rejects with ApiError `disconnected` or `unauthorized`. */
   async prove(): Promise<void> {
     await this.session?.prove();
   }
 
-  /** The time up to which silence can be told: no device fell silent because this page hears nothing of it. */
+  /**
+   * Returns the time up to which it is known whether devices were silent. While the page gets no events, no further
+   * device counts as silent.
+   */
   lastKnown(now: number): number {
     const link = this.link();
     return link.state === 'lost' ? Math.min(link.since, now) : now;
   }
 
-  /** Call this when events begin or cease to come in; a loss keeps the time of its beginning. */
+  /** Call this when events begin or stop to arrive. A loss keeps the time when it began. */
   setConnected(isConnected: boolean, since = this.clock.now()): void {
     if (isConnected) this.#link.set({ state: 'connected' });
     else if (this.link().state !== 'lost') this.#link.set({ state: 'lost', since });
   }
 }
 
-/** Whoever is at the machine itself is its owner. */
+/** The permissions of a page on the node's own machine: always an owner. */
 const AT_THE_MACHINE: CallerInfo = { role: 'owner', name: null, isBounded: false, mayUnlock: true, mayLog: true };
-/** As long as nothing opens the node. */
+/** The permissions before a session opens the node. */
 const NOBODY: CallerInfo = { role: 'viewer', name: null, isBounded: false, mayUnlock: false, mayLog: false };
 
-/** How another node is reached. */
+/** The route to another node. */
 interface Through {
   readonly own: NodeConnection;
   readonly node: OtherNode;
 }
 
-/** The node that this page comes from: over the desktop's bridge where there is one, else over HTTP. */
+/**
+ * Returns a connection to the node that served this page: over the desktop's bridge in the app, otherwise over HTTP.
+ */
 export async function connectToOwnNode(): Promise<NodeConnection> {
   const { origin } = window.location;
   if (desktop !== null) return new NodeConnection(origin, desktop.owner, null);
@@ -122,17 +132,17 @@ export async function connectToOwnNode(): Promise<NodeConnection> {
 
 const NodeContext = createContext<NodeConnection | null>(null);
 
-/** Gives a node to all components below. */
+/** Provides a node to all components below. */
 export const NodeProvider = NodeContext;
 
-/** The node that is shown here. */
+/** Returns the node that is shown here. */
 export function useNode(): NodeConnection {
   const node = useContext(NodeContext);
   if (node === null) throw new Error('no NodeProvider above');
   return node;
 }
 
-/** Whether events of the node come in. */
+/** Returns whether events of the node arrive. */
 export function useLink(): Link {
   const node = useNode();
   return useSyncExternalStore(node.onLinkChange, node.link);
@@ -140,19 +150,21 @@ export function useLink(): Link {
 
 const NEVER = () => () => {};
 
-/** Whether this page may call the node. */
+/** Returns whether this page may call the node. */
 export function useSessionState(): SessionState {
   const node = useNode();
   return useSyncExternalStore(node.session?.subscribe ?? NEVER, node.sessionState);
 }
 
-/** The session of a page that came through the door; null for any other. */
+/** Returns the session of a page that came through the door; null for any other page. */
 export function useDoorSession(): DoorSession | null {
   const { session } = useNode();
   return session instanceof DoorSession ? session : null;
 }
 
-/** State that belongs to a node besides its connection, made when it is first asked for: once for each node. */
+/**
+ * Returns a function that returns a node's own value of some state. The value is made at the first call for the node.
+ */
 export function perNode<T extends object>(make: (node: NodeConnection) => T): (node: NodeConnection) => T {
   const made = new WeakMap<NodeConnection, T>();
   return (node) => {

@@ -7,7 +7,7 @@ import { NodeConnection, perNode } from './node-connection.ts';
 
 type Heard = Parameters<OwnerApi['listen']>;
 
-/** Another node as it is reached through the page's own, whose program passes calls on and tells what was told. */
+/** A node that is reached through the page's own node. The own node relays calls and events. */
 class Reached {
   readonly connection: NodeConnection;
   #onEvent: Heard[0] = () => {};
@@ -55,27 +55,27 @@ class Reached {
   }
 
   said({ event, payload }: EventPayload<'nodeSaid'>): void {
-    // It has passed the event's schema before it came here.
+    // The own node has already checked the payload against the event's schema.
     this.#onEvent(event, payload as never);
   }
 }
 
 const NONE: readonly NodeConnection[] = [];
 
-/** The other nodes that are shown in this page, each a connection of its own. */
+/** The other nodes of this page, each with its own connection. */
 export class OtherNodes {
   readonly #own: NodeConnection;
   readonly #reached = new Map<string, Reached>();
   readonly #all = new StateStore<readonly NodeConnection[]>(NONE);
   readonly all = this.#all.get;
-  /** Called when one came or went. Returns what ends it. */
+  /** Calls back when a node was added or removed. Returns a function that stops it. */
   readonly subscribe = this.#all.subscribe;
 
   constructor(own: NodeConnection) {
     this.#own = own;
   }
 
-  /** Takes the list as the page's own node has it. `live` has a connection's answers follow its events. */
+  /** Updates the nodes to the list of the page's own node. `live` subscribes a connection to its events. */
   follow(nodes: readonly OtherNode[], live: (node: NodeConnection) => () => void): void {
     const before = this.all();
     for (const [id, reached] of this.#reached) {
@@ -101,5 +101,5 @@ export class OtherNodes {
   }
 }
 
-/** The other nodes of a page's own node. */
+/** Returns the other nodes of a page's own node. */
 export const otherNodesOf = perNode((own) => new OtherNodes(own));

@@ -1,37 +1,40 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 
-/** The key of the mutation that forgets a device altogether. */
+/** Returns the key of the mutation that forgets a device in its last store. */
 export function forgettingKey(queryKey: QueryKey): QueryKey {
   return ['forgetDevice', queryKey[0], queryKey[2]];
 }
 
-/** Whether a query is of a device that is being forgotten, or just was: the answer would be a 404. */
+/** Returns whether a query is for a device that is being forgotten or has just been. The answer would be a 404. */
 export function isBeingForgotten(client: QueryClient, queryKey: QueryKey): boolean {
   if (queryKey.length < 3) return false;
   const forgetting = client.getMutationCache().find({ mutationKey: forgettingKey(queryKey) });
   return forgetting !== undefined && forgetting.state.status !== 'error';
 }
 
-/** Looks at what is stale this often; the node itself gathers events to a few a second. */
+/** How often stale queries are looked for, in milliseconds. The node itself batches events to a few a second. */
 const TICK_MS = 100;
 
 interface Stale {
   readonly key: QueryKey;
-  /** Refetched at most this often, in ms. */
+  /** The shortest time between two refetches, in milliseconds. */
   readonly everyMs: number;
 }
 
-/** Refetches what events made stale: gathered, never twice at once, and not while nobody looks. */
+/**
+ * Refetches queries that events made stale. It batches, never refetches one query twice at the same time, and pauses
+ * while the page is hidden.
+ */
 export interface Refresher {
-  /** Marks a key prefix as stale; its active queries are refetched at most once in `everyMs`. */
+  /** Marks a key prefix as stale. Its active queries are refetched at most once in `everyMs` milliseconds. */
   mark(key: QueryKey, everyMs: number): void;
   stop(): void;
 }
 
 /**
- * Invalidating at each event would cancel a refetch under way and start it again, and at 200 readings a second a slow
- * answer would never arrive. So a stale key waits until its refetch has ended, and the longer a refetch takes the
- * rarer it is: at most a quarter of the time goes into it.
+ * Returns a refresher. To invalidate at each event would cancel and restart a running refetch: at 200 readings a second
+ * a slow answer would never arrive. So a stale key waits until its refetch has ended. The longer a refetch takes, the
+ * rarer it is: it uses at most a quarter of the time.
  */
 export function createRefresher(client: QueryClient): Refresher {
   const stale = new Map<string, Stale>();

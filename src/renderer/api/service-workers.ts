@@ -1,6 +1,6 @@
 /**
- * Takes out every service worker of this origin and what they cached. Wellhouse has none: one that is here was left by
- * another program that had the node's port.
+ * Removes all service workers and caches of this origin. Wellhouse has none; any that exist were left by another
+ * program that used the node's port.
  */
 export async function dropServiceWorkers(): Promise<void> {
   const registrations = (await navigator.serviceWorker?.getRegistrations().catch(() => [])) ?? [];

@@ -38,24 +38,24 @@ function rulesQuery(node: NodeConnection) {
   });
 }
 
-/** The live alerts: pending, firing, acknowledged and snoozed. */
+/** Queries the live alerts: pending, firing, acknowledged and snoozed. */
 export function useAlerts() {
   return useQuery(liveQuery(useNode()));
 }
 
-/** The live alerts of each of these nodes, in their order; undefined where they are not known. */
+/** Returns the live alerts of each of the nodes, in order; undefined if they are not loaded. */
 export function useAlertsOf(nodes: readonly NodeConnection[]) {
   return useQueries({ queries: nodes.map(liveQuery) }).map(({ data }) => data);
 }
 
-/** The rules of each of these nodes, likewise. */
+/** Returns the rules of each of the nodes, in order; undefined if they are not loaded. */
 export function useAlertRulesOf(nodes: readonly NodeConnection[]) {
   return useQueries({ queries: nodes.map(rulesQuery) }).map(({ data }) => data);
 }
 
 const PAGE = 50;
 
-/** The alerts that ended, newest first, a page at a time. */
+/** Queries the ended alerts page by page, newest first. */
 export function useAlertHistory({ device, rule }: Pick<Input<'alertHistory'>, 'device' | 'rule'>) {
   const node = useNode();
   return useInfiniteQuery({
@@ -68,7 +68,7 @@ export function useAlertHistory({ device, rule }: Pick<Input<'alertHistory'>, 'd
 
 const LARGEST_PAGE = 500;
 
-/** The pages of ended alerts, of a device or of all, the latest end first. */
+/** Yields pages of the ended alerts of a device or, for null, of all. The latest end is first. */
 async function* historyPages({ api }: NodeConnection, device: string | null): AsyncGenerator<readonly Alert[]> {
   for (let before: string | null = null; ; ) {
     const page: Output<'alertHistory'> = await api.call('alertHistory', {
@@ -83,7 +83,10 @@ async function* historyPages({ api }: NodeConnection, device: string | null): As
   }
 }
 
-/** The alerts of devices that fired, live or ended, and touch a range of time, the earliest first; undefined until they are known. */
+/**
+ * Returns the alerts of devices that fired and overlap a range of time, live or ended, the earliest first; undefined
+ * until they are loaded.
+ */
 export function useAlertsBetween(devices: readonly string[], from: number, to: number): readonly Alert[] | undefined {
   const node = useNode();
   const live = useAlerts().data;
@@ -106,7 +109,7 @@ export function useAlertsBetween(devices: readonly string[], from: number, to: n
     .toSorted((a, b) => a.since - b.since);
 }
 
-/** One alert, live or ended; null where there is none of this id, or none any more. */
+/** Queries one alert, live or ended; null if no alert has this id. */
 export function useAlert(id: string) {
   const node = useNode();
   return useQuery({ queryKey: keysOf(node).one(id), queryFn: () => findAlert(node, id) });
@@ -124,12 +127,12 @@ async function findAlert(node: NodeConnection, id: string): Promise<Alert | null
   return null;
 }
 
-/** The owner's rules and the built-in ones, each with where the node can't tell by it. */
+/** Queries the owner's rules and the built-in ones, each with the devices on which its values are sealed. */
 export function useAlertRules() {
   return useQuery(rulesQuery(useNode()));
 }
 
-/** The channels and how it is with each. */
+/** Queries the channels and their states. */
 export function useAlertChannels() {
   const node = useNode();
   return useQuery({
@@ -138,7 +141,7 @@ export function useAlertChannels() {
   });
 }
 
-/** The options for all messages. */
+/** Queries the options for all messages. */
 export function useAlertOptions() {
   const node = useNode();
   return useQuery({ queryKey: keysOf(node).options, queryFn: () => node.api.call('alertOptions', {}) });
@@ -156,7 +159,7 @@ type AlertCall =
   | 'alertDigest'
   | 'sendAlertDigest';
 
-/** A call that changes something about alerts; all that is shown of them is asked for again before it is done. */
+/** Returns a mutation for alerts. It is done when all alert queries have been refetched. */
 export function useAlertCall<M extends AlertCall>(method: M) {
   const node = useNode();
   const client = useQueryClient();
@@ -166,7 +169,7 @@ export function useAlertCall<M extends AlertCall>(method: M) {
   });
 }
 
-/** Writes several rules, one after the other. */
+/** Writes several rules one after the other. */
 export function useWriteRules() {
   const node = useNode();
   const client = useQueryClient();

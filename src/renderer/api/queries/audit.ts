@@ -5,10 +5,10 @@ import { useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
 
 const PAGE = 50;
-/** Refusals and entries come without an event. */
+/** There is no event for refusals and audit entries. */
 const LOOK_EVERY_MS = 10_000;
 
-/** The audit log, the latest first; null: of every kind, of anybody. */
+/** Queries the audit log, the latest entry first; null means every kind, or any actor. */
 export function useAuditLog(kinds: readonly AuditKind[] | null, by: AuditActorKind | null) {
   const node = useNode();
   return useInfiniteQuery({
@@ -21,19 +21,19 @@ export function useAuditLog(kinds: readonly AuditKind[] | null, by: AuditActorKi
   });
 }
 
-/** The listeners, the people who are let in, and the refusals. */
+/** Queries the listeners, who has access, and the refusals. */
 export function useSecurity() {
   const node = useNode();
   return useQuery({
     queryKey: queryKeys(node).security,
     queryFn: () => node.api.call('security', {}),
-    // The page is opened to see how it is now.
+    // The page must show the current state when it opens.
     staleTime: 0,
     refetchInterval: LOOK_EVERY_MS,
   });
 }
 
-/** Tells the node that keys were given out of the keystore, for its audit log. */
+/** Tells the node that keys were exported from the keystore, for its audit log. */
 export function useTellKeysExported() {
   const { own } = useNode();
   return useMutation({

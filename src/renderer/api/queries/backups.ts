@@ -4,7 +4,7 @@ import type { Input } from '../../../shared/owner-api/contract.ts';
 import { useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
 
-/** The parts of a request that the node did not carry out, though it understood it. */
+/** A request that the node understood but did not carry out. */
 export class CareRefused extends Error {
   readonly problem: CareProblem;
 
@@ -24,13 +24,13 @@ type Change =
   | 'confirmHeldBack'
   | 'dropHeldBack';
 
-/** Where backups go, when, what there is of them, and what is under way. */
+/** Queries the plan of the backups, the existing backups, and the running operation. */
 export function useBackups() {
   const node = useNode();
   return useQuery<BackupsView>({ queryKey: queryKeys(node).backups, queryFn: () => node.api.call('backups', {}) });
 }
 
-/** Begins something, or changes the plan; fails with `CareRefused` where the node says why not. */
+/** Starts an operation or changes the plan. Fails with `CareRefused` if the node refuses it. */
 export function useCare<M extends Change>(method: M) {
   const node = useNode();
   const client = useQueryClient();
@@ -43,7 +43,7 @@ export function useCare<M extends Change>(method: M) {
   });
 }
 
-/** The backups in the folders that the node knows, but the planned one. */
+/** Queries the backups in all folders that the node knows except the planned one. */
 export function useOtherBackups() {
   const node = useNode();
   return useQuery({
@@ -53,7 +53,7 @@ export function useOtherBackups() {
   });
 }
 
-/** The backups in a folder that the owner names; null: it is none that can be read. */
+/** Looks for backups in a folder that the owner names; null if the folder can't be read. */
 export function useBackupsIn() {
   const node = useNode();
   return useMutation({
@@ -64,7 +64,10 @@ export function useBackupsIn() {
   });
 }
 
-/** When a backup with the keystore was made; asked again in each `state` of the keys, in which the keystore may change. */
+/**
+ * Queries when a backup with the keystore was made. It is refetched in each `state` of the keys, as the keystore may
+ * have changed.
+ */
 export function useKeystoreBackup(state: string, isOwner: boolean) {
   const node = useNode();
   return useQuery({
@@ -75,7 +78,7 @@ export function useKeystoreBackup(state: string, isOwner: boolean) {
   });
 }
 
-/** How a backup file is encrypted. */
+/** Looks up how a backup file is encrypted. */
 export function useBackupFile() {
   const node = useNode();
   return useMutation({
@@ -87,13 +90,13 @@ export function useBackupFile() {
   });
 }
 
-/** Ends what is under way. */
+/** Cancels the running operation. */
 export function useCancelCare() {
   const node = useNode();
   return useMutation({ mutationFn: () => node.api.call('cancelCare', {}) });
 }
 
-/** The owner has read that the data was restored. */
+/** Hides the message that the data was restored. */
 export function useDismissRestored() {
   const node = useNode();
   const client = useQueryClient();

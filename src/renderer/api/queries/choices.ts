@@ -8,37 +8,38 @@ function choicesQuery(node: NodeConnection) {
   return queryOptions({ queryKey: queryKeys(node).choices, queryFn: () => node.api.call('ownerChoices', {}) });
 }
 
-/** Asks for what the owner chose before anything is there to show by it. */
+/** Fetches the owner's choices before the first component needs them. */
 export function prefetchChoices(client: QueryClient, node: NodeConnection): void {
   void client.prefetchQuery(choicesQuery(node));
 }
 
 /**
- * The owner's choices for all devices; nothing until they are known. Those of the page's own node hold for the devices
- * of others too.
+ * Returns the owner's choices at the page's own node, which also apply to devices of other nodes; empty until they are
+ * loaded.
  */
 export function useOwnerChoices(): OwnerChoices {
   return useQuery(choicesQuery(useNode().own)).data ?? NO_CHOICES;
 }
 
-/** The choices at the node that is shown, by which its alerts go. */
+/** Returns the choices at the shown node. Its alerts use them. */
 export function useChoicesThere(): OwnerChoices {
   return useQuery(choicesQuery(useNode())).data ?? NO_CHOICES;
 }
 
-/** The same; undefined until it is known. */
+/** Returns the owner's choices at the page's own node; undefined until they are loaded. */
 export function useKnownChoices(): OwnerChoices | undefined {
   return useQuery(choicesQuery(useNode().own)).data;
 }
 
 const SAVING = ['setOwnerChoices'];
 
-/** Parts of what the owner chose that are replaced, or what makes them of those that are kept. */
+/** Replacements for parts of the owner's choices, or a function that returns them for the kept choices. */
 type Change = Partial<OwnerChoices> | ((kept: OwnerChoices) => Partial<OwnerChoices>);
 
 /**
- * Replaces parts of what the owner chose; shown at once. A change of a part that others change too is a function: it is
- * given what is kept by then, so that of two quick ones, or of two pages, none undoes the other.
+ * Replaces parts of the owner's choices; they are shown at once. If others may change the same part, the change must be
+ * a function: it gets the choices that are kept by then, so that two quick changes, or two pages, don't undo each
+ * other.
  */
 export function useSetOwnerChoices() {
   const { own: node } = useNode();
@@ -46,7 +47,7 @@ export function useSetOwnerChoices() {
   const { choices: key } = queryKeys(node);
   return useMutation({
     mutationKey: SAVING,
-    // One after the other, in the order of the owner's changes.
+    // The changes run one after the other, in the owner's order.
     scope: { id: SAVING.join() },
     mutationFn: async (change: Change) => {
       const parts = typeof change === 'function' ? change(await node.api.call('ownerChoices', {})) : change;
@@ -61,7 +62,7 @@ export function useSetOwnerChoices() {
     },
     onError: () => client.invalidateQueries({ queryKey: key }),
     onSuccess: (choices) => {
-      // An answer to an earlier change must not undo what is shown of a later one.
+      // The answer to an earlier change must not undo a later one on the page.
       if (client.isMutating({ mutationKey: SAVING }) === 1) client.setQueryData(key, choices);
     },
   });

@@ -2,7 +2,10 @@ import { QueryClient } from '@tanstack/react-query';
 import { errorCode } from '../errors.ts';
 import type { NodeConnection } from '../node-connection.ts';
 
-/** Query keys of a node, from the general to the particular: an event marks a prefix as stale. Without a device: those of all. */
+/**
+ * Returns the query keys of a node, from general to specific: an event marks a prefix as stale. Without a device, a key
+ * stands for all devices.
+ */
 export function queryKeys({ id }: Pick<NodeConnection, 'id'>) {
   return {
     all: [id],
@@ -27,18 +30,18 @@ export function queryKeys({ id }: Pick<NodeConnection, 'id'>) {
     exportSize: [id, 'exportSize'],
     choices: [id, 'choices'],
     journal: [id, 'journal'],
-    /** The pictures of photos, which never change. */
+    /** The image files of photos, which never change. */
     photo: [id, 'photo'],
     tasks: [id, 'tasks'],
     cycles: [id, 'cycles'],
     alerts: [id, 'alerts'],
     liveAlerts: [id, 'alerts', 'live'],
-    /** Rules, channels and options. */
+    /** The rules, channels and options. */
     alertSetup: [id, 'alertSetup'],
     device: (deviceId?: string) => keyOf(id, 'device', deviceId),
     latest: (deviceId?: string) => keyOf(id, 'latest', deviceId),
     history: (deviceId?: string) => keyOf(id, 'history', deviceId),
-    /** The history of the last days, for forecasts: single readings change nothing about it. */
+    /** The history of the last days, for forecasts. Single readings do not make it stale. */
     trend: (deviceId?: string) => keyOf(id, 'trend', deviceId),
   } as const;
 }
@@ -47,12 +50,14 @@ function keyOf(id: string, subject: string, deviceId: string | undefined): reado
   return deviceId === undefined ? [id, subject] : [id, subject, deviceId];
 }
 
-/** The client of all queries. Live events tell what is stale, so nothing is refetched for its age alone. */
+/**
+ * Returns the client of all queries. Events tell which queries are stale, so nothing is refetched because of its age.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // The node is on this machine: whether the browser thinks itself online says nothing.
+        // The node may be on this machine, so the browser's online state says nothing about it.
         networkMode: 'always',
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: 60_000,

@@ -3,10 +3,10 @@ import type { Input } from '../../../shared/owner-api/contract.ts';
 import { useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
 
-/** Messages are counted without an event. */
+/** There is no event for message counts. */
 const COUNTED_MS = 5000;
 
-/** How it is with the programs that are shown the devices. */
+/** Queries the connections to programs that can see the devices. */
 export function useConnections() {
   const node = useNode();
   return useQuery({
@@ -16,7 +16,7 @@ export function useConnections() {
   });
 }
 
-/** Replaces a secret of a connection, or removes it (null). */
+/** Replaces a secret of a connection; null removes it. */
 export function useSetConnectionSecrets() {
   const node = useNode();
   const client = useQueryClient();
@@ -26,7 +26,7 @@ export function useSetConnectionSecrets() {
   });
 }
 
-/** Sends a message to the broker of the settings, and waits for it to come back. */
+/** Sends a message to the broker in the settings, and waits until it comes back. */
 export function useTestMqtt() {
   const node = useNode();
   return useMutation({ mutationFn: () => node.api.call('testMqtt', {}) });

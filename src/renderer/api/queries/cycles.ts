@@ -6,18 +6,18 @@ import { queryKeys } from './client.ts';
 
 const NO_CYCLES: readonly Cycle[] = [];
 
-/** The crop cycles at the node that is shown, once they are known. */
+/** Returns the crop cycles at the shown node; undefined until they are loaded. */
 export function useKnownCycles(): readonly Cycle[] | undefined {
   const node = useNode();
   return useQuery({ queryKey: queryKeys(node).cycles, queryFn: () => node.api.call('cycles', {}) }).data?.cycles;
 }
 
-/** The same; none until then, and at a node of an earlier version. */
+/** Returns the crop cycles at the shown node; empty until they are loaded, and at a node of an earlier version. */
 export function useCycles(): readonly Cycle[] {
   return useKnownCycles() ?? NO_CYCLES;
 }
 
-/** Writes or deletes a crop cycle; the rules of its place follow. */
+/** Writes or deletes a crop cycle. The node updates the rules of its place. */
 export function useCycleCall<M extends 'writeCycle' | 'deleteCycle'>(method: M) {
   const node = useNode();
   const client = useQueryClient();

@@ -3,10 +3,13 @@ import type { Input } from '../../../shared/owner-api/contract.ts';
 import { useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
 
-/** While its page is open, a device is asked this often. */
+/** How often a device is asked while its page is open. */
 const ASK_EVERY_MS = 30_000;
 
-/** The device's own status page, asked for as long as this is shown; without an address by its name on the network. */
+/**
+ * Queries the device's own status page while this is shown. If `address` is null, the node looks for the device by its
+ * name on the network.
+ */
 export function useDeviceSays(id: string, address: string | null) {
   const node = useNode();
   return useQuery({
@@ -18,19 +21,19 @@ export function useDeviceSays(id: string, address: string | null) {
   });
 }
 
-/** Asks whichever device is at an address. */
+/** Asks the device at an address. */
 export function useAskAddress() {
   const node = useNode();
   return useMutation({ mutationFn: (address: string) => node.api.call('askDevice', { id: null, address }) });
 }
 
-/** Asks the devices that are known. */
+/** Asks the known devices. */
 export function useFindDevices() {
   const node = useNode();
   return useMutation({ mutationFn: () => node.api.call('findDevices', {}) });
 }
 
-/** Tells a device where the gate is. */
+/** Sends the gate's address to a device. */
 export function usePointDevice() {
   const node = useNode();
   return useMutation({ mutationFn: (input: Input<'pointDevice'>) => node.api.call('pointDevice', input) });

@@ -5,13 +5,13 @@ import { useNode } from '../node-connection.ts';
 import { forgettingKey } from '../refresher.ts';
 import { queryKeys } from './client.ts';
 
-/** One device with what was withheld of it and how much is stored. */
+/** Queries one device, with the counts of its withheld values and stored readings. */
 export function useDevice(id: string) {
   const node = useNode();
   return useQuery({ queryKey: queryKeys(node).device(id), queryFn: () => node.api.call('device', { id }) });
 }
 
-/** Keeps what the owner notes on a device. */
+/** Saves the owner's notes on a device. */
 export function useSetNotes() {
   const node = useNode();
   const client = useQueryClient();
@@ -24,12 +24,12 @@ export function useSetNotes() {
   });
 }
 
-/** The page of a device that is gone is left by then. */
+/** Within this time the page of a forgotten device is closed. */
 const LEAVES_IN_MS = 5000;
 
 /**
- * Deletes a device and its readings from one store. `isLast`: no other store knows it, so that nothing more is asked of it;
- * each answer would be a 404.
+ * Deletes a device and its readings from one store. `isLast`: no other store has the device, so its queries are
+ * stopped; each would get a 404.
  */
 export function useForgetDevice(id: string, isLast: boolean) {
   const node = useNode();
@@ -43,7 +43,7 @@ export function useForgetDevice(id: string, isLast: boolean) {
     onMutate: async () => {
       if (isLast) await Promise.all(ofDevice.map((queryKey) => client.cancelQueries({ queryKey })));
     },
-    // Not waited for: whoever asked must leave the page of a device that is gone before the page finds that out.
+    // Not awaited: the caller must leave the page of a forgotten device before its queries notice.
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: keys.overview });
       for (const queryKey of ofDevice) {

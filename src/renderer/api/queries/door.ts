@@ -4,10 +4,10 @@ import type { DoorView, OpenedPairing } from '../../../shared/owner-api/door.ts'
 import { useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
 
-/** Last uses change without an event. */
+/** There is no event for the times of last use. */
 const LOOK_EVERY_MS = 30_000;
 
-/** Where the door listens, and who is paired. */
+/** Queries where the door listens, and who is paired. */
 export function useDoor() {
   const node = useNode();
   return useQuery({
@@ -17,7 +17,10 @@ export function useDoor() {
   });
 }
 
-/** The code that is open, while it is for this page; undefined: it is not, or not known yet. It stays in no cache. */
+/**
+ * Returns the open pairing code if it is for this page; undefined if it is not, or until it is loaded. It is not
+ * cached.
+ */
 export function useShownPairing(isShown: boolean): OpenedPairing | undefined {
   const node = useNode();
   const { data } = useQuery({
@@ -29,13 +32,13 @@ export function useShownPairing(isShown: boolean): OpenedPairing | undefined {
   return isShown ? (data ?? undefined) : undefined;
 }
 
-/** Makes a code that pairs one phone, person or app. */
+/** Creates a code that pairs one phone, person or app. */
 export function useOpenPairing() {
   const node = useNode();
   const client = useQueryClient();
   return useMutation({
     mutationFn: (offered: Input<'openPairing'>) => node.api.call('openPairing', offered),
-    // Also the code, which lies below that key.
+    // Also refetches the code, whose key is below this one.
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys(node).door }),
   });
 }
@@ -49,16 +52,16 @@ function useDoorCall<T>(ask: (node: ReturnType<typeof useNode>, input: T) => Pro
   });
 }
 
-/** Makes an open code worthless. */
+/** Revokes an open pairing code. */
 export const useClosePairing = () => useDoorCall<void>((node) => node.api.call('closePairing', {}));
 
-/** Takes a pairing away at once. */
+/** Revokes a pairing at once. */
 export const useRevokePairing = () => useDoorCall<string>((node, id) => node.api.call('revokePairing', { id }));
 
-/** Says which owners' keys open the door by a signature. */
+/** Sets the owners' keys that open the door by a signature. */
 export const useSetDoorKeys = () => useDoorCall<string[]>((node, keys) => node.api.call('setDoorKeys', { keys }));
 
-/** Makes another authority, which phones have to be told to trust. */
+/** Creates a new certificate authority. Phones have to be told to trust it. */
 export const useReplaceAuthority = () => useDoorCall<void>((node) => node.api.call('replaceAuthority', {}));
 
 /** Ends this page's own pairing. */

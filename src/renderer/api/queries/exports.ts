@@ -4,25 +4,25 @@ import { useNode } from '../node-connection.ts';
 import { CareRefused } from './backups.ts';
 import { queryKeys } from './client.ts';
 
-/** The export under way, and how the latest one ended. */
+/** Queries the running export, and the result of the latest one. */
 export function useExports() {
   const node = useNode();
   return useQuery({ queryKey: queryKeys(node).exports, queryFn: () => node.api.call('exports', {}) });
 }
 
-/** How many readings an export of a range has; null: the range is none. */
+/** Queries how many readings an export of a range has. Does nothing if `bounds` is null. */
 export function useExportSize(bounds: Input<'exportSize'> | null) {
   const node = useNode();
   return useQuery({
     queryKey: [...queryKeys(node).exportSize, bounds?.from, bounds?.to],
     queryFn: () => node.api.call('exportSize', bounds!),
     enabled: bounds !== null,
-    // A count of all readings is no small query, and the page says "about".
+    // Counting all readings is slow, and the page says "about".
     staleTime: 60_000,
   });
 }
 
-/** Begins an export; fails with `CareRefused` where the node says why not. */
+/** Starts an export. Fails with `CareRefused` if the node refuses it. */
 export function useBeginExport() {
   const node = useNode();
   const client = useQueryClient();
@@ -35,7 +35,7 @@ export function useBeginExport() {
   });
 }
 
-/** Ends the export under way. */
+/** Cancels the running export. */
 export function useCancelExport() {
   const node = useNode();
   return useMutation({ mutationFn: () => node.api.call('cancelExport', {}) });

@@ -4,7 +4,7 @@ import type { GateView } from '../../../shared/owner-api/gate.ts';
 import { type NodeConnection, useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
 
-/** The state of the gate; joining closes at `closesAt`, by performance.now(), or is closed (null). */
+/** The state of the gate. Joining closes at `closesAt`, by performance.now(); null if it is closed. */
 export interface Gate extends GateView {
   readonly closesAt: number | null;
 }
@@ -18,13 +18,13 @@ function keep(client: QueryClient, node: NodeConnection, view: GateView): void {
   client.setQueryData<Gate>(queryKeys(node).gate, asTold(view));
 }
 
-/** Where the gate listens, whether devices may join, and which of them tried. */
+/** Queries where the gate listens, whether devices may join, and which devices tried. */
 export function useGate() {
   const node = useNode();
   return useQuery({ queryKey: queryKeys(node).gate, queryFn: async () => asTold(await node.api.call('gate', {})) });
 }
 
-/** Lets devices join for ten minutes, or until one has. */
+/** Allows devices to join for ten minutes, or until one has joined. */
 export function useOpenJoining() {
   const node = useNode();
   const client = useQueryClient();
@@ -34,7 +34,7 @@ export function useOpenJoining() {
   });
 }
 
-/** Lets no more devices join. */
+/** Stops devices from joining. */
 export function useCloseJoining() {
   const node = useNode();
   const client = useQueryClient();
@@ -44,7 +44,7 @@ export function useCloseJoining() {
   });
 }
 
-/** Registers a device that tried to get in, for the owner. */
+/** Registers a device that tried to join for the owner. */
 export function useAdoptDevice() {
   const node = useNode();
   const client = useQueryClient();
@@ -58,14 +58,14 @@ export function useAdoptDevice() {
   });
 }
 
-/** Takes a registration off the list, also if it comes again. */
+/** Removes a registration from the list, even if it comes again. */
 export function useDismissRegistration() {
   const node = useNode();
   const client = useQueryClient();
   return useMutation({
     mutationFn: (registration: Input<'dismissRegistration'>) => node.api.call('dismissRegistration', registration),
     onSuccess: (view) => keep(client, node, view),
-    // It is no longer listed: another page was quicker.
+    // It is no longer listed: another page has dismissed or adopted it.
     onError: () => client.invalidateQueries({ queryKey: queryKeys(node).gate }),
   });
 }

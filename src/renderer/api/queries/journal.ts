@@ -3,7 +3,7 @@ import type { Input } from '../../../shared/owner-api/contract.ts';
 import { useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
 
-/** The owner's notes on a device and on all devices, or on any (`device` null), oldest first. */
+/** Queries the journal entries for a device and for all devices, oldest first. If `device` is null, for any device. */
 export function useJournal({ device, from, to }: Input<'journal'>) {
   const node = useNode();
   return useQuery({
@@ -19,7 +19,7 @@ function useChanged() {
   return () => client.invalidateQueries({ queryKey: queryKeys(node).journal });
 }
 
-/** Writes an entry of the journal, a new one where its id is null. */
+/** Writes an entry of the journal; a new one if its id is null. */
 export function useWriteEntry() {
   const node = useNode();
   const onSuccess = useChanged();
@@ -29,7 +29,6 @@ export function useWriteEntry() {
   });
 }
 
-/** Deletes an entry of the journal. */
 export function useDeleteEntry() {
   const node = useNode();
   const onSuccess = useChanged();

@@ -1,18 +1,18 @@
 import type { OwnerApi } from '../../../shared/owner-api/contract.ts';
 
-/** The keystore's file as the node gave it. */
+/** The keystore file, as read from the node. */
 export interface KeyFile {
   readonly bytes: Uint8Array | null;
-  /** The file before the last write. */
+  /** The file as it was before the last write. */
   readonly previous: Uint8Array | null;
   readonly revision: string | null;
 }
 
-/** The actions on the file that is there. */
+/** How an existing file is handled by a write. */
 export interface Replaced {
-  /** A damaged one is moved aside; else it is not replaced. */
+  /** A damaged file is moved aside; otherwise it is not replaced. */
   readonly replaceDamaged?: boolean;
-  /** It is another keystore, to be kept for good. */
+  /** The file is another keystore, which is kept for good. */
   readonly keepReplaced?: boolean;
 }
 
@@ -23,8 +23,8 @@ export async function readKeyFile(api: OwnerApi): Promise<KeyFile> {
 }
 
 /**
- * Writes the file in the place of the one of that revision; answers the new revision. Rejects with an ApiError, `conflict`
- * where another file is there meanwhile, or a damaged one.
+ * Writes the file over the one of that revision. Returns the new revision. Rejects with an ApiError; `conflict` if the
+ * file has changed or is damaged.
  */
 export async function writeKeyFile(
   api: OwnerApi,
@@ -42,7 +42,7 @@ function fromBase64(text: string | null): Uint8Array | null {
 
 function toBase64(bytes: Uint8Array): string {
   let binary = '';
-  // A few thousand at a time: each is an argument of the call.
+  // A few thousand bytes at a time, as each is an argument of the call.
   for (let at = 0; at < bytes.length; at += 4096) binary += String.fromCharCode(...bytes.subarray(at, at + 4096));
   return btoa(binary);
 }

@@ -2,13 +2,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
 
-/** The move of the data folder, and what earlier ones left behind. */
+/** Queries the move of the data folder, and the folders that earlier moves left behind. */
 export function useMoves() {
   const node = useNode();
   return useQuery({ queryKey: queryKeys(node).moves, queryFn: () => node.api.call('getMoves', {}) });
 }
 
-/** Begins to move the data folder; its data is why it can't be moved there, or null. */
+/** Starts to move the data folder. The mutation's data is the reason why that is not possible, or null. */
 export function useMoveData(onBegun: () => void) {
   const node = useNode();
   return useMutation({
@@ -19,13 +19,16 @@ export function useMoveData(onBegun: () => void) {
   });
 }
 
-/** Ends a move of the data folder that is under way. */
+/** Cancels the running move of the data folder. */
 export function useCancelMove() {
   const node = useNode();
   return useMutation({ mutationFn: () => node.api.call('cancelMove', {}) });
 }
 
-/** Has a node that could not start use another folder; its data is why that can't be taken, or null. */
+/**
+ * Makes a node that could not start use another folder. The mutation's data is the reason why that is not possible, or
+ * null.
+ */
 export function useUseDataDir() {
   const node = useNode();
   return useMutation({
@@ -34,7 +37,7 @@ export function useUseDataDir() {
   });
 }
 
-/** Deletes the folder that a move left behind. Fails where it holds something else by now. */
+/** Deletes the folder that a move left behind. Fails if its content has changed. */
 export function useDeleteOldData(path: string) {
   const node = useNode();
   const client = useQueryClient();

@@ -5,7 +5,7 @@ import { type NodeConnection, useNode } from '../node-connection.ts';
 import { otherNodesOf } from '../other-nodes.ts';
 import { queryKeys } from './client.ts';
 
-/** The query of the other nodes that the page's own one has. */
+/** Returns the query of the other nodes at the page's own node. */
 export function nodesQuery({ own }: NodeConnection) {
   return queryOptions({
     queryKey: queryKeys(own).nodes,
@@ -13,12 +13,12 @@ export function nodesQuery({ own }: NodeConnection) {
   });
 }
 
-/** The other nodes, as the page's own one has them. */
+/** Queries the other nodes at the page's own node. */
 export function useOtherNodes() {
   return useQuery(nodesQuery(useNode()));
 }
 
-/** The page's own node, then the others. */
+/** Returns the page's own node, then the others. */
 export function useNodes(): readonly NodeConnection[] {
   const { own } = useNode();
   const store = otherNodesOf(own);
@@ -26,7 +26,7 @@ export function useNodes(): readonly NodeConnection[] {
   return useMemo(() => [own, ...others], [own, others]);
 }
 
-/** Who has cosigned the logs of the page's own node, and which logs of others it refuses to cosign. */
+/** Queries who has cosigned the logs of the page's own node, and which logs of others it refuses to cosign. */
 export function useWitnesses() {
   const { own } = useNode();
   return useQuery({
@@ -35,7 +35,7 @@ export function useWitnesses() {
   });
 }
 
-/** Looks where a pairing link leads. */
+/** Looks up the node of a pairing link. */
 export function useLookAtNode() {
   const { own } = useNode();
   return useMutation({ mutationFn: (link: string) => own.api.call('lookAtNode', { link }) });

@@ -25,43 +25,46 @@ function overviewQuery(node: NodeConnection) {
   });
 }
 
-/** The identity of the node and its addresses. */
+/** Queries the identity of the node and its addresses. */
 export function useNodeInfo() {
   return useQuery(nodeInfoQuery(useNode()));
 }
 
-/** Asks for the overview before anything is there to show it. */
+/** Fetches the overview before the first component needs it. */
 export function prefetchOverview(client: QueryClient, node: NodeConnection): void {
   void client.prefetchQuery(overviewQuery(node));
   void client.prefetchQuery(nodeInfoQuery(node));
 }
 
-/** All devices with their newest values, the devices that knock, and the totals; refetched at most twice a second. */
+/**
+ * Queries all devices with their newest values, the unregistered devices that send readings, and the totals. Refetched
+ * at most twice a second.
+ */
 export function useOverview() {
   return useQuery({
     ...overviewQuery(useNode()),
-    // A new day, and what falls out of the sparklines' hours, come without an event.
+    // There is no event for a new day or for values that leave the sparklines' hours.
     refetchInterval: 60_000,
   });
 }
 
-/** The overviews of these nodes, in their order. */
+/** Queries the overviews of the nodes, in order. */
 export function useOverviews(nodes: readonly NodeConnection[]) {
   return useQueries({ queries: nodes.map((node) => ({ ...overviewQuery(node), refetchInterval: 60_000 })) });
 }
 
-/** Whether the stores take writes, and how much room there is. */
+/** Queries whether the stores accept writes, and the free space. */
 export function useStorage() {
   const node = useNode();
   return useQuery({
     queryKey: queryKeys(node).storage,
     queryFn: () => node.api.call('storage', {}),
-    // Others fill the disk too, and a refusal goes on without an event.
+    // Other programs fill the disk too, and there is no event while a store keeps refusing.
     refetchInterval: 30_000,
   });
 }
 
-/** Starts simulated devices, so that an owner without a device sees how it looks. */
+/** Starts simulated devices, so that an owner without a device can see how the view looks. */
 export function useStartDemo() {
   const node = useNode();
   const client = useQueryClient();
@@ -71,13 +74,13 @@ export function useStartDemo() {
   });
 }
 
-/** Stops the simulated devices and removes them with what they sent. */
+/** Stops the simulated devices and deletes them and their readings. */
 export function useStopDemo() {
   const node = useNode();
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => node.api.call('stopDemo', {}),
-    // Cut off in the middle, some are gone already.
+    // If the call is interrupted, some of them may be deleted already.
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys(node).overview }),
   });
 }

@@ -4,14 +4,14 @@ import type { Input } from '../../../shared/owner-api/contract.ts';
 import { useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
 
-/** A photo of an entry. */
+/** A photo and its journal entry. */
 export interface PhotoOfEntry {
   readonly id: string;
   readonly entry: number;
 }
 type Size = Input<'photo'>['size'];
 
-/** The photos of some devices and of all, oldest first. They follow the journal. */
+/** Queries the photos of some devices and of all devices, oldest first. They become stale with the journal. */
 export function usePhotos({ devices, from, to }: Input<'photos'>) {
   const node = useNode();
   return useQuery({
@@ -35,25 +35,25 @@ function useImageQuery() {
   );
 }
 
-/** The picture of a photo as the address of an image; null: its file is missing. It is asked for once it is wanted. */
+/** Queries the image of a photo, as a URL; null if its file is missing. It is fetched only if `isWanted`. */
 export function usePhotoImage(photo: PhotoOfEntry, size: Size, isWanted = true) {
   return useQuery({ ...useImageQuery()(photo, size), enabled: isWanted });
 }
 
-/** Gives what asks for a photo before it is shown. */
+/** Returns a function that fetches a photo before it is shown. */
 export function usePrefetchPhoto(): (photo: PhotoOfEntry) => void {
   const client = useQueryClient();
   const query = useImageQuery();
   return useCallback((photo) => void client.prefetchQuery(query(photo, 'full')), [client, query]);
 }
 
-/** Adds a photo for an entry that is written next. */
+/** Uploads a photo for an entry that is written afterwards. */
 export function useAddPhoto() {
   const node = useNode();
   return useMutation({ mutationFn: (photo: Input<'addPhoto'>) => node.api.call('addPhoto', photo) });
 }
 
-/** The space that photos take. */
+/** Queries the space that photos use. */
 export function usePhotoSpace() {
   const node = useNode();
   return useQuery({

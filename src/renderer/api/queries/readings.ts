@@ -11,7 +11,7 @@ export interface TimeRange {
   readonly to: number | null;
 }
 
-/** The newest readings of a device, newest first. */
+/** Queries the newest readings of a device, newest first. */
 export function useLatestReadings(id: string, limit = 500) {
   const node = useNode();
   return useQuery({
@@ -20,15 +20,18 @@ export function useLatestReadings(id: string, limit = 500) {
   });
 }
 
-/** Which page of a range to look through, and what of it passes. */
+/** A page of a range, with an order and a filter. */
 export interface PageQuestion extends TimeRange {
   readonly order: 'ascending' | 'descending';
   readonly filter: ReadingFilter | null;
-  /** `next` of the page before; null for the first. */
+  /** `next` of the previous page; null for the first page. */
   readonly cursor: string | null;
 }
 
-/** One page of the readings of a range; the page before stays until it is there. Of null nothing is asked for. */
+/**
+ * Queries one page of the readings of a range. The previous page stays until it is loaded. Does nothing if `question`
+ * is null.
+ */
 export function useReadingsPage(id: string, question: PageQuestion | null, limit: number) {
   const node = useNode();
   return useQuery({
@@ -39,20 +42,20 @@ export function useReadingsPage(id: string, question: PageQuestion | null, limit
   });
 }
 
-/** A chart's data and the range that it was asked for. */
+/** The data of a chart and the requested range. */
 export interface RangedHistory extends History {
   readonly range: TimeRange;
 }
 
-/** How fine a chart can show: points at most, and the milliseconds that each stands for. */
+/** The resolution of a chart: the most points that it can show, and the milliseconds of one pixel. */
 export interface Resolution {
   readonly maxPoints: number;
   readonly pixelMs: number;
 }
 
 /**
- * A chart's data over a range; the data of the range before stays until the new one is there. Of no range (null) nothing
- * is asked for. `asSent`: without the corrections of calibrations.
+ * Queries the data of a chart over a range. The data of the previous range stays until the new one is loaded. Does
+ * nothing if `range` is null. `asSent`: without the corrections of calibrations.
  */
 export function useHistory(id: string, range: TimeRange | null, resolution: Resolution, asSent = false) {
   const node = useNode();
@@ -70,10 +73,12 @@ export function useHistory(id: string, range: TimeRange | null, resolution: Reso
   });
 }
 
-/** Half an hour each, of three days. */
+/** One point for each half hour of three days. */
 const TREND_POINTS = 144;
 
-/** The course of a device's plain values over a stretch of days; asked for once for each `to`. Of null nothing is asked for. */
+/**
+ * Queries the course of a device's plain values over some days, once for each `to`. Does nothing if `range` is null.
+ */
 export function useTrend(id: string, range: { readonly from: number; readonly to: number } | null) {
   const node = useNode();
   const client = useQueryClient();
@@ -89,13 +94,14 @@ export function useTrend(id: string, range: { readonly from: number; readonly to
 /** One page of a range of readings. */
 export interface ReadingsPage {
   readonly readings: readonly OwnerReading[];
-  /** In the whole range. */
+  /** The number of readings in the whole range. */
   readonly total: number;
 }
 
 /**
- * The readings of a device over a range, oldest first unless `order` says otherwise, in pages of `limit`; the next page is
- * fetched while one is worked on. Rejects with ApiError, or with the signal's reason between two pages.
+ * Yields the readings of a device over a range in pages of `limit`, oldest first unless `order` says otherwise. The
+ * next page is fetched while the caller works on one. Rejects with ApiError, or between two pages with the signal's
+ * reason.
  */
 export async function* readingsPages(
   api: Pick<OwnerApi, 'call'>,
@@ -105,7 +111,7 @@ export async function* readingsPages(
 ): AsyncGenerator<ReadingsPage, void> {
   const fetchPage = (cursor: string | null) => {
     const page = api.call('readingsPage', { id, from, to, cursor, limit, ...(order && { order }) });
-    // A failure is told when its turn comes, not as one that nobody waits for.
+    // A failure is thrown when the page is awaited. Until then it must not count as an unhandled rejection.
     page.catch(() => {});
     return page;
   };
@@ -122,14 +128,14 @@ export async function* readingsPages(
 }
 
 const HOUR_MS = 3_600_000;
-/** Four months of hours; of more, wider steps. */
+/** The hours of four months. A longer range has wider steps. */
 const COURSE_POINTS = 3000;
-/** How many points a short range has at least. */
+/** The fewest points of a short range. */
 const FEWEST_POINTS = 800;
 
 /**
- * The course of a device's values: over weeks and months by the hour, which is read from sums. It is asked for once for each
- * range. Of null nothing is asked for.
+ * Queries the course of a device's values, once for each range. Over weeks and months it has a point per hour, which
+ * the node reads from its sums. Does nothing if `range` is null.
  */
 export function useCourse(id: string, range: TimeRange | null) {
   const node = useNode();
@@ -152,7 +158,7 @@ export function proofPage(api: Pick<OwnerApi, 'call'>, input: Input<'proofPage'>
   return api.call('proofPage', input);
 }
 
-/** Returns how many readings of a device a stretch has. Times in ms. */
+/** Returns how many readings of a device a range has. Times in Unix milliseconds. */
 export async function countReadings(
   api: Pick<OwnerApi, 'call'>,
   { id, from, to }: { readonly id: string; readonly from: number | null; readonly to: number | null },

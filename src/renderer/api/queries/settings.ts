@@ -3,7 +3,7 @@ import type { SettingChange, SettingProblem, SettingsView } from '../../../share
 import { useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
 
-/** A change that the node did not take, though it understood it. */
+/** A change that the node understood but refused. */
 export class Refused extends Error {
   readonly problem: SettingProblem;
 
@@ -13,13 +13,13 @@ export class Refused extends Error {
   }
 }
 
-/** The settings as they are in force. */
+/** Queries the settings that are in force. */
 export function useSettings() {
   const node = useNode();
   return useQuery({ queryKey: queryKeys(node).settings, queryFn: () => node.api.call('getSettings', {}) });
 }
 
-/** Changes settings; fails with `Refused` where the node does not take the change. */
+/** Changes settings. Fails with `Refused` if the node refuses the change. */
 export function useSetSettings() {
   const node = useNode();
   const client = useQueryClient();
@@ -42,12 +42,12 @@ export function useSetSettings() {
 }
 
 /**
- * The page's own origin goes with the local port: open the same page at the new one. A page that was loaded again since
- * its link was opened has no token to take along, and asks for the link there.
+ * Opens the same page at the new local port, as the page's own origin ends with the old one. A page that was reloaded
+ * since its link was opened has no token to pass on, and asks for the link there.
  */
 function followLocalPort(before: string | null, after: string | null, token: string | null): void {
   if (before === null || after === null || before === after) return;
-  // Through a tunnel the page is at another port than the node's: the owner has to move the tunnel.
+  // Through a tunnel the page has another port than the node. The owner has to change the tunnel.
   if (window.location.port !== new URL(before).port) return;
   const moved = new URL(window.location.href);
   moved.port = new URL(after).port;
@@ -56,7 +56,7 @@ function followLocalPort(before: string | null, after: string | null, token: str
   window.location.assign(moved);
 }
 
-/** Makes the diagnostics. */
+/** Collects the diagnostics. */
 export function useDiagnostics() {
   const node = useNode();
   return useMutation({ mutationFn: () => node.api.call('diagnostics', {}) });

@@ -4,7 +4,7 @@ import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
 
-/** The bytes that the stores take, by device. */
+/** Queries the bytes that each device uses in the stores. */
 export function useSpace() {
   const node = useNode();
   return useQuery({
@@ -14,13 +14,16 @@ export function useSpace() {
   });
 }
 
-/** How long readings are kept. */
+/** Queries how long readings are kept. */
 export function useRetention() {
   const node = useNode();
   return useQuery({ queryKey: queryKeys(node).retention, queryFn: () => node.api.call('retention', {}) });
 }
 
-/** Whether old readings are being deleted, or a store compacted; asked often while that is so. */
+/**
+ * Queries whether old readings are being deleted or a store is being compacted. While that is so, it is refetched
+ * often.
+ */
 export function useCareState() {
   const node = useNode();
   return useQuery({
@@ -31,13 +34,13 @@ export function useCareState() {
   });
 }
 
-/** The readings that rules would delete; nothing is changed. */
+/** Counts the readings that rules would delete. Changes nothing. */
 export function usePreviewRetention() {
   const node = useNode();
   return useMutation({ mutationFn: (rules: Retention) => node.api.call('previewRetention', rules) });
 }
 
-/** Keeps rules, and begins to delete what they say. */
+/** Saves the rules and starts to delete readings by them. */
 export function useSetRetention() {
   const node = useNode();
   const client = useQueryClient();
@@ -51,7 +54,7 @@ export function useSetRetention() {
   });
 }
 
-/** Gives the unused room of a store back to the disk. */
+/** Compacts a store, which frees its unused space on the disk. */
 export function useCompactStore() {
   const node = useNode();
   const client = useQueryClient();

@@ -7,7 +7,7 @@ import { queryKeys } from './client.ts';
 
 const NO_TASKS: readonly Task[] = [];
 
-/** The owner's tasks at the node that is shown; a node of an earlier version has none. */
+/** Returns the owner's tasks at the shown node; empty until they are loaded, and at a node of an earlier version. */
 export function useTasks(): readonly Task[] {
   const node = useNode();
   const { data } = useQuery({ queryKey: queryKeys(node).tasks, queryFn: () => node.api.call('tasks', {}) });
@@ -26,7 +26,7 @@ export function useTaskCall<M extends TaskMethod>(method: M) {
   });
 }
 
-/** Says that a task was done, and takes that back as long as this page knows the entry which it wrote. */
+/** Marks a task as done. Can undo that as long as this page knows the journal entry that was written for it. */
 export function useDone(task: Task) {
   const node = useNode();
   const client = useQueryClient();

@@ -5,7 +5,10 @@ import { ENDED_PATH, PAIR_PATH, readPairingQuery } from '../../../shared/pairing
 import { StateStore } from '../../../shared/state-store.ts';
 import type { PageSession, SessionState } from './session.ts';
 
-/** Whether this page came through the door, which marks it: then a pairing opens the node, by a cookie that no page can read. */
+/**
+ * Returns whether this page came through the door, which adds a meta tag. Then a pairing opens the node, by a cookie
+ * that no page can read.
+ */
 export function isDoorPage(): boolean {
   return document.querySelector('meta[name="wellhouse-door"]') !== null;
 }
@@ -24,22 +27,25 @@ export class DoorSession implements PageSession {
   #code: string | null = null;
   #fingerprint: string | null = null;
 
-  /** The code of the link that this page was opened by; null: there was none. */
+  /** The code of the link that opened this page; null if there was none. */
   get code(): string | null {
     return this.#code;
   }
 
-  /** The fingerprint that the link names, in hex; null if the page was opened without a link. */
+  /** The fingerprint in the link, in hex; null if the page was opened without a link. */
   get fingerprint(): string | null {
     return this.#fingerprint;
   }
 
-  /** When the owner ended the access of this browser, Unix milliseconds; null: it had none, or that isn't known. */
+  /**
+   * Returns when the owner ended the access of this browser, in Unix milliseconds; null if it had none, or if that is
+   * not known.
+   */
   async endedAt(): Promise<number | null> {
     return (await postOf<PairingEnd>(ENDED_PATH))?.endedAt ?? null;
   }
 
-  /** Finds out whether this browser is paired, and as what; null: it is not. */
+  /** Looks up whether this browser is paired. Returns its role and permissions; null if it is not paired. */
   async start(): Promise<CallerInfo | null> {
     this.#takeCode();
     window.addEventListener('hashchange', () => {
@@ -50,7 +56,7 @@ export class DoorSession implements PageSession {
     return caller;
   }
 
-  /** Gives a code. The page is to be loaded again where it was right. */
+  /** Sends a code. After `paired`, the page must be reloaded. */
   async pair(code: string): Promise<PairOutcome> {
     try {
       const response = await fetch(PAIR_PATH, {
@@ -73,7 +79,7 @@ export class DoorSession implements PageSession {
     return Promise.resolve('');
   }
 
-  /** The node knows this browser no longer. */
+  /** The node no longer knows this browser. */
   refused(): void {
     this.#state.set('refused');
   }
@@ -86,7 +92,7 @@ export class DoorSession implements PageSession {
 
   async try(): Promise<void> {}
 
-  /** Out of the URL at once, so that it stays in no history. */
+  /** Reads the code and removes it from the URL at once, so that it is not in the browser's history. */
   #takeCode(): boolean {
     const [page, query = ''] = window.location.hash.split('?', 2);
     if (page !== '#/pair') return false;
@@ -98,7 +104,7 @@ export class DoorSession implements PageSession {
   }
 }
 
-/** Posts an empty input; null: it was refused, or the node does not answer. */
+/** Posts an empty input; returns null if the node refuses it or does not answer. */
 async function postOf<T>(path: string): Promise<T | null> {
   try {
     const response = await fetch(path, {

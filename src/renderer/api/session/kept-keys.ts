@@ -1,27 +1,27 @@
 import type { SessionKeys } from './session-keys.ts';
 
-// Only a database can keep keys that are usable and not readable. Where it can't be used, as in some private windows, the
-// owner opens the link again after each reload.
+// Only IndexedDB can keep keys that are usable but not readable. If it is not available, as in some private windows,
+// the owner opens the link again after each reload.
 
-/** `kept`: the node has taken them. `tried`: of a link that was opened since, and not proven yet. */
+/** `kept`: keys that have opened the node. `tried`: keys of a link that was opened later and is not proven yet. */
 export type KeptName = 'kept' | 'tried';
 
 const DATABASE = 'wellhouse';
 const STORE = 'session';
-/** Where earlier versions kept the token itself. */
+/** The storage key under which earlier versions kept the token itself. */
 const OLD_TOKEN = 'wellhouse.token';
 
-/** The value kept under a name; null if there is none. */
+/** Returns the keys under a name; null if there are none. */
 export async function readKept(name: KeptName): Promise<SessionKeys | null> {
   return ((await inStore('readonly', (store) => store.get(name))) as SessionKeys | undefined) ?? null;
 }
 
-/** Keeps keys under a name; null removes what is there. */
+/** Keeps keys under a name; null removes them. */
 export async function keep(name: KeptName, keys: SessionKeys | null): Promise<void> {
   await inStore('readwrite', (store) => (keys === null ? store.delete(name) : store.put(keys, name)));
 }
 
-/** The token that an earlier version kept, taken out of where it was; null where there is none. */
+/** Returns and removes the token that an earlier version kept; null if there is none. */
 export function takeOldToken(): string | null {
   const token = sessionStorage.getItem(OLD_TOKEN) ?? localStorage.getItem(OLD_TOKEN);
   sessionStorage.removeItem(OLD_TOKEN);

@@ -11,12 +11,12 @@ import { ApiError } from '../errors.ts';
 import { keep, readKept, takeOldToken } from './kept-keys.ts';
 import { hexOf, isNodeProof, pageProof, type SessionKeys, sessionKeysOf } from './session-keys.ts';
 
-/** Longer than a busy node takes. */
+/** More time than a busy node needs, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
 /**
- * Has whoever answers prove that it is the node of these keys. Resolves to the bearer that opens it, null where the proof
- * is false; nothing was sent but random bytes then. Rejects with an ApiError `disconnected` where there is no proof at all.
+ * Asks the server to prove that it is the node of these keys. Resolves with the bearer that opens the node; null if the
+ * proof is false. Only random bytes have been sent by then. Rejects with ApiError `disconnected` if there is no proof.
  */
 async function introduce(keys: SessionKeys): Promise<string | null> {
   const { host } = window.location;
@@ -46,14 +46,18 @@ async function askForProof(request: ProofRequest): Promise<ProofAnswer> {
   throw new ApiError('disconnected', 'what answers gives no proof');
 }
 
-// A browser opens the view by a link that ends in `#token=…`. A fragment is never sent to a server, and the token is
-// taken out of the URL at once, so that it stays out of the history and of a copied address. It is not kept and not sent:
-// keys that are derived from it are kept, and prove to node and page that both know it.
+// A browser opens the view by a link that ends in `#token=…`. A fragment is never sent to a server. The token is
+// removed from the URL at once, so that it is not in the history or in a copied address. It is neither kept nor sent:
+// the page keeps keys derived from it. With them, node and page prove to each other that they know the token.
 
-/** Whether this page may call the node: it has keys, it has none, or what answers does not prove to know the token. */
+/**
+ * Whether this page may call the node: it has keys, it has none, or the server does not prove that it knows the token.
+ */
 export type SessionState = 'ready' | 'missing' | 'refused';
 
-/** The token in what the owner pasted: the whole link, its fragment, or the token alone; null where there is none. */
+/**
+ * Returns the token in a pasted text, which may be the whole link, its fragment or the token; null if there is none.
+ */
 export function tokenIn(text: string): string | null {
   const trimmed = text.trim();
   const found = /(?:^|[#&?])token=([A-Za-z0-9._~-]{16,256})$/.exec(trimmed)?.[1];
@@ -61,49 +65,49 @@ export function tokenIn(text: string): string | null {
   return /^[A-Za-z0-9._~-]{16,256}$/.test(trimmed) ? trimmed : null;
 }
 
-/** The secret that opens a node in a browser. */
+/** The session of a page, with the secret that opens a node in a browser. */
 export interface PageSession {
   readonly state: () => SessionState;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Whether the browser proves by itself who it is; then there is no bearer. */
+  /** Whether the browser identifies itself by a cookie. Then there is no bearer. */
   readonly usesCookie: boolean;
   readonly isUntried: boolean;
   readonly token: string | null;
   bearer(): Promise<string>;
   refused(bearer: Promise<string>): void;
-  /** The connection broke; `code` is what its socket was closed with, null where it fell silent. */
+  /** Call this when the connection broke. `code` is the socket's close code; null if it fell silent. */
   lost(code: number | null): void;
   prove(): Promise<void>;
   try(token: string): Promise<void>;
 }
 
-/** The secret that opens the node of this page's origin, kept by the browser for all tabs of the origin. */
+/** The session with the node of this page's origin. The browser keeps its keys for all tabs of the origin. */
 export class Session implements PageSession {
   readonly usesCookie = false;
   readonly #state = new StateStore<SessionState>('missing');
   readonly #otherTabs = new BroadcastChannel('wellhouse.session');
   #keys: SessionKeys | null = null;
-  /** The secret of this page load's link; gone with the page. */
+  /** The token of the link that opened this page. It is lost on a reload. */
   #token: string | null = null;
   #provenId: string | null = null;
   #bearer: Promise<string> | null = null;
   readonly state = this.#state.get;
-  /** Called for every change, also of one link to another. Returns what ends it. */
+  /** Calls back at every change, also from one link to another. Returns a function that stops it. */
   readonly subscribe = this.#state.subscribe;
 
-  /** Whether the link at hand has not opened the node in this page yet: it may be mistyped. */
+  /** Whether the current link has not opened the node on this page yet. It may be mistyped. */
   get isUntried(): boolean {
     return this.#token !== null && this.#keys?.id !== this.#provenId;
   }
 
-  /** The token, where this page was opened by its link and not loaded again since. */
+  /** The token if this page was opened by its link and not reloaded since; otherwise null. */
   get token(): string | null {
     return this.#token;
   }
 
-  /** Finds the keys, by the URL or kept from before, and watches for a link opened later in the same tab. */
+  /** Finds the keys in the URL or in the storage, and watches for a link that is opened later in the same tab. */
   async start(): Promise<void> {
-    // Ahead of the router's own listener, so that no page is ever shown for the fragment with the token.
+    // Runs before the router's listener, so that no page is shown for the fragment with the token.
     window.addEventListener('hashchange', (event) => {
       if (!hasToken()) return;
       event.stopImmediatePropagation();
@@ -111,7 +115,7 @@ export class Session implements PageSession {
       if (token !== null) void this.try(token);
       window.dispatchEvent(new HashChangeEvent('hashchange'));
     });
-    // Another tab of the same origin was given a newer link, and the node took it.
+    // Another tab of this origin got a newer link, which has opened the node.
     this.#otherTabs.onmessage = () => void this.#useKept();
     const old = takeOldToken();
     if (old !== null) await keep('kept', await sessionKeysOf(old));
@@ -121,8 +125,8 @@ export class Session implements PageSession {
   }
 
   /**
-   * Begins again with a token. What this origin has already gives way once the node has proven to know the new one, so
-   * that an old link spoils no good one; until then the new one is kept beside it, over a reload too.
+   * Starts again with a token. The new keys replace the kept ones when the node has proven to know them, so that an old
+   * link can't break a good one. Until then both are kept, also over a reload.
    */
   async try(token: string): Promise<void> {
     const keys = await sessionKeysOf(token);
@@ -132,8 +136,8 @@ export class Session implements PageSession {
   }
 
   /**
-   * Resolves with the secret that opens the node, once the node has proven itself; the same one until it is forgotten.
-   * Rejects with an ApiError: `disconnected`, `unauthorized`.
+   * Resolves with the secret that opens the node, after the node has proven itself. Returns the same promise until the
+   * secret is forgotten. Rejects with ApiError `disconnected` or `unauthorized`.
    */
   bearer(): Promise<string> {
     if (this.#bearer !== null) return this.#bearer;
@@ -143,17 +147,17 @@ export class Session implements PageSession {
     return bearer;
   }
 
-  /** The node did not take this bearer: it has to prove itself again, unless it did so since. */
+  /** The node refused this bearer. It has to prove itself again, unless it has since. */
   refused(bearer: Promise<string>): void {
     if (this.#bearer === bearer) this.#bearer = null;
   }
 
-  /** The connection broke: whoever answers next may be another program, and has to prove itself first. */
+  /** The connection broke. The next server may be another program, so it has to prove itself first. */
   lost(): void {
     this.#bearer = null;
   }
 
-  /** Has the node prove itself now. Rejects as `bearer` does. */
+  /** Makes the node prove itself now. Rejects like `bearer`. */
   async prove(): Promise<void> {
     this.#bearer = null;
     await this.bearer();
@@ -207,10 +211,10 @@ export class Session implements PageSession {
   }
 }
 
-/** A link may name a page before the token: `#/settings?token=…`. */
+/** Returns whether the fragment has a token. A page may be before the token: `#/settings?token=…`. */
 const hasToken = () => /^#(?:token=|\/[^?]*\?token=)/.test(window.location.hash);
 
-/** The token in the URL, taken out of it; null where what stands there is none. */
+/** Returns the token in the URL and removes it from there; null if the text is not a token. */
 function takeFromUrl(): string | null {
   const { hash } = window.location;
   const token = tokenIn(hash);
