@@ -4,7 +4,7 @@ import { errorCode } from '../api/errors.ts';
 import { CareRefused } from '../api/queries/backups.ts';
 import { KeySessionError } from '../keys/types.ts';
 
-/** Words for what went wrong with a backup, a check or a restore. */
+/** Returns functions that explain the failure of a backup, a check or a restore in words. */
 export function useFaultText() {
   const { t } = useTranslation(['backups', 'app']);
   const ofFault = (fault: CareFault): string => t(`fault.${fault}`);

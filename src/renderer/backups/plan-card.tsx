@@ -16,7 +16,7 @@ import classes from './plan.module.css';
 const KEEPS = ['keepDaily', 'keepWeekly', 'keepMonthly'] as const;
 const MOST_KEPT = 1000;
 
-/** Where backups go, when, how many stay, and what they are encrypted to. */
+/** A form for the folder, time, number and encryption key of the backups. */
 export function PlanCard({ view: { plan, pinned } }: { view: BackupsView }) {
   const { t } = useTranslation('backups');
   const { ofError } = useFaultText();
