@@ -1,4 +1,4 @@
-/** A stretch of time, Unix milliseconds; `from` is before `to`. */
+/** A span of time in Unix milliseconds; `from` is before `to`. */
 export interface View {
   readonly from: number;
   readonly to: number;

@@ -1,14 +1,17 @@
 import type uPlot from 'uplot';
 import { type ChartColours, withOpacity } from './chart-colours.ts';
 
-/** The right range of a field, in the scale of its chart; null for no bound. */
+/** The right range of a field, in the scale of its chart; null means no bound. */
 export interface Band {
   readonly low: number | null;
   readonly high: number | null;
-  /** The times between which it holds, in Unix milliseconds; missing: there is no such end. */
+  /** The times between which the range applies, in Unix milliseconds. A missing one means no such end. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** That of its line, where the others of the chart have another: its bounds alone are drawn, as filled bands would mix. */
+  /**
+   * The colour of its line, if the lines of the chart have different ranges. Then only the bounds are drawn, as filled
+   * bands would mix.
+   */
   readonly colour?: string;
 }
 
@@ -16,7 +19,7 @@ const FILL_OPACITY = 0.1;
 const EDGE_OPACITY = 0.75;
 const DASH_PX = [2, 3];
 
-/** Draws what is right behind the lines: a pale band, with a dotted line at each bound. */
+/** Draws the right ranges behind the lines: a pale band with a dotted line at each bound. */
 export function drawBands(u: uPlot, bands: readonly Band[], { allowed }: ChartColours): void {
   const { ctx } = u;
   const ratio = window.devicePixelRatio;
@@ -51,8 +54,8 @@ export function drawBands(u: uPlot, bands: readonly Band[], { allowed }: ChartCo
 }
 
 /**
- * The bounds that a chart of values from `least` to `greatest` makes room for: those as near as the values lie apart. A
- * far one would press the line flat.
+ * Returns the bounds that must fit into a chart of values from `least` to `greatest`: those no farther from the values
+ * than the values are apart. A distant bound would flatten the line.
  */
 export function boundsNear(bands: readonly Band[], least: number, greatest: number): number[] {
   const reach = greatest - least || Math.max(Math.abs(greatest) * 0.02, 0.5);

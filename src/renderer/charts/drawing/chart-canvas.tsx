@@ -4,24 +4,24 @@ import 'uplot/dist/uPlot.min.css';
 import type { ChartActions } from '../range/use-chart-range.ts';
 import classes from './chart-canvas.module.css';
 
-/** The effect of keys on the chart in a canvas. */
+/** The actions of keys on the chart in a canvas. */
 interface KeyedChart {
   moveCursor(step: number): void;
   clearCursor(): void;
 }
 
 interface Props {
-  /** Where the chart is drawn. */
+  /** The element in which the chart is drawn. */
   readonly canvas: RefObject<HTMLDivElement | null>;
   readonly chart: RefObject<KeyedChart | null>;
   /** In CSS pixels. */
   readonly height: number;
-  /** The picture's contents in words. */
+  /** A description of the chart in words. */
   readonly label: string;
   readonly actions: ChartActions;
 }
 
-/** The place of a chart's picture: its keys move the cursor, zoom and pan. */
+/** The element of a chart. Its keys move the cursor, zoom and pan. */
 export function ChartCanvas({ canvas, chart, height, label, actions }: Props) {
   const { t } = useTranslation('charts');
   const hint = useId();

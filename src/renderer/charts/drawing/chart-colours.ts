@@ -1,18 +1,18 @@
 import type { AnyField } from '../../../shared/measures/derived.ts';
 
-/** The colours of the scheme for a canvas; CSS does not reach into it. */
+/** The colours of a colour scheme for a canvas, which can't use CSS. */
 export interface ChartColours {
   readonly line: Readonly<Record<AnyField, string>>;
   readonly text: string;
   readonly grid: string;
-  /** Lines and numbers of notes, and the digits on them. */
+  /** The colour of the lines and numbers of notes, and that of the digits on them. */
   readonly note: string;
   readonly onNote: string;
-  /** The band of what is right. */
+  /** The colour of the band of a right range. */
   readonly allowed: string;
 }
 
-/** Each line has at least 3:1 on the surface of its scheme, each text 4.5:1. */
+/** Each line has a contrast of at least 3:1 on the surface of its scheme, each text 4.5:1. */
 export const CHART_COLOURS: Readonly<Record<'light' | 'dark', ChartColours>> = {
   light: {
     line: {
@@ -52,7 +52,7 @@ export const CHART_COLOURS: Readonly<Record<'light' | 'dark', ChartColours>> = {
   },
 };
 
-/** A colour given as #rrggbb, at an opacity from 0 to 1. */
+/** Returns a #rrggbb colour with an opacity from 0 to 1. */
 export function withOpacity(colour: string, opacity: number): string {
   return `${colour}${Math.round(opacity * 255)
     .toString(16)

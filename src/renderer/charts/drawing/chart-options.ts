@@ -13,49 +13,52 @@ const SYNC_KEY = 'device-charts';
 const FONT = '11px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 const DIGIT_PX = 6.6;
 
-/** The inputs of one chart's options; sizes in CSS pixels. */
+/** The inputs of a chart's options. Sizes in CSS pixels. */
 export interface ChartSetup {
   readonly width: number;
   readonly height: number;
-  /** Whether there is a band from least to greatest around the line. */
+  /** Whether a band from the lowest to the highest value surrounds the line. */
   readonly banded: boolean;
-  /** Where the cursor stands at first, in pixels of the plot; null: nowhere. */
+  /** The initial position of the cursor, in pixels of the plot; null for none. */
   readonly cursorAt: { readonly left: number; readonly top: number } | null;
   readonly line: string;
   readonly colours: ChartColours;
   readonly locale: string;
-  /** The span that the charts show now. */
+  /** Returns the span that the charts show now. */
   readonly view: () => View;
-  /** Values of an earlier stretch, moved to the times of this one, that lie behind the line. */
+  /** Returns the values of an earlier span, moved to the times of this one. They are drawn behind the line. */
   readonly earlier: () => FieldData | null;
-  /** The right range of the field, by the owner's rules. */
+  /** Returns the right ranges of the field, by the owner's rules. */
   readonly allowed: () => readonly Band[];
-  /** The owner's notes. */
+  /** Returns the times of the owner's notes. */
   readonly notes: () => readonly NumberedTime[];
-  /** The entry under a cursor; null where there is none. */
+  /** Returns the index of the entry under a cursor; null if there is none. */
   readonly entryUnder: (cursor: Cursor) => number | null;
-  /** Where the cursor is; null where it has left. */
+  /** Called when the cursor moves; null when it leaves. */
   readonly onCursor: (cursor: Cursor | null) => void;
-  /** A stretch was dragged over; Unix milliseconds. */
+  /** Called when the owner drags over a span. Unix milliseconds. */
   readonly onDragged: (from: number, to: number) => void;
 }
 
-/** Where the cursor of a chart is, in milliseconds: the time, and how far around it a value still is under it. */
+/** The cursor of a chart, in milliseconds: its time, and how near a value must be to be under it. */
 export interface Cursor {
   readonly time: number;
   readonly nearMs: number;
 }
 
-/** The lists in the order of the chart's series: the line last, so that it lies on its band. */
+/** Returns the lists in the order of the chart's series. The line is last, so that it is drawn over its band. */
 export function seriesOf(data: FieldData, banded: boolean): uPlot.AlignedData {
   return banded ? [data.times, data.max, data.min, data.mean] : [data.times, data.mean];
 }
 
-/** How uPlot draws one field: times in milliseconds, ticks in local time, no legend (the page has its own readout). */
+/**
+ * Returns the options with which uPlot draws one field: times in milliseconds, ticks in local time, and no legend, as
+ * the page has its own readout.
+ */
 export function chartOptions(setup: ChartSetup): uPlot.Options {
   const { line, colours, locale } = setup;
   const edge: uPlot.Series = { stroke: 'transparent', width: 0, points: { show: false } };
-  // A value alone between two gaps has no line: without a point it would not be seen.
+  // A single value between two gaps has no line. It needs a point to be visible.
   const mean: uPlot.Series = { stroke: line, width: 1.5, points: { size: 4, fill: line, filter: lonePoints } };
   const lineIndex = setup.banded ? 3 : 1;
   return {
@@ -63,7 +66,7 @@ export function chartOptions(setup: ChartSetup): uPlot.Options {
     height: setup.height,
     ms: 1,
     legend: { show: false },
-    // The last time's words reach beyond the end of the axis that they stand at.
+    // The label of the last time is wider than the end of the axis.
     padding: [8, 28, 0, 0],
     scales: {
       x: { time: true, range: () => [setup.view().from, setup.view().to] },
@@ -75,22 +78,22 @@ export function chartOptions(setup: ChartSetup): uPlot.Options {
     cursor: {
       ...setup.cursorAt,
       y: false,
-      // uPlot's own choice is the nearest value, however far away it is.
+      // By default uPlot would use the nearest value, at any distance.
       dataIdx: (u, _series, _nearest, time) => setup.entryUnder({ time, nearMs: nearMs(u) }),
       drag: { x: true, y: false, setScale: false, dist: 6 },
-      // uPlot takes whatever is no element for none.
+      // At run time, uPlot accepts null for no point.
       points: { show: (_, index) => (index === lineIndex ? hoverPoint() : (null as unknown as HTMLElement)) },
       sync: {
         key: SYNC_KEY,
         scales: ['x', null],
-        // Only where the cursor is, is shared: a dragged range comes back to all charts as their new view.
+        // Only the position of the cursor is shared. A dragged range reaches all charts as their new view.
         filters: { pub: (type) => type === 'mousemove' || type === 'mouseleave' },
       },
-      // A double click goes back to the range before, which the page knows; uPlot would show all of its data.
+      // A double click goes back to the previous range, which the page knows. uPlot would show all of its data.
       bind: { dblclick: () => null },
     },
     hooks: {
-      // Below the line: after the grid, before the series.
+      // Drawn below the line: after the grid and before the series.
       drawAxes: [
         (u) => drawBands(u, setup.allowed(), colours),
         (u) => {
@@ -112,7 +115,7 @@ export function chartOptions(setup: ChartSetup): uPlot.Options {
   };
 }
 
-/** The axis of local time below, and that of values beside it. */
+/** Returns the axis of local time at the bottom, and the axis of values at the side. */
 export function timeAndValueAxes(colours: ChartColours, locale: string): uPlot.Axis[] {
   const ticks = createTimeTicks(locale);
   const numbers = createNumberTicks(locale);
@@ -134,7 +137,7 @@ export function timeAndValueAxes(colours: ChartColours, locale: string): uPlot.A
   ];
 }
 
-/** The same with whole days since a beginning in place of time. */
+/** Returns the same axes, with days since a beginning instead of time. */
 export function dayAndValueAxes(colours: ChartColours, locale: string): uPlot.Axis[] {
   const [time, value] = timeAndValueAxes(colours, locale);
   const days = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
@@ -146,7 +149,7 @@ export function dayAndValueAxes(colours: ChartColours, locale: string): uPlot.Ax
 
 const DAY_STEPS = [0.5, 1, 2, 5, 7, 10, 14, 20, 30, 50, 100, 200, 500];
 
-/** A value this near to the cursor is meant, also where no line leads to it. */
+/** How near a value must be to the cursor to be under it, in CSS pixels, if no line leads to it. */
 const NEAR_PX = 6;
 
 export function nearMs(u: uPlot): number {
@@ -168,7 +171,7 @@ export function hoverPoint(): HTMLElement {
   return point;
 }
 
-/** Room around the values, and a range for a line that is flat. */
+/** Returns the range of the value axis: some room around the values, and a range for a flat line. */
 function valueRange(
   leastOf: number | null,
   greatestOf: number | null,
@@ -189,12 +192,12 @@ export function roomAround(least: number, greatest: number): [number, number] {
   return [least - room, greatest + room];
 }
 
-/** Shorter lines than this, in canvas pixels, are hard to see. */
+/** Shorter lines, in canvas pixels, are hard to see. */
 const SHORTEST_LINE_PX = 3;
 
 /**
- * One value of each line, between two gaps, that is too short to be seen; none where all are shown anyway (`show`). An
- * undefined value belongs to another line's time and is no gap.
+ * Returns one value of each line between two gaps that is too short to be visible; null if all points are drawn anyway
+ * (`show`). An undefined value belongs to the time of another line and is not a gap.
  */
 export function lonePoints(u: uPlot, series: number, show: boolean): number[] | null {
   if (show) return null;

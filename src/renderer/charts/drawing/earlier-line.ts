@@ -5,7 +5,10 @@ import { withOpacity } from './chart-colours.ts';
 const OPACITY = 0.5;
 const DASH_PX = [5, 4];
 
-/** Draws a line of earlier values, pale and dashed, so that nobody takes it for what is shown. Gaps stay gaps. */
+/**
+ * Draws a line of earlier values. It is pale and dashed, so that it looks different from the current ones. Gaps stay
+ * open.
+ */
 export function drawEarlier(u: uPlot, earlier: FieldData, colour: string): void {
   const { ctx } = u;
   const ratio = window.devicePixelRatio;
@@ -34,7 +37,7 @@ export function drawEarlier(u: uPlot, earlier: FieldData, colour: string): void 
   ctx.restore();
 }
 
-/** The least and greatest of a line in view; null where there is none. */
+/** Returns the lowest and highest value of a line in view; null if there is none. */
 export function boundsInView(
   { times, mean }: FieldData,
   { from, to }: { readonly from: number; readonly to: number },

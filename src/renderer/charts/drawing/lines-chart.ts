@@ -20,7 +20,7 @@ import { drawNoteLines, type NumberedTime } from './note-lines.ts';
 const SYNC_KEY = 'compared-lines';
 const FEWEST_PX = 120;
 
-/** How one of several lines is drawn. */
+/** The style of one of several lines. */
 export interface LineStyle {
   readonly colour: string;
   readonly isDashed: boolean;
@@ -36,37 +36,40 @@ export interface LinesSetup {
   /** The times of the data are days since a beginning, not Unix milliseconds. */
   readonly isByDay?: boolean;
   readonly view: () => View;
-  /** The right ranges of the lines, by the owner's rules. */
+  /** Returns the right ranges of the lines, by the owner's rules. */
   readonly allowed: () => readonly Band[];
   readonly notes: () => readonly NumberedTime[];
   readonly onCursor: (cursor: Cursor | null) => void;
   readonly onDragged: (from: number, to: number) => void;
 }
 
-/** A chart of several lines of one unit. */
+/** A chart of several lines of the same unit. */
 export interface LinesChart {
   setData(lines: readonly FieldData[]): void;
   refresh(): void;
-  /** Puts the cursor on the next time of any line before or after (`step` -1, 1). */
+  /** Moves the cursor to the previous (-1) or next (1) time of any line. */
   moveCursor(step: number): void;
   clearCursor(): void;
   destroy(): void;
 }
 
-/** Lines on one axis of time, and where each entry of each line is on it. */
+/** Lines on one time axis, and the index of each line's entries on it. */
 interface Joined {
   readonly data: uPlot.AlignedData;
   readonly places: readonly number[][];
 }
 
-/** Each line keeps its own times and gaps: between them there is nothing, which connects no less. */
+/**
+ * Joins lines. Each keeps its own times and gaps. It has undefined at the times of other lines, which does not
+ * interrupt it.
+ */
 function join(lines: readonly FieldData[]): Joined {
   const data = uPlot.join(lines.map(({ times, mean }) => [times, mean] as uPlot.AlignedData));
   const at = new Map(Array.from(data[0] ?? [], (time, index) => [time, index]));
   return { data, places: lines.map(({ times }) => times.map((time) => at.get(time)!)) };
 }
 
-/** Draws lines into `element`, whose width the chart takes. */
+/** Draws lines into `element`. The chart has the element's width. */
 export function drawLines(element: HTMLElement, first: readonly FieldData[], setup: LinesSetup): LinesChart {
   let lines = first;
   let joined = join(first);
@@ -99,7 +102,7 @@ export function drawLines(element: HTMLElement, first: readonly FieldData[], set
       const { from, to } = setup.view();
       const times = [...(joined.data[0] ?? [])].filter((time) => time >= from && time <= to);
       const now = chart.cursor.left! < 0 ? null : chart.posToVal(chart.cursor.left!, 'x');
-      // Half a pixel is what a cursor that was put on a time may be off by.
+      // A cursor that was set to a time may differ from it by half a pixel.
       const slack = (to - from) / Math.max(1, chart.over.clientWidth) / 2;
       const isNext = (time: number) => (step < 0 ? time < now! - slack : time > now! + slack);
       const ahead = now === null ? times : times.filter(isNext);
@@ -149,7 +152,7 @@ function options(
     axes: setup.isByDay ? dayAndValueAxes(setup.colours, setup.locale) : timeAndValueAxes(setup.colours, setup.locale),
     cursor: {
       y: false,
-      // uPlot takes null for no value.
+      // uPlot treats null as no value.
       dataIdx: (u, series, nearest, time) =>
         series === 0 ? nearest : (entryUnder(series, time, nearMs(u)) as unknown as number),
       drag: { x: true, y: false, setScale: false, dist: 6 },

@@ -1,7 +1,7 @@
 import type uPlot from 'uplot';
 import type { ChartColours } from './chart-colours.ts';
 
-/** A time that is marked in a chart by a number. */
+/** A time that a chart marks with a number. */
 export interface NumberedTime {
   readonly number: number;
   /** Unix milliseconds. */
@@ -11,7 +11,7 @@ export interface NumberedTime {
 const RADIUS_PX = 8;
 const FONT_PX = 10;
 
-/** Draws a line at each time, and its number at the top where there is room for it. */
+/** Draws a line at each time, and its number at the top if there is room. */
 export function drawNoteLines(u: uPlot, notes: readonly NumberedTime[], colours: ChartColours): void {
   const { ctx } = u;
   const ratio = window.devicePixelRatio;

@@ -2,12 +2,14 @@ import { quantityOf } from '../../../shared/measures/derived.ts';
 import type { FieldScale } from '../../../shared/measures/field-scale.ts';
 import type { Band } from './allowed-bands.ts';
 
-/** Lines that may share an axis of values: of one quantity and one unit, as they are shown. */
+/**
+ * Returns a key that is equal for lines that may share a value axis: those with the same quantity and displayed unit.
+ */
 export function panelKey({ field, unit, symbol }: FieldScale): string {
   return `${quantityOf(field)} ${unit ?? `label ${symbol}`}`;
 }
 
-/** Groups lines by what they may share an axis with, in the order in which the first of each comes. */
+/** Groups lines that may share a value axis. The groups are in the order of their first lines. */
 export function panelsOf<Line extends { readonly scale: FieldScale }>(lines: readonly Line[]): Line[][] {
   const panels = new Map<string, Line[]>();
   for (const line of lines) {
@@ -17,7 +19,7 @@ export function panelsOf<Line extends { readonly scale: FieldScale }>(lines: rea
   return [...panels.values()];
 }
 
-/** The bands of a panel: one that is right for some of its lines only has the colour of each. */
+/** Returns the bands of a panel. A band that does not apply to all of its lines has the colour of its line. */
 export function bandsOf<Line extends { readonly allowed: { readonly bands: readonly Band[] } }>(
   lines: readonly Line[],
   colourOf: (line: Line) => string,

@@ -3,7 +3,7 @@ import { createNumberTicks, createTimeTicks } from './ticks.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-// Local times, as the axis has them: the test holds in every zone.
+// Returns a local time, so that the test works in every time zone.
 const at = (month: number, day: number, hour = 0, minute = 0) => new Date(2026, month - 1, day, hour, minute).getTime();
 
 describe('createTimeTicks', () => {

@@ -6,8 +6,8 @@ const MONTH = 28 * DAY;
 const YEAR = 365 * DAY;
 
 /**
- * Labels of ticks on an axis of local time, `stepMs` apart (Unix milliseconds): the finer part, and below it the day or
- * the year where it is the first or a new one.
+ * Returns a function for the labels of ticks on an axis of local time, `stepMs` apart (Unix milliseconds). A label has
+ * the finer part and, at the first tick or when it changes, the day or year below it.
  */
 export function createTimeTicks(locale: string): (ticks: readonly number[], stepMs: number) => string[] {
   const formats = {
@@ -33,7 +33,10 @@ export function createTimeTicks(locale: string): (ticks: readonly number[], step
 
 const MOST_DECIMALS = 6;
 
-/** Labels of ticks on an axis of numbers, `step` apart: all with the decimals that tell them apart, at most 6. */
+/**
+ * Returns a function for the labels of ticks on an axis of numbers, `step` apart. All have the same number of decimals:
+ * as many as the step needs, at most 6.
+ */
 export function createNumberTicks(locale: string): (ticks: readonly number[], step: number) => string[] {
   return (ticks, step) => {
     const digits = decimalsFor(step);
@@ -46,7 +49,7 @@ export function createNumberTicks(locale: string): (ticks: readonly number[], st
   };
 }
 
-/** The fewest decimals that write the step without loss: 2 for 0.25. */
+/** Returns how many decimals are needed to write the step exactly: 2 for 0.25. */
 function decimalsFor(step: number): number {
   for (let digits = 0; digits < MOST_DECIMALS; digits++) {
     const scaled = step * 10 ** digits;

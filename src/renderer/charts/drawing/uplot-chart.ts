@@ -3,18 +3,18 @@ import type { FieldData } from '../series/chart-data.ts';
 import { entryAt } from '../series/entry-at.ts';
 import { type ChartSetup, chartOptions, seriesOf } from './chart-options.ts';
 
-/** A chart in an element: takes new data in place, follows the element's width, and goes with `destroy`. */
+/** A chart in an element. It accepts new data, follows the element's width, and exists until `destroy`. */
 export interface LiveChart {
   setData(data: FieldData): void;
-  /** Redraws for a changed view or other values behind the line, without new data. */
+  /** Redraws the chart after the view or the values behind the line changed. */
   refresh(): void;
-  /** Puts the cursor on the entry before or after (`step` -1, 1) and tells its charts and its readout. */
+  /** Moves the cursor to the previous (-1) or next (1) entry, on the other charts and in the readout too. */
   moveCursor(step: number): void;
   clearCursor(): void;
   destroy(): void;
 }
 
-/** Draws `data` into `element`, whose width the chart takes. */
+/** Draws `data` into `element`. The chart has the element's width. */
 export function drawChart(
   element: HTMLElement,
   first: FieldData,
@@ -50,7 +50,7 @@ export function drawChart(
         chart.setData(seriesOf(next, isBanded));
         return;
       }
-      // From readings to steps or back: other series, so another chart.
+      // The data changed from readings to steps or back. That needs other series, so a new chart.
       isBanded = banded(next);
       const { left, top } = chart.cursor;
       chart.destroy();
@@ -58,7 +58,7 @@ export function drawChart(
     },
     refresh: () => {
       const { from, to } = setup.view();
-      // Brings the other scale along, whose range depends on what lies behind too.
+      // Also updates the value scale, whose range includes the values behind the line.
       chart.setScale('x', { min: from, max: to });
       chart.redraw(false);
     },
@@ -76,7 +76,10 @@ export function drawChart(
   };
 }
 
-/** The entry with a value next to the cursor; from nowhere, the newest (back) or oldest (forth) in view. */
+/**
+ * Returns the index of the next entry with a value; null if none is in view. Without a cursor, it starts at the newest
+ * (-1) or oldest (1) in view.
+ */
 function nextIndex(data: FieldData, chart: uPlot, { from, to }: { from: number; to: number }, step: number) {
   const inView = (index: number) => data.times[index]! >= from && data.times[index]! <= to;
   const start = chart.cursor.left! < 0 || chart.cursor.idx == null ? null : chart.cursor.idx + step;

@@ -9,11 +9,14 @@ import { CHART_COLOURS } from './chart-colours.ts';
 import type { Cursor } from './chart-options.ts';
 import { drawLines, type LineStyle, type LinesChart } from './lines-chart.ts';
 
-/** The contents of a chart of several lines. `styles` stays the same list until they change, as the chart is made with them. */
+/**
+ * The contents of a chart of several lines. `styles` must stay the same array until the styles change, as a new array
+ * makes a new chart.
+ */
 interface Shown {
   /** In CSS pixels. */
   readonly height: number;
-  /** One for each of the lines. */
+  /** One for each line. */
   readonly styles: readonly LineStyle[];
   readonly drawn: readonly FieldData[];
   readonly view: View;
@@ -21,11 +24,11 @@ interface Shown {
   readonly marks: readonly { readonly number: number; readonly entry: { readonly at: number } }[];
   readonly actions: ChartActions;
   readonly onCursor: (cursor: Cursor | null) => void;
-  /** The times of lines, view and marks are days since a beginning, not Unix milliseconds. */
+  /** Whether the times of lines, view and marks are days since a beginning, not Unix milliseconds. */
   readonly isByDay?: boolean;
 }
 
-/** Draws lines into a canvas, and keeps them as what is shown changes. Lines without any value are not drawn. */
+/** Draws lines into a canvas, and updates them. Nothing is drawn if no line has a value. */
 export function useLinesChart(
   canvas: RefObject<HTMLDivElement | null>,
   shown: Shown,

@@ -1,22 +1,25 @@
 import { useCallback, useState } from 'react';
 import { useScrollArea } from '../../components/browser/scroll-area.ts';
 
-/** Padding of the page on both sides, in CSS pixels. */
+/** The page's padding on both sides together, in CSS pixels. */
 const PAGE_PADDING = 32;
 
-/** A point a pixel is enough; in steps, so that resizing the window does not query again at every pixel. */
+/**
+ * One point per pixel is enough. The number changes in steps, so that resizing the window does not query at every
+ * pixel.
+ */
 const POINTS_STEP = 100;
 const FEWEST_POINTS = 300;
 const MOST_POINTS = 1000;
 
-/** How many points a chart `width` CSS pixels wide can show. */
+/** Returns how many points a chart `width` CSS pixels wide can show. */
 export function pointsIn(width: number): number {
   return Math.min(MOST_POINTS, Math.max(FEWEST_POINTS, Math.floor(width / POINTS_STEP) * POINTS_STEP));
 }
 
 /**
- * The width of an element in CSS pixels, as it changes. Before the element is there it is told by the page that it will
- * fill, so that the first query for its data is the right one.
+ * Returns the width of an element in CSS pixels, as it changes. Until the element exists, the width is derived from the
+ * page, so that the first query has the right number of points.
  */
 export function useWidth() {
   const page = useScrollArea();

@@ -8,7 +8,10 @@ afterAll(() => {
   else process.env.TZ = before;
 });
 
-/** São Paulo left midnight out until 2018, Lord Howe moves by half an hour, Apia left out 30 December 2011. */
+/**
+ * Until 2018, São Paulo changed the clocks at midnight. Lord Howe changes them by half an hour. Apia skipped 30
+ * December 2011.
+ */
 const ZONES = ['UTC', 'Europe/Berlin', 'America/Sao_Paulo', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia'];
 const HOUR = 3_600_000;
 const times = fc.integer({ min: Date.UTC(2005, 0, 1), max: Date.UTC(2036, 0, 1) });
@@ -57,7 +60,7 @@ describe('calendarRange', () => {
       expect(lengthOf('2026-03-30T12:00:00')).toBe(23);
       expect(lengthOf('2026-10-26T12:00:00')).toBe(25);
     });
-    // Midnight of 4 November 2018 did not exist there: the day began at one.
+    // Midnight of 4 November 2018 did not exist there: the day began at one o'clock.
     inZone('America/Sao_Paulo', () => {
       expect(lengthOf('2018-11-05T12:00:00')).toBe(23);
       expect(texts(calendarRange('yesterday', local('2018-11-05T12:00:00'), 1))[0]).toContain('01:00:00');

@@ -1,4 +1,4 @@
-/** Ranges named after the owner's own days, in local time. */
+/** Ranges that are named after days, weeks and months, in local time. */
 export const CALENDAR_RANGES = [
   'today',
   'yesterday',
@@ -14,15 +14,15 @@ const EVENING_HOUR = 20;
 const MORNING_HOUR = 8;
 const SHORTEST_MS = 60_000;
 
-/** A stretch of time in Unix milliseconds, both ends inclusive. */
+/** A span of time in Unix milliseconds, both ends inclusive. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The stretch that a name means at `now`. What is still going on ends now. Last night is from 8 in the evening to 8 in
- * the morning, and after midnight the one that is going on. `firstWeekday` is 1 for Monday to 7 for Sunday.
+ * Returns the span of a named range at `now`. A range that is not over ends now. `lastNight` is from 20:00 to 8:00;
+ * after midnight, it is the current night. `firstWeekday` is 1 for Monday to 7 for Sunday.
  */
 export function calendarRange(name: CalendarRange, now: number, firstWeekday: number): Stretch {
   const date = new Date(now);
@@ -32,7 +32,7 @@ export function calendarRange(name: CalendarRange, now: number, firstWeekday: nu
     case 'today':
       return upTo(now, dayStart(0));
     case 'yesterday': {
-      // Not a day less in the calendar: Samoa once left a whole one out.
+      // Does not subtract a day from the date: Samoa once skipped a whole day.
       const last = new Date(dayStart(0) - 1);
       return { from: localTime(last.getFullYear(), last.getMonth(), last.getDate()), to: last.getTime() };
     }
@@ -55,14 +55,14 @@ export function calendarRange(name: CalendarRange, now: number, firstWeekday: nu
 /** The units of calendar ranges. */
 export type CalendarUnit = 'day' | 'night' | 'week' | 'month';
 
-/** The unit that a named range is one of. */
+/** Returns the unit of a named range. */
 export function unitOf(name: CalendarRange): CalendarUnit {
   if (name === 'today' || name === 'yesterday') return 'day';
   if (name === 'lastNight') return 'night';
   return name === 'thisWeek' || name === 'lastWeek' ? 'week' : 'month';
 }
 
-/** The whole unit that a time lies in; of a time between two nights, the one that begins next. */
+/** Returns the whole unit that contains a time. A time between two nights belongs to the next one. */
 export function unitAround(unit: CalendarUnit, time: number, firstWeekday: number): Stretch {
   const date = new Date(time);
   const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
@@ -83,14 +83,17 @@ export function unitAround(unit: CalendarUnit, time: number, firstWeekday: numbe
   }
 }
 
-/** The same time of day so many days before, in Unix milliseconds; a day that changes the clocks may be longer or shorter. */
+/**
+ * Returns the same time of day a number of days earlier, in Unix milliseconds. Days on which the clocks change are
+ * longer or shorter.
+ */
 export function daysBefore(time: number, days: number): number {
   const date = new Date(time);
   date.setDate(date.getDate() - days);
   return date.getTime();
 }
 
-/** The first day of the week where a language is spoken: 1 for Monday to 7 for Sunday. */
+/** Returns the first day of the week in a locale: 1 for Monday to 7 for Sunday. */
 export function firstWeekdayOf(locale: string): number {
   const known = new Intl.Locale(locale) as Intl.Locale & {
     getWeekInfo?(): { readonly firstDay: number };
@@ -99,12 +102,18 @@ export function firstWeekdayOf(locale: string): number {
   return (known.getWeekInfo?.() ?? known.weekInfo)?.firstDay ?? 1;
 }
 
-/** At its very beginning a stretch would be too short to show. */
+/**
+ * Returns the span from `from` to now. It is at least a minute, as a span that has just begun would be too short to
+ * show.
+ */
 function upTo(now: number, from: number): Stretch {
   return { from, to: Math.max(now, from + SHORTEST_MS) };
 }
 
-/** Days and months beyond their ends are those that follow. A time that the clocks leave out is the one after it. */
+/**
+ * Returns a local time in Unix milliseconds. Days and months may be out of range. A time that is skipped by a clock
+ * change is the one after it.
+ */
 function localTime(year: number, month: number, day: number, hour = 0): number {
   return new Date(year, month, day, hour).getTime();
 }

@@ -8,13 +8,13 @@ import { OVERLAYS, type Overlay } from './overlay.ts';
 interface FieldsProps {
   /** The fields to choose from. */
   readonly offered: readonly AnyField[];
-  /** undefined for all of them. */
+  /** The chosen fields; undefined means all of them. */
   readonly chosen: readonly AnyField[] | undefined;
   readonly labelOf: (field: AnyField) => FieldLabel;
   readonly onChange: (fields: readonly AnyField[] | undefined) => void;
 }
 
-/** Which fields have a chart; at least one. */
+/** The choice of fields that have a chart; at least one. */
 export function FieldsChoice({ offered, chosen, labelOf, onChange }: FieldsProps) {
   const { t } = useTranslation(['charts', 'app']);
   const isShown = (field: AnyField) => chosen?.includes(field) ?? true;
@@ -54,7 +54,7 @@ interface OverlayProps {
   readonly onChange: (overlay: Overlay | undefined) => void;
 }
 
-/** Which earlier stretch lies behind the charts. */
+/** The choice of the earlier span behind the charts. */
 export function OverlayChoice({ overlay, onChange }: OverlayProps) {
   const { t } = useTranslation('charts');
   return (

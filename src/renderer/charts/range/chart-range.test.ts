@@ -22,7 +22,7 @@ describe('resolveRange', () => {
     const first = resolveRange(range, now, null);
     expect(first.view).toEqual({ from: now - HOUR, to: now });
     expect(first.query).toEqual({ from: now - HOUR, to: null });
-    // The count of what is seen is that of what is listed.
+    // The chart's readings must be exactly those in the list.
     const next = resolveRange(range, now + 1, null);
     expect(next.query.from).toBe(next.view.from);
     expect(resolveRange(range, now + 3000, null)).toEqual(next);

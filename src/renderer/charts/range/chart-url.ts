@@ -1,25 +1,25 @@
 import { ANY_FIELDS, type AnyField } from '../../../shared/measures/derived.ts';
 
-/** Ranges by name are kept as their name, so that a link to "today" means the day on which it is opened. */
+/** A named range is kept by its name, so that a link to "today" means the day when it is opened. */
 export type NamedRange<Name extends string> =
   | { readonly kind: 'preset'; readonly preset: Name }
   | { readonly kind: 'custom'; readonly from: number; readonly to: number };
 
-/** The part of the charts' state that stands in the address of a page; undefined where the address does not say. */
+/** The state of the charts in the address of a page; undefined for a part that is not in the address. */
 export interface ChartAddress<Name extends string, Overlay extends string> {
   readonly range?: NamedRange<Name> | undefined;
-  /** The fields that are shown, in the protocol's order. */
+  /** The displayed fields, in the protocol's order. */
   readonly fields?: readonly AnyField[] | undefined;
   readonly overlay?: Overlay | undefined;
 }
 
-/** The names that an address may have. */
+/** The names that an address may contain. */
 export interface AddressNames<Name extends string, Overlay extends string> {
   readonly presets: readonly Name[];
   readonly overlays: readonly Overlay[];
 }
 
-/** Reads the charts' state from an address. Unknown parts are left out: an address may be typed by hand. */
+/** Reads the charts' state from an address. Ignores unknown parts, as an address may be typed by hand. */
 export function readChartAddress<Name extends string, Overlay extends string>(
   search: URLSearchParams,
   { presets, overlays }: AddressNames<Name, Overlay>,
@@ -38,7 +38,10 @@ export function readChartAddress<Name extends string, Overlay extends string>(
   };
 }
 
-/** Puts it into an address, whose other parts stay; times are UTC, so that a sent link means the same everywhere. */
+/**
+ * Writes the charts' state into an address and keeps its other parts. Times are UTC, so that a shared link means the
+ * same everywhere.
+ */
 export function writeChartAddress(search: URLSearchParams, address: ChartAddress<string, string>): URLSearchParams {
   const { range, fields, overlay } = address;
   const parts = {

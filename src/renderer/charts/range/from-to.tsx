@@ -11,7 +11,7 @@ interface Props {
   readonly onRange: (range: ChartRange) => void;
 }
 
-/** A button that opens a form for a range from one time to another. */
+/** A button that opens a form for the start and end of a range. */
 export function FromTo({ view, onRange }: Props) {
   const { t } = useTranslation('charts');
   const [opened, setOpened] = useState(false);

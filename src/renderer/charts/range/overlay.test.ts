@@ -14,7 +14,7 @@ afterAll(() => {
 const HOUR = 3_600_000;
 const at = (text: string) => new Date(text).getTime();
 
-/** A value an hour, which is the hour of the day. */
+/** Returns one value per hour: the hour of the day. */
 function hours(from: string, to: string): FieldData {
   const times: number[] = [];
   for (let time = at(from); time <= at(to); time += HOUR) times.push(time);

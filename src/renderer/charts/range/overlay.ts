@@ -3,22 +3,25 @@ import type { FieldData } from '../series/chart-data.ts';
 import type { View } from '../view.ts';
 import { daysBefore } from './calendar-ranges.ts';
 
-/** Earlier stretches that may lie behind a chart, and how many days earlier they are. */
+/** The earlier spans that may be drawn behind a chart. */
 export const OVERLAYS = ['yesterday', 'lastWeek'] as const;
 export type Overlay = (typeof OVERLAYS)[number];
 const DAYS: Readonly<Record<Overlay, number>> = { yesterday: 1, lastWeek: 7 };
 
-/** Values of an earlier stretch behind a chart. */
+/** The values of an earlier span behind a chart. */
 export interface Earlier {
   readonly overlay: Overlay;
-  /** Moved to the times of the chart; null while they are on their way. */
+  /** Moved to the times of the chart; null while they load. */
   readonly data: FieldData | null;
 }
 
-/** The end of a moving range is asked for in about such parts of its width, the same while the width grows a little. */
+/**
+ * The end of a moving range is rounded to about 1/60 of its width, so that the query stays the same while the width
+ * grows a little.
+ */
 const STEPS_PER_WIDTH = 60;
 
-/** The span to ask the node for; null if the range covers everything, so that nothing lies before it. */
+/** Returns the span of the query; null if the range covers everything, so that nothing is before it. */
 export function overlayRange(overlay: Overlay, asked: TimeRange, { from, to }: View): TimeRange | null {
   if (asked.from === null) return null;
   const step = Math.max(1, 2 ** Math.floor(Math.log2((to - from) / STEPS_PER_WIDTH)));
@@ -28,8 +31,8 @@ export function overlayRange(overlay: Overlay, asked: TimeRange, { from, to }: V
 }
 
 /**
- * Moves a line to the same times of day so many days later. Where the clocks change, an hour that one of the two days
- * does not have is left out.
+ * Moves a line to the same times of day some days later. When the clocks change, leaves out an hour that only one of
+ * the two days has.
  */
 export function shiftedLater(data: FieldData, overlay: Overlay): FieldData {
   const days = DAYS[overlay];

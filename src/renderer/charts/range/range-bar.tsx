@@ -20,17 +20,17 @@ interface Props {
   readonly actions: ChartActions;
   readonly canGoBack: boolean;
   readonly onRange: (range: ChartRange) => void;
-  /** The further choices of the page. */
+  /** The page's other choices. */
   readonly children?: ReactNode;
 }
 
-/** Which stretch of time the charts show: by name, by times, or step by step; all of it without a pointer. */
+/** The choice of the charts' range: by name, by times, or step by step. Everything works with the keyboard. */
 export function RangeBar({ range, view, actions, canGoBack, onRange, children }: Props) {
   const { t } = useTranslation('charts');
   const format = useFormat();
   const locale = useLocale();
   const { clock } = useNode();
-  // Nothing was measured after now.
+  // There are no readings after now.
   const isLatest = stepped(range, view, 1, clock.now(), firstWeekdayOf(locale)) === null;
   const steps = [
     { key: 'panLeft', icon: 'arrow-left', act: () => actions.step(-1) },
@@ -69,7 +69,7 @@ export function RangeBar({ range, view, actions, canGoBack, onRange, children }:
   );
 }
 
-/** The ranges by name; a dragged range is none of them. */
+/** The choice of a named range; a custom range shows none. */
 function Presets({ range, onRange }: Pick<Props, 'range' | 'onRange'>) {
   const { t } = useTranslation('charts');
   const isSmall = useSmallScreen();

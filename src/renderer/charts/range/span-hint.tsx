@@ -6,7 +6,7 @@ import { NARROWEST_MS } from './chart-range.ts';
 import classes from './span-hint.module.css';
 import type { ChartActions } from './use-chart-range.ts';
 
-/** Readings in a smaller part of the view than this are too narrow to be read. */
+/** If the readings fill a smaller part of the view, they are too narrow to read. */
 const READABLE_PART = 1 / 4;
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
   readonly actions: ChartActions;
 }
 
-/** Where the readings fill a small part of the view: which, and a button that shows no more than that. */
+/** If the readings fill only a small part of the view, shows their span and a button that zooms to it. */
 export function SpanHint({ view, span, actions }: Props) {
   const { t } = useTranslation('charts');
   const format = useFormat();

@@ -28,7 +28,7 @@ function whole(from: string, to: string): ChartRange {
 describe('the range before', () => {
   it('is by the calendar where the range is', () => {
     process.env.TZ = 'Europe/Berlin';
-    // A Monday: this week is a few hours old.
+    // It is Monday, so this week is a few hours old.
     const now = local('2026-11-23T16:12:00');
     expect(step(preset('thisWeek'), -1, now)).toEqual(preset('lastWeek'));
     expect(step(preset('lastWeek'), -1, now)).toEqual(whole('2026-11-09T00:00:00', '2026-11-15T23:59:59.999'));
@@ -72,7 +72,7 @@ it.each(['UTC', 'Europe/Berlin', 'America/Sao_Paulo', 'Australia/Lord_Howe'])(
         let range = preset(name);
         for (let count = 0; count < steps; count += 1) {
           const earlier = step(range, -1, now)!;
-          // No moment between them is left out or counted twice.
+          // No time between them is left out or counted twice.
           const gap = viewOf(range, now).from - viewOf(earlier, now).to;
           if (name !== 'lastNight') expect(gap).toBeLessThanOrEqual(1);
           expect(gap).toBeGreaterThanOrEqual(0);

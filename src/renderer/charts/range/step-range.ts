@@ -9,7 +9,7 @@ import {
 } from './calendar-ranges.ts';
 import { type ChartRange, isCalendar, presetOfWidth } from './chart-range.ts';
 
-/** The names of the units that are now and just were, to which a step leads. */
+/** The names of the current and the previous unit, to which a step may lead. */
 const NAMES: Readonly<Record<CalendarUnit, readonly CalendarRange[]>> = {
   day: ['today', 'yesterday'],
   night: ['lastNight'],
@@ -18,8 +18,8 @@ const NAMES: Readonly<Record<CalendarUnit, readonly CalendarRange[]>> = {
 };
 
 /**
- * The range before or after one, by whole units of what it is: from this week to the week before by the calendar, from 24
- * hours to the 24 before. `view` is what the range shows. null where that would be after `now`.
+ * Returns the previous or next range of the same unit: from this week to the previous calendar week, from 24 hours to
+ * the 24 hours before. `view` is the span of the range. null if the result would be after `now`.
  */
 export function stepped(
   range: ChartRange,
@@ -33,7 +33,7 @@ export function stepped(
   const from =
     range.kind === 'preset' ? calendarRange(range.preset as CalendarRange, now, firstWeekday).from : range.from;
   const whole = unitAround(unit, from, firstWeekday);
-  // Between two nights lies a day.
+  // There is a day between two nights.
   const before = unit === 'night' ? daysBefore(whole.from, 1) : whole.from - 1;
   const next = unitAround(unit, direction === -1 ? before : whole.to + 1, firstWeekday);
   if (next.from > now) return null;
@@ -53,7 +53,7 @@ function steppedByWidth(view: View, direction: -1 | 1, now: number): ChartRange 
   return { kind: 'custom', from: view.from + width, to: view.to + width };
 }
 
-/** The calendar's unit that a range is one of; null: none. */
+/** Returns the calendar unit of a range; null if it has none. */
 function calendarUnitOf(range: ChartRange, firstWeekday: number): CalendarUnit | null {
   if (range.kind === 'preset') return isCalendar(range.preset) ? unitOf(range.preset) : null;
   const units: readonly CalendarUnit[] = ['day', 'week', 'month', 'night'];

@@ -3,18 +3,18 @@ import { useTranslation } from 'react-i18next';
 import type { View } from '../view.ts';
 import { fromLocalInput, toLocalInput } from './chart-range.ts';
 
-/** A time range as typed into its two fields, in local time. */
+/** A time range as typed into the two fields, in local time. */
 export interface TimeTexts {
   readonly from: string;
   readonly to: string;
 }
 
-/** The texts of a time range for the two fields. */
+/** Returns the texts of a time range for the two fields. */
 export function timeTexts({ from, to }: View): TimeTexts {
   return { from: toLocalInput(from), to: toLocalInput(to) };
 }
 
-/** The times in the fields, Unix milliseconds, in either order; null if one of them is not a time. */
+/** Returns the times in the fields, in Unix milliseconds and in any order; null if one of them is not a time. */
 export function timesOf(texts: TimeTexts): View | null {
   const from = fromLocalInput(texts.from);
   const to = fromLocalInput(texts.to);
@@ -25,9 +25,9 @@ interface Props {
   readonly value: TimeTexts;
   readonly onChange: (value: TimeTexts) => void;
   readonly disabled?: boolean;
-  /** The error to show for the two fields. */
+  /** The error message of the two fields. */
   readonly error?: string | undefined;
-  /** Whether the first field takes the focus. */
+  /** Whether the first field gets the focus. */
   readonly autoFocus?: boolean;
 }
 

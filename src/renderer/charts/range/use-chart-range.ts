@@ -14,13 +14,13 @@ const NAMES = { presets: PRESETS, overlays: OVERLAYS };
 
 /** The actions of charts on the page, by pointer or keyboard. */
 export interface ChartActions {
-  /** Show a dragged stretch; Unix milliseconds. */
+  /** Shows a dragged span. Unix milliseconds. */
   drag(from: number, to: number): void;
   zoom(factor: number): void;
   pan(part: number): void;
-  /** To the range before (-1) or after (1), by whole units of what is shown. */
+  /** Goes to the previous (-1) or next (1) range, by whole units of the current one. */
   step(direction: -1 | 1): void;
-  /** Back to the range before. */
+  /** Goes back to the last range. */
   back(): void;
 }
 
@@ -32,8 +32,8 @@ function lastPreset(): ChartRange {
 type Address = ChartAddress<(typeof PRESETS)[number], Overlay>;
 
 /**
- * The range of the charts, kept in the page's address, `path`, with the way back. An address without a range gets the
- * last preset, which is remembered for every page.
+ * Returns the range of the charts, which is kept in the page's address `path`, with the history of ranges. An address
+ * without a range gets the last preset, which all pages share.
  */
 export function useChartRange(path: string) {
   const { clock } = useNode();
@@ -41,13 +41,13 @@ export function useChartRange(path: string) {
   const parameters = useParameters(path);
   const address = useMemo(() => readChartAddress(new URLSearchParams(parameters), NAMES), [parameters]);
   const asked = address.range === undefined ? '' : JSON.stringify(address.range);
-  // The same object until another range is chosen: it is what data is asked for by.
+  // The same object until another range is chosen, as queries depend on it.
   const range = useMemo<ChartRange>(() => (asked === '' ? lastPreset() : JSON.parse(asked)), [asked]);
-  /** The span in view, reported by whoever resolves the range. */
+  /** The span in view, set by the component that resolves the range. */
   const view = useRef<View>({ from: 0, to: 0 });
-  /** The span of the readings, reported by the same. */
+  /** The span of the readings, set by the same component. */
   const span = useRef<View | null>(null);
-  /** Steps back that were asked for, until the browser has taken them. */
+  /** The number of requested steps back that the browser has not taken yet. */
   const leaving = useRef(0);
 
   const change = useCallback(
@@ -55,7 +55,7 @@ export function useChartRange(path: string) {
       setParameters(path, (before) => writeChartAddress(before, { ...readChartAddress(before, NAMES), ...part }), how),
     [path],
   );
-  // Into the address too, so that a link that is copied shows what its sender saw.
+  // Also written to the address, so that a copied link shows what its sender saw.
   useEffect(() => {
     if (asked === '') change({ range }, 'replace');
   }, [asked, range, change]);
@@ -93,7 +93,7 @@ export function useChartRange(path: string) {
         if (next !== null) setRange(next);
       },
       back: () => {
-        // The browser goes back in its own time, and forgets one step where it is asked for another meanwhile.
+        // The browser goes back asynchronously. It loses a step that is requested before it is done.
         if (stepsBack() <= leaving.current) return;
         leaving.current += 1;
         if (leaving.current === 1) window.history.back();

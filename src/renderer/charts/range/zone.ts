@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The time zone that times are shown in, with its difference from UTC then: "America/Sao_Paulo, GMT-3". */
+/** Returns the time zone of the displayed times, with its offset from UTC at `ms`: "America/Sao_Paulo, GMT-3". */
 export function zoneText(ms: number, locale: string): string {
   let format = formats.get(locale);
   if (format === undefined) {

@@ -83,7 +83,7 @@ describe('what a chart says of itself', () => {
     const view = { from: 2 * MINUTE, to: 20 * MINUTE };
     expect(summarise(data, view)).toEqual({ min: 3, max: 6, mean: 4.5, count: 4 });
     expect(sealedIn(data, view)).toBe(1);
-    // Within the gap.
+    // Inside the gap.
     expect(summarise(data, { from: 5 * MINUTE, to: 19 * MINUTE })).toBeNull();
   });
 

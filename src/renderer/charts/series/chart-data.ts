@@ -5,8 +5,8 @@ import type { OpenedCounts, OpenedHistory } from '../../opening/merge-opened.ts'
 import type { View } from '../view.ts';
 
 /**
- * One field of a history as a chart takes it: parallel lists by ascending time, with an entry of nulls within each gap,
- * so that no line is drawn across it.
+ * One field of a history, in the format of a chart: parallel lists in ascending order of time. Each gap has an entry of
+ * nulls, so that no line crosses it.
  */
 export interface FieldData {
   /** Unix milliseconds: of a reading, or of the middle of a step. */
@@ -14,17 +14,17 @@ export interface FieldData {
   readonly mean: (number | null)[];
   readonly min: (number | null)[];
   readonly max: (number | null)[];
-  /** How many readings stand behind each entry; 0 in a gap. */
+  /** The number of readings of each entry; 0 in a gap. */
   readonly count: number[];
-  /** Width of a step in milliseconds; null where each entry is one reading. */
+  /** The width of a step in milliseconds; null if each entry is one reading. */
   readonly stepMs: number | null;
-  /** Sealed values, which are not in the lists: how many at which time. */
+  /** The sealed values, which are not in the lists: their times and counts. */
   readonly sealed: readonly { readonly time: number; readonly count: number }[];
-  /** Values of the range that came sealed: how many of them were opened, and why others do not open. */
+  /** The values of the range that were sealed: how many were opened, and why others do not open. */
   readonly openings: OpenedCounts;
 }
 
-/** The summary of the values of a stretch of time; the mean weighs each reading alike. */
+/** A summary of the values of a span. Each reading has the same weight in the mean. */
 export interface FieldSummary {
   readonly min: number;
   readonly max: number;
@@ -32,12 +32,12 @@ export interface FieldSummary {
   readonly count: number;
 }
 
-/** uPlot's arithmetic overflows beyond; no sensor comes near, but a public device may send anything. */
+/** uPlot's arithmetic overflows beyond this. No sensor sends such values, but a public device may send anything. */
 const DRAWABLE = 1e100;
 
 /**
- * Takes one field out of a history, in the scale in which it is shown; `usualIntervalMs` tells gaps where there are too
- * few values to tell by.
+ * Extracts one field of a history, in its displayed scale. `usualIntervalMs` decides what a gap is if there are too few
+ * values to tell.
  */
 export function fieldData(
   history: Pick<History, 'times' | 'stepMs'> & Pick<OpenedHistory, 'fields'> & Partial<Pick<OpenedHistory, 'openings'>>,
@@ -85,9 +85,8 @@ function push(
 }
 
 /**
- * Sums up the entries in view; null where there are none. A history reaches back further than a view that moves along,
- * and its newest step ends after it: a step counts where its middle comes after the beginning, and its own beginning
- * before the end.
+ * Summarises the entries in view; null if there are none. A history may start before a moving view, and its newest step
+ * ends after it. A step counts if its middle is after the start of the view and it begins before the view's end.
  */
 export function summarise(data: FieldData, { from, to }: View): FieldSummary | null {
   let min = Number.POSITIVE_INFINITY;
@@ -100,22 +99,25 @@ export function summarise(data: FieldData, { from, to }: View): FieldSummary | n
     min = Math.min(min, data.min[index]!);
     max = Math.max(max, data.max[index]!);
     count += weight;
-    // Not a sum: of large values it would overflow.
+    // Not a sum: it would overflow for large values.
     mean += (data.mean[index]! - mean) * (weight / count);
   }
   return count === 0 ? null : { min, max, mean, count };
 }
 
-/** A summary of what was opened, or, where nothing was, of what came in plain. */
+/** The part of the values that a summary covers: the opened ones, or the plain ones if none was opened. */
 export type SummaryPart = 'opened' | 'plain';
 
-/** Which values of a field a summary covers; null for all of them. `sealed`: how many are still sealed. */
+/**
+ * Returns which values of a field a summary covers; null for all of them. `sealed` is the number of values that are
+ * still sealed.
+ */
 export function partOf({ openings }: Pick<FieldData, 'openings'>, sealed: number): SummaryPart | null {
   if (sealed === 0) return null;
   return openings.opened > 0 ? 'opened' : 'plain';
 }
 
-/** How many sealed values are in view. */
+/** Returns how many sealed values are in view. */
 export function sealedIn(data: FieldData, { from, to }: View): number {
   return data.sealed.reduce((total, { time, count }) => (isIn(data, time, from, to) ? total + count : total), 0);
 }

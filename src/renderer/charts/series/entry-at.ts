@@ -1,16 +1,16 @@
-/** A line with its gaps: parallel lists by ascending time; an entry without readings stands within each gap. */
+/** A line with its gaps: parallel lists in ascending order of time. Each gap has an entry without readings. */
 export interface Line {
   /** Unix milliseconds: of a reading, or of the middle of a step. */
   readonly times: readonly number[];
-  /** Readings behind each entry; 0 in a gap. */
+  /** The number of readings of each entry; 0 in a gap. */
   readonly count: readonly number[];
-  /** Width of a step in milliseconds; null where each entry is one reading. */
+  /** The width of a step in milliseconds; null if each entry is one reading. */
   readonly stepMs: number | null;
 }
 
 /**
- * The entry that a line shows at a time, or null where it shows nothing. Between two that are connected it is the nearer
- * one; before the first, after the last and in a gap only one within `nearMs`, or whose step the time lies in.
+ * Returns the entry of a line at a time; null if there is none. Between two connected entries it is the nearer one.
+ * Before the first, after the last and in a gap, it is an entry within `nearMs`, or one whose step contains the time.
  */
 export function entryAt({ times, count, stepMs }: Line, time: number, nearMs: number): number | null {
   const right = firstFrom(times, time);
@@ -24,7 +24,7 @@ export function entryAt({ times, count, stepMs }: Line, time: number, nearMs: nu
   return distance <= Math.max(nearMs, (stepMs ?? 0) / 2) ? nearest : null;
 }
 
-/** The first index whose time is not before `time`; the length where there is none. */
+/** Returns the first index whose time is not before `time`; the length if there is none. */
 function firstFrom(times: readonly number[], time: number): number {
   let low = 0;
   let high = times.length;

@@ -5,7 +5,7 @@ import { differingIntervals } from './intervals.ts';
 const MINUTE = 60_000;
 const counted = { from: 0, to: Number.POSITIVE_INFINITY };
 
-/** Readings at these minutes; with a step, so many in each. */
+/** Returns a line with readings at these minutes. With `stepMs`, each step has `counts` readings. */
 function line(minutes: readonly number[], counts = minutes.map(() => 1), stepMs: number | null = null) {
   const values = minutes.map(() => 6);
   const data: FieldData = {

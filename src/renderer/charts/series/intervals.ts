@@ -1,19 +1,19 @@
 import type { View } from '../view.ts';
 import type { FieldData } from './chart-data.ts';
 
-/** Fewer distances than these say nothing of what is usual. */
+/** With fewer intervals than this, there is no usual interval. */
 const FEW = 5;
-/** From this on, a mean of readings is visibly another one than a mean over time may be. */
+/** If intervals differ by this factor, the mean of the readings may visibly differ from the mean over time. */
 const MUCH = 2;
 const MINUTE_MS = 60_000;
 
-/** How far apart readings are, in milliseconds. */
+/** The time between readings, in milliseconds. */
 export interface Intervals {
   readonly least: number;
   readonly greatest: number;
 }
 
-/** The least and greatest usual distance between the readings of lines, where they differ much; null where they do not. */
+/** Returns the shortest and longest usual interval between the readings of lines; null if they do not differ much. */
 export function differingIntervals(
   lines: readonly { readonly data: FieldData; readonly counted: View }[],
 ): Intervals | null {
@@ -25,8 +25,8 @@ export function differingIntervals(
 }
 
 /**
- * The intervals of a line, without the outermost tenths: a device may change its interval. Gaps in the data are no
- * intervals.
+ * Returns the shortest and longest interval of a line, without the outermost tenths. A device may change its interval.
+ * Gaps do not count.
  */
 function usualIntervals(data: FieldData, { from, to }: View): Intervals | null {
   const found: number[] = [];
@@ -42,7 +42,7 @@ function usualIntervals(data: FieldData, { from, to }: View): Intervals | null {
   return { least: found[tenth]!, greatest: found[found.length - 1 - tenth]! };
 }
 
-/** Clocks and networks are off by seconds. */
+/** Rounds to minutes, as clocks and networks are off by seconds. */
 function rounded(ms: number): number {
   return ms < 0.9 * MINUTE_MS ? ms : Math.round(ms / MINUTE_MS) * MINUTE_MS;
 }
