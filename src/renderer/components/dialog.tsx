@@ -10,11 +10,11 @@ interface DialogProps {
   /** Medium if it is missing. */
   readonly size?: 'lg' | 'xl';
   readonly isFullScreen?: boolean;
-  /** Neither Escape nor a click outside closes it, since what it shows can't be shown again. */
+  /** Neither Escape nor a click outside closes the dialog, as its content can't be shown again. */
   readonly isHeld?: boolean;
 }
 
-/** A dialog; mounted only while it is open. */
+/** A dialog. It is mounted only while it is open. */
 export function Dialog({ title, onClose, children, size, isFullScreen = false, isHeld = false }: DialogProps) {
   const { t } = useTranslation('app');
   useFocusBack();
@@ -38,7 +38,7 @@ interface FooterProps {
   readonly onLeave: () => void;
   /** The label of the button that closes the dialog; "Cancel" if it is missing. */
   readonly leave?: string;
-  /** The button that closes the dialog has the focus first. */
+  /** Whether the button that closes the dialog has the initial focus. */
   readonly isLeaveFirst?: boolean;
   /** The dialog's main button. */
   readonly children: ReactNode;
@@ -58,13 +58,13 @@ export function DialogFooter({ onLeave, leave, isLeaveFirst = false, children }:
 }
 
 interface FormDialogProps extends DialogProps {
-  /** Called when the form is submitted; the page stays. */
+  /** Called when the form is submitted. The page does not reload. */
   readonly onSubmit: () => void;
   /** Called when any field of the form changes. */
   readonly onChange?: () => void;
   /** The label of the button that submits; "Save" if it is missing. */
   readonly submit?: string;
-  /** The button that submits is red: data is lost. */
+  /** Whether the submit button is red, because data is deleted. */
   readonly isDanger?: boolean;
   readonly isPending?: boolean;
   readonly isDisabled?: boolean;
@@ -72,7 +72,7 @@ interface FormDialogProps extends DialogProps {
   readonly leave?: string;
 }
 
-/** A dialog with one form, which is submitted or left at its end. */
+/** A dialog with one form and the buttons to submit it or to cancel. */
 export function FormDialog({
   onSubmit,
   onChange,

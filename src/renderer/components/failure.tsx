@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorCode } from '../api/errors.ts';
 
-/** Says why something could not be done. Renders nothing if `children` is null or undefined. */
+/** The reason why something failed. Renders nothing if `children` is null or undefined. */
 export function Failure({ children }: { children: ReactNode }) {
   if (children === null || children === undefined) return null;
   return (
@@ -16,11 +16,11 @@ export function Failure({ children }: { children: ReactNode }) {
 interface CallFailureProps {
   /** The error of the call; null or undefined if it did not fail. */
   readonly error: unknown;
-  /** Comes before the reason, and says what was not done. */
+  /** A sentence before the reason that says what was not done. */
   readonly lead?: string;
 }
 
-/** Says why a call to the node failed. */
+/** The reason why a call to the node failed. */
 export function CallFailure({ error, lead }: CallFailureProps) {
   const { t } = useTranslation('app');
   if (error === null || error === undefined) return null;

@@ -1,4 +1,5 @@
-// Our own icons, drawn as strokes on a 24 × 24 grid: no icon package, no font, and nothing that a strict CSP blocks.
+// Our own icons, drawn as strokes on a 24 × 24 grid. They need no icon package and no font, and a strict CSP does not
+// block them.
 
 const PATHS = {
   alert: 'M12 4 2.8 19.5h18.4zM12 10v4.5M12 17.2v.1',
@@ -61,7 +62,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** An icon next to a text, or alone with a `label` for screen readers. `size` in px. */
+/** An icon next to a text, or alone with a `label` for screen readers. `size` in CSS pixels. */
 export function Icon({ name, size = 16, label }: { name: IconName; size?: number; label?: string }) {
   const isOrnament = label === undefined;
   return (
@@ -85,7 +86,7 @@ export function Icon({ name, size = 16, label }: { name: IconName; size?: number
   );
 }
 
-/** A drop of water in a square. */
+/** The logo: a drop of water in a square. */
 export function Logo({ size = 24 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

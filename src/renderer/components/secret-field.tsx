@@ -7,19 +7,19 @@ import classes from './secret-field.module.css';
 interface Props {
   readonly label: string;
   readonly text: string;
-  /** Whether a value is kept; it never comes back here. */
+  /** Whether a value is kept. The node never returns it. */
   readonly isKept: boolean;
-  /** Says what else sets the value, which can't be changed here then; null: nothing does. */
+  /** Says where else the value is set, so that it can't be changed here; null if it can. */
   readonly setElsewhere?: string | null;
-  /** undefined if the kept value stays, null if it is deleted. */
+  /** The typed text. undefined: the kept value does not change. null: it is deleted. */
   readonly value: string | null | undefined;
   readonly wrong?: string | undefined;
   readonly onChange: (value: string | null | undefined) => void;
-  /** The further actions on the field. */
+  /** More actions for the field. */
   readonly action?: ReactNode;
 }
 
-/** A secret: typed once and never shown again; one that is kept can be replaced or removed. */
+/** The input of a secret. It is typed once and never shown again. A kept secret can be replaced or removed. */
 export function SecretField({ label, text, isKept, setElsewhere = null, value, wrong, onChange, action }: Props) {
   const { t } = useTranslation('app');
   if (setElsewhere !== null || (isKept && (value === undefined || value === null))) {

@@ -9,14 +9,14 @@ import classes from './states.module.css';
 interface Props {
   readonly icon: IconName;
   readonly title: string;
-  /** Stands in the place of a whole page, whose heading it has. */
+  /** Whether this replaces a whole page, so that it has the page's heading. */
   readonly isPage?: boolean;
   readonly children?: ReactNode;
-  /** The buttons for the owner's next step. */
+  /** A button for the owner's next step. */
   readonly action?: ReactNode;
 }
 
-/** Says why there is nothing to show, and what the owner can do about it. */
+/** Says why there is nothing to show, and what the owner can do. */
 export function EmptyState({ icon, title, isPage = false, children, action }: Props) {
   return (
     <Stack className={classes.state ?? ''} align="center" gap="xs">
@@ -42,7 +42,7 @@ interface ErrorProps {
   readonly onRetry?: () => void;
 }
 
-/** Says in words what a failed call means, with a way to try again. */
+/** Explains a failed call in words, with a button to retry. */
 export function ErrorState({ error, isPage = false, onRetry }: ErrorProps) {
   const { t } = useTranslation('app');
   const code = errorCode(error);
@@ -83,7 +83,7 @@ interface State {
 }
 
 /**
- * Shows an error in place of a page that failed, so that the rest of the app stays. Trying again mounts the page
+ * Shows an error in place of a page that failed, so that the rest of the app keeps working. A retry mounts the page
  * again.
  */
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {

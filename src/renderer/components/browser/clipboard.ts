@@ -3,7 +3,7 @@ const SECRET_MS = 60_000;
 
 let timer = 0;
 
-/** Copies a text. Rejects where the browser does not let a page copy: away from localhost without TLS it has no clipboard. */
+/** Copies a text. Rejects if the page may not copy: without TLS, a page that is not on localhost has no clipboard. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard === undefined) throw new Error('no clipboard');
   await navigator.clipboard.writeText(text);
@@ -11,8 +11,8 @@ export async function copyText(text: string): Promise<void> {
 }
 
 /**
- * Copies a secret, and empties the clipboard after a minute unless this page copied something else since. A page may not
- * look at what other programs put there meanwhile, so that goes too.
+ * Copies a secret, and clears the clipboard after a minute unless this page copied something else since. A page can't
+ * read the clipboard, so text that another program copied meanwhile is cleared too.
  */
 export async function copySecret(text: string): Promise<void> {
   await copyText(text);
@@ -23,7 +23,7 @@ async function empty(): Promise<void> {
   try {
     await navigator.clipboard.writeText('');
   } catch {
-    // Only a page in focus may write.
+    // Only a focused page may write to the clipboard.
     window.addEventListener('focus', () => void empty(), { once: true });
   }
 }

@@ -25,21 +25,21 @@ export function useFocusKept(view: unknown): void {
   }, [view]);
 }
 
-/** The links of the devices that a page lists, as far as they are drawn. */
+/** Returns the links of the devices that a page lists and has rendered, from top to bottom. */
 function deviceLinks(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('main :is([role=row], article) a[data-device]')].toSorted(
     (a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top,
   );
 }
 
-/** Moves the focus to the first device of the list, once the list is there. */
+/** Moves the focus to the first device of the list. Waits until the list is rendered. */
 export function focusFirstDevice(attempts = 30): void {
   const first = deviceLinks()[0];
   if (first !== undefined) first.focus();
   else if (attempts > 0) requestAnimationFrame(() => focusFirstDevice(attempts - 1));
 }
 
-/** Moves the focus to the next or the previous device of the list; above the first is the search. */
+/** Moves the focus to the next or previous device of the list. The search field is before the first device. */
 export function focusNextDevice(by: -1 | 1): void {
   const links = deviceLinks();
   const at = links.indexOf(document.activeElement as HTMLElement);

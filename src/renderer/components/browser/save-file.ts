@@ -5,6 +5,6 @@ export function saveFile(blob: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser still needs the URL until the download has begun, which is some time later.
+  // The browser needs the URL until the download has started.
   window.setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -7,13 +7,13 @@ import classes from './code-line.module.css';
 
 interface Props {
   readonly text: string;
-  /** The name of the button ("Copy the device id"). */
+  /** The accessible name of the button ("Copy the device id"). */
   readonly label: string;
-  /** It leaves the clipboard after a minute. */
+  /** Whether the text is removed from the clipboard after a minute. */
   readonly isSecret?: boolean;
 }
 
-/** Copies a text. Says so for two seconds, also to a screen reader. */
+/** A button that copies a text. It confirms that for two seconds, also to screen readers. */
 export function CopyButton({ text, label, isSecret = false }: Props) {
   const { t } = useTranslation('app');
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
@@ -53,7 +53,7 @@ export function CopyButton({ text, label, isSecret = false }: Props) {
   );
 }
 
-/** A command or an address to copy; `label` says what the button copies. Long lines wrap. */
+/** A command or an address with a button that copies it. Long lines wrap. */
 export function CodeLine({ text, label, isSecret = false }: Props) {
   return (
     <div className={classes.line}>

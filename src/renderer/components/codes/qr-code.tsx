@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { encode } from 'uqr';
 import classes from './qr-code.module.css';
 
-/** A text as a QR code, dark on white in both colour schemes, since not every scanner reads inverted codes. */
+/** A text as a QR code. It is dark on white in both colour schemes, as not every scanner reads inverted codes. */
 export function QrCode({ text, label, className }: { text: string; label: string; className?: string }) {
   const { size, path } = useMemo(() => {
     const { size, data } = encode(text, { ecc: 'M', border: 2 });

@@ -4,15 +4,15 @@ import classes from './card.module.css';
 
 interface Props {
   readonly title: string;
-  /** The buttons for all of it, beside the heading. */
+  /** The buttons for the whole card, next to the heading. */
   readonly action?: ReactNode;
   readonly level?: 2 | 3;
-  /** Whether the content keeps its own distance from the edges, as a list does whose lines reach them. */
+  /** Whether the content has its own padding, such as a list whose lines reach the edges. */
   readonly isFlush?: boolean;
   readonly children: ReactNode;
 }
 
-/** A part of a page under its heading. */
+/** A section of a page with a heading. */
 export function Card({ title, action, level = 2, isFlush = false, children }: Props) {
   const id = useId();
   return (

@@ -2,7 +2,7 @@ import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './lead-page.module.css';
 
-/** A page of cards, below its title and a sentence on what it is for. */
+/** A page of cards, with a title and a sentence about its purpose. */
 export function LeadPage({
   title,
   lead,

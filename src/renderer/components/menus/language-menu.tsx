@@ -4,7 +4,7 @@ import { LANGUAGES, type Language } from '../../../shared/texts/languages.ts';
 import { useLanguage, useLanguageChoice } from '../../texts/language.ts';
 import { Icon } from '../icon.tsx';
 
-/** The menu of languages, each by its own name. */
+/** The menu of languages. Each has its name in its own language. */
 export function LanguageMenu() {
   const { t } = useTranslation('app');
   const chosen = useLanguage();

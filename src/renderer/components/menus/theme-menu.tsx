@@ -8,7 +8,7 @@ const SCHEMES = [
   { value: 'dark', icon: 'moon' },
 ] as const;
 
-/** Light, dark, or as the system has it. */
+/** The menu for the colour scheme: light, dark, or the system's. */
 export function ThemeMenu() {
   const { t } = useTranslation('app');
   const { colorScheme, setColorScheme } = useMantineColorScheme();

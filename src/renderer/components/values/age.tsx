@@ -1,7 +1,7 @@
 import { useFormat } from '../../format/format.ts';
 import { useFromNow } from '../../now.ts';
 
-/** How long ago a time was (Unix milliseconds of the node's clock). Updates as time passes. */
+/** The age of a time (Unix milliseconds of the node's clock). Updates as time passes. */
 export function Age({ at }: { at: number }) {
   const format = useFormat();
   const text = useFromNow(1000, (now) => format.age(now - at));

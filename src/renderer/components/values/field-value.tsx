@@ -11,20 +11,20 @@ import classes from './field-value.module.css';
 interface Props {
   readonly value: ShownValue;
   readonly scale: FieldScale;
-  /** Where the unit stands elsewhere, such as in the header of a column. */
+  /** Whether the unit is shown elsewhere, such as in the header of a column. */
   readonly hasNoUnit?: boolean;
-  /** The unit of the value's column; by default that of its scale. */
+  /** The number of decimals; by default that of the scale. */
   readonly decimals?: number | undefined;
-  /** Where the number lies outside of what the owner's rules say is right. */
+  /** The side on which the number is out of range; null if it is in range. */
   readonly outside?: OutOfRange | null;
-  /** To the decimals that its sensor has, where a glance has to do; the title has all digits. */
+  /** Whether to round the number to the sensor's precision. The title has all digits. */
   readonly isRounded?: boolean;
 }
 
 /**
- * A field's value in its scale; with an open lock if it was sealed and could be opened. A value that is still sealed is
- * shown as a lock, one that does not open as the reason, an absent one as a dash. The title has all
- * digits and the number that was sent. One that is out of range has a sign besides its colour.
+ * A field's value in its scale, with an open lock if it was sealed and could be opened. A sealed value is shown as a
+ * lock, one that does not open as the reason, an absent one as a dash. The title has all digits and the number that was
+ * sent. A value out of range has a sign and a colour.
  */
 export function FieldValue(props: Props) {
   const { value, scale, hasNoUnit = false, decimals = scale.decimals, outside = null, isRounded = false } = props;
@@ -102,7 +102,7 @@ export function FieldValue(props: Props) {
   }
 }
 
-/** An arrow to where the number lies, as the owner sees it. */
+/** An arrow for the side on which the displayed number is out of range. */
 function OutsideSign({ outside, isReversed }: { outside: OutOfRange; isReversed: boolean }) {
   const { t } = useTranslation('app');
   const isLow = (outside.side === 'low') !== isReversed;

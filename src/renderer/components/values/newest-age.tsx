@@ -9,13 +9,13 @@ import classes from './newest-age.module.css';
 interface Props {
   readonly newest: NewestValue;
   readonly device: Pick<DeviceSummary, 'silentAfterMs'>;
-  /** Says in the title alone, and to screen readers, what else there is to say. */
+  /** Whether the notes are only in the title and for screen readers. */
   readonly isShort?: boolean;
 }
 
 /**
- * How long ago a value was measured or entered, kept true as time passes; marked where it is older than it should be, came
- * late, or has stayed the same for long.
+ * The age of a value, updated as time passes. It is marked if the value is stale, was entered by hand, came late, or
+ * has not changed for long.
  */
 export function NewestAge({ newest, device, isShort = false }: Props) {
   const { t } = useTranslation('app');
@@ -51,7 +51,7 @@ export function NewestAge({ newest, device, isShort = false }: Props) {
   );
 }
 
-/** A mark at a value that is older than it should be, where there is no room for its age: the title says it. */
+/** A mark for a stale value without room for its age. The title has the time. */
 export function StaleMark({ newest, device }: Omit<Props, 'isShort'>) {
   const { t } = useTranslation('app');
   const format = useFormat();

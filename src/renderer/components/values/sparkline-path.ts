@@ -1,14 +1,16 @@
-/** The height of the drawing's own coordinates; the width is one per value. */
+/** The height of the drawing in its own coordinates. The width is one per step between values. */
 export const HEIGHT = 20;
 const MARGIN = 1.5;
-/** A sparkline has this many values: for each hour of a day, or shorter steps. */
+/** The number of values of a sparkline: one for each hour of a day, or shorter steps. */
 export const SPARKLINE_STEPS = 24;
 
-/** The values that are right; null: no bound on that side. */
+/** A right range; null means no bound on that side. */
 export interface SparklineBand {
   readonly low: number | null;
   readonly high: number | null;
-  /** Where it begins and ends, counted in values: 0 is the oldest one. Without them it is as wide as the drawing. */
+  /**
+   * The first and last position, counted in values: 0 is the oldest one. By default the band is as wide as the drawing.
+   */
   readonly from?: number;
   readonly to?: number;
 }
@@ -30,8 +32,8 @@ export interface SparklineDrawing {
 const NOTHING: SparklineDrawing = { path: '', bands: [] };
 
 /**
- * The drawing of values at equal steps, oldest first; null is a gap. Coordinates are 0…`values.length - 1` and 0…`HEIGHT`; a
- * constant value is drawn in the middle. The bounds of bands are always in view.
+ * Returns the drawing of values at equal steps, oldest first; null is a gap. Coordinates are 0…`values.length - 1` and
+ * 0…`HEIGHT`. A constant value is drawn in the middle. The bounds of bands are always in view.
  */
 export function sparklineDrawing(
   values: readonly (number | null)[],

@@ -4,18 +4,18 @@ import { HEIGHT, type SparklineBand, sparklineDrawing } from './sparkline-path.t
 
 interface Props {
   readonly values: readonly (number | null)[] | undefined;
-  /** Smaller values are drawn higher. */
+  /** Whether smaller values are drawn higher. */
   readonly isReversed: boolean;
-  /** The values that are right, in the unit of `values`; drawn behind the line. */
+  /** The right ranges, in the unit of `values`. They are drawn behind the line. */
   readonly bands?: readonly SparklineBand[] | undefined;
-  /** Whether the newest value is outside of what is right. */
+  /** Whether the newest value is out of range. */
   readonly isOutside?: boolean;
 }
 
 const NO_BANDS: readonly SparklineBand[] = [];
 const negative = (value: number | null): number | null => (value === null ? null : -value);
 
-/** The last hours of a field as a small line. Decorative, so it is hidden from screen readers. */
+/** A small line of a field's last hours. It is decorative, so it is hidden from screen readers. */
 export const Sparkline = memo(function Sparkline({ values, isReversed, bands = NO_BANDS, isOutside = false }: Props) {
   const drawing = useMemo(() => {
     if (values === undefined) return null;
