@@ -9,7 +9,7 @@ import { cycleName } from './use-cycle-words.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The crop cycles that grow at a device now, each a link to its page. */
+/** The running crop cycles of a device, each with a link to its page. */
 export function CyclesOfDevice({ id, className }: { readonly id: string; readonly className: string }) {
   const { t } = useTranslation('app');
   const cycles = useCycles();

@@ -11,11 +11,11 @@ import { actOf, formOf } from '../journal/act-form.ts';
 import type { NamedDevice } from '../journal/entry-form.tsx';
 import { useToday } from './use-days.ts';
 
-/** The kinds that a task may write: the values of a calibration can’t be known ahead. */
+/** The kinds of entry that a task may write. A calibration is not one, as its values can’t be known in advance. */
 const PLANNED = OWN_KIND_NAMES.filter((name) => logKind(name).isCalibration !== true);
 
 interface Props {
-  /** The task that is changed; null: a new one. */
+  /** The task to change; null for a new one. */
   readonly task: Task | null;
   readonly devices: readonly NamedDevice[];
   readonly onClose: () => void;
@@ -24,7 +24,7 @@ interface Props {
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const MAX_DAYS = 1000;
 
-/** Writes, moves, skips or deletes a task. */
+/** A dialog that writes, postpones, skips or deletes a task. */
 export function TaskDialog({ task, devices, onClose }: Props) {
   const { t } = useTranslation(['crops', 'journal', 'app']);
   const today = useToday();

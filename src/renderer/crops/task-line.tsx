@@ -11,23 +11,23 @@ import classes from './task-line.module.css';
 import { useToday } from './use-days.ts';
 import { useTaskWords } from './use-task-words.ts';
 
-// Cards of the first page show tasks, where these texts are not there yet.
+// Cards of the first page show tasks before these texts are loaded.
 await i18next.loadNamespaces(['crops', 'journal']);
 
 interface Props {
   readonly task: Task;
-  /** Its device, where that isn't plain. */
+  /** The name of its device, if that is not obvious. */
   readonly place?: string | undefined;
 }
 
-/** A task with how it is: one tap says that it was done, which writes the log entry. */
+/** A task with its state. One tap marks it as done, which writes the log entry. */
 export default function TaskLine({ task, place }: Props) {
   const { t } = useTranslation(['crops', 'app']);
   const today = useToday();
   const words = useTaskWords();
   const { role, mayLog, isBounded } = useMe();
   const isOwner = role === 'owner';
-  // The entry of a task of all places is about more than such a viewer sees.
+  // A viewer who sees only some devices may not write an entry about all places.
   const mayDo = isOwner || (mayLog && (!isBounded || task.device !== null) && task.act?.kind !== 'calibrated');
   const { done, undo, canUndo } = useDone(task);
   const snooze = useTaskCall('postponeTask');

@@ -5,7 +5,7 @@ import { useToday } from './use-days.ts';
 
 const TaskLine = lazy(() => import('./task-line.tsx'));
 
-/** The tasks of a device that are due, late, or done today. */
+/** The tasks of a device that are due, late, or were done today. */
 export function TasksOfDevice({ id, className }: { readonly id: string; readonly className: string }) {
   const tasks = useTasks();
   const today = useToday();

@@ -7,12 +7,12 @@ import type { Cycle } from '../../shared/owner-data/cycles.ts';
 import { dayOf } from '../../shared/owner-data/days.ts';
 import { useLocale } from '../format/format.ts';
 
-/** The crop and its variety. */
+/** Returns the crop and its variety. */
 export function cycleName({ crop, variety }: Pick<Cycle, 'crop' | 'variety'>): string {
   return variety === '' ? crop : `${crop} ${variety}`;
 }
 
-/** The name of a cycle's place; undefined where it is gone. */
+/** Returns the name of a cycle's place; undefined if it no longer exists. */
 export function placeName(
   { place }: Pick<Cycle, 'place'>,
   devices: readonly { readonly id: string; readonly name: string }[],
@@ -22,7 +22,7 @@ export function placeName(
   return groups.find(({ id }) => id === place.group)?.name;
 }
 
-/** Gives amounts in words. */
+/** Returns functions that format amounts. */
 export function useAmountWords() {
   const { t } = useTranslation('crops');
   const locale = useLocale();
@@ -30,7 +30,7 @@ export function useAmountWords() {
     (value: number) => value.toLocaleString(locale, { maximumSignificantDigits: 3 }),
     [locale],
   );
-  /** Gives the harvest; "–" for none. */
+  /** Returns the harvest in words; "–" if there is none. */
   const harvest = useCallback(
     ({ harvestKg, harvestPieces }: LogSums): string => {
       const parts = [
@@ -41,7 +41,7 @@ export function useAmountWords() {
     },
     [t, number],
   );
-  /** The same for each of a number of plants or square metres. */
+  /** Returns the harvest per plant or per square metre; `units` is the number of these. */
   const perUnit = useCallback(
     ({ harvestKg, harvestPieces }: LogSums, units: number | null): string => {
       if (units === null) return '–';
@@ -60,7 +60,7 @@ export function useAmountWords() {
   return { number, harvest, perUnit, amount };
 }
 
-/** Gives the result of a cycle as facts: what, and how much. */
+/** Returns a function for the results of a cycle, as pairs of name and amount. */
 export function useCycleFacts(): (cycle: Cycle, sums: LogSums, now: number) => (readonly [string, string])[] {
   const { t } = useTranslation('crops');
   const { harvest, perUnit, amount } = useAmountWords();

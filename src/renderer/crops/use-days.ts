@@ -5,12 +5,12 @@ import { useFromNow } from '../now.ts';
 
 const LOOK_EVERY_MS = 30_000;
 
-/** The calendar day where the page is, by the node's clock. */
+/** Returns the calendar day in the page's time zone, by the node's clock. */
 export function useToday(): string {
   return useFromNow(LOOK_EVERY_MS, (now) => dayOf(now));
 }
 
-/** Gives a calendar day in words. Noon is on that day in every time zone of the machine. */
+/** Returns a function that formats a calendar day. Noon is on the same day in every time zone. */
 export function useDayText(): (day: string) => string {
   const format = useFormat();
   return useCallback((day) => format.date(new Date(`${day}T12:00:00`).getTime()), [format]);

@@ -24,27 +24,27 @@ import { dailyMeans } from './daily.ts';
 
 const HEIGHT_PX = 190;
 const DAY_MS = 86_400_000;
-/** The longest view, in days, that shows means of hours; a longer one shows means of days. */
+/** The longest view, in days, that shows hourly means. A longer one shows daily means. */
 const DAILY_ABOVE_DAYS = 21;
 
-/** A line of the chart and what it is called beside others. */
+/** A line of the chart, with a name that tells it apart from the others. */
 export interface NamedLine extends Pick<CourseLine, 'scale' | 'data' | 'allowed'> {
   readonly name: string;
 }
 
 interface Props {
-  /** All of one quantity and unit. */
+  /** All lines have the same quantity and unit. */
   readonly lines: readonly NamedLine[];
   readonly view: View;
   /** The beginning of the first day. */
   readonly start: number;
   readonly marks: readonly Mark[];
   readonly actions: ChartActions;
-  /** The times of lines and view are days since planting. */
+  /** Whether the times of lines and view are days since planting. */
   readonly isByDay?: boolean;
 }
 
-/** A value of one or several places over weeks, with the ranges of their stages and numbered events. */
+/** The chart of a value at one or several places over weeks, with the ranges of their stages and numbered events. */
 export function CourseChart({ lines, view, start, marks, actions, isByDay = false }: Props) {
   const { t } = useTranslation(['crops', 'app', 'charts']);
   const format = useFormat();
@@ -136,7 +136,7 @@ function valueAt(data: FieldData, { time, nearMs }: Cursor, text: (mean: number)
   return mean == null ? null : text(mean);
 }
 
-/** Least and greatest of each line in words, for who does not see the picture. */
+/** Returns the lowest and highest value of each line in words, for people who can't see the chart. */
 function statsOf(lines: readonly { name: string; scale: FieldScale; data: FieldData }[], locale: string): string {
   const number = (value: number) => value.toLocaleString(locale, { maximumSignificantDigits: 3 });
   return lines

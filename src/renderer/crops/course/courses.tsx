@@ -17,7 +17,7 @@ import { useOpenedHistory } from '../../opening/use-opened-history.ts';
 
 /** The values of a device over weeks or months. */
 interface Course {
-  /** undefined if they are not here yet. */
+  /** undefined if the values are not loaded yet. */
   readonly history: OpenedHistory | undefined;
   readonly error: unknown;
 }
@@ -33,7 +33,10 @@ export interface CourseLine {
 
 const HOUR_MS = 3_600_000;
 
-/** The range to ask values of a cycle for: until its end, or the end of this hour, so that it is asked for again each hour. */
+/**
+ * Returns the range in which to query the values of a cycle: until its end, or until the end of this hour. So a running
+ * cycle is queried once an hour.
+ */
 export function courseRange(cycle: Cycle, now: number): TimeRange {
   const { from, to } = spanOfCycle(cycle, Math.ceil((now + 1) / HOUR_MS) * HOUR_MS);
   return { from, to };
@@ -45,7 +48,7 @@ interface LoaderProps {
   readonly onCourse: (id: string, course: Course) => void;
 }
 
-/** Asks for the values of one device and opens them; shows no more than how far that is. */
+/** Queries the values of one device and opens them. Shows only the progress of that. */
 export function CourseLoader({ device, range, onCourse }: LoaderProps) {
   const { id } = device;
   const asked = useCourse(id, range);
@@ -61,7 +64,7 @@ export function CourseLoader({ device, range, onCourse }: LoaderProps) {
   );
 }
 
-/** Keeps the values of devices as their loaders bring them. */
+/** Returns the loaded values of devices, and the function with which their loaders report them. */
 export function useCourses() {
   const [courses, setCourses] = useState<Readonly<Record<string, Course>>>({});
   const onCourse = useCallback(
@@ -71,7 +74,10 @@ export function useCourses() {
   return useMemo(() => ({ courses, onCourse }), [courses, onCourse]);
 }
 
-/** The lines of a device: of each field that has values, with its right ranges by `rules` and by the `stages` of crop cycles. */
+/**
+ * Returns the lines of a device: one for each field that has values, with its right ranges by `rules` and by the
+ * `stages` of crop cycles.
+ */
 export function linesOf(
   device: DeviceSummary,
   { history }: Course,
@@ -88,7 +94,10 @@ export function linesOf(
   });
 }
 
-/** Groups lines by field and unit, as they share a chart, in the order in which the first of each comes. */
+/**
+ * Groups lines that share a chart: those with the same field label and unit. The groups are in the order of their first
+ * lines.
+ */
 export function byField<Line extends Pick<CourseLine, 'scale'>>(lines: readonly Line[]): Line[][] {
   return [...Map.groupBy(lines, ({ scale: { label, symbol } }) => `${label} ${symbol}`).values()];
 }

@@ -1,8 +1,8 @@
 import type { FieldData } from '../../charts/series/chart-data.ts';
 
 /**
- * The means of whole days, `dayLength` long from `start` on, in the unit of the data's times. The rise and fall within days
- * would hide the course of weeks. A day without values is a gap.
+ * Returns the means of whole days. A day is `dayLength` long, the first begins at `start`; both are in the unit of the
+ * data's times. The changes during each day would hide the course over weeks. A day without values is a gap.
  */
 export function dailyMeans(data: FieldData, start: number, dayLength: number): FieldData {
   const days = new Map<number, { sum: number; count: number; min: number; max: number }>();

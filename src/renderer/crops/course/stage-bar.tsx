@@ -7,12 +7,12 @@ import classes from './stage-bar.module.css';
 
 interface Props {
   readonly cycle: Cycle;
-  /** The time that the bar stands for. */
+  /** The span of the bar. */
   readonly view: View;
   readonly now: number;
 }
 
-/** The stages of a cycle as parts of a line of time. */
+/** The stages of a cycle as parts of a time line. */
 export function StageBar({ cycle, view, now }: Props) {
   const { t } = useTranslation('crops');
   const dayText = useDayText();

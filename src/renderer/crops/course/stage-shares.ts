@@ -6,18 +6,18 @@ import { stageDays, stageSpans } from '../../../shared/owner-data/cycle-states.t
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
 import type { CourseLine } from './courses.tsx';
 
-/** A stage of a cycle and for how much of its time the values were in its ranges. */
+/** A stage of a cycle, and for which part of its time the values were in their ranges. */
 export interface StageShares {
   readonly name: string;
-  /** Its first day. */
+  /** The first day of the stage. */
   readonly from: string;
-  /** null if it has not begun. */
+  /** The length of the stage in days; null if it has not begun. */
   readonly days: number | null;
-  /** From 0 to 1, of the fields that have a range and values; of several devices their mean. */
+  /** From 0 to 1, for the fields that have a range and values. For several devices it is their mean. */
   readonly shares: ReadonlyMap<AnyField, number>;
 }
 
-/** The stages of a cycle, with the time in range of the lines at its place. */
+/** Returns the stages of a cycle, with the time in range of the lines at its place. */
 export function stageShares(
   cycle: Cycle,
   lines: readonly Pick<CourseLine, 'device' | 'field' | 'scale' | 'data'>[],

@@ -10,7 +10,7 @@ import { useDayText } from '../use-days.ts';
 import type { StageShares } from './stage-shares.ts';
 import classes from './tables.module.css';
 
-/** Gives a share of the time in words, such as "94 %"; "–" where nothing is known. */
+/** Returns a function that formats a share of time, such as "94 %"; "–" if it is not known. */
 export function useShareText(): (share: number | undefined) => string {
   const format = useFormat();
   return useCallback(
@@ -19,7 +19,7 @@ export function useShareText(): (share: number | undefined) => string {
   );
 }
 
-/** A table that scrolls sideways where it does not fit. */
+/** A table that scrolls sideways if it does not fit. */
 export function Scrolling({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <section
@@ -33,7 +33,7 @@ export function Scrolling({ label, children }: { readonly label: string; readonl
   );
 }
 
-/** The stages of a cycle: from when, how long, and for how much of that the values were in range. */
+/** The stages of a cycle: their first day, their length, and the share of time in range. */
 export function StagesTable({ stages }: { readonly stages: readonly StageShares[] }) {
   const { t } = useTranslation(['crops', 'app']);
   const dayText = useDayText();
@@ -72,12 +72,12 @@ export function StagesTable({ stages }: { readonly stages: readonly StageShares[
   );
 }
 
-/** The fields that any of the stages has a share of. */
+/** Returns the fields for which any of the stages has a share. */
 export function fieldsOf(stages: readonly StageShares[]): AnyField[] {
   return [...new Set(stages.flatMap(({ shares }) => [...shares.keys()]))];
 }
 
-/** The amounts that were used and harvested, month by month. */
+/** The used and harvested amounts by month. */
 export function MonthsTable({ months }: { readonly months: readonly MonthSums[] }) {
   const { t } = useTranslation('crops');
   const locale = useLocale();

@@ -15,26 +15,29 @@ import { cycleName, placeName } from '../use-cycle-words.ts';
 import { type CourseLine, courseRange, linesOf, useCourses } from './courses.tsx';
 import { type StageShares, stageShares } from './stage-shares.ts';
 
-/** All that is known of a crop cycle. */
+/** A crop cycle with all of its data. */
 export interface KnownCycle {
   readonly cycle: Cycle;
   readonly name: string;
-  /** undefined where the place is gone. */
+  /** undefined if the place no longer exists. */
   readonly place: string | undefined;
   readonly devices: readonly DeviceSummary[];
   readonly sums: CycleSums;
-  /** Older entries than the node tells in one answer are left out. */
+  /** Whether older entries are missing because the node's answer has a limit. */
   readonly isCut: boolean;
   readonly lines: readonly CourseLine[];
   readonly stages: readonly StageShares[];
-  /** The range to ask its devices' values for, and who takes them. */
+  /** The range in which to query its devices' values, and the function that takes the values. */
   readonly range: ReturnType<typeof courseRange>;
   readonly onCourse: ReturnType<typeof useCourses>['onCourse'];
-  /** Why values can't be shown; null: no fault. */
+  /** Why values can't be shown; null if there is no error. */
   readonly error: unknown;
 }
 
-/** A cycle by its id with its sums and the values of its place; null where there is none, undefined before that is known. */
+/**
+ * Returns a cycle with its sums and the values of its place; null if there is none with this id, undefined until it is
+ * loaded.
+ */
 export function useCycle(id: string, now: number): KnownCycle | null | undefined {
   const cycles = useKnownCycles();
   const overview = useOverview().data;

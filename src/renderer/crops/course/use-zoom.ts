@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { ChartActions } from '../../charts/range/use-chart-range.ts';
 import type { View } from '../../charts/view.ts';
 
-/** A part of a stretch of time that charts show, and the way back; `least` is its smallest width. */
+/** Returns the part of a span that charts show, and the actions that change it. `least` is its smallest width. */
 export function useZoom(whole: View, least: number): { view: View; isZoomed: boolean; actions: ChartActions } {
   const [views, setViews] = useState<readonly View[]>([]);
   const { from: begin, to: end } = whole;
