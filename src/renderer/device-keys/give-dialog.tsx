@@ -14,12 +14,15 @@ import type { KeyDevice } from '../keys/types.ts';
 interface Props {
   readonly device: KeyDevice;
   readonly keyVersion: number;
-  /** The key was just made, so the device does not have it yet. */
+  /** Whether the key was just made, so that the device does not have it yet. */
   readonly isNew: boolean;
   readonly onClose: () => void;
 }
 
-/** A device's key of one version in clear, as text and as a QR code, to whoever knows the passphrase. */
+/**
+ * A dialog that shows a device's key of one version in clear, as text and as a QR code. It asks for the passphrase
+ * first.
+ */
 export default function GiveDialog({ device, keyVersion, isNew, onClose }: Props) {
   const { t } = useTranslation(['keyring', 'keys']);
   const input = useRef<HTMLInputElement>(null);

@@ -9,24 +9,24 @@ import { useKeys } from '../keys/session/page-keys.ts';
 import type { FieldKeyImport } from '../keys/worker/protocol.ts';
 import classes from './keyring.module.css';
 
-/** How many errors of a list are shown; the rest are counted. */
+/** How many errors of a list are shown. The others are only counted. */
 const NAMED_ERRORS = 10;
-/** 2^32-1, as the protocol has it. */
+/** The highest key version of the protocol, 2^32-1. */
 const MAX_VERSION = 4_294_967_295;
-/** Ten thousand keys are about 1.5 MB; a larger file is not a list of keys. */
+/** Ten thousand keys are about 1.5 MB. A larger file is not a list of keys. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 interface Props {
   readonly deviceId: string;
-  /** The key version proposed for a key that is given without one. */
+  /** The suggested key version for a key without one. */
   readonly keyVersion: number;
   readonly onDone: (result: FieldKeyImport) => void;
   readonly onClose: () => void;
 }
 
 /**
- * Imports field keys: one in hex for this device, or a list for any devices. All or none are imported, and no key is
- * replaced without asking.
+ * A dialog that imports field keys: one in hex for this device, or a list for any devices. Either all keys are imported
+ * or none, and it asks before it replaces a key.
  */
 export default function ImportDialog({ deviceId, keyVersion, onDone, onClose }: Props) {
   const { t } = useTranslation(['keyring', 'app']);

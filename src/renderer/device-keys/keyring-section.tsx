@@ -12,12 +12,15 @@ import classes from './keyring.module.css';
 
 const Keyring = lazy(() => import('./keyring.tsx'));
 
-/** The keys that open a device's sealed values, or a button that unlocks them; nothing where they are not opened. */
+/**
+ * The keys that open a device's sealed values, or a button that unlocks them. Shows nothing if this session may not
+ * unlock keys.
+ */
 export const KeyringSection = memo(function KeyringSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('keyring');
   const session = useKeySession();
   const { mayUnlock } = useMe();
-  // Another owner's device that sends everything in plain has no keys to show.
+  // A device of another owner that only sends plain values has no keys to show.
   if (!mayUnlock || (!device.mine && !hasSealed(device.newest))) return null;
   const isLocked = session.status === 'locked' || session.status === 'unlocking';
   return (

@@ -22,7 +22,7 @@ import { type VersionRow, VersionTable } from './version-table.tsx';
 const GiveDialog = lazy(() => import('./give-dialog.tsx'));
 const ImportDialog = lazy(() => import('./import-dialog.tsx'));
 
-// Some components are shared with the keys' page and use its texts.
+// Some components are shared with the page of the keys and use its texts.
 await i18next.loadNamespaces('keys');
 
 const NONE: readonly OwnerReading[] = [];
@@ -31,13 +31,13 @@ type Shown =
   | { readonly kind: 'give'; readonly keyVersion: number; readonly isNew: boolean }
   | { readonly kind: 'import'; readonly keyVersion: number };
 
-/** The last change, and how to undo it. */
+/** The last change, and the id to undo it. */
 interface Done {
   readonly text: string;
   readonly undoId: string | null;
 }
 
-/** The key versions of a device and the actions on them. Mounted only while the keys are unlocked. */
+/** The key versions of a device, with their actions. Mounted only while the keys are unlocked. */
 export default function Keyring({ device, view }: { device: DeviceDetail; view: KeysView }) {
   const { t } = useTranslation(['keyring', 'app']);
   const format = useFormat();
@@ -65,7 +65,8 @@ export default function Keyring({ device, view }: { device: DeviceDetail; view: 
   const isCounted = run.state === 'done' || total <= latest.length;
   const rotate = (): void =>
     action.run(async () => {
-      // An existing reading must not get another key, so the next version is above all that readings have.
+      // An existing reading must not get another key, so the new version must be higher than the versions of all
+      // readings.
       const all = isCounted ? [] : await countAll();
       if (all === null) return;
       const seenVersions = [...new Set([...seen, ...all.map(({ keyVersion }) => keyVersion)])];
@@ -194,7 +195,7 @@ function keyDevice({ id, ownerPubkey }: DeviceDetail) {
   return { id, ownerPubkey };
 }
 
-/** The key versions of readings with sealed fields, as far as they are known here. */
+/** Returns the key versions of readings with sealed fields, as far as this page knows them. */
 function useSeenVersions(device: DeviceDetail, counts: readonly { readonly keyVersion: number }[]): number[] {
   const ofNewest = FIELD_NAMES.flatMap((field) => {
     const newest = device.newest[field];
@@ -203,7 +204,7 @@ function useSeenVersions(device: DeviceDetail, counts: readonly { readonly keyVe
   return [...new Set([...ofNewest, ...counts.map(({ keyVersion }) => keyVersion)])];
 }
 
-/** The keys to try for these versions (numbers separated by spaces). */
+/** Returns the keys to try for these versions (numbers separated by spaces). */
 function useResolvedKeys({ id, ownerPubkey }: DeviceDetail, view: KeysView, versions: string) {
   const keySession = useKeys();
   const [resolved, setResolved] = useState<readonly ResolvedKeyView[]>([]);
@@ -215,7 +216,7 @@ function useResolvedKeys({ id, ownerPubkey }: DeviceDetail, view: KeysView, vers
       (keys) => {
         if (isLatest) setResolved(keys);
       },
-      // Locked: this component is about to be unmounted.
+      // The keys were locked, so this component is about to be unmounted.
       () => {},
     );
     return () => {

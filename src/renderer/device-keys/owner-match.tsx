@@ -5,14 +5,14 @@ import { ownerOf } from '../keys/session/opening.ts';
 import type { KeyDevice, KeysView, SecretView } from '../keys/types.ts';
 import classes from './keyring.module.css';
 
-/** A secret's label, or its kind if it has none. */
+/** Returns a function for a secret's label; its kind if it has none. */
 export function useSecretName(): (secret: SecretView) => string {
   const { t } = useTranslation('keyring');
   return ({ label, kind }) => (label === '' ? t(`owner.unnamed.${kind}`) : label);
 }
 
 /**
- * The phrase or seed that the device's owner key is derived from, or that there is none, with the keys that were
+ * Says from which phrase or seed the device's owner key is derived. If there is none, it lists the keys that were
  * compared.
  */
 export function OwnerMatch({ device, view }: { device: KeyDevice; view: KeysView }) {

@@ -12,7 +12,8 @@ import { pageOpener } from '../opening/page-opener.ts';
 import { type VersionCount, VersionCounter } from './version-counts.ts';
 
 /**
- * Once all readings were seen, no value can turn out to be a copy. A third try covers readings that arrive meanwhile.
+ * After all readings were seen once, no value can turn out to be a copy. The third try covers readings that arrive
+ * meanwhile.
  */
 const TRIES = 3;
 
@@ -22,7 +23,7 @@ type Run =
   | { readonly state: 'done'; readonly counts: readonly VersionCount[]; readonly total: number }
   | { readonly state: 'failed'; readonly error: unknown };
 
-/** How many readings each key version opens: of the latest ones immediately, of all when the owner asks. */
+/** Counts how many readings each key version opens: of the latest readings at once, of all when the owner asks. */
 export function useVersionCounts(device: DeviceDetail, latest: readonly OwnerReading[]) {
   const { api } = useNode();
   const { store } = useOpening();
@@ -46,7 +47,7 @@ export function useVersionCounts(device: DeviceDetail, latest: readonly OwnerRea
     return counter.counts();
   }, [latest, opened]);
 
-  /** Resolves to null if it was cancelled or failed; `run` says which. */
+  /** Resolves with null if it was cancelled or failed; `run` says which. */
   const countAll = (): Promise<readonly VersionCount[] | null> => {
     const aborting = new AbortController();
     controller.current = aborting;
@@ -73,7 +74,7 @@ export function useVersionCounts(device: DeviceDetail, latest: readonly OwnerRea
   return { run, counts: run.state === 'done' ? run.counts : ofLatest, countAll, cancel };
 }
 
-/** Opens every reading of a device page by page and keeps only the counts. */
+/** Opens all readings of a device page by page and keeps only the counts. */
 async function countEvery(
   api: OwnerApi,
   store: OpenedStore,

@@ -4,27 +4,27 @@ import type { OpenedFields } from '../format/values.ts';
 import type { SealedReading } from '../keys/types.ts';
 import { sealedFields } from '../opening/opened-store.ts';
 
-/** How many readings with sealed fields a key version has, and how many of them open. */
+/** The number of readings with sealed fields of a key version, and how many of them open. */
 export interface VersionCount {
   readonly keyVersion: number;
-  /** Readings of which every sealed field opens. */
+  /** Readings whose sealed fields all open. */
   readonly opened: number;
-  /** Readings of which some sealed field does not open. */
+  /** Readings with a sealed field that does not open. */
   readonly failed: number;
-  /** Readings that were not tried, or not yet. */
+  /** Readings that were not tried yet. */
   readonly untried: number;
-  /** The reasons, counted by field; a reading may have several. */
+  /** The reasons, counted by field. A reading may have several. */
   readonly reasons: Readonly<Partial<Record<OpeningFault, number>>>;
 }
 
-/** Counts readings by key version, page after page. */
+/** Counts readings by key version, page by page. */
 export class VersionCounter {
   readonly #counts = new Map<
     number,
     { opened: number; failed: number; untried: number; reasons: Partial<Record<OpeningFault, number>> }
   >();
 
-  /** Counts a reading; one without sealed fields is skipped. */
+  /** Counts a reading. A reading without sealed fields is skipped. */
   add(reading: SealedReading, opened: OpenedFields | undefined): void {
     const sealed = sealedFields(reading.fields);
     if (sealed.length === 0) return;
@@ -38,7 +38,7 @@ export class VersionCounter {
     else count.opened++;
   }
 
-  /** The newest version first. */
+  /** Returns the counts, the newest version first. */
   counts(): VersionCount[] {
     return [...this.#counts]
       .map(([keyVersion, { reasons, ...count }]) => ({ keyVersion, ...count, reasons: { ...reasons } }))

@@ -10,7 +10,7 @@ import classes from './keyring.module.css';
 import { useSecretName } from './owner-match.tsx';
 import type { VersionCount } from './version-counts.ts';
 
-/** One key version: what opens it, what is kept for it, and its readings. */
+/** One key version: the keys that open it, the stored entry, and the counts of its readings. */
 export interface VersionRow {
   readonly keyVersion: number;
   readonly keys: readonly ResolvedKeyView[];
@@ -98,7 +98,7 @@ function Keys({ device, view, row }: Pick<Props, 'device' | 'view'> & { row: Ver
   const owner = ownerOf(view, device.ownerPubkey);
   if (row.keys.length === 0) return <span className={classes.missing}>{t('table.noKey')}</span>;
   return row.keys.map((key) => {
-    // The stored key comes first; the others are derived.
+    // The stored key is first; the others are derived.
     const isKept = row.entry !== undefined && row.entry.fingerprint === key.fingerprint;
     const source =
       key.source === 'derived' && owner !== null
