@@ -4,10 +4,12 @@ import { QUANTITIES } from '../../shared/measures/units.ts';
 import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../shared/protocol/fields.ts';
 
-/** A pH whose newest value is sealed is looked at where a solution is neutral. */
+/** The pH at which the drift is computed if the newest value is sealed. */
 const NEUTRAL = 7;
 
-/** The drift of a device's sensor by its calibrations, at its newest plain value; null: it has none. */
+/**
+ * Returns the drift of a device's sensor by its calibrations, at its newest plain value; null if it has no calibration.
+ */
 export function deviceDrift(
   { corrections, newest, notes }: Pick<DeviceSummary, 'corrections' | 'newest' | 'notes'>,
   field: FieldName,

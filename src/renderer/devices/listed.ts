@@ -5,15 +5,15 @@ import { useNodes } from '../api/queries/nodes.ts';
 import { useOverviews } from '../api/queries/overview.ts';
 import { linkTo, type Route } from '../router/router.ts';
 
-/** A device in a list, with the node that knows it. */
+/** A device in a list, with its node. */
 export type ListedDevice = DeviceSummary & { readonly node: NodeConnection };
 
-/** The same object for the same summary, so that a row is drawn again only where its device changed. */
+/** Returns the same object for the same summary, so that a row renders only if its device changed. */
 const listed = new WeakMap<DeviceSummary, ListedDevice>();
 
 function asListed(device: DeviceSummary, node: NodeConnection): ListedDevice {
   let found = listed.get(device);
-  // A node that was removed and added again has another connection; its answers may be the same objects.
+  // A node that was removed and added again has a new connection, but may have the same summary objects.
   if (found?.node !== node) {
     found = { ...device, node };
     listed.set(device, found);
@@ -24,8 +24,8 @@ function asListed(device: DeviceSummary, node: NodeConnection): ListedDevice {
 const NONE: readonly DeviceSummary[] = [];
 
 /**
- * The devices of all nodes: of the page's own all, of the others their owner's. What others post to their public endpoint
- * is shown there.
+ * Returns the devices of all nodes: all devices of the page's own node, and the owner's devices of the others. Devices
+ * of strangers on another node's public endpoint are shown only at that node.
  */
 export function useListedDevices(): readonly ListedDevice[] {
   const nodes = useNodes();
@@ -40,7 +40,7 @@ export function useListedDevices(): readonly ListedDevice[] {
   );
 }
 
-/** The `listKey` of each device that its owner hid, at any node. */
+/** Returns the `listKey` of each hidden device of all nodes. */
 export function useHiddenKeys(): ReadonlySet<string> {
   const nodes = useNodes();
   const answers = useOverviews(nodes);
@@ -49,24 +49,24 @@ export function useHiddenKeys(): ReadonlySet<string> {
   );
 }
 
-/** The key that tells a device of one node from the same one of another. */
+/** Returns a key that differs for the same device at two nodes. */
 export function listKey({ id, node: { routeId } }: Pick<ListedDevice, 'id' | 'node'>): string {
   return routeId === undefined ? id : `${id}@${routeId}`;
 }
 
-/** The page of a device of a node. */
+/** Returns the route of a device's page. */
 export function deviceRoute(id: string, { routeId }: NodeConnection): Extract<Route, { page: 'device' }> {
   return routeId === undefined ? { page: 'device', id } : { page: 'device', id, node: routeId };
 }
 
-/** The address of a device's page, at the node that is shown. */
+/** Returns the address of a device's page at the shown node. */
 export function useDeviceLink(id: string): string {
   return linkTo(deviceRoute(id, useNode()));
 }
 
 const NEVER = () => () => {};
 
-/** The name of another node here; null for the page's own. */
+/** Returns the name of another node; null for the page's own node. */
 export function useOtherName({ other }: NodeConnection): string | null {
   return useSyncExternalStore(other?.subscribe ?? NEVER, () => other?.get().name ?? null);
 }

@@ -3,7 +3,7 @@ import { type FieldUnitChoice, fieldScale } from '../../shared/measures/field-sc
 import type { FieldName } from '../../shared/protocol/fields.ts';
 import type { Scales } from './use-scales.ts';
 
-/** Scales for a test: as the owner chose, or as devices send. */
+/** Returns scales for a test: with the owner's choices, otherwise in the devices' units. */
 export function testScales(choices: Partial<Record<FieldName, FieldUnitChoice>> = {}): Scales {
   return perAnyField((field) => fieldScale(field, unitChoiceOf(choices, field)));
 }

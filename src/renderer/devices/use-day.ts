@@ -6,19 +6,22 @@ import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
 import { byHours, type DayHours, USUAL_DAY } from '../../shared/owner-data/day-parts.ts';
 import { useChoicesThere } from '../api/queries/choices.ts';
 
-/** The cells of a coarser resolution are so large that the sun rises in them at different times. */
+/** The cells of lower resolutions are so large that the sun rises at different times in them. */
 const LEAST_RESOLUTION = 3;
 
-/** The times that count as day at a device. */
+/** The times of day (as opposed to night) at a device. */
 export interface Day {
-  /** The owner's own hours, while the sun is up, or the usual hours. */
+  /** The source: the owner's own hours, the sun, or the usual hours. */
   readonly by: 'own' | 'sun' | 'usual';
-  /** null where it is by the sun. */
+  /** null if `by` is `sun`. */
   readonly hours: DayHours | null;
   isDay(at: number): boolean;
 }
 
-/** Tells what counts as day at a device: by the owner's own hours, else by the sun where it is, else by the usual hours. */
+/**
+ * Returns what counts as day at a device: the owner's own hours, otherwise the time when the sun is up, otherwise the
+ * usual hours.
+ */
 export function useDay({ id, location }: Pick<DeviceSummary, 'id' | 'location'>): Day {
   const own = useChoicesThere().climate[id]?.dayHours;
   const place = usePlace(own === undefined ? location : null);
@@ -29,7 +32,7 @@ export function useDay({ id, location }: Pick<DeviceSummary, 'id' | 'location'>)
   }, [own, place]);
 }
 
-/** The middle of the cell that a device is in. h3-js is large, and loaded for a device that says where it is. */
+/** Returns the middle of a device's cell. h3-js is large, so it is loaded only for a device with a location. */
 function usePlace(location: string | null): Place | null {
   const [place, setPlace] = useState<Place | null>(null);
   useEffect(() => {

@@ -11,15 +11,15 @@ import {
 import type { DeviceNotes } from '../../shared/owner-data/notes.ts';
 import { useOwnerChoices } from '../api/queries/choices.ts';
 
-/** How the numbers of each field of a device are shown. */
+/** The scales in which the fields of a device are shown. */
 export type Scales = Readonly<Record<AnyField, FieldScale>>;
 
-/** A device, as far as its units go. */
+/** The part of a device that decides its units. */
 interface Measuring {
   readonly notes: Pick<DeviceNotes, 'units'>;
 }
 
-/** Gives the scales of any device, by what the owner chose for it and in general. */
+/** Returns a function for the scales of any device, by the owner's choices for it and in general. */
 export function useScalesOf(): (device: Measuring) => Scales {
   const { t } = useTranslation('app');
   const general = useOwnerChoices().units;
@@ -41,12 +41,12 @@ export function useScalesOf(): (device: Measuring) => Scales {
   }, [t, general]);
 }
 
-/** The scales of one device. */
+/** Returns the scales of one device. */
 export function useScales(device: Measuring): Scales {
   return useScalesOf()(device);
 }
 
-/** Gives what the fields of several devices are called together. */
+/** Returns a function for the label of a field that fits several devices. */
 export function useSharedLabels(devices: readonly Measuring[]): (field: AnyField) => SharedLabel {
   const scalesOf = useScalesOf();
   return useMemo(() => {

@@ -12,11 +12,11 @@ import { type Kept, KeptFields } from './kept-fields.tsx';
 
 interface Props {
   readonly id: string;
-  /** The registration that is taken over; null where the device only knocked. */
+  /** The registration to accept; null if the device only sent readings. */
   readonly attempt: JoinAttempt | null;
 }
 
-/** Registers a device that tried to get in, with a name and a policy that the owner gives it. */
+/** A button that registers a device that tried to join. The owner sets its name and what is kept of its readings. */
 export function AdoptButton({ id, attempt }: Props) {
   const first = attempt?.name ?? '';
   const { t } = useTranslation('app');

@@ -8,10 +8,10 @@ import { Refused, useSetSettings, useSettings } from '../../api/queries/settings
 import { Icon } from '../../components/icon.tsx';
 import classes from './connect.module.css';
 
-/** Chosen where the address is none of those that are offered. */
+/** The choice of an address that is not in the list. */
 const OTHER = 'other';
 
-/** Where the gate listens: chosen here, unless the environment says it. */
+/** The choice of the gate's address. It can't be changed here if the environment sets it. */
 export function GateAddress({ gate: { gate, addresses } }: { gate: Gate }) {
   const { t } = useTranslation('app');
   const { data: view } = useSettings();
@@ -22,10 +22,10 @@ export function GateAddress({ gate: { gate, addresses } }: { gate: Gate }) {
   if (view === undefined) return null;
   const { value, source } = view.settings.gateAddress;
   const isPinned = source === 'environment';
-  // Kept, but just now not this machine's: an interface that is down.
+  // A kept address may not be one of this machine's at the moment, for example because an interface is down.
   const isKnown = value === null || addresses.some(({ address: each }) => each === value);
   const offered = isKnown ? addresses : [{ address: value, interface: '' }, ...addresses];
-  // The firmware takes IPv4 addresses only.
+  // The firmware only accepts IPv4 addresses.
   const first = value ?? addresses.find((each) => !each.address.includes(':'))?.address ?? addresses[0]?.address;
   const isOther = (chosen ?? first ?? OTHER) === OTHER;
   const address = isOther ? typed.trim() : (chosen ?? first ?? '');
@@ -37,7 +37,7 @@ export function GateAddress({ gate: { gate, addresses } }: { gate: Gate }) {
     const onSuccess = (): void => {
       setChosen(null);
       setTyped('');
-      // Whoever opens a gate wants a device in; where it only moves, those that were in stay so.
+      // An owner who turns the gate on wants a device to join. If the gate only moves, the joined devices stay joined.
       if (gate.state === 'off') open.mutate(true);
     };
     save.mutate({ gateAddress: address }, { onSuccess });

@@ -8,11 +8,14 @@ import { useFormat } from '../../format/format.ts';
 import { AdoptButton } from './adopt-button.tsx';
 import classes from './connect.module.css';
 
-/** The registrations that wait, with what for, by device; and those that came while joining was closed. The latest first. */
+/**
+ * The waiting registrations by device, with what they wait for, and those that came while joining was closed. The
+ * latest are first.
+ */
 export function JoinRequests({ gate: { attempts, pending } }: { gate: Pick<Gate, 'attempts' | 'pending'> }) {
   const { t } = useTranslation('app');
   const devices = [...Map.groupBy(pending, ({ id }) => id).values()].toReversed();
-  // Ids are easily invented: those of which a signed reading came first.
+  // Ids are easy to invent, so devices that sent a signed reading are first.
   const tried = attempts.toReversed().toSorted((one, other) => Number(other.isSigned) - Number(one.isSigned));
   return (
     <>
@@ -49,7 +52,7 @@ export function JoinRequests({ gate: { attempts, pending } }: { gate: Pick<Gate,
   );
 }
 
-/** The contents of one registration, and the owner's two answers to it. */
+/** One registration, with the buttons to accept and to dismiss it. */
 function Request({ request }: { request: JoinAttempt }) {
   const { t } = useTranslation('app');
   const format = useFormat();

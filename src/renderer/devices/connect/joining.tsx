@@ -11,7 +11,7 @@ import classes from './connect.module.css';
 import { JoinRequests } from './join-requests.tsx';
 import { TimeLeft } from './time-left.tsx';
 
-/** Opens and closes joining; lists who joined, who waits, and who tried and was not let in. */
+/** Opens and closes joining. Lists the devices that joined, wait, or tried and were refused. */
 export function Joining({ gate }: { gate: Gate }) {
   const { closesAt, joining } = gate;
   const { t } = useTranslation('app');

@@ -5,10 +5,10 @@ import { Disposition } from '../../../shared/protocol/codes.ts';
 import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 import classes from './connect.module.css';
 
-/** By field, what is kept of it; where nothing is said, what the device itself asks for. */
+/** The owner's choice of how each field is kept. A field without an entry is kept as the device asks. */
 export type Kept = Input<'adoptDevice'>['dispositions'];
 
-/** Chooses what the node keeps of a device's readings. */
+/** The choice of what the node keeps of a device's readings. */
 export function KeptFields({ kept, onChange }: { kept: Kept; onChange: (kept: Kept) => void }) {
   const { t } = useTranslation('app');
   const count = Object.keys(kept).length;

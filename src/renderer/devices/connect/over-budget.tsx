@@ -11,7 +11,7 @@ import { linkTo } from '../../router/router.ts';
 import { nameOf } from '../names.ts';
 import classes from './connect.module.css';
 
-/** The devices that were refused within a day for what they take of what all share, by what that is. */
+/** The devices that were refused in the last day because they exceeded their part of a shared budget, by budget. */
 export function OverBudget() {
   const { t } = useTranslation('join');
   const title = useId();

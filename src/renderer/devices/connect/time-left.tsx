@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const TICK_MS = 500;
 
-/** Minutes and seconds until a time by performance.now(), counted down. */
+/** The time left until `until` (by performance.now()), in minutes and seconds. */
 export function TimeLeft({ until }: { until: number }) {
   const [now, setNow] = useState(() => performance.now());
   useEffect(() => {

@@ -1,12 +1,15 @@
 import type { DeviceGroup } from '../../../shared/owner-data/choices.ts';
 
-/** Devices under one name; `group` null: those that are in none. */
+/** The devices of a group; `group` is null for those that are in none. */
 export interface GroupSection<Device> {
   readonly group: DeviceGroup | null;
   readonly devices: readonly Device[];
 }
 
-/** Devices by group, in the order of the groups, each in the order in which they are given; empty ones are left out. */
+/**
+ * Returns the devices by group, in the order of the groups. The order inside of a group is that of `devices`. Empty
+ * groups are left out.
+ */
 export function inGroups<Device extends { readonly id: string }>(
   groups: readonly DeviceGroup[],
   devices: readonly Device[],
@@ -19,7 +22,7 @@ export function inGroups<Device extends { readonly id: string }>(
   return [...sections, rest].filter((section) => section.devices.length > 0);
 }
 
-/** The groups with a device in that one alone; null: in none. */
+/** Returns the groups with a device only in the given one; null removes it from all. */
 export function withDeviceIn(groups: readonly DeviceGroup[], device: string, groupId: string | null): DeviceGroup[] {
   return groups.map((group) => {
     const others = group.devices.filter((id) => id !== device);
@@ -27,7 +30,7 @@ export function withDeviceIn(groups: readonly DeviceGroup[], device: string, gro
   });
 }
 
-/** The groups with one of them a place earlier (-1) or later (1), where there is one. */
+/** Returns the groups with one of them moved a position earlier (-1) or later (1), if possible. */
 export function withMoved(groups: readonly DeviceGroup[], id: string, step: -1 | 1): DeviceGroup[] {
   const from = groups.findIndex((group) => group.id === id);
   const to = from + step;
@@ -37,7 +40,7 @@ export function withMoved(groups: readonly DeviceGroup[], id: string, step: -1 |
   return moved;
 }
 
-/** The groups with a device in the one of this name, which is made where there is none. `newId` is a UUID. */
+/** Returns the groups with a device in the group of this name, which is added if there is none. `newId` is a UUID. */
 export function withPlace(groups: readonly DeviceGroup[], device: string, name: string, newId: string): DeviceGroup[] {
   const found = groups.find((group) => group.name.toLowerCase() === name.toLowerCase());
   if (found !== undefined) return withDeviceIn(groups, device, found.id);

@@ -4,10 +4,10 @@ import { useMe } from '../../api/me.tsx';
 import { useOwnerChoices, useSetOwnerChoices } from '../../api/queries/choices.ts';
 import { KeptState } from '../../kept-state.ts';
 
-/** Whether groups are folded in this browser, by their ids, where that is not as the owner has them. */
+/** Whether groups are folded in this browser, by their ids; only those that differ from the owner's choice. */
 type Folds = Readonly<Record<string, boolean>>;
 
-/** Parses what was kept; ignores what is not valid. */
+/** Parses the stored text. Ignores invalid entries. */
 export function parseFolds(text: string | null): Folds {
   try {
     const kept: unknown = JSON.parse(text ?? '{}');
@@ -18,7 +18,7 @@ export function parseFolds(text: string | null): Folds {
   }
 }
 
-/** The folds after one of these groups was folded or unfolded; those of groups that are gone are forgotten. */
+/** Returns the folds after one of the groups was folded or unfolded. Drops groups that no longer exist. */
 export function foldsAfter(folds: Folds, groups: readonly DeviceGroup[], id: string): Folds {
   const entries = groups.flatMap(({ id: of, isCollapsed }) => {
     const isFolded = folds[of] ?? isCollapsed;
@@ -31,8 +31,8 @@ export function foldsAfter(folds: Folds, groups: readonly DeviceGroup[], id: str
 const viewersFolds = new KeptState('wellhouse.folds', parseFolds);
 
 /**
- * The owner's groups, and what folds one or unfolds it, in every list. An owner folds it for all pages of the node; a viewer,
- * who changes nothing there, in this browser alone.
+ * Returns the owner's groups and a function that folds or unfolds one, in every list. An owner's change applies to all
+ * pages of the node. A viewer's change only applies to this browser, as viewers can't change the node.
  */
 export function useGroups() {
   const { groups: kept } = useOwnerChoices();

@@ -15,7 +15,10 @@ import classes from './knocking.module.css';
 
 const FIRST_SHOWN = 3;
 
-/** Whether the owner can register it here: in the private store, since the public one is not the owner's alone. */
+/**
+ * Returns whether the owner can register the device here. That is possible only in the private store, as the public one
+ * is open to everyone.
+ */
 function isLetIn({ stores }: UnregisteredDevice): boolean {
   return stores.includes('private');
 }
@@ -30,7 +33,7 @@ function Notice({ devices, kind, onDismiss }: NoticeProps) {
   const { t } = useTranslation('app');
   const format = useFormat();
   const titleId = useId();
-  // Strangers are only counted until the owner asks to see them.
+  // Strangers are only counted at first; a button shows them.
   const first = kind === 'ours' ? FIRST_SHOWN : 0;
   const [all, setAll] = useState(false);
   const shown = all ? devices : devices.slice(0, first);
@@ -101,7 +104,10 @@ function Notice({ devices, kind, onDismiss }: NoticeProps) {
   );
 }
 
-/** The way in for a device that knocks; where several registrations came under its id, the owner has to choose among them. */
+/**
+ * The button that registers an unknown device. If several registrations have its id, the owner has to choose one on
+ * another page.
+ */
 function LetIn({ id }: { id: string }) {
   const { t } = useTranslation('app');
   const { attempts: tried = [], pending = [] } = useGate().data ?? {};
@@ -121,8 +127,8 @@ interface Props {
 }
 
 /**
- * The owner's devices that send readings without being registered, newest first, with what makes them register; those with
- * the ids in `only`, where given.
+ * The owner's devices that send readings but are not registered, the newest first, with a button that registers them.
+ * `only` limits them to some ids.
  */
 export function KnockingOurs({ unregistered, only }: Props & { readonly only?: readonly string[] }) {
   const ours = useKnocking(unregistered, true).filter(({ id }) => only?.includes(id) ?? true);
@@ -130,14 +136,14 @@ export function KnockingOurs({ unregistered, only }: Props & { readonly only?: r
   return <Notice kind="ours" devices={ours} onDismiss={() => dismissKnocks(ours, unregistered)} />;
 }
 
-/** Devices that only the public endpoint has seen: no alert. */
+/** Devices that only the public endpoint has seen. They are no reason for an alert. */
 export function KnockingStrangers({ unregistered }: Props) {
   const strangers = useKnocking(unregistered, false);
   if (strangers.length === 0) return null;
   return <Notice kind="strangers" devices={strangers} onDismiss={() => dismissKnocks(strangers, unregistered)} />;
 }
 
-/** Both, and the way back to what the owner hid. */
+/** Both notices, and a button that shows the hidden devices. */
 export function Knocking({ unregistered }: Props) {
   const { t } = useTranslation('app');
   const hidden = useHiddenKnocks(unregistered);

@@ -4,7 +4,7 @@ import { useNodes } from '../../api/queries/nodes.ts';
 import { useOtherName } from '../listed.ts';
 import classes from './nodes.module.css';
 
-/** The name of the node that a device beside it belongs to; nothing if there is one node alone. */
+/** The name of the device's node; nothing if there is only one node. */
 export function NodeBadge() {
   const { t } = useTranslation('app');
   const node = useNode();

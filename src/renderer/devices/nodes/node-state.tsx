@@ -4,7 +4,7 @@ import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format/format.ts';
 import classes from './nodes.module.css';
 
-/** How it is with the way to another node, in a few words. */
+/** Returns a function that describes the connection to another node in a few words. */
 export function useStandingText(): (standing: NodeStanding) => string {
   const { t } = useTranslation('app');
   const format = useFormat();
@@ -17,7 +17,7 @@ export function useStandingText(): (standing: NodeStanding) => string {
   };
 }
 
-/** The same with a sign, and whether it is understood. */
+/** The state of the connection with an icon, and whether the node's answers are understood. */
 export function NodeState({ node: { standing, isMisfit } }: { node: Pick<OtherNode, 'standing' | 'isMisfit'> }) {
   const { t } = useTranslation('app');
   const standingText = useStandingText()(standing);

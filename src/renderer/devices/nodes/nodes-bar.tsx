@@ -5,7 +5,7 @@ import { linkTo } from '../../router/router.ts';
 import { NodeState } from './node-state.tsx';
 import classes from './nodes.module.css';
 
-/** The other nodes above the list of all devices, and how it is with each. */
+/** The other nodes and their states, above the list of all devices. */
 export function NodesBar() {
   const { t } = useTranslation('app');
   const { data } = useOtherNodes();
@@ -24,7 +24,7 @@ export function NodesBar() {
   );
 }
 
-/** At the top of a page of another node: that it is not reached, and so how old what is shown may be. */
+/** At the top of a page of another node: says that the node is not reachable, so the data may be old. */
 export function AwayNote() {
   const { t } = useTranslation('app');
   const { other } = useNode();

@@ -14,7 +14,7 @@ import { KeptState } from '../../kept-state.ts';
 import classes from './pages.module.css';
 import { PointButton } from './point-button.tsx';
 
-/** The addresses of devices' pages that the owner typed, by device id; kept in this browser. */
+/** The addresses of devices' pages that the owner typed, by device id. Kept in this browser. */
 const keptAddresses = new KeptState<Readonly<Record<string, string>>>('wellhouse.device-addresses', (text) => {
   if (text === null) return {};
   const value: unknown = JSON.parse(text);
@@ -22,7 +22,7 @@ const keptAddresses = new KeptState<Readonly<Record<string, string>>>('wellhouse
   return Object.fromEntries(Object.entries(value).filter(([, address]) => typeof address === 'string'));
 });
 
-/** The device's own status, asked for as long as this is shown. */
+/** The device's own status, which is queried while this card is shown. */
 export function DeviceSaysCard({ id, mac }: { id: string; mac: string }) {
   const { t } = useTranslation(['join', 'app']);
   const addresses = useSyncExternalStore(keptAddresses.subscribe, keptAddresses.get);

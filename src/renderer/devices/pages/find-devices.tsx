@@ -9,7 +9,7 @@ import { Icon } from '../../components/icon.tsx';
 import classes from './pages.module.css';
 import { PointButton } from './point-button.tsx';
 
-/** Finds devices on the owner's network, and tells them where the gate is. */
+/** Finds devices on the owner's network, and sends them the gate's address. */
 export function FindDevices({ server }: { server: string }) {
   const { t } = useTranslation(['join', 'app']);
   const find = useFindDevices();
@@ -70,7 +70,7 @@ export function FindDevices({ server }: { server: string }) {
   );
 }
 
-/** A device that answered, and its progress since it was told the address of the gate. */
+/** A device that answered, with a button that sends it the gate's address. */
 function FoundDevice({ device: { address, says }, server }: { device: AnsweredDevice; server: string }) {
   const { t } = useTranslation('join');
   return (

@@ -16,7 +16,7 @@ import classes from './pages.module.css';
 interface Props {
   readonly address: string;
   readonly says: DeviceSays;
-  /** Where the gate is, as devices are told it. */
+  /** The gate's address, in the device's format. */
   readonly server: string;
 }
 
@@ -25,7 +25,7 @@ function listsOf({ external, local }: DeviceSays): ServerLists {
   return { external: bare(external), local: bare(local) };
 }
 
-/** Adds the gate to a device's servers, once the owner has seen the change; then shows the result. */
+/** A button that adds the gate to a device's servers. It shows the change first, and then the result. */
 export function PointButton({ address, says, server }: Props) {
   const { t } = useTranslation(['join', 'app']);
   const isSmall = useSmallScreen();
@@ -88,14 +88,14 @@ export function PointButton({ address, says, server }: Props) {
 
 interface ListsProps {
   readonly title: string;
-  /** Null: it can't be read. */
+  /** null if the name can't be read. */
   readonly name: string | null;
   readonly lists: ServerLists;
   readonly added?: string;
   readonly removed?: readonly ServerEntry[];
 }
 
-/** Name and both lists as they stand on the device's page. */
+/** The name and both lists of servers, as they are on the device's page. */
 function Lists({ title, name: deviceName, lists, added, removed = [] }: ListsProps) {
   const { t } = useTranslation('join');
   return (
@@ -129,7 +129,7 @@ function Lists({ title, name: deviceName, lists, added, removed = [] }: ListsPro
   );
 }
 
-/** Waits for a device that was told where the gate is. */
+/** The progress of a device that was sent the gate's address. */
 function PointedSteps({ id, isTold }: { id: string; isTold: boolean }) {
   const { t } = useTranslation('join');
   const device = useOverview().data?.devices.find(

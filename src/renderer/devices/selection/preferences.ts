@@ -9,26 +9,29 @@ export const SORTS = ['name', 'lastReading', 'status', 'added', ...FIELD_NAMES] 
 
 export type Sort = (typeof SORTS)[number];
 
-/** Whether a list is sorted by the newest value of a field. */
+/** Returns whether a list is sorted by the newest value of a field. */
 export function isFieldSort(sort: Sort): sort is FieldName {
   return (FIELD_NAMES as readonly string[]).includes(sort);
 }
 
-/** So many devices are found at a glance; more are a table, with search and filters, unless the owner wants cards. */
+/** Up to this number of devices, `auto` shows cards. For more it shows a table, with search and filters. */
 export const FEW = 8;
 
-/** How the list of devices is searched, filtered and sorted. Kept in this browser. */
+/** The search, filters and order of the list of devices. Kept in this browser. */
 export interface ListPreferences {
-  /** `auto`: cards while devices are few. */
+  /** `auto`: cards if there are few devices. */
   readonly view: (typeof VIEWS)[number];
   readonly search: string;
   readonly sort: Sort;
   readonly descending: boolean;
   readonly status: (typeof STATUS_FILTERS)[number];
   readonly store: (typeof STORE_FILTERS)[number];
-  /** All fields, in the order of their columns: the first are large on cards, the last give way where there is no room. */
+  /**
+   * All fields, in the order of their columns. The first ones are large on cards; the last ones are hidden if there is
+   * no room.
+   */
   readonly fields: readonly FieldName[];
-  /** Whether the devices of other owners are unfolded. */
+  /** Whether the section with other owners' devices is open. */
   readonly othersOpen: boolean;
 }
 
@@ -47,7 +50,7 @@ function oneOf<T extends string>(allowed: readonly T[], value: unknown, otherwis
   return allowed.find((each) => each === value) ?? otherwise;
 }
 
-/** The kept addresses first, then the new ones. */
+/** Returns all fields: the kept ones in their order, then the others. */
 function allFields(kept: unknown): readonly FieldName[] {
   if (!Array.isArray(kept)) return FIELD_NAMES;
   const known = [...new Set(kept)].filter((each): each is FieldName =>
@@ -56,14 +59,14 @@ function allFields(kept: unknown): readonly FieldName[] {
   return [...known, ...FIELD_NAMES.filter((field) => !known.includes(field))];
 }
 
-/** Parses what was kept; what this version does not understand gets its default. */
+/** Parses the stored text. Parts that this version does not understand get their defaults. */
 export function parsePreferences(text: string | null): ListPreferences {
   let kept: Record<string, unknown> = {};
   try {
     const parsed: unknown = JSON.parse(text ?? '{}');
     if (typeof parsed === 'object' && parsed !== null) kept = parsed as Record<string, unknown>;
   } catch {
-    // Not JSON: use the defaults.
+    // Not JSON, so the defaults are used.
   }
   return {
     view: oneOf(VIEWS, kept.view, 'auto'),
@@ -79,12 +82,12 @@ export function parsePreferences(text: string | null): ListPreferences {
 
 const preferences = new KeptState('wellhouse.list', parsePreferences);
 
-/** Changes some of the preferences and keeps them. */
+/** Changes some of the preferences and stores them. */
 export function setPreferences(change: Partial<ListPreferences>): void {
   preferences.set({ ...preferences.get(), ...change });
 }
 
-/** The current preferences. */
+/** Returns the current preferences. */
 export function usePreferences(): ListPreferences {
   return useSyncExternalStore(preferences.subscribe, preferences.get);
 }

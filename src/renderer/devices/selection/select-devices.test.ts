@@ -67,7 +67,7 @@ it('sorts levels among levels and distances among distances, more water after le
   const far = { scale: distance, sent: 900 };
   const sorted = [full, near, far, low].toSorted(by(true));
   expect(sorted).toEqual([far, near, low, full]);
-  // A column of distances alone says so, and is sorted by them.
+  // A column that only has distances is named so, and sorted by distance.
   expect([far, near].toSorted(by(false))).toEqual([near, far]);
 });
 

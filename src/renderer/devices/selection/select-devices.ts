@@ -5,14 +5,14 @@ import { type DeviceStatus, deviceStatus, storesOf } from '../../../shared/welln
 import { nameOf } from '../names.ts';
 import { DEFAULT_PREFERENCES, type ListPreferences } from './preferences.ts';
 
-/** The devices to list, in order, and how many are not. */
+/** The devices to list, in order, and the numbers of hidden ones. */
 export interface Selection<Device extends DeviceSummary = DeviceSummary> {
   readonly mine: readonly Device[];
-  /** Devices of the public endpoint that say they are the owner's. */
+  /** Devices of the public endpoint that claim to be the owner's. */
   readonly claimed: readonly Device[];
   /** Devices of other owners that post to the public endpoint. */
   readonly others: readonly Device[];
-  /** How many of each are hidden by the search and the filters. */
+  /** The numbers of devices that the search and the filters hide. */
   readonly hiddenMine: number;
   readonly hiddenOthers: number;
 }
@@ -26,7 +26,7 @@ const STATUS_ORDER: Readonly<Record<DeviceStatus, number>> = {
   foreign: 5,
 };
 
-/** Lower case without accents, so that "agua" finds "Água". */
+/** Returns the text in lower case without accents, so that "agua" finds "Água". */
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 function matches(device: DeviceSummary, words: readonly string[]): boolean {
@@ -36,7 +36,7 @@ function matches(device: DeviceSummary, words: readonly string[]): boolean {
       device.name,
       device.id,
       device.mac,
-      // The id as labels and routers write it.
+      // The MAC address with colons, as on labels and in routers.
       (device.mac.match(/../g) ?? []).join(':'),
       device.ownerName ?? '',
       device.ownerPubkey,
@@ -55,18 +55,19 @@ function passes(device: DeviceSummary, preferences: ListPreferences, now: number
   return status === preferences.status;
 }
 
-/** The newest number of a field, by which devices are sorted; null where none is shown. */
+/** Returns the newest number of a field for sorting; null if none is shown. */
 export type NumberOf<Device extends DeviceSummary = DeviceSummary> = (
   device: Device,
   field: FieldName,
 ) => number | null;
 
-/** Farther than any tank is deep, in any unit. */
+/** Larger than any distance to the water, in any unit. */
 const BELOW_LEVELS = 1e9;
 
 /**
- * By what a value is sorted: by what is seen. In a column with levels of some tanks and distances to the water of others
- * more water comes after less in both, and all levels after all distances, as nobody knows how the two compare.
+ * Returns the number to sort a value by, as it is displayed. A column may mix levels of some tanks and distances to the
+ * water of others. Then more water comes after less in both groups, and all levels come after all distances, as the two
+ * can't be compared.
  */
 export function sortNumber(scale: FieldScale, sent: number, isMixed: boolean): number {
   if (isMixed) return scale.label === 'waterDistance' ? -BELOW_LEVELS - sent : scale.toShown(sent);
@@ -78,7 +79,7 @@ const plainNumber: NumberOf = (device, field) => {
   return typeof value === 'number' ? value : null;
 };
 
-/** The value that a device is sorted by; null comes last in both directions. */
+/** Returns the value to sort a device by. null comes last in both directions. */
 function sortValue<Device extends DeviceSummary>(
   device: Device,
   sort: Exclude<ListPreferences['sort'], 'name'>,
@@ -98,8 +99,8 @@ function sortValue<Device extends DeviceSummary>(
 }
 
 /**
- * Searches, filters and sorts. `knownOf`: up to when a device's silence is known, Unix milliseconds of its node's clock;
- * `locale` a BCP 47 tag for names.
+ * Searches, filters and sorts. `knownOf` returns the time up to which a device's silence is known, in Unix milliseconds
+ * of its node's clock. `locale` is a BCP 47 tag for sorting names.
  */
 export function selectDevices<Device extends DeviceSummary>(
   devices: readonly Device[],
@@ -137,7 +138,7 @@ export function selectDevices<Device extends DeviceSummary>(
   return { mine, claimed, others, hiddenMine, hiddenOthers: devices.length - sorted.length - hiddenMine };
 }
 
-/** Whether a search or filter is set that may hide devices. */
+/** Returns whether a search or filter is set that may hide devices. */
 export function isNarrowed(preferences: ListPreferences): boolean {
   return preferences.search.trim() !== '' || preferences.status !== 'all' || preferences.store !== 'all';
 }

@@ -11,15 +11,18 @@ import { useScalesOf, useSharedLabels } from '../use-scales.ts';
 import { type ListPreferences, usePreferences } from './preferences.ts';
 import { type NumberOf, type Selection, SHOW_ALL, selectDevices, sortNumber } from './select-devices.ts';
 
-/** A device, and the node that knows it where that is another than the one that is shown. */
+/** A device, and its node if that is not the shown one. */
 type OfNode = DeviceSummary & { readonly node?: NodeConnection };
 
-/** The devices to list by the owner's search, sort and filters. */
+/** Returns the devices to list, by the owner's search, order and filters. */
 export function useSelection<Device extends OfNode>(devices: readonly Device[]): Selection<Device> {
   return useSelectionBy(devices, usePreferences());
 }
 
-/** All devices in the order of the lists: by group, within one as the owner sorts. Nothing hides any. */
+/**
+ * Returns all devices in the order of the lists: by group, and inside of a group in the owner's order. Ignores the
+ * search and filters.
+ */
 export function useInOrder<Device extends OfNode>(devices: readonly Device[]): readonly Device[] {
   const preferences = usePreferences();
   const everything = useMemo(() => ({ ...preferences, ...SHOW_ALL }), [preferences]);

@@ -5,7 +5,7 @@ import { Icon } from '../../components/icon.tsx';
 import { NodeBadge } from '../nodes/node-badge.tsx';
 import classes from './device-badges.module.css';
 
-/** Which stores have a device's readings, what kind of device it is, and whether its clock is not set. */
+/** Badges for the stores that have the device's readings, its type, and whether its clock is not set. */
 export function DeviceBadges({ device }: { device: DeviceSummary }) {
   const { t } = useTranslation('app');
   const stores = storesOf(device);

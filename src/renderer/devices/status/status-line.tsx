@@ -8,12 +8,12 @@ import { lateSince } from '../../format/freshness.ts';
 import { useFromNow } from '../../now.ts';
 import classes from './status.module.css';
 
-/** The status of a device, updated as time passes. */
+/** Returns the status of a device, updated as time passes. */
 export function useDeviceStatus(device: DeviceSummary): DeviceStatus {
   return useFromNow(1000, (_now, known) => deviceStatus(device, known));
 }
 
-/** Since when the device's node is not reached, and nobody here knows how it is; null: it is reached. */
+/** Returns since when the device's node is not reachable, so that its status is unknown; null if it is reachable. */
 function useAwaySince(): number | null {
   const link = useLink();
   return link.state === 'lost' ? link.since : null;
@@ -21,13 +21,13 @@ function useAwaySince(): number | null {
 
 interface Props {
   readonly device: DeviceSummary;
-  /** Says no age of what is live. */
+  /** Whether to leave out the age of live readings. */
   readonly isBrief?: boolean;
 }
 
 /**
- * The status in words, with the age of the last reading: the age of its measurement if all recent arrivals were
- * measured long before.
+ * The status in words, with the age of the last reading. If all recent readings were measured long before they arrived,
+ * it is the age of the measurement.
  */
 export function StatusLine({ device, isBrief = false }: Props) {
   const { t } = useTranslation('app');

@@ -8,12 +8,12 @@ import { Icon } from '../../../components/icon.tsx';
 import { linkTo } from '../../../router/router.ts';
 import classes from '../connect.module.css';
 
-/** The ways in for devices at another place: through a VPN, or publicly. */
+/** The ways to connect devices at another place: through a VPN, or to the public endpoint. */
 export function ElsewhereWay() {
   const { t } = useTranslation(['app', 'join']);
   const { data: node } = useNodeInfo();
   const publicPort = node === undefined || node.publicUrl === null ? '3000' : new URL(node.publicUrl).port || '80';
-  // The firmware takes IPv4 addresses only.
+  // The firmware only accepts IPv4 addresses.
   const urls = (node?.addresses ?? [])
     .filter((address) => !address.includes(':'))
     .map((address) => `http://${hostPort(address, Number(publicPort))}/v1/telemetry`);

@@ -20,7 +20,7 @@ function Hint({ system, port }: { system: System; port: number }) {
   return <CodeLine text={command} label={t('connect.copyCommand')} />;
 }
 
-/** The command that lets devices through the firewall of the node's system; nothing if none is known. */
+/** The command that opens the node's firewall for devices; nothing if the system is not known. */
 export function FirewallHint({ system, port }: { system: Gate['firewall']; port: number }) {
   const { t } = useTranslation('join');
   if (system === null) return null;
@@ -31,7 +31,7 @@ export function FirewallHint({ system, port }: { system: Gate['firewall']; port:
   );
 }
 
-/** The same for all systems. */
+/** The commands for all systems. */
 export function FirewallHints({ port }: { port: number }) {
   return (
     <ul>

@@ -22,7 +22,9 @@ const told = new KeptState<string>('wellhouse.gate-moved-told', (text) => {
   return typeof value === 'string' ? value : '';
 });
 
-/** Says what devices have to be told where the gate is elsewhere than before, until the owner has told all. */
+/**
+ * If the gate has moved, shows the new address that devices need. Stays until the owner says that all devices have it.
+ */
 function GateMoved({ before, now }: { before: readonly string[]; now: string }) {
   const { t } = useTranslation(['app', 'join']);
   const known = useSyncExternalStore(told.subscribe, told.get);
@@ -43,13 +45,15 @@ function GateMoved({ before, now }: { before: readonly string[]; now: string }) 
   );
 }
 
-/** The way in for devices on this network, step by step: where the gate listens, what the device is told, and what came. */
+/**
+ * The steps to connect a device on this network: the gate's address, the settings of the device, and its first reading.
+ */
 export function NetworkWay() {
   const { t } = useTranslation(['app', 'join']);
   const { data } = useGate();
   if (data === undefined) return null;
   const { gate, joining, attempts, pending } = data;
-  // As the firmware takes it for a local server: it puts the rest of the URL itself.
+  // The format of the firmware's setting for a local server. The firmware adds the rest of the URL.
   const server = gate.state === 'listening' ? hostPort(gate.address, gate.port) : null;
   const hasRegistered = joining.joined.length > 0 || pending.some(({ waitsFor }) => waitsFor === 'reading');
   return (
@@ -126,7 +130,7 @@ function FirstReading({ joined }: { joined: readonly string[] }) {
   );
 }
 
-/** The checks if nothing arrives. */
+/** The checks to make if nothing arrives. */
 function Trouble({ gate }: { gate: Extract<Gate['gate'], { state: 'listening' }> }) {
   const { t } = useTranslation('app');
   return (

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
 import classes from './step.module.css';
 
-/** A step of a way in, which turns green when it is done; of an ordered list. */
+/** A step of an ordered list of steps. It turns green when it is done. */
 export function Step({ title, isDone, children }: { title: string; isDone: boolean; children: ReactNode }) {
   const { t } = useTranslation('join');
   return (

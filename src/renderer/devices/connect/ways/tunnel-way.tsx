@@ -4,15 +4,15 @@ import { CodeLine } from '../../../components/codes/copy-button.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import classes from '../connect.module.css';
 
-/** The port of the helper in the recipe of docs/tunnel.md. */
+/** The port of the helper machine in docs/tunnel.md. */
 const TUNNEL_PORT = 8080;
 
-/** The way in through a tunnel, with this node's own addresses; what it exposes comes first. */
+/** How to connect through a tunnel, with this node's addresses. First it says what the tunnel exposes. */
 export function TunnelWay() {
   const { t } = useTranslation(['app', 'join']);
   const { data: node } = useNodeInfo();
   const localPort = node === undefined ? '3001' : new URL(node.localUrl).port || '80';
-  // The firmware takes IPv4 addresses only.
+  // The firmware only accepts IPv4 addresses.
   const own = node?.addresses.find((address) => !address.includes(':')) ?? t('connect.nodeAddress');
   const tunnel = `ssh -N -o ExitOnForwardFailure=yes -L ${own}:${TUNNEL_PORT}:127.0.0.1:${localPort} wellhouse-tunnel@127.0.0.1`;
   const helper = t('connect.helperAddress');

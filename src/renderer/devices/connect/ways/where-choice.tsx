@@ -10,11 +10,11 @@ const ICONS: Readonly<Record<(typeof PLACES)[number], IconName>> = { network: 'd
 
 interface Props {
   readonly chosen: (typeof PLACES)[number] | null;
-  /** One more answer. */
+  /** One more choice. */
   readonly children?: ReactNode;
 }
 
-/** Asks where the devices are that are to be connected. */
+/** Asks where the devices to connect are. */
 export function WhereChoice({ chosen, children }: Props) {
   const { t } = useTranslation('join');
   const title = useId();
