@@ -4,7 +4,7 @@ import { useLocale } from '../format/format.ts';
 
 const KEY = 'wellhouse.csv';
 
-/** The dialect of CSV that the owner's spreadsheet reads: as chosen here before, else by the language. */
+/** The CSV dialect that the owner's spreadsheet reads: the one chosen earlier, otherwise that of the language. */
 export function useCsvDialect(): [CsvDialect, (dialect: CsvDialect) => void] {
   const locale = useLocale();
   const [chosen, choose] = useLocalStorage<CsvDialect | null>({
