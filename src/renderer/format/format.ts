@@ -4,13 +4,13 @@ import { useLanguage } from '../texts/language.ts';
 
 const formats = new Map<string, Format>();
 
-/** The locale of the chosen language, a BCP 47 tag for `Intl`. */
+/** Returns the locale of the chosen language, a BCP 47 tag for `Intl`. */
 export function useLocale(): string {
   const language = useLanguage();
   return useMemo(() => localeFor(language, navigator.languages), [language]);
 }
 
-/** The formatter of the chosen language. */
+/** Returns the formatter of the chosen language. */
 export function useFormat(): Format {
   const locale = useLocale();
   let format = formats.get(locale);

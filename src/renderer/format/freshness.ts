@@ -3,31 +3,36 @@ import type { DeviceSummary, NewestValue } from '../../shared/owner-api/devices.
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** A reading takes seconds to arrive; one that took longer waited somewhere, and is older than it looks. */
+/**
+ * A reading takes seconds to arrive. One that took longer was delayed, so its value is older than its arrival suggests.
+ */
 const LATE_MS = 5 * MINUTE;
-/** A value entered by hand is looked after once a day. */
+/** A value entered by hand is stale after a day. */
 const ENTERED_STALE_MS = DAY;
-/** A sensor whose value has stayed the same to the last digit for so long is worth a look. */
+/** A sensor needs a check if its value has not changed at all for this long. */
 const UNCHANGED_MS = DAY;
 
-/** When a value was measured or entered; where the device's clock says nothing, when it arrived. Unix milliseconds. */
+/**
+ * Returns when a value was measured or entered, in Unix milliseconds; its arrival time if the device's clock is not
+ * usable.
+ */
 export function measuredOrReceived({ measuredAt, receivedAt }: Pick<NewestValue, 'measuredAt' | 'receivedAt'>): number {
   return measuredAt ?? receivedAt;
 }
 
-/** Whether a value arrived long after it was measured. */
+/** Returns whether a value arrived long after it was measured. */
 export function isLate({ measuredAt, receivedAt }: Pick<NewestValue, 'measuredAt' | 'receivedAt'>): boolean {
   return measuredAt !== null && receivedAt - measuredAt > LATE_MS;
 }
 
-/** Whether a value is older than it should be: a sensor's by the device's own threshold, one entered by hand by a day. */
+/** Returns whether a value is too old. A sensor's value uses the device's own threshold, one entered by hand a day. */
 export function isStale(value: NewestValue, device: Pick<DeviceSummary, 'silentAfterMs'>, now: number): boolean {
   return now - measuredOrReceived(value) > (value.isEntered ? ENTERED_STALE_MS : device.silentAfterMs);
 }
 
 /**
- * When the newest of a device's values was measured, where all of them came late and are older than they should be: a device
- * that was heard of just now may show what is long past. null: nothing of the kind.
+ * Returns when the newest of a device's values was measured, if that value came late and is stale; null otherwise. A
+ * device that has just sent something may show old values.
  */
 export function lateSince(device: Pick<DeviceSummary, 'newest' | 'silentAfterMs'>, now: number): number | null {
   let newest: NewestValue | null = null;
@@ -37,12 +42,12 @@ export function lateSince(device: Pick<DeviceSummary, 'newest' | 'silentAfterMs'
   return newest !== null && isLate(newest) && isStale(newest, device, now) ? measuredOrReceived(newest) : null;
 }
 
-/** Values of one reading have one age; one that comes in every other reading is not worth a second. */
+/** Values of one reading have the same age. A value that comes in every other reading needs no age of its own. */
 const SAME_AGE_MS = MINUTE;
 
 /**
- * Whether a value's age is to be said beside that of its device: it was measured long before the device's newest value, was
- * entered by hand, came late, or has stayed the same for long.
+ * Returns whether the page shows a value's age next to that of its device: the value was measured long before the
+ * device's newest value, was entered by hand, came late, or has not changed for long.
  */
 export function hasOwnAge(value: NewestValue, { newest }: Pick<DeviceSummary, 'newest'>): boolean {
   const times = Object.values(newest).flatMap((each) => (each === null ? [] : [measuredOrReceived(each)]));
@@ -51,8 +56,8 @@ export function hasOwnAge(value: NewestValue, { newest }: Pick<DeviceSummary, 'n
 }
 
 /**
- * How long a sensor's value has stayed the same, where that is long enough to be said; milliseconds. `isLeast`: nobody looked
- * further back, so whole days of it are what is known.
+ * Returns how long a sensor's value has not changed, in milliseconds; null if that is too short to show. `isLeast`: the
+ * node did not look further back, so the span is a lower limit, in whole days.
  */
 export function unchangedFor(value: NewestValue): { readonly span: number; readonly isLeast: boolean } | null {
   const { unchangedSince, isUnchangedLonger: isLeast } = value;

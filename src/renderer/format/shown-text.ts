@@ -5,7 +5,10 @@ import { beyondTank, withMark, withUnit } from '../../shared/format/scaled.ts';
 import type { FieldScale } from '../../shared/measures/field-scale.ts';
 import { useFormat } from './format.ts';
 
-/** Which mark of the tank a shown level is beyond, in words; null: none, or it is no level. */
+/**
+ * Returns a function that says which mark of the tank a shown level is beyond; null if none, or if the field is not a
+ * level.
+ */
 export function useMark(): (scale: FieldScale, shown: number) => string | null {
   const { t } = useTranslation('app');
   return useCallback(
@@ -17,12 +20,14 @@ export function useMark(): (scale: FieldScale, shown: number) => string | null {
   );
 }
 
-/** How a number is written in its scale: `valueText` and its like. */
+/** A function that formats a number in its scale, such as `valueText`. */
 type NumberText = (format: Format, scale: FieldScale, shown: number) => string;
 
 export type ShownText = (text: NumberText, scale: FieldScale, shown: number, symbol?: string) => string;
 
-/** Writes a number that is shown with its unit, and with words where a level is beyond a mark of its tank. */
+/**
+ * Returns a function that formats a shown number with its unit. A level beyond a mark of its tank gets words for that.
+ */
 export function useShownText(): ShownText {
   const format = useFormat();
   const mark = useMark();

@@ -15,8 +15,8 @@ import type { FieldValue } from '../../shared/owner-api/values.ts';
 import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
 
 /**
- * The display of a field: a number (sent in plain, or opened with the owner's key), a lock with the key version, the
- * reason why it did not open, or nothing. A number that a calibration corrects has the one that the device sent, too.
+ * The displayed value of a field: a number (plain, or opened with the owner's key), a lock with the key version, the
+ * reason why it did not open, or nothing. If a calibration corrects the number, `sent` is the one that the device sent.
  */
 export type ShownValue =
   | { readonly kind: 'plain'; readonly value: number; readonly sent?: number }
@@ -25,7 +25,7 @@ export type ShownValue =
   | { readonly kind: 'sealed'; readonly keyVersion: number }
   | { readonly kind: 'absent' };
 
-/** Where a number lies outside of what the owner's rules say is right, by the unit that the device sends. */
+/** The side on which a number is outside of its range, in the unit that the device sends, and the rule's severity. */
 export interface OutOfRange {
   readonly side: 'low' | 'high';
   readonly severity: 'warning' | 'critical';
@@ -34,8 +34,8 @@ export interface OutOfRange {
 const ABSENT: ShownValue = { kind: 'absent' };
 
 /**
- * Turns a stored field into what is shown; the only place that does. `keyVersion` is that of its reading; `opened`
- * the result of opening it, undefined while the keys are locked; `correct` corrects a number.
+ * Converts a stored field to its displayed value; the only function that does. `keyVersion` is that of its reading.
+ * `opened` is the result of opening it; undefined while the keys are locked. `correct` corrects a number.
  */
 export function shownValue(
   value: FieldValue | undefined,
@@ -58,13 +58,16 @@ export function shownValue(
 /** The results of opening the sealed fields of a reading, for those that were tried. */
 export type OpenedFields = Readonly<Partial<Record<FieldName, OpenedItem>>>;
 
-/** The facts about a device that decide how its values are corrected. */
+/** The properties of a device that decide how its values are corrected. */
 export interface Corrected {
   readonly corrections: readonly Correction[];
   readonly clockNotSet: boolean;
 }
 
-/** The display of a field of a reading, whose opened fields are `opened`; of a device that is given it is corrected. */
+/**
+ * Returns the displayed value of a field of a reading. `opened` are the reading's opened fields. With `device`, the
+ * value is corrected by its calibrations.
+ */
 export function shownField(
   reading: Pick<OwnerReading, 'keyVersion' | 'fields' | 'timestamp' | 'receivedAt'>,
   field: FieldName,
@@ -78,7 +81,10 @@ export function shownField(
   return shownValue(reading.fields[field], reading.keyVersion, opened?.[field], correct);
 }
 
-/** The display of a derived field, from those of its sources in one reading: sealed while one of them is. */
+/**
+ * Returns the displayed value of a derived field, from its source fields in one reading. It is sealed if a source is
+ * sealed.
+ */
 export function shownDerived(name: DerivedName, shown: (field: FieldName) => ShownValue, by: DerivedBy): ShownValue {
   if (!mayBeDerived(name, by)) return ABSENT;
   const sources = sourcesOf(name).map(shown);
@@ -93,7 +99,7 @@ export function shownDerived(name: DerivedName, shown: (field: FieldName) => Sho
   return opened === undefined ? { kind: 'plain', value } : { kind: 'opened', value, keyVersion: opened.keyVersion };
 }
 
-/** The display of any field of a reading of a device. */
+/** Returns the displayed value of any field of a reading, measured or derived. */
 export function shownAny(
   reading: Parameters<typeof shownField>[0],
   field: AnyField,
@@ -105,13 +111,13 @@ export function shownAny(
   return shownDerived(field, (source) => shownField(reading, source, opened, device), by);
 }
 
-/** Whether a device sends a field, or those that it follows from. */
+/** Returns whether a device sends a field, or the sources of a derived one. */
 export function isSent(newest: DeviceSummary['newest'], field: AnyField, by: DerivedBy): boolean {
   if (isDerived(field) && !mayBeDerived(field, by)) return false;
   return sourcesOf(field).every((source) => newest[source] !== null);
 }
 
-/** The number that is shown, if one is. */
+/** Returns the displayed number; null if there is none. */
 export function shownNumber(shown: ShownValue): number | null {
   return shown.kind === 'plain' || shown.kind === 'opened' ? shown.value : null;
 }
