@@ -8,11 +8,11 @@ interface Props {
   readonly form: ActForm;
   readonly onChange: (form: ActForm) => void;
   readonly faults: { readonly product?: ActFault; readonly amount?: ActFault };
-  /** Products of earlier entries. */
+  /** The products of earlier entries. */
   readonly products: readonly string[];
 }
 
-/** The fields for the product and the amount, if entries of the kind have them. */
+/** The fields for the product and the amount, if the kind has them. */
 export function ActFields({ form, onChange, faults, products }: Props) {
   const { t } = useTranslation('journal');
   const list = useId();

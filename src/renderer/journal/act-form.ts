@@ -1,10 +1,10 @@
 import type { JournalEntry, LogAct } from '../../shared/owner-data/journal.ts';
 import { type LogKindName, type LogUnit, logKind, MAX_AMOUNT } from '../../shared/owner-data/log-kinds.ts';
 
-/** The kind of an entry: something done, or a note. */
+/** The kind of an entry: an act, or a note. */
 export type EntryKind = LogKindName | 'note';
 
-/** The fields that describe what was done, as they were typed. */
+/** The typed fields of an act. */
 export interface ActForm {
   readonly kind: EntryKind;
   readonly product: string;
@@ -16,7 +16,7 @@ export type ActFault = 'productMissing' | 'amountMissing' | 'notPositive' | 'too
 
 export const kindOf = ({ act }: JournalEntry): EntryKind => act?.kind ?? 'note';
 
-/** Returns a form that is filled in by an earlier act of the kind, if there is one. */
+/** Returns a form that is filled in with an earlier act of the kind, if there is one. */
 export function formOf(kind: EntryKind, act: LogAct | undefined): ActForm {
   const usual = kind === 'note' ? undefined : logKind(kind).units?.[0];
   return {
@@ -27,7 +27,7 @@ export function formOf(kind: EntryKind, act: LogAct | undefined): ActForm {
   };
 }
 
-/** Returns what was done as it is written, undefined for a note; or the faults by their fields. */
+/** Returns the act of a form, undefined for a note; or the faults by their fields. */
 export function actOf(
   form: ActForm,
 ): { readonly act: LogAct | undefined } | { readonly product?: ActFault; readonly amount?: ActFault } {
@@ -60,7 +60,7 @@ export function actOf(
   };
 }
 
-/** Returns the last act of a kind, which fills in the next one. */
+/** Returns the last act of a kind, to fill in the next one. */
 export function lastAct(entries: readonly JournalEntry[], kind: EntryKind, device: string | null): LogAct | undefined {
   return entries.findLast((entry) => kindOf(entry) === kind && (device === null || entry.device === device))?.act;
 }

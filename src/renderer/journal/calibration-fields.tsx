@@ -17,13 +17,13 @@ interface Props {
   readonly fault: CalibrationFormFault | null;
 }
 
-/** The sensor, and one or two references with what the sensor showed for them. */
+/** The sensor, and one or two references with the values that the sensor showed. */
 export function CalibrationFields({ device, scales, form, onChange, fault }: Props) {
   const { t } = useTranslation(['journal', 'app']);
   const format = useFormat();
   const { field, points } = form;
   const scale = scales[field];
-  // A calibration is against what the device sends, whatever an earlier one makes of it.
+  // A calibration compares with the values as they are sent, without earlier corrections.
   const newest = shownNumber(useNewest({ ...device, corrections: [] })(field));
   const fields = SHOWN_FIELDS.filter((each) => device.newest[each] !== null || each === field);
   const put = (index: number, change: Partial<CalibrationForm['points'][number]>): void => {

@@ -9,7 +9,7 @@ interface TypedPoint {
   readonly shown: string;
 }
 
-/** The fields of a calibration as they were typed, in the unit that is shown. */
+/** The typed fields of a calibration, in the displayed unit. */
 export interface CalibrationForm {
   readonly field: FieldName;
   readonly points: readonly [TypedPoint, TypedPoint];
@@ -19,7 +19,7 @@ export type CalibrationFormFault = CalibrationFault | 'notNumber' | 'incomplete'
 
 const EMPTY: TypedPoint = { reference: '', shown: '' };
 
-/** The form of an entry, or an empty one. */
+/** Returns the form of an entry, or an empty one. */
 export function calibrationForm(act: LogAct | undefined, scale: (field: FieldName) => FieldScale): CalibrationForm {
   const { field = 'ph', points = [] } = act ?? {};
   const typed = (point: CalibrationPoint | undefined): TypedPoint =>
@@ -29,12 +29,12 @@ export function calibrationForm(act: LogAct | undefined, scale: (field: FieldNam
   return { field, points: [typed(points[0]), typed(points[1])] };
 }
 
-/** A value that the device sent, as it would be typed. */
+/** Returns a value that the device sent, as the owner would type it. */
 export function shownText(scale: FieldScale, sent: number): string {
   return String(withoutNoise(scale.toShown(sent)));
 }
 
-/** The act that is written, or what is wrong. A second point that is empty is none. */
+/** Returns the act of a form, or what is wrong with it. An empty second point is left out. */
 export function calibrationAct(
   { field, points }: CalibrationForm,
   scale: FieldScale,

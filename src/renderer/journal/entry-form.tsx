@@ -17,29 +17,29 @@ import { CalibrationFields } from './calibration-fields.tsx';
 import { calibrationAct, calibrationForm } from './calibration-form.ts';
 import { PhotoPicker, type PickedPhoto } from './photos/photo-picker.tsx';
 
-/** A device that an entry may be of. */
+/** A device that an entry may be about. */
 export interface NamedDevice {
   readonly id: string;
   readonly name: string;
 }
 
 interface Props {
-  /** The entry that is changed; null: a new one. */
+  /** The entry to change; null for a new one. */
   readonly entry: JournalEntry | null;
   /** The kind of a new entry. */
   readonly kind: EntryKind;
-  /** When a new one happened, Unix milliseconds. */
+  /** The time of a new entry, in Unix milliseconds. */
   readonly at: number;
-  /** The first is what a new entry is of. */
+  /** A new entry is about the first device. */
   readonly devices: readonly NamedDevice[];
-  /** Earlier entries, oldest first, by which a new one is filled in. */
+  /** Earlier entries, oldest first, which fill in a new one. */
   readonly earlier: readonly JournalEntry[];
   readonly onClose: () => void;
 }
 
 const NO_UNITS = { notes: { units: {} } };
 
-/** The fields of an entry. */
+/** The form of an entry. */
 export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props) {
   const { t } = useTranslation(['journal', 'app']);
   const write = useWriteEntry();
@@ -66,7 +66,7 @@ export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props)
   const calibrated = isCalibration ? calibrationAct(typed, scales[typed.field]) : null;
   const acted = calibrated === null ? actOf(form) : 'act' in calibrated ? calibrated : {};
   const needsText = form.kind === 'note' || logKind(form.kind).needsText === true;
-  // A photo shows what was observed.
+  // A photo may replace the text of an observation.
   const lacksText = needsText && text.trim() === '' && !(form.kind === 'observed' && photos.length > 0);
   const products = earlier.flatMap(({ act }) => (act?.kind === form.kind && act.product ? [act.product] : []));
   const failed = write.error ?? remove.error;
@@ -74,10 +74,10 @@ export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props)
     event.preventDefault();
     setTried(true);
     if (chosen === null || lacksText || isAdding || !('act' in acted)) return;
-    // An entry that is changed but for its time keeps its milliseconds.
+    // If the owner did not change the time, the entry keeps its milliseconds.
     const when = entry !== null && time === toLocalInput(entry.at) ? entry.at : chosen;
     const written = { id: entry?.id ?? null, device: device === '' ? null : device, at: when, text: text.trim() };
-    // An entry that is changed stays that of its crop cycle.
+    // A changed entry stays in its crop cycle.
     const of = acted.act?.kind === entry?.act?.kind ? entry?.act?.cycle : undefined;
     const act = acted.act && {
       ...acted.act,

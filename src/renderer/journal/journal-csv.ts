@@ -3,12 +3,12 @@ import { localTimeText, localZone } from '../../shared/export/file-name.ts';
 import type { JournalEntry } from '../../shared/owner-data/journal.ts';
 import { photoFile } from '../../shared/photos/photo-limits.ts';
 
-/** Without a byte order mark Excel reads letters with accents in the machine's old code page. */
+/** Without a byte order mark, Excel reads accented letters in the machine's old code page. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Entries of the journal as a file for spreadsheets; `nameOf` is the name of a device. A new column goes to the end: scripts
- * may count on the order.
+ * Returns entries of the journal as a file for spreadsheets. `nameOf` returns the name of a device. New columns must be
+ * added at the end, as scripts may depend on the order.
  */
 export function journalCsv(
   entries: readonly JournalEntry[],

@@ -32,20 +32,20 @@ type Shown = EntryKind | 'all';
 const SHOWN: readonly Shown[] = ['all', ...LOG_KIND_NAMES, 'note'];
 
 interface Props {
-  /** The range of the charts; the marks in it are numbered as there. */
+  /** The range of the charts. The list uses the same numbers for its marks. */
   readonly view: View;
   readonly marks: readonly Mark[];
-  /** The notes of the range are not known: the node is not reached. */
+  /** Whether the entries of the range are unknown because the node is not reachable. */
   readonly isUnknown: boolean;
-  /** Entries of the range were left out. */
+  /** Whether some entries of the range are missing. */
   readonly isCut: boolean;
-  /** The devices that are shown; of one alone, all of its entries can be listed. */
+  /** The shown devices. If there is only one, all of its entries can be listed. */
   readonly devices: readonly NamedDevice[];
   readonly nameOf: (device: string) => string;
   readonly children?: ReactNode;
 }
 
-/** The owner's notes by time: listed with the numbers that stand in the charts, written, changed, exported. */
+/** The owner's entries by time, with their numbers in the charts. They can be written, changed and exported. */
 export function JournalSection({ view, marks, isUnknown, isCut, devices, nameOf, children }: Props) {
   const { t } = useTranslation('journal');
   const { clock } = useNode();
@@ -175,9 +175,9 @@ interface Editing {
 
 interface EntryProps {
   readonly entry: JournalEntry;
-  /** Its number in the charts, if it is in view. */
+  /** The number of the entry in the charts, if it is in view. */
   readonly number: number | undefined;
-  /** Its subject, where that isn't plain. */
+  /** The name of its device, if that is not obvious. */
   readonly device: string | null;
   readonly zone: string;
   readonly onEdit: () => void;

@@ -7,13 +7,13 @@ import { Icon } from '../components/icon.tsx';
 const LogDialog = lazy(() => import('./log-dialog.tsx'));
 
 interface Props {
-  /** The device, and its name. */
+  /** The device's id and name. */
   readonly id: string;
   readonly name: string;
   readonly className: string;
 }
 
-/** Opens the log of a device. A second tap writes a kind that needs no details. */
+/** A button that opens the log of a device. A second tap writes an entry of a kind that needs no details. */
 export function LogButton({ id, name, className }: Props) {
   const { t } = useTranslation('app');
   const { clock } = useNode();

@@ -12,26 +12,28 @@ import type { EntryKind } from './act-form.ts';
 import { EntryForm, type NamedDevice } from './entry-form.tsx';
 import { useActWords } from './use-act-words.ts';
 
-// A card of the first page opens it, where these texts are not there yet.
+// A card of the first page opens the dialog before these texts are loaded.
 await i18next.loadNamespaces('journal');
 
 interface Props {
-  /** The entry that is changed; null: a new one. */
+  /** The entry to change; null for a new one. */
   readonly entry: JournalEntry | null;
-  /** The kind of a new entry; if it is missing, the dialog asks for it. */
+  /** The kind of a new entry. If it is missing, the dialog asks for it. */
   readonly kind?: EntryKind;
-  /** When a new one happened, Unix milliseconds. */
+  /** The time of a new entry, in Unix milliseconds. */
   readonly at: number;
-  /** The first is what a new entry is of. */
+  /** A new entry is about the first device. */
   readonly devices: readonly NamedDevice[];
   readonly onClose: () => void;
 }
 
-/** Writes, changes or deletes an entry. A kind that needs no details is written as soon as it is chosen. */
+/**
+ * A dialog that writes, changes or deletes an entry. A kind that needs no details is written as soon as it is chosen.
+ */
 export default function LogDialog({ entry, kind: given, at, devices, onClose }: Props) {
   const { t } = useTranslation('journal');
   const { role } = useMe();
-  // A viewer who may log adds entries, but changes nothing that others see.
+  // A viewer with permission to log may add entries, but may not change the values that others see.
   const kinds = OWN_KIND_NAMES.filter((each) => role === 'owner' || logKind(each).isCalibration !== true);
   const [kind, setKind] = useState<EntryKind | null>(given ?? null);
   const [changing, setChanging] = useState(entry);
@@ -40,7 +42,7 @@ export default function LogDialog({ entry, kind: given, at, devices, onClose }: 
   const earlier = useJournal({ device, from: null, to: null }).data?.entries ?? [];
   const write = useWriteEntry();
   const choose = (chosen: EntryKind): void => {
-    // Of several devices the owner says which.
+    // If there are several devices, the owner has to choose one.
     if (chosen === 'note' || devices.length !== 1 || !isPlain(chosen)) setKind(chosen);
     else write.mutate({ id: null, device, at, text: '', act: { kind: chosen } }, { onSuccess: setWritten });
   };
@@ -83,7 +85,7 @@ export default function LogDialog({ entry, kind: given, at, devices, onClose }: 
   );
 }
 
-/** Confirms what was written in one tap, and offers to undo it. */
+/** Confirms the entry that one tap has written, and offers to undo it. */
 function Written({
   entry,
   onChange,

@@ -8,12 +8,12 @@ import { useOverview } from '../api/queries/overview.ts';
 import { useScalesOf } from '../devices/use-scales.ts';
 import { useLocale } from '../format/format.ts';
 
-/** Something done, and where: the units of a calibration are its device's. */
+/** An act and its device. The units of a calibration are those of the device. */
 type Said = Pick<JournalEntry, 'act'> & Partial<Pick<JournalEntry, 'device'>>;
 
 const NO_UNITS = { notes: { units: {} } };
 
-/** Gives an act in words, such as "Dosed · Part A · 15 ml"; null for a note. */
+/** Returns a function that describes an act, such as "Dosed · Part A · 15 ml"; null for a note. */
 export function useActWords(): (entry: Said) => string | null {
   const { t } = useTranslation(['journal', 'app']);
   const locale = useLocale();
@@ -37,7 +37,7 @@ export function useActWords(): (entry: Said) => string | null {
   );
 }
 
-/** Gives an entry in one line. */
+/** Returns a function that describes an entry in one line. */
 export function useEntryWords(): (entry: Said & Pick<JournalEntry, 'text'>) => string {
   const words = useActWords();
   return useCallback(
@@ -46,7 +46,7 @@ export function useEntryWords(): (entry: Said & Pick<JournalEntry, 'text'>) => s
   );
 }
 
-/** Gives a sum of entries in words. */
+/** Returns a function that describes a sum of entries. */
 export function useTotalWords(): (total: LogTotal) => string {
   const words = useActWords();
   return useCallback(

@@ -2,7 +2,7 @@ import { readJpeg, withoutMetadata } from '../../../shared/photos/jpeg.ts';
 import { PHOTO_BOUNDS, type PhotoBounds, PREVIEW_BOUNDS } from '../../../shared/photos/photo-limits.ts';
 import { pictureSize } from '../../../shared/photos/picture-size.ts';
 
-/** Files of phones are far smaller; larger ones would take the memory of the browser. */
+/** Photos of phones are far smaller. Larger files would use up the browser's memory. */
 const MAX_FILE_BYTES = 40_000_000;
 const MAX_PIXELS = 120_000_000;
 
@@ -13,18 +13,18 @@ const QUALITY_STEP = 0.09;
 const SMALLER = 0.8;
 const MOST_SIZES = 6;
 
-/** Why a file makes no photo. */
+/** The reason why a file can't be made a photo. */
 export type PhotoFault = 'noPicture' | 'tooManyBytes' | 'tooManyPixels' | 'unreadable';
 
-/** A photo as it is sent: JPEGs in base64 without metadata, within their bounds. */
+/** A photo in the form that is sent: JPEGs in base64 without metadata, within their bounds. */
 export interface MadePhoto {
   readonly image: string;
   readonly preview: string;
 }
 
 /**
- * Makes a photo of a file: turned upright, smaller where it is too large, encoded again without anything beside the picture.
- * A file that is no picture, or says that it is huge, is refused before it is decoded.
+ * Makes a photo from a file: upright, scaled down if it is too large, and encoded again without metadata. A file that
+ * is not a picture, or whose header says that it is huge, is refused before it is decoded.
  */
 export async function makePhoto(file: Blob): Promise<MadePhoto | { readonly fault: PhotoFault }> {
   if (file.size > MAX_FILE_BYTES) return { fault: 'tooManyBytes' };
@@ -34,7 +34,7 @@ export async function makePhoto(file: Blob): Promise<MadePhoto | { readonly faul
     const known = pictureSize(bytes);
     if (known === null) return { fault: 'noPicture' };
     if (known.width * known.height > MAX_PIXELS) return { fault: 'tooManyPixels' };
-    // Its type by its bytes, not by its name.
+    // The type comes from the file's bytes, not from its name.
     bitmap = await createImageBitmap(new Blob([bytes], { type: known.type }), { imageOrientation: 'from-image' });
   } catch {
     return { fault: 'unreadable' };
@@ -48,7 +48,7 @@ export async function makePhoto(file: Blob): Promise<MadePhoto | { readonly faul
   }
 }
 
-/** The JPEG within the bounds, in base64; null where the browser makes none. */
+/** Returns the JPEG within the bounds, in base64; null if the browser can't make one. */
 async function encode(bitmap: ImageBitmap, bounds: PhotoBounds): Promise<string | null> {
   let scale = Math.min(1, bounds.side / Math.max(bitmap.width, bitmap.height));
   for (let size = 0; size < MOST_SIZES; size += 1) {
@@ -71,14 +71,14 @@ function drawn(bitmap: ImageBitmap, scale: number): HTMLCanvasElement {
   canvas.height = Math.max(1, Math.round(bitmap.height * scale));
   const context = canvas.getContext('2d', { alpha: false })!;
   context.imageSmoothingQuality = 'high';
-  // Behind what is transparent, where JPEG would have black.
+  // The background of transparent parts. JPEG would make them black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   return canvas;
 }
 
-/** Some browsers add EXIF of their own. */
+/** Returns a JPEG without metadata, as some browsers add EXIF data. null if that fails. */
 async function jpegOf(canvas: HTMLCanvasElement, quality: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
   if (blob === null) return null;

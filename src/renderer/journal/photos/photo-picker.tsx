@@ -10,23 +10,23 @@ import { Icon } from '../../components/icon.tsx';
 import { makePhoto, type PhotoFault } from './make-photo.ts';
 import classes from './photos.module.css';
 
-/** A photo in a form: of the entry that is changed, or added with its small picture at hand. */
+/** A photo in a form: one of the changed entry, or a new one with its preview. */
 export interface PickedPhoto {
   readonly photo: Photo;
-  /** The address of its small picture; null: the node has it. */
+  /** The URL of its preview; null if the node has it. */
   readonly preview: string | null;
 }
 
 interface Props {
-  /** The entry that is changed; null: a new one. */
+  /** The entry to change; null for a new one. */
   readonly entry: number | null;
   readonly photos: readonly PickedPhoto[];
   readonly onChange: (change: (photos: readonly PickedPhoto[]) => readonly PickedPhoto[]) => void;
-  /** Called when photos begin and end to be made and sent. */
+  /** Called when it begins and ends to make and upload photos. */
   readonly onBusy: (isBusy: boolean) => void;
 }
 
-/** Adds photos from the camera or from files to an entry, and takes them out. */
+/** Adds photos from the camera or from files to an entry, and removes them. */
 export function PhotoPicker({ entry, photos, onChange, onBusy }: Props) {
   const { t } = useTranslation('journal');
   const add = useAddPhoto();
@@ -54,7 +54,7 @@ export function PhotoPicker({ entry, photos, onChange, onBusy }: Props) {
         onChange((before) => (before.some(({ photo }) => photo.id === picked.photo.id) ? before : [...before, picked]));
       }
     } catch {
-      // The call says why.
+      // The mutation has the error.
     } finally {
       setMaking(false);
       onBusy(false);
@@ -84,14 +84,14 @@ export function PhotoPicker({ entry, photos, onChange, onBusy }: Props) {
       <input
         ref={input}
         type="file"
-        // Phones turn their own formats into one of these.
+        // Phones convert their own formats to one of these.
         accept="image/jpeg,image/png,image/webp"
         multiple
         hidden
         aria-label={t('photo.choose')}
         onChange={({ currentTarget }) => {
           const files = [...(currentTarget.files ?? [])];
-          // The same file can be chosen again.
+          // Otherwise the same file could not be chosen twice.
           currentTarget.value = '';
           void take(files);
         }}

@@ -9,18 +9,21 @@ import classes from './photos.module.css';
 
 const PhotoViewer = lazy(() => import('./photo-viewer.tsx'));
 
-/** The photos of an entry, with what it says of them. */
+/** Returns the photos of an entry, with the entry's properties. */
 export function photosOf({ id, device, at, text, act }: JournalEntry): PlacedPhoto[] {
   return (act?.photos ?? []).map((photo) => ({ ...photo, entry: id, device, at, text, kind: act!.kind }));
 }
 
 interface Props {
   readonly photos: readonly PlacedPhoto[];
-  /** The name of a device, where several are shown. */
+  /** Returns the name of a device; only needed if the photos are of several devices. */
   readonly nameOf?: (device: string) => string;
 }
 
-/** Small photos in a row; a click shows one large, and the others after it. Each is asked for once it comes into view. */
+/**
+ * Small photos in a row. A click opens a photo, from which the others can be reached. Each is loaded when it scrolls
+ * into view.
+ */
 export function PhotoStrip({ photos, nameOf }: Props) {
   const [open, setOpen] = useState<number | null>(null);
   if (photos.length === 0) return null;

@@ -15,29 +15,29 @@ import classes from './photos.module.css';
 
 await i18next.loadNamespaces('journal');
 
-/** How long each photo stays while they are played. */
+/** How long each photo is shown during playback, in milliseconds. */
 const SHOWN_MS = 700;
 
 interface Props {
-  /** By their time. */
+  /** Ordered by time. */
   readonly photos: readonly PlacedPhoto[];
-  /** The one that is shown first. */
+  /** The index of the photo that is shown first. */
   readonly start: number;
-  /** Missing: "Photos". */
+  /** "Photos" if it is missing. */
   readonly title?: string;
-  /** The name of a device, where several are shown. */
+  /** Returns the name of a device; only needed if the photos are of several devices. */
   readonly nameOf?: (device: string) => string;
   readonly onClose: () => void;
 }
 
-/** Shows photos large, one after another by their dates: by a slider, or played. */
+/** A dialog that shows large photos in order of time, with a slider and playback. */
 export default function PhotoViewer({ photos, start, title, nameOf, onClose }: Props) {
   const { t } = useTranslation('journal');
   const [at, setAt] = useState(start);
   const [isPlaying, setPlaying] = useState(false);
   const prefetch = usePrefetchPhoto();
   const last = photos.length - 1;
-  // An entry may be deleted meanwhile.
+  // An entry may have been deleted meanwhile.
   const index = Math.min(at, last);
   const photo = photos[index];
   const next = photos[index + 1];
@@ -115,7 +115,7 @@ export default function PhotoViewer({ photos, start, title, nameOf, onClose }: P
 
 interface LargeProps {
   readonly photo: PlacedPhoto;
-  /** Called once it has been shown for a while; null: it stays. */
+  /** Called after the photo was shown for a while; null if there is no playback. */
   readonly onShown: (() => void) | null;
 }
 
@@ -156,7 +156,10 @@ function Caption({ photo, nameOf }: { readonly photo: PlacedPhoto; readonly name
   );
 }
 
-/** Gives the days since planting at the time of a photo, of each crop cycle that grew at its place then. */
+/**
+ * Returns a function for the days since planting at the time of a photo, one for each crop cycle that grew at its place
+ * then.
+ */
 function usePlantedDays(): (photo: PlacedPhoto) => string[] {
   const { t } = useTranslation('journal');
   const cycles = useCycles();
@@ -169,7 +172,7 @@ function usePlantedDays(): (photo: PlacedPhoto) => string[] {
         return isThen && device !== null && devicesOf(cycle, groups).includes(device);
       })
       .map(({ crop, plantedAt, zone }) =>
-        // The day of planting is the first, as everywhere.
+        // The day of planting is day 1, as everywhere.
         t('photo.day', { crop, day: daysBetween(plantedAt, dayOf(at, zone)) + 1 }),
       );
 }

@@ -12,7 +12,7 @@ interface Props {
   readonly nameOf: (device: string) => string;
 }
 
-/** Opens all photos of a place by their dates. Renders nothing where there are fewer than two. */
+/** A button that opens all photos of a place in order of time. Renders nothing if there are fewer than two. */
 export function TimelapseButton({ devices, nameOf }: Props) {
   const { t } = useTranslation('journal');
   const [isOpen, setOpen] = useState(false);
