@@ -4,7 +4,7 @@ import type { Language } from '../../shared/crypto/phrase/languages.ts';
 import type { Derivation } from '../../shared/crypto/phrase/owner-key.ts';
 import type { OwnerReading } from '../../shared/owner-api/readings.ts';
 
-/** The facts about the keys that the page may know: none of these types contains a phrase, a seed or a field key. */
+/** The facts about the keys that the page may know. None of these types contains a phrase, a seed or a field key. */
 
 /** A public key derived from a secret, and the derivation. */
 export interface PublicOwnerKey {
@@ -13,7 +13,7 @@ export interface PublicOwnerKey {
   readonly publicKey: string;
 }
 
-/** A phrase or a seed that is kept, without the phrase or the seed. */
+/** A kept phrase or seed, without its secret. */
 export interface SecretView {
   readonly id: string;
   /** The owner's name for it; may be empty. */
@@ -25,7 +25,7 @@ export interface SecretView {
   readonly language: Language | null;
   /** null for a seed. */
   readonly wordCount: number | null;
-  /** Standard and firmware of a phrase, in this order; one of a seed. */
+  /** Two keys for a phrase, of the standard derivation and of the firmware's, in this order; one for a seed. */
   readonly keys: readonly PublicOwnerKey[];
 }
 
@@ -35,7 +35,7 @@ export interface RemovedSecret extends Pick<SecretView, 'id' | 'label' | 'kind'>
   readonly removedAt: number;
 }
 
-/** A field key that is kept as such, without the key. */
+/** A field key that is kept in the keystore, without the key. */
 export interface FieldKeyView {
   readonly deviceId: string;
   readonly keyVersion: number;
@@ -45,14 +45,14 @@ export interface FieldKeyView {
   readonly addedAt: number;
 }
 
-/** The contents of an unlocked keystore. A new object after every change, so that values are opened again. */
+/** The contents of an unlocked keystore. Each change makes a new object, so that values are opened again. */
 export interface KeysView {
   readonly secrets: readonly SecretView[];
-  /** The entries that were removed in the last thirty days, and can be put back. */
+  /** The secrets that were removed in the last thirty days and can be restored. */
   readonly removed: readonly RemovedSecret[];
   /**
-   * When the secrets and field keys were added that were neither exported since, as far as the keystore knows, nor, of
-   * secrets, tried from paper. Unix milliseconds.
+   * When the secrets and field keys were added that are not backed up: not exported since, as far as the keystore
+   * knows, and (for secrets) not tested from paper. Unix milliseconds.
    */
   readonly notBackedUp: { readonly secrets: readonly number[]; readonly fieldKeys: readonly number[] };
   readonly fieldKeys: readonly FieldKeyView[];
@@ -65,20 +65,20 @@ export interface KeysView {
 /** Why the keys were locked. */
 export type LockReason = 'command' | 'idle' | 'suspend' | 'closed' | 'changed_elsewhere' | 'fault';
 
-/** An event of the keystore's file while it was open in this page. */
+/** A problem of the keystore's file while it was open in this page. */
 export type FileProblem = 'missing' | 'damaged' | 'newer_version';
 
 /** The state of the keys of this page. */
 export type KeySessionState =
   /** The file has not been read yet. */
   | { readonly status: 'loading' }
-  /** The file could not be read: `code` of an ApiError, `disconnected` for one. */
+  /** The file could not be read. `code` is that of an ApiError, for example `disconnected`. */
   | { readonly status: 'unreadable'; readonly code: string }
-  /** The page came unprotected over a network: what is typed here may reach somebody else. Keys are never used. */
+  /** The page came over plain HTTP from a network, so an attacker may read what is typed. Keys are never used. */
   | { readonly status: 'insecure' }
-  /** There is no keystore. `hasPrevious`: the one before the last write exists. */
+  /** There is no keystore. `hasPrevious`: the file before the last write exists. */
   | { readonly status: 'absent'; readonly hasPrevious: boolean }
-  /** The file is not a keystore, or is damaged. `hasPrevious`: the one before the last write exists. */
+  /** The file is damaged or not a keystore. `hasPrevious`: the file before the last write exists. */
   | { readonly status: 'damaged'; readonly hasPrevious: boolean }
   /** The file was written by a later Wellhouse. */
   | { readonly status: 'newer_version' }
@@ -86,39 +86,39 @@ export type KeySessionState =
       readonly status: 'locked';
       /** Why the last attempt to unlock failed. */
       readonly failure: 'wrong_passphrase' | 'wrong_key' | null;
-      /** Why it was locked; null: not unlocked yet. */
+      /** Why it was locked; null if it was not unlocked yet. */
       readonly lockedBy: LockReason | null;
       /** Whether the operating system can unlock it. */
       readonly isRemembered: boolean;
     }
-  /** `progress` of deriving the key from the passphrase, 0 to 1. */
+  /** `progress` of deriving the key from the passphrase, from 0 to 1. */
   | { readonly status: 'unlocking'; readonly progress: number }
   | { readonly status: 'unlocked'; readonly view: KeysView; readonly problem: FileProblem | null };
 
 /** Why an action on the keys failed. */
 export type KeyFault =
-  /** The keys are locked, or were locked while it was under way. */
+  /** The keys are locked, or were locked during the action. */
   | 'locked'
-  /** The keystore was changed elsewhere; it was read again. */
+  /** The keystore was changed elsewhere and has been reread. */
   | 'changed'
-  /** The page came unprotected over a network, so no keys are used in it. */
+  /** The page came over plain HTTP from a network, so it uses no keys. */
   | 'insecure'
   | 'wrong_passphrase'
   | 'wrong_key'
   | 'damaged'
   | 'newer_version'
-  /** The file was found in this state while its contents were open; nothing was written. */
+  /** The file was found in this state while the keystore was open. Nothing was written. */
   | `file_${FileProblem}`
-  /** The phrase or seed can't be derived from. */
+  /** No keys can be derived from the phrase or seed. */
   | 'unusable_secret'
-  /** This phrase or seed is kept already. */
+  /** This phrase or seed is already in the keystore. */
   | 'already_kept'
-  /** The entry to change does not exist (any more). */
+  /** The entry to change does not exist or no longer exists. */
   | 'gone'
   | 'too_large'
-  /** Every key version up to 2^32-1 is used up. */
+  /** All key versions up to 2^32-1 are used. */
   | 'no_version_left'
-  /** The operating system does not seal the data key. */
+  /** The operating system refused to encrypt the data key. */
   | 'not_remembered'
   | 'internal_error';
 
@@ -133,13 +133,13 @@ export class KeySessionError extends Error {
   }
 }
 
-/** A device as the keyring needs to know it. */
+/** The facts about a device that the keyring needs. */
 export interface KeyDevice {
   readonly id: string;
   readonly ownerPubkey: string;
 }
 
-/** A key that may open the fields of a device at one version, without the key. */
+/** A key that may open the fields of a device at one version, without its bytes. */
 export interface ResolvedKeyView {
   readonly keyVersion: number;
   readonly fingerprint: string;
@@ -149,7 +149,7 @@ export interface ResolvedKeyView {
 /** The part of a reading that opening needs. */
 export type SealedReading = Pick<OwnerReading, 'seq' | 'receivedAt' | 'keyVersion' | 'fields'>;
 
-/** Readings after opening, parallel to what was given. */
+/** The opened readings, in the order of the input. */
 export type OpenedReadings = Omit<OpenedBatch, 'items'> & { readonly readings: readonly OpenedReading[] };
 
 export type { OpenedBatch, OpenedReading, SealedItem };

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import classes from '../parts/parts.module.css';
 import { passphraseStrength, type Strength } from './strength.ts';
 
-/** A field for a passphrase that the browser does not save. What is typed can be shown. */
+/** A field for a passphrase that the browser does not save. The owner can show the typed text. */
 export function PassphraseInput(props: PasswordInputProps) {
   const { t } = useTranslation('keys');
   return (
@@ -23,11 +23,11 @@ interface TypedPassphrase {
   readonly second: string;
 }
 
-/** How long after the last key press a passphrase is judged, in ms. */
+/** How long after the last key press a passphrase is rated, in milliseconds. */
 const JUDGED_AFTER_MS = 150;
 const LEVEL: Readonly<Record<Strength, number>> = { short: 0, weak: 1, fair: 2, strong: 3 };
 
-/** The strength of what is typed; null until it is known. */
+/** Returns the strength of the typed text; null until it is known. */
 function useStrength(text: string): Strength | null {
   const [settled] = useDebouncedValue(text, JUDGED_AFTER_MS);
   const [judged, setJudged] = useState<{ readonly text: string; readonly strength: Strength } | null>(null);
@@ -37,7 +37,7 @@ function useStrength(text: string): Strength | null {
       (strength) => {
         if (isLatest) setJudged({ text: settled, strength });
       },
-      // The lists could not be loaded: the page is loaded again once the node answers.
+      // The word lists could not be loaded. The page is reloaded when the node answers again.
       () => {},
     );
     return () => {
@@ -48,8 +48,8 @@ function useStrength(text: string): Strength | null {
 }
 
 /**
- * Sends the form of an Enter that came before the strength was known, once the form has been told the passphrase. Returns
- * what takes such an Enter, and what forgets it.
+ * Submits the form if Enter was pressed before the strength was known, after the form got the passphrase. Returns
+ * functions that register and forget such an Enter.
  */
 function useEarlyEnter(strength: Strength | null): {
   take: (form: HTMLFormElement | null) => void;
@@ -71,8 +71,8 @@ function useEarlyEnter(strength: Strength | null): {
 }
 
 /**
- * Asks for a new passphrase, twice; says how strong it is, and that nobody can bring it back. `onChosen` gets it once it is
- * strong enough and twice the same, and null otherwise.
+ * Asks for a new passphrase twice, shows its strength, and says that nobody can recover it. `onChosen` gets it when it
+ * is strong enough and both inputs are equal, and null otherwise.
  */
 export function NewPassphrase({ onChosen }: { onChosen: (passphrase: string | null) => void }) {
   const { t } = useTranslation('keys');
@@ -86,14 +86,14 @@ export function NewPassphrase({ onChosen }: { onChosen: (passphrase: string | nu
   useEffect(() => told.current(chosen), [chosen]);
   const enter = useEarlyEnter(strength);
   const onKeyDown = ({ key, currentTarget: { form } }: KeyboardEvent<HTMLInputElement>): void => {
-    // The button is still disabled, so the browser sends nothing.
+    // The button is still disabled, so the browser does not submit the form.
     if (key === 'Enter' && strength === null && isSame) enter.take(form);
   };
   const type = (next: Partial<TypedPassphrase>): void => {
     enter.forget();
     setTyped((typed) => ({ ...typed, ...next }));
   };
-  // No `value` for the inputs: React would write it into the attribute, where it shows in the document.
+  // The inputs have no `value`: React would write it into the attribute, where it is part of the document.
   return (
     <>
       <PassphraseInput

@@ -10,7 +10,7 @@ import classes from '../parts/parts.module.css';
 import { useKeys } from '../session/page-keys.ts';
 import type { PhraseReading, TypedSecret } from '../worker/protocol.ts';
 
-/** How long after the last key press the phrase is read, in ms. */
+/** How long after the last key press the phrase is read, in milliseconds. */
 const READ_AFTER_MS = 150;
 /** The maximum length, in case something else is pasted by mistake. */
 const LONGEST = 2000;
@@ -20,7 +20,7 @@ interface Props {
   readonly onRead: (secret: Extract<TypedSecret, { kind: 'phrase' }> | null) => void;
 }
 
-/** A field for a phrase that shows what was read while typing: each word, with suggestions for the wrong ones. */
+/** A field for a phrase. While the owner types, it shows the words that it read, and suggestions for the wrong ones. */
 export function PhraseInput({ onRead }: Props) {
   const { t } = useTranslation('keys');
   const keySession = useKeys();
@@ -37,7 +37,7 @@ export function PhraseInput({ onRead }: Props) {
       (reading) => {
         if (isLatest) setRead(reading);
       },
-      // Locked: the dialog is about to close.
+      // The keys were locked, so the dialog is about to close.
       () => {},
     );
     return () => {

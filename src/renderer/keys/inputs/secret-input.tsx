@@ -13,7 +13,7 @@ interface Props {
 
 function SeedInput({ onRead }: Pick<Props, 'onRead'>) {
   const { t } = useTranslation('keys');
-  // The element alone has the text: React would write a value of its own into the attribute.
+  // Only the element has the text as its value: React would write one into the attribute.
   const [text, setText] = useState('');
   const digits = text.replace(/^\s*0x/i, '').replace(/[\s:]/g, '');
   const isHex = /^[0-9a-fA-F]*$/.test(digits);
@@ -61,7 +61,7 @@ export function SecretInput({ kind, onRead }: Props) {
   );
 }
 
-/** The owner's name for a phrase or a seed. */
+/** A field for the owner's name of a phrase or seed. */
 export function LabelInput({ value, onChange }: { value: string; onChange: (label: string) => void }) {
   const { t } = useTranslation('keys');
   return (

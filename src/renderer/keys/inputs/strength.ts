@@ -3,16 +3,21 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 /** Shorter passphrases are refused. */
 const SHORTEST_PASSPHRASE = 8;
 
-/** How long a passphrase would resist guessing; `short` and `weak` ones are refused. */
+/** How long a passphrase resists guessing. `short` and `weak` ones are refused. */
 export type Strength = 'short' | 'weak' | 'fair' | 'strong';
 
-/** Powers of ten of the guesses that a good guesser needs. At half a second each, 10^10 are 160 years of one core. */
+/**
+ * The number of guesses that a good attacker needs, as powers of ten. At half a second each, 10^10 guesses take 160
+ * years on one core.
+ */
 const FAIR_GUESSES = 10;
 const STRONG_GUESSES = 14;
 
 let loading: Promise<ZxcvbnFactory> | null = null;
 
-/** Estimates a passphrase by lists of common ones and of words in the languages of the page; all of it works offline. */
+/**
+ * Estimates the strength of a passphrase with lists of common ones and of words in the page's languages. Works offline.
+ */
 export async function passphraseStrength(text: string): Promise<Strength> {
   if ([...text.normalize('NFKD')].length < SHORTEST_PASSPHRASE) return 'short';
   loading ??= load();
@@ -23,7 +28,7 @@ export async function passphraseStrength(text: string): Promise<Strength> {
   return guessesLog10 < FAIR_GUESSES ? 'weak' : guessesLog10 < STRONG_GUESSES ? 'fair' : 'strong';
 }
 
-/** Some megabytes of words, loaded when a passphrase is chosen and not before. */
+/** Loads the word lists. They are some megabytes, so they are loaded only when a passphrase is chosen. */
 async function load(): Promise<ZxcvbnFactory> {
   const [{ ZxcvbnFactory }, common, ...languages] = await Promise.all([
     import('@zxcvbn-ts/core'),

@@ -1,6 +1,6 @@
 import type { Language } from '../../../shared/crypto/phrase/languages.ts';
 
-/** The languages of the word lists by their own names, in the order of the firmware. */
+/** The names of the word lists' languages in the languages themselves, in the order of the firmware. */
 export const PHRASE_LANGUAGES = {
   english: 'English',
   portuguese: 'Português',
@@ -18,7 +18,7 @@ export const LANGUAGE_TAGS = {
   chinese: 'zh-Hans',
 } as const satisfies Record<Language, string>;
 
-/** The word list to propose for a language of the interface. */
+/** Returns the word list to suggest for a language of the interface. */
 export function languageFor(interfaceLanguage: string): Language {
   if (interfaceLanguage.startsWith('pt')) return 'portuguese';
   return interfaceLanguage.startsWith('es') ? 'spanish' : 'english';

@@ -8,7 +8,10 @@ import { useAction } from './use-action.ts';
 /** The choices in minutes; the keystore's own value is added. */
 const LOCK_AFTER = [1, 5, 15, 30, 60, 240, 0];
 
-/** After how many idle minutes the keys lock. Stored in the keystore, so it can be changed while that is unlocked. */
+/**
+ * The choice of the idle minutes until the keys are locked. It is stored in the keystore, so it can be changed only
+ * while the keystore is unlocked.
+ */
 export function LockAfter({ view, label }: { view: KeysView; label?: string }) {
   const { t } = useTranslation('keys');
   const keySession = useKeys();

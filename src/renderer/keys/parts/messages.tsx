@@ -6,7 +6,7 @@ import { Icon } from '../../components/icon.tsx';
 import { KeySessionError } from '../types.ts';
 import classes from './parts.module.css';
 
-/** A warning within the text. */
+/** A warning inside of a text. */
 export function Caution({ children, role }: { children: ReactNode; role?: 'status' }) {
   return (
     <div className={classes.caution} role={role}>
@@ -16,7 +16,7 @@ export function Caution({ children, role }: { children: ReactNode; role?: 'statu
   );
 }
 
-/** Shows why an action on the keys failed. */
+/** The reason why an action on the keys failed. */
 export function Fault({ error }: { error: unknown }) {
   const { t } = useTranslation(['keys', 'app']);
   if (error === null || error === undefined) return null;
@@ -28,7 +28,7 @@ export function Fault({ error }: { error: unknown }) {
   );
 }
 
-/** The progress of deriving a key from a passphrase, 0 to 1. */
+/** The progress of deriving a key from a passphrase, from 0 to 1. */
 export function WorkProgress({ done }: { done: number }) {
   const { t } = useTranslation('keys');
   return <Progress value={done * 100} size="sm" aria-label={t('unlock.working')} transitionDuration={0} />;

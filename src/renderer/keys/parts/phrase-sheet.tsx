@@ -30,7 +30,7 @@ function Words({ words, language }: Pick<Props, 'words' | 'language'>) {
   );
 }
 
-/** A phrase in clear: its words, its QR code on demand, and a printable sheet. */
+/** A phrase in clear: its words, its QR code if the owner asks for it, and a printable sheet. */
 export function PhraseSheet({ words, language, label }: Props) {
   const { t } = useTranslation('keys');
   const format = useFormat();

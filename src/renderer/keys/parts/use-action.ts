@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 /** The state of a long action that a button starts. */
 export interface Action {
   readonly isRunning: boolean;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly progress: number;
   readonly error: unknown;
-  /** Runs the action unless one is running; a failure is put into `error`. */
+  /** Runs the action unless one is running. A failure is set as `error`. */
   run(work: (onProgress: (done: number) => void) => Promise<void>): void;
 }
 
-/** Tracks one action of a component; does nothing after it is unmounted. */
+/** Tracks an action of a component. Does nothing after the component is unmounted. */
 export function useAction(): Action {
   const [state, setState] = useState<Pick<Action, 'isRunning' | 'progress' | 'error'>>({
     isRunning: false,

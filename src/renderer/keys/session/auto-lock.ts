@@ -3,7 +3,7 @@ import { desktop } from '../../api/desktop.ts';
 import type { LockReason } from '../types.ts';
 import type { KeySession } from './key-session.ts';
 
-/** How often the idle time is checked. */
+/** How often the idle time is checked, in milliseconds. */
 const TICK_MS = 5000;
 /**
  * A timer later than this means that the machine was suspended or the page frozen. A hidden page's timers still run
@@ -12,21 +12,21 @@ const TICK_MS = 5000;
 const SLEPT_MS = 120_000;
 const SIGNS_OF_LIFE = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 
-/** Why all tabs of the node are locked with the one that is; what concerns one page alone locks no other. */
+/** The reasons that lock all tabs of the node. Other reasons lock only their own tab. */
 const SHARED_REASONS: readonly LockReason[] = ['command', 'idle', 'suspend'];
-/** How often other tabs are told that the owner is there. */
+/** How often other tabs are notified of activity, in milliseconds. */
 const TOLD_EVERY_MS = 2000;
 
 /** The messages between tabs of one origin. */
 type Told = { readonly lock: LockReason } | { readonly lock: null };
 
-/** The keyboard shortcut that locks the keys, as this platform writes it. */
+/** The keyboard shortcut that locks the keys, in the notation of this platform. */
 export const LOCK_KEYS = /Mac|iP/.test(navigator.platform) ? '⇧⌘L' : 'Ctrl+Shift+L';
 
 /**
- * Locks the keys on Ctrl/Cmd+Shift+L (without Shift it is the browser's), after the keystore's idle time, after the
- * machine slept (on the desktop before it sleeps or its screen is locked), and when the page is left. All but the last
- * lock every tab. Returns a function that stops it.
+ * Locks the keys on Ctrl/Cmd+Shift+L (without Shift it is the browser's shortcut), after the keystore's idle time,
+ * after the machine slept (on the desktop before it sleeps or its screen is locked), and when the owner leaves the
+ * page. All reasons but the last lock every tab. Returns a function that stops it.
  */
 export function startAutoLock(session: KeySession): () => void {
   let lastSign = Date.now();
@@ -58,7 +58,7 @@ export function startAutoLock(session: KeySession): () => void {
   });
   let lastTold = 0;
   const onSign = (): void => {
-    // Check first: the mouse movement that wakes the machine must not count as activity before the sleep is noticed.
+    // Check first: the mouse movement that wakes the machine must not count as activity before the sleep is detected.
     if (Date.now() - lastTick > TICK_MS) look();
     lastSign = Date.now();
     if (lastSign - lastTold < TOLD_EVERY_MS) return;

@@ -1,14 +1,15 @@
 import { KeysWorker } from './worker-client.ts';
 
-/** The backup key of a phrase: the recipient that backups are encrypted to, and the identity that opens them. */
+/** The backup key of a phrase: the recipient to which backups are encrypted, and the identity that opens them. */
 export interface BackupKey {
   readonly recipient: string;
   readonly identity: string;
 }
 
 /**
- * Derives the key of backups from a typed phrase (or a seed in hex), in a worker of its own that ends then: also where there is
- * no keystore. Rejects with KeySessionError `unusable_secret`, and `insecure` on a page that came unprotected.
+ * Derives the backup key from a typed phrase (or a seed in hex), in a worker of its own that ends afterwards. Needs no
+ * keystore. Rejects with KeySessionError `unusable_secret`, or `insecure` if the page came over plain HTTP from a
+ * network.
  */
 export async function backupKeyOf(typed: string): Promise<BackupKey> {
   const worker = new KeysWorker(() => {});

@@ -8,16 +8,16 @@ import { useKnownChoices, useSetOwnerChoices } from '../../api/queries/choices.t
 import type { KeysView } from '../types.ts';
 import { useKeySession, useKeys } from './page-keys.ts';
 
-// The keystore knows what no copy has, but tells it only while it is open, and takes no note of an export while it is
-// locked. The node keeps both for every browser.
+// The open keystore knows which of its keys are not in an export. While it is locked, it neither tells that nor records
+// an export. So the node keeps both for every browser.
 
-/** How many secrets and field keys no copy has. */
+/** The number of secrets and field keys that are in no copy. */
 export interface OnlyHere {
   readonly secrets: number;
   readonly fieldKeys: number;
 }
 
-/** A verified backup has a copy of what was in the keystore when it was made. */
+/** The keystore in a verified backup is also a copy. */
 type InBackup = Output<'keystoreBackup'>;
 
 /** Exported for its test. */
@@ -35,12 +35,12 @@ function isLacking({ secrets, fieldKeys }: OnlyHere): boolean {
   return secrets + fieldKeys > 0;
 }
 
-/** How many secrets and field keys of the open keystore no copy has. */
+/** Returns how many secrets and field keys of the open keystore are in no copy. */
 export function useOnlyHere(view: KeysView): OnlyHere {
   return onlyHere(view, useKnownChoices()?.keyCopies, useInBackup());
 }
 
-/** Whether there are keys that no copy has, as far as is known. */
+/** Returns whether some keys are in no copy, as far as that is known. */
 export function useHasOnlyKeys(): boolean {
   const copies = useKnownChoices()?.keyCopies;
   const session = useKeySession();
@@ -57,7 +57,7 @@ function useInBackup(): InBackup | undefined {
   return useKeystoreBackup(useKeySession().status, useMe().role === 'owner').data;
 }
 
-/** Notes that a copy was saved just now: in the keystore if it is open, and with the node. */
+/** Records that a copy was saved just now: in the keystore if it is open, and at the node. */
 export function useNoteExport(): () => Promise<void> {
   const keys = useKeys();
   const { mutate } = useSetOwnerChoices();
@@ -70,14 +70,14 @@ export function useNoteExport(): () => Promise<void> {
   };
 }
 
-/** Tells the node whether the open keystore has keys that no copy has. */
+/** Tells the node whether the open keystore has keys that are in no copy. */
 export function useCopiesTold(): void {
   const copies = useKnownChoices()?.keyCopies;
   const session = useKeySession();
   const inBackup = useInBackup();
   const { mutate } = useSetOwnerChoices();
   const view = session.status === 'unlocked' && session.problem === null ? session.view : null;
-  // Once for each state: a store that takes no writes is not asked again and again.
+  // Only once for each state: a store that refuses the write is not asked repeatedly.
   const told = useRef<{ readonly view: KeysView; readonly isLacking: boolean } | null>(null);
   useEffect(() => {
     if (view === null || copies === undefined) return;

@@ -3,7 +3,7 @@ import type { KeyFile } from '../../api/queries/keystore.ts';
 import type { FileProblem, KeyFault, KeySessionState } from '../types.ts';
 import type { OpenAnswer, Operations } from '../worker/protocol.ts';
 
-/** The state of a page without keys, from what the worker found in the file (`seen`; null: there is no file). */
+/** Returns the state of a page without keys. `seen` is what the worker found in the file; null if there is no file. */
 export function stateOfFile(
   { previous }: KeyFile,
   seen: Operations['inspect']['output'] | null,
@@ -16,7 +16,7 @@ export function stateOfFile(
   return { status: 'locked', failure, lockedBy, isRemembered: seen.osWrap !== null && desktop !== null };
 }
 
-/** The state after a failed attempt to unlock: as before, or what the file turned out to be. */
+/** Returns the state after a failed attempt to unlock. It changes if the file is damaged or from a newer version. */
 export function stateAfterFailure(
   before: KeySessionState,
   code: KeyFault | null,
@@ -29,8 +29,8 @@ export function stateAfterFailure(
 }
 
 /**
- * The problem of a file that did not open with the current key (`answer` null: there is no file); null if it only has
- * another key.
+ * Returns the problem of a file that did not open with the current key; null if it only has another key. `answer` is
+ * null if there is no file.
  */
 export function problemOf(answer: Extract<OpenAnswer, { ok: false }> | null): FileProblem | null {
   if (answer === null) return 'missing';

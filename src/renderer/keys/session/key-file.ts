@@ -4,7 +4,7 @@ import { type Replaced, writeKeyFile } from '../../api/queries/keystore.ts';
 import { KeySessionError } from '../types.ts';
 
 /**
- * Replaces the file of that revision and resolves to the new revision. Rejects with an ApiError, or with
+ * Replaces the file of that revision and resolves with the new revision. Rejects with an ApiError, or with
  * KeySessionError if there is another file now (`changed`) or a damaged one (`damaged`).
  */
 export async function replaceKeyFile(
@@ -21,7 +21,7 @@ export async function replaceKeyFile(
   }
 }
 
-/** Whether a write was refused because of the file that is there. */
+/** Returns whether a write was refused because of the existing file. */
 export function isConflict(error: unknown): boolean {
   return error instanceof KeySessionError && (error.code === 'changed' || error.code === 'damaged');
 }

@@ -14,8 +14,9 @@ import { openWithSystem, stageRemembered, stageRenewed } from './os-wrap.ts';
 import { inspectFile, KeysWorker } from './worker-client.ts';
 
 /**
- * The keys of this page: whether there is a keystore, and whether it is unlocked. Keys, seeds and phrases live in one
- * worker and never here; everything here may be shown. One per node: `keySessionOf` in page-keys.ts.
+ * The keys of this page: whether there is a keystore, and whether it is unlocked. Keys, seeds and phrases are in a
+ * worker and never here; everything here may be shown. There is one session per node, see `keySessionOf` in
+ * page-keys.ts.
  */
 export class KeySession {
   readonly #api: OwnerApi;
@@ -27,10 +28,10 @@ export class KeySession {
   #isRefreshed = false;
   readonly #lockListeners = new Subscribers<[reason: LockReason]>();
   readonly state = this.#store.get;
-  /** Calls back on every change of the state. Returns a function that unsubscribes. */
+  /** Calls back at every change of the state. Returns a function that stops it. */
   readonly subscribe = this.#store.subscribe;
 
-  /** `prove` has the node prove that it is the owner's; see `NodeConnection`. */
+  /** `prove` makes the node prove its identity; see `NodeConnection`. */
   constructor(api: OwnerApi, prove: () => Promise<void>) {
     this.#api = api;
     this.#prove = prove;
@@ -44,7 +45,7 @@ export class KeySession {
 
   /**
    * Calls back when the keys are locked, before the state changes, so that opened values can be dropped. Returns a
-   * function that unsubscribes.
+   * function that stops it.
    */
   onLock(listener: (reason: LockReason) => void): () => void {
     return this.#lockListeners.add(listener);
@@ -68,12 +69,12 @@ export class KeySession {
       await this.#readFile();
     } catch (error) {
       if (this.#isBusy()) return;
-      // The worker's file could not be loaded from the node.
+      // The node did not answer the request for the worker's file.
       this.#set({ status: 'unreadable', code: error instanceof KeySessionError ? 'disconnected' : errorCode(error) });
     }
   }
 
-  /** Makes an empty keystore if there is none, or if the one that is there is damaged (it is moved aside). */
+  /** Creates an empty keystore if there is none, or if the existing one is damaged. The damaged one is moved aside. */
   async create(passphrase: string): Promise<void> {
     const replaceDamaged = this.#state.status === 'damaged';
     const { revision } = this.#writer.file;
@@ -84,7 +85,7 @@ export class KeySession {
     });
   }
 
-  /** Unlocks the keystore. Rejects with KeySessionError: `wrong_passphrase`, `damaged`, `newer_version`. */
+  /** Unlocks the keystore. Rejects with KeySessionError `wrong_passphrase`, `damaged` or `newer_version`. */
   async unlock(passphrase: string): Promise<void> {
     await this.#work(async (worker, onProgress) => {
       await this.#writer.reread();
@@ -94,8 +95,8 @@ export class KeySession {
   }
 
   /**
-   * Unlocks the keystore with the key that the operating system remembers (desktop only). Rejects with `wrong_key` if
-   * it can't.
+   * Unlocks the keystore with the key that the operating system remembers (desktop only). Rejects with KeySessionError
+   * `wrong_key` if that fails.
    */
   async unlockWithSystem(): Promise<void> {
     let isToRenew = false;
@@ -109,7 +110,7 @@ export class KeySession {
   }
 
   /**
-   * Replaces the keystore with another file and opens it: an export, or the one before a damaged one. The replaced
+   * Replaces the keystore with another file and opens it: an export, or the file before a damaged one. The replaced
    * file is kept. Rejects with KeySessionError; then nothing was written.
    */
   restore(bytes: Uint8Array, passphrase: string, onProgress?: (done: number) => void): Promise<void> {
@@ -137,12 +138,12 @@ export class KeySession {
     });
   }
 
-  /** The keystore before the last write, as bytes to `restore`; null where there is none. */
+  /** Returns the keystore before the last write, as bytes for `restore`; null if there is none. */
   previous(): Uint8Array | null {
     return this.#writer.file.previous;
   }
 
-  /** Locks immediately: terminates the worker with all keys, and opened values are dropped everywhere. */
+  /** Locks the keys at once: terminates the worker with all keys, and makes all listeners drop opened values. */
   lock(reason: LockReason): void {
     if (this.#worker === null) return;
     this.#worker.end();
@@ -152,16 +153,16 @@ export class KeySession {
     const problem = this.#problem();
     this.#lockListeners.tell(reason);
     this.#set({ status: 'locked', failure: null, lockedBy: reason, isRemembered });
-    // Locked during unlocking: there may be no keystore at all.
+    // Locked while unlocking: there may be no keystore at all.
     if ((!wasOpen || problem !== null) && reason !== 'closed') void this.refresh();
   }
 
-  /** Writes the open keystore again if its file is missing or damaged; see `KeystoreWriter`. */
+  /** Rewrites the open keystore if its file is missing or damaged; see `KeystoreWriter`. */
   save(): Promise<void> {
     return this.#writer.save();
   }
 
-  /** While unlocked: reads the file again if it has changed on disk. Never rejects. */
+  /** While unlocked: rereads the file if it has changed on disk. Never rejects. */
   sync(): Promise<void> {
     return this.#writer.sync();
   }
@@ -175,7 +176,7 @@ export class KeySession {
   async changePassphrase(current: string, next: string, onProgress?: (done: number) => void): Promise<void> {
     const wasRemembered = this.#isRemembered();
     await this.#writer.stage((worker) => worker.ask('changePassphrase', { current, next }, onProgress));
-    // There is a new data key. If the system does not take it, the switch shows that.
+    // There is a new data key. If the system refuses it, the switch shows that.
     if (wasRemembered) await this.remember(true).catch(() => {});
   }
 
@@ -187,7 +188,7 @@ export class KeySession {
     await this.#writer.stage((worker) => stageRemembered(worker, on));
   }
 
-  /** The file on disk, for an export; null if there is none. */
+  /** Returns the file on disk, for an export; null if there is none. */
   async file(): Promise<Uint8Array | null> {
     return (await readKeyFile(this.#api)).bytes;
   }
@@ -206,7 +207,7 @@ export class KeySession {
     return abortable(this.#worker.ask(name, input), signal);
   }
 
-  /** Optional: if it fails, the passphrase still works. */
+  /** Updates the system's copy of the key. Optional: if it fails, the passphrase still works. */
   #renew(): void {
     this.#writer.stage((worker) => stageRenewed(worker, this.#writer.bytes)).catch(() => {});
   }
@@ -243,7 +244,7 @@ export class KeySession {
     return worker;
   }
 
-  /** Reads the file and sets the state that it means for a page without keys. */
+  /** Reads the file and sets the matching state of a page without keys. */
   async #readFile(): Promise<void> {
     await this.#prove();
     const file = await this.#writer.reread();
@@ -253,12 +254,12 @@ export class KeySession {
     this.#set(stateOfFile(file, seen, this.#state));
   }
 
-  /** Runs an action that ends with the keystore unlocked, or restores the state from before. */
+  /** Runs an action that ends with an unlocked keystore. If it fails, restores the earlier state. */
   async #work(run: (worker: KeysWorker, onProgress: (done: number) => void) => Promise<void>): Promise<void> {
     if (this.#isBusy()) throw new KeySessionError('internal_error');
     const before = this.#state;
     this.#set({ status: 'unlocking', progress: 0 });
-    // The worker, which gets the passphrase, is loaded from whoever answers.
+    // The worker gets the passphrase, so its program must come from the owner's node.
     await this.#prove().catch((error: unknown) => {
       this.#set(before);
       throw error;
@@ -270,7 +271,7 @@ export class KeySession {
         if (this.#worker === worker && this.#state.status === 'unlocking') this.#set({ status: 'unlocking', progress });
       });
     } catch (error) {
-      // Locked meanwhile: the state is already set.
+      // The keys were locked meanwhile, so the state is already set.
       if (this.#worker !== worker) throw error;
       worker.end();
       this.#worker = null;

@@ -10,21 +10,21 @@ import type { KeysWorker } from './worker-client.ts';
 /** How often a change is retried after a conflict with another page's change. */
 const TRIES = 3;
 
-/** The part of the session that writing needs. */
+/** The functions of the session that writing needs. */
 export interface OpenKeys {
   /** The worker of the unlocked keystore; null while it is locked. */
   readonly worker: () => KeysWorker | null;
   readonly problem: () => FileProblem | null;
   readonly show: (view: KeysView, problem?: FileProblem | null) => void;
-  /** The file has other keys now. */
+  /** Called when the file on disk has another key. */
   readonly lock: () => void;
 }
 
-/** The keystore's file as this page knows it, and everything that writes it, one write after another. */
+/** The keystore's file as this page knows it. All writes go through this class, one after another. */
 export class KeystoreWriter {
   readonly #api: OwnerApi;
   readonly #keys: OpenKeys;
-  /** Changes run one after another, each based on the result of the one before. */
+  /** Changes run one after another, each based on the result of the previous one. */
   readonly #queue = new SerialQueue();
   #file: KeyFile = { bytes: null, previous: null, revision: null };
 
@@ -33,12 +33,12 @@ export class KeystoreWriter {
     this.#keys = keys;
   }
 
-  /** The file as it was read or written last. */
+  /** The file as it was last read or written. */
   get file(): KeyFile {
     return this.#file;
   }
 
-  /** Its bytes. Throws KeySessionError `gone` if there is none. */
+  /** The file's bytes. Throws KeySessionError `gone` if there is none. */
   get bytes(): Uint8Array {
     if (this.#file.bytes === null) throw new KeySessionError('gone');
     return this.#file.bytes;
@@ -50,13 +50,13 @@ export class KeystoreWriter {
     return this.#file;
   }
 
-  /** Replaces the file of a revision. Rejects with an ApiError, or KeySessionError as `replaceKeyFile`. */
+  /** Replaces the file of a revision. Rejects with an ApiError, or KeySessionError like `replaceKeyFile`. */
   async write(bytes: Uint8Array, expected: string | null, replaced: Replaced): Promise<void> {
     const revision = await replaceKeyFile(this.#api, bytes, expected, replaced);
     this.#file = { bytes, previous: this.#file.bytes, revision };
   }
 
-  /** Runs a job after the changes that are under way. */
+  /** Runs a job after the pending changes. */
   inTurn<T>(job: () => Promise<T>): Promise<T> {
     return this.#queue.run(job);
   }
@@ -66,14 +66,14 @@ export class KeystoreWriter {
     return this.stage((worker) => worker.ask('change', { name, input }) as Promise<Staged<Changes[N]['result']>>);
   }
 
-  /** Writes what `stage` makes of the open keystore; repeats it where another page changed the file meanwhile. */
+  /** Writes what `stage` makes of the open keystore. Retries if another page changed the file meanwhile. */
   stage<T>(stage: (worker: KeysWorker) => Promise<Staged<T>>): Promise<T> {
     return this.#queue.run(() => this.#stageNow(stage));
   }
 
   /**
-   * Writes the open keystore again if its file is missing or damaged (a damaged one is moved aside). If there is a
-   * valid file now, it is read instead.
+   * Rewrites the open keystore if its file is missing or damaged (a damaged one is moved aside). If there is a valid
+   * file now, it is read instead.
    */
   save(): Promise<void> {
     return this.#queue.run(async () => {
@@ -90,7 +90,7 @@ export class KeystoreWriter {
     });
   }
 
-  /** While unlocked: reads the file again if it has changed on disk. Never rejects. */
+  /** While unlocked: rereads the file if it has changed on disk. Never rejects. */
   async sync(): Promise<void> {
     const look = async (): Promise<void> => {
       const worker = this.#keys.worker();
@@ -101,9 +101,9 @@ export class KeystoreWriter {
   }
 
   /**
-   * Opens the file on disk with the current key. If the file is whole but the key no longer fits, the keys are
-   * locked. If the file is missing, damaged or newer, this may be the last good copy, so it is kept: the promise
-   * rejects, and the state says why.
+   * Opens the file on disk with the current key. If the file is intact but the key no longer fits, the keys are locked.
+   * If the file is missing, damaged or newer, the open keystore may be the last good copy, so it stays open: the
+   * promise rejects, and the state says why.
    */
   async takeOver(worker: KeysWorker): Promise<void> {
     const { bytes } = await this.reread();

@@ -11,8 +11,8 @@ import type {
 import type { KeySession } from './key-session.ts';
 
 /**
- * Opens the sealed fields of a device's readings in the worker. `overturned` names values of earlier calls that
- * turned out to be copies and must be shown as such. Rejects with KeySessionError (`locked`), or the signal's reason.
+ * Opens the sealed fields of a device's readings in the worker. `overturned` names values of earlier calls that were
+ * found to be copies and must be shown as such. Rejects with KeySessionError (`locked`), or the signal's reason.
  */
 export function openReadings(
   session: KeySession,
@@ -26,8 +26,8 @@ export function openReadings(
 }
 
 /**
- * Opens entries of a device's readings in the worker, each as a line of a proof that the owner's key signs; null: no secret
- * here is that of the device's owner. Rejects with KeySessionError (`locked`), or the signal's reason.
+ * Opens entries of a device's readings in the worker. Each becomes a line of a proof, signed by the owner's key. null
+ * if no secret here is that of the device's owner. Rejects with KeySessionError (`locked`), or the signal's reason.
  */
 export function openForProof(
   session: KeySession,
@@ -38,7 +38,7 @@ export function openForProof(
   return session.ask('openForProof', { device: { id, ownerPubkey }, entries }, signal);
 }
 
-/** The keys to try for a device at these versions, in order; none for a version without a key. */
+/** Returns the keys to try for a device at these versions, in order. A version without a key has no entry. */
 export function resolveKeys(
   session: KeySession,
   { id, ownerPubkey }: KeyDevice,
@@ -48,8 +48,8 @@ export function resolveKeys(
 }
 
 /**
- * A field key in clear, as one line for the device (text and QR); null where there is none. Rejects with
- * `wrong_passphrase` unless the passphrase is right.
+ * Returns a field key in clear, as one line for the device (text and QR code); null if there is none. Rejects with
+ * KeySessionError `wrong_passphrase` if the passphrase is wrong.
  */
 export function deviceKeyText(
   session: KeySession,
@@ -60,12 +60,12 @@ export function deviceKeyText(
   return session.ask('deviceKeyText', { device: { id, ownerPubkey }, keyVersion, passphrase });
 }
 
-/** Forgets which nonces of a device were seen, after all of its values were dropped. */
+/** Forgets which nonces of a device were seen. Call it after all opened values of the device were dropped. */
 export async function forgetNonces(session: KeySession, deviceId: string): Promise<void> {
   await session.ask('forgetNonces', { deviceId });
 }
 
-/** The secret and key that a device belongs to; null if there is none. */
+/** Returns the secret and key of a device's owner; null if they are not in the keystore. */
 export function ownerOf(
   view: KeysView,
   ownerPubkey: string,

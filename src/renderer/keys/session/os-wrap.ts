@@ -5,7 +5,7 @@ import type { OpenAnswer, Staged } from '../worker/protocol.ts';
 import type { KeysWorker } from './worker-client.ts';
 
 // On the desktop the keystore can also be unlocked without its passphrase: the system's key storage encrypts the data
-// key for the current account, and the result is kept in the keystore's header.
+// key for the current account, and the keystore's header keeps the result.
 
 /**
  * Opens the keystore with the key that the system remembers. `isStale`: the system asks to wrap the key again.
@@ -23,8 +23,8 @@ export async function openWithSystem(
 }
 
 /**
- * The open keystore with its data key remembered by the system, or forgotten. Rejects with KeySessionError
- * `not_remembered` if the system refuses.
+ * Makes the system remember or forget the data key, and stages the open keystore with the result. Rejects with
+ * KeySessionError `not_remembered` if the system refuses.
  */
 export async function stageRemembered(worker: KeysWorker, on: boolean): Promise<Staged<null>> {
   const wrapped = on ? await sealedKey(worker) : null;
@@ -33,7 +33,8 @@ export async function stageRemembered(worker: KeysWorker, on: boolean): Promise<
 }
 
 /**
- * The open keystore with its key wrapped again, or no longer wrapped, as the system asks; nothing to write otherwise.
+ * Stages the open keystore with its key wrapped again, or no longer wrapped, as the system advises. Otherwise there is
+ * nothing to write.
  */
 export async function stageRenewed(worker: KeysWorker, bytes: Uint8Array): Promise<Staged<null>> {
   const { dataKey, advice } = await remembered(worker, bytes);

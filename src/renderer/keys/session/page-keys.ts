@@ -5,15 +5,15 @@ import { KeySession } from './key-session.ts';
 
 const sessionOf = perNode((node) => new KeySession(node.api, () => node.prove()));
 
-/** The keys that open a node's readings, as this page has them: those of the page's own node. No other ever sees one. */
+/** Returns the key session for a node's readings: that of the page's own node. Other nodes never get a key. */
 export const keySessionOf = ({ own }: NodeConnection): KeySession => sessionOf(own);
 
-/** The keys of the node that is shown. */
+/** Returns the keys of the shown node. */
 export function useKeys(): KeySession {
   return keySessionOf(useNode());
 }
 
-/** The current state of the keys. */
+/** Returns the current state of the keys. */
 export function useKeySession(): KeySessionState {
   const keys = useKeys();
   return useSyncExternalStore(keys.subscribe, keys.state);

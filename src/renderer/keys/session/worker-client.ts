@@ -7,14 +7,14 @@ interface Waiting {
   readonly onProgress: ((done: number) => void) | undefined;
 }
 
-/** The client of the worker that holds the keys, with the calls that it has not answered yet. */
+/** The client of the worker that has the keys, with the unanswered calls. */
 export class KeysWorker {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   #nextId = 1;
   #isEnded = false;
 
-  /** `onFault`: the worker crashed, or its file could not be loaded. */
+  /** `onFault` is called if the worker crashed, or if its file could not be loaded. */
   constructor(onFault: () => void) {
     this.#worker = new Worker(new URL('../worker/keys-worker.ts', import.meta.url), { type: 'module', name: 'keys' });
     this.#worker.onmessage = ({ data }: MessageEvent<Response>) => this.#take(data);
@@ -61,7 +61,7 @@ export class KeysWorker {
   }
 }
 
-/** Inspects a file in a separate worker: the one with the keys exists only while they are unlocked. */
+/** Inspects a file in a separate worker: the worker with the keys exists only while they are unlocked. */
 export async function inspectFile(bytes: Uint8Array): Promise<Operations['inspect']['output']> {
   const worker = new KeysWorker(() => {});
   try {

@@ -7,12 +7,12 @@ import { useKeySession } from '../session/page-keys.ts';
 import { endUnlockRequest } from '../session/unlock-request.ts';
 import { UnlockForm } from './unlock-form.tsx';
 
-/** The dialog that unlocks the keys over the current page. Closes when they are unlocked. */
+/** The dialog that unlocks the keys over the current page. It closes when they are unlocked. */
 export default function UnlockDialog() {
   const { t } = useTranslation('keys');
   const { status } = useKeySession();
   const { page } = useRoute();
-  // The button that opened it may be gone: once unlocked, it is the lock button.
+  // The button that opened the dialog may be gone: after unlocking, the lock button replaces it.
   useEffect(
     () => () => {
       if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
@@ -23,7 +23,7 @@ export default function UnlockDialog() {
   useEffect(() => {
     if (isHere) return;
     endUnlockRequest();
-    // There is no keystore, or it is damaged: go to the keys' page, which says what to do.
+    // There is no keystore, or it is damaged. The page of the keys says what to do.
     if (status !== 'unlocked') navigate({ page: 'keys' });
   }, [isHere, status]);
   if (!isHere) return null;

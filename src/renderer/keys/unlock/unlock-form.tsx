@@ -8,7 +8,10 @@ import { Fault, WorkProgress } from '../parts/messages.tsx';
 import { useKeySession, useKeys } from '../session/page-keys.ts';
 import { KeySessionError } from '../types.ts';
 
-/** Asks for the passphrase and unlocks the keys. On the desktop the system's key storage may do so too. */
+/**
+ * A form that asks for the passphrase and unlocks the keys. On the desktop, the system's key storage may unlock them
+ * too.
+ */
 export function UnlockForm() {
   const { t } = useTranslation('keys');
   const keySession = useKeys();

@@ -99,7 +99,7 @@ function nothingTaken(errors: Changes['importFieldKeys']['result']['errors']) {
   return { bytes: null, result: { added: [], same: [], conflicting: [], errors, undoId: null } };
 }
 
-/** Undoes an import: removes what it added, and puts back what it replaced. */
+/** Undoes an import: removes the keys that it added, and restores those that it replaced. */
 function withoutImport(
   contents: KeystoreContents,
   added: readonly FieldKeyEntry[],

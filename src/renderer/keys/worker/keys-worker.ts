@@ -2,9 +2,9 @@ import { KeySessionError } from '../types.ts';
 import { OPERATIONS } from './operations.ts';
 import type { OperationName, Request, Response } from './protocol.ts';
 
-// The worker of the keys: it alone holds phrases, seeds and field keys. Locking ends it.
+// The worker of the keys. Only this worker has phrases, seeds and field keys. Locking terminates it.
 
-/** scrypt reports ten thousand steps; drawing each of them would take longer than scrypt itself. */
+/** scrypt reports ten thousand steps. Drawing each of them would take longer than scrypt itself. */
 const PROGRESS_MS = 60;
 
 function answer(response: Response): void {
@@ -24,7 +24,7 @@ async function work({ id, name, input }: Request): Promise<void> {
     const value = await run(input, onProgress);
     answer({ id, ok: true, value });
   } catch (error) {
-    // Only the code: a message could quote what was typed.
+    // Only the code is sent: a message could quote the typed text.
     answer({ id, ok: false, code: error instanceof KeySessionError ? error.code : 'internal_error' });
   }
 }

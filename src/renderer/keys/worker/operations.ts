@@ -34,8 +34,8 @@ const vault = new Vault();
 const drafts = new PhraseDrafts();
 
 /**
- * The implementation of every call that the page may make. Somebody else may sit at an unlocked page, so what shows a
- * secret or can't be undone asks for the passphrase.
+ * The implementation of every call that the page may make. A stranger may sit at an unlocked page, so calls that show a
+ * secret or can't be undone ask for the passphrase.
  */
 export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
   inspect: ({ bytes }) => {
@@ -114,7 +114,7 @@ function revealed(secretId: string): RevealedSecret {
     : { kind: 'seed', seedHex: secret.seedHex };
 }
 
-/** The key of backups of a typed phrase or seed: of a phrase by its standard derivation. */
+/** Returns the backup key of a typed phrase or seed. A phrase uses its standard derivation. */
 async function backupKey(secret: TypedSecret): Promise<Operations['backupKey']['output']> {
   const owner = deriveOwner('typed', await usableSecret(secret));
   try {

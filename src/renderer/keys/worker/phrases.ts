@@ -6,7 +6,7 @@ import { readPhrase } from '../../../shared/crypto/phrase/read-phrase.ts';
 import { KeySessionError } from '../types.ts';
 import type { PhraseDraft, PhraseReading, TypedSecret } from './protocol.ts';
 
-/** Drafts: phrases that were made and are not stored yet. */
+/** Drafts: new phrases that are not stored yet. */
 export class PhraseDrafts {
   readonly #drafts = new Map<string, { readonly phrase: string; readonly language: Language }>();
 
@@ -17,7 +17,7 @@ export class PhraseDrafts {
     return { draftId, words: shownWords(phrase) };
   }
 
-  /** Whether each word is the one at its position, however it is typed. */
+  /** Returns for each word whether it is the one at its position. Case, accents and the kind of kana do not matter. */
   check(draftId: string, answers: readonly { readonly at: number; readonly word: string }[]): boolean[] {
     const words = shownWords(this.get(draftId).phrase);
     return answers.map(({ at, word }) => {
@@ -37,7 +37,7 @@ export class PhraseDrafts {
   }
 }
 
-/** Reads a typed phrase. The result contains the typed words and suggestions, nothing else. */
+/** Reads a typed phrase. The result only contains the typed words and suggestions. */
 export async function readTyped(text: string, language: Language | null): Promise<PhraseReading> {
   const { words, language: read, wrongWords, isLengthRight, usable } = await readPhrase(text, language ?? undefined);
   return {
@@ -53,7 +53,10 @@ type KeptForm =
   | Pick<Extract<StoredSecret, { kind: 'phrase' }>, 'kind' | 'phrase' | 'language'>
   | Pick<Extract<StoredSecret, { kind: 'seed' }>, 'kind' | 'seedHex'>;
 
-/** The form in which a typed secret is stored and derived from. Rejects with `unusable_secret`. */
+/**
+ * Returns the form in which a typed secret is stored and keys are derived. Rejects with KeySessionError
+ * `unusable_secret`.
+ */
 export async function usableSecret(typed: TypedSecret): Promise<KeptForm & OwnerSecret> {
   if (typed.kind === 'seed') {
     const seedHex = typed.seedHex

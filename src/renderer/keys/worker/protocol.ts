@@ -16,8 +16,8 @@ import type {
 } from '../types.ts';
 
 /**
- * The calls between the page and the keys' worker. Passphrases and typed phrases go in; of what is stored, only what
- * the owner asked to see comes out. Errors are codes.
+ * The calls between the page and the keys' worker. Passphrases and typed phrases go in. Of the stored secrets, only
+ * those that the owner asks to see come out. Errors are codes.
  */
 
 /** The result of opening a keystore. */
@@ -25,14 +25,14 @@ export type OpenAnswer =
   | { readonly ok: true; readonly view: KeysView }
   | { readonly ok: false; readonly reason: 'wrong_passphrase' | 'wrong_key' | 'damaged' | 'newer_version' };
 
-/** A keystore that was made or changed: `bytes` to write, and its `view` once they are written. */
+/** A new or changed keystore: the `bytes` to write, and the result of the change. */
 export interface Staged<T> {
   /** null if nothing changed, so that there is nothing to write. */
   readonly bytes: Uint8Array | null;
   readonly result: T;
 }
 
-/** The result of reading a typed phrase, without the normalized phrase. */
+/** The result of reading a typed phrase, without the normalised phrase. */
 export interface PhraseReading {
   readonly words: readonly ReadWord[];
   readonly language: Language | null;
@@ -42,18 +42,18 @@ export interface PhraseReading {
   readonly usable: readonly { readonly language: Language; readonly isChecksumRight: boolean }[];
 }
 
-/** A fresh phrase, to be shown once. */
+/** A new phrase, which is shown once. */
 export interface PhraseDraft {
   readonly draftId: string;
   readonly words: readonly string[];
 }
 
-/** A kept secret in clear, shown on the owner's demand. */
+/** A kept secret in clear, shown when the owner asks for it. */
 export type RevealedSecret =
   | { readonly kind: 'phrase'; readonly words: readonly string[] }
   | { readonly kind: 'seed'; readonly seedHex: string };
 
-/** A device that the restore drill tries the typed phrase on. */
+/** A device on which the restore drill tests the typed phrase. */
 export interface DrillDevice extends KeyDevice {
   /** Its newest sealed values. */
   readonly sealed: readonly Pick<SealedItem, 'keyVersion' | 'cipher' | 'nonce'>[];
@@ -65,7 +65,7 @@ export interface DrillResult {
   readonly isSame: boolean;
   /** The public keys of the typed secret. */
   readonly keys: readonly PublicOwnerKey[];
-  /** Devices whose owner key is derived from it, and how many of the given sealed values opened. */
+  /** The devices whose owner key is derived from it, and how many of the given sealed values opened. */
   readonly devices: readonly { readonly id: string; readonly opened: number; readonly sealed: number }[];
 }
 
@@ -73,10 +73,10 @@ export interface DrillResult {
 export interface FieldKeyImport {
   readonly added: readonly FieldKeyView[];
   readonly same: readonly FieldKeyView[];
-  /** Entries that exist with another key; replaced only with `replace`. */
+  /** Entries that exist with another key. They are replaced only with `replace`. */
   readonly conflicting: readonly FieldKeyView[];
   readonly errors: Extract<KeyImport, { ok: false }>['errors'];
-  /** Puts back what was there before; null where nothing changed. */
+  /** The id to undo the import; null if nothing changed. */
   readonly undoId: string | null;
 }
 
@@ -90,12 +90,12 @@ export interface Changes {
   keepDraft: { input: { draftId: string; label: string }; result: { secretId: string } };
   keepTyped: { input: { secret: TypedSecret; label: string }; result: { secretId: string } };
   renameSecret: { input: { secretId: string; label: string }; result: null };
-  /** It can be put back for thirty days. */
+  /** The secret can be restored for thirty days. */
   removeSecret: { input: { secretId: string; passphrase: string }; result: null };
   restoreSecret: { input: { secretId: string }; result: null };
-  /** Notes that its paper was tried. */
+  /** Records that the paper copy of a secret was tested. */
   drilled: { input: { secretId: string }; result: null };
-  /** Notes that the file was exported. */
+  /** Records that the file was exported. */
   exported: { input: Record<never, never>; result: null };
   /** Undoes a removal, an import or a replacement. */
   undo: { input: { undoId: string }; result: null };
@@ -112,18 +112,18 @@ export type ChangeName = keyof Changes;
 
 /** All calls: input and result of each. */
 export interface Operations {
-  /** Looks at a file without opening it. */
+  /** Inspects a file without opening it. */
   inspect: {
     input: { bytes: Uint8Array };
     output: { state: 'intact' | 'damaged' | 'newer_version'; osWrap: Uint8Array | null };
   };
-  /** Makes an empty keystore; staged, as every change is. */
+  /** Creates an empty keystore. It is staged like every change. */
   create: { input: { passphrase: string }; output: Staged<null> };
   open: { input: { bytes: Uint8Array; passphrase: string }; output: OpenAnswer };
   openWithKey: { input: { bytes: Uint8Array; dataKey: Uint8Array }; output: OpenAnswer };
-  /** Opens a newer file with the current key, and drops what was staged. */
+  /** Opens a newer file with the current key, and drops staged contents. */
   reopen: { input: { bytes: Uint8Array }; output: OpenAnswer };
-  /** The open keystore's file as it was read or written last. */
+  /** The open keystore's file as it was last read or written. */
   file: { input: Record<never, never>; output: Uint8Array };
   change: { input: { name: ChangeName; input: unknown }; output: Staged<unknown> };
   /** The current passphrase is checked first. */
@@ -131,10 +131,10 @@ export interface Operations {
   /** The data key, for the operating system to wrap. */
   dataKey: { input: Record<never, never>; output: Uint8Array };
   setOsWrap: { input: { wrapped: Uint8Array | null }; output: Staged<null> };
-  /** Says whether the staged bytes were written. Resolves to the view that is valid now. */
+  /** Tells whether the staged bytes were written. Resolves with the current view. */
   settle: { input: { isWritten: boolean }; output: KeysView };
   createPhrase: { input: { language: Language; words: 12 | 24 }; output: PhraseDraft };
-  /** Whether the words at these places (0-based) of a draft are these; one boolean for each. */
+  /** Whether the words at these positions (from 0) of a draft are right; one boolean for each. */
   checkDraft: {
     input: { draftId: string; answers: readonly { at: number; word: string }[] };
     output: readonly boolean[];
@@ -148,17 +148,17 @@ export interface Operations {
   };
   /** The backup key of a typed secret; needs no keystore. */
   backupKey: { input: { secret: TypedSecret }; output: { readonly recipient: string; readonly identity: string } };
-  /** The identities that open backups to a secret of the open keystore: they open nothing else. */
+  /** The identities that open backups made for a secret of the open keystore. They open nothing else. */
   keptBackupKeys: { input: Record<never, never>; output: readonly string[] };
   openReadings: { input: { device: KeyDevice; readings: readonly SealedReading[] }; output: OpenedReadings };
-  /** Opens entries of readings for a proof and signs the values; null: no secret is that of the device's owner. */
+  /** Opens entries of readings for a proof and signs the values; null if no secret is that of the device's owner. */
   openForProof: { input: { device: KeyDevice; entries: readonly string[] }; output: OpenedLines | null };
   openSealed: { input: { device: KeyDevice; items: readonly SealedItem[] }; output: OpenedBatch };
   /** The keys to try at these versions, in order. */
   resolveKeys: { input: { device: KeyDevice; versions: readonly number[] }; output: readonly ResolvedKeyView[] };
-  /** A field key in clear, as one line for the device; null where there is none. */
+  /** A field key in clear, as one line for the device; null if there is none. */
   deviceKeyText: { input: { device: KeyDevice; keyVersion: number; passphrase: string }; output: string | null };
-  /** Called after the device's values were dropped. */
+  /** Must be called after the device's opened values were dropped. */
   forgetNonces: { input: { deviceId: string }; output: null };
 }
 export type OperationName = keyof Operations;

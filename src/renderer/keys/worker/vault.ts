@@ -28,14 +28,14 @@ import { type FieldKeyView, type KeyDevice, KeySessionError, type KeysView, type
 import type { OpenAnswer, Staged } from './protocol.ts';
 
 /**
- * The open keystore and what is derived from it. Keys leave it only when the owner asks for one. Locking terminates
- * its worker.
+ * The open keystore and the keys derived from it. A key leaves the vault only if the owner asks for it. Locking
+ * terminates its worker.
  */
 export class Vault {
   #open: WrittenKeystore | null = null;
-  /** Contents that were handed out to be written; they become current once they were. */
+  /** Contents that were returned to be written. They become the current ones after the write. */
   #staged: WrittenKeystore | null = null;
-  /** By secret id; deriving takes some tens of milliseconds for each phrase. */
+  /** By secret id. Deriving takes some tens of milliseconds per phrase. */
   readonly #owners = new Map<string, DerivedOwner>();
   readonly #nonces = new Map<string, NonceRegistry>();
   readonly #undo = new Map<string, (contents: KeystoreContents) => KeystoreContents>();
@@ -49,7 +49,7 @@ export class Vault {
     return this.#open.keystore;
   }
 
-  /** The file as it was read or written last. */
+  /** The file as it was last read or written. */
   get bytes(): Uint8Array {
     if (this.#open === null) throw new KeySessionError('locked');
     return this.#open.bytes;
@@ -59,7 +59,7 @@ export class Vault {
     return keptSecrets(this.contents).map((secret) => this.ownerOf(secret));
   }
 
-  /** Takes over an opened keystore. */
+  /** Replaces the open keystore with one that was just opened. */
   take(bytes: Uint8Array, outcome: OpenOutcome<'wrong_passphrase' | 'wrong_key'>): OpenAnswer {
     if (!outcome.ok) return outcome;
     this.#staged = null;
@@ -67,13 +67,13 @@ export class Vault {
     return { ok: true, view: this.view() };
   }
 
-  /** Stages a keystore until it is known whether it was written. */
+  /** Stages a keystore until the caller tells whether it was written. */
   stage<T>(written: WrittenKeystore, result: T): Staged<T> {
     this.#staged = written;
     return { bytes: written.bytes, result };
   }
 
-  /** The same for other contents of the open keystore. */
+  /** Stages other contents of the open keystore. */
   stageContents<T>(contents: KeystoreContents, result: T): Staged<T> {
     if (contents === this.contents) return { bytes: null, result };
     return this.stage(this.#saved(withoutExpired(contents, Date.now())), result);
@@ -85,7 +85,7 @@ export class Vault {
     if (isWritten && staged !== null) {
       const before = this.#open?.keystore;
       this.#open = staged;
-      // Wipe the old key only if the passphrase changed: otherwise old and new share its array.
+      // Wipe the old key only if the passphrase changed. Otherwise the old and new keystore share its array.
       if (before !== undefined && before.dataKey !== staged.keystore.dataKey) wipeKeystore(before);
     }
     return this.view();
@@ -105,14 +105,14 @@ export class Vault {
     };
   }
 
-  /** The secret of an id. Throws KeySessionError `gone` where none is kept by it. */
+  /** Returns the secret with an id. Throws KeySessionError `gone` if there is none. */
   secret(id: string): StoredSecret {
     const secret = keptSecrets(this.contents).find((each) => each.id === id);
     if (secret === undefined) throw new KeySessionError('gone');
     return secret;
   }
 
-  /** Rejects with KeySessionError `wrong_passphrase` unless this is the keystore's passphrase. */
+  /** Rejects with KeySessionError `wrong_passphrase` if this is not the keystore's passphrase. */
   async mustOpen(passphrase: string, onProgress: (done: number) => void = () => {}): Promise<void> {
     const outcome = await openKeystore(this.bytes, passphrase, { onProgress });
     if (!outcome.ok) throw new KeySessionError(outcome.reason);
@@ -145,7 +145,7 @@ export class Vault {
     this.#nonces.delete(deviceId);
   }
 
-  /** Remembers how to undo a change, until the keys are locked. */
+  /** Keeps a function that undoes a change until the keys are locked. Returns its id. */
   keepUndo(undo: (contents: KeystoreContents) => KeystoreContents): string {
     const id = crypto.getRandomValues(new Uint32Array(2)).join('-');
     this.#undo.set(id, undo);
@@ -182,7 +182,7 @@ export class Vault {
   }
 }
 
-/** An entry without its key. */
+/** Returns an entry without its key. */
 export function fieldKeyView({ deviceId, keyVersion, keyHex, source, addedAt }: FieldKeyEntry): FieldKeyView {
   return { deviceId, keyVersion, fingerprint: fingerprintOf(hexToBytes(keyHex)), source, addedAt };
 }
