@@ -8,7 +8,7 @@ import { withDerived } from './derived.ts';
 const NO_LEAF = { units: {}, leafOffset: null };
 const none = { min: [null], max: [null], mean: [null], count: [0], sealed: [0] };
 
-/** A history of one reading or step. */
+/** Returns a history of one reading or step. */
 function historyOf(
   stepMs: number | null,
   counts: { readonly tempAmbient: number; readonly humidity: number },

@@ -14,19 +14,19 @@ import type { FieldName } from '../../shared/protocol/fields.ts';
 import { useChoicesThere } from '../api/queries/choices.ts';
 import type { MergedHistory, OpenedCounts, OpenedHistory } from './merge-opened.ts';
 
-/** A device, as far as its derived values go. */
+/** The part of a device that decides its derived values. */
 interface Measuring {
   readonly id: string;
   readonly notes: Pick<DeviceNotes, 'units'>;
 }
 
-/** Gives what the derived values of any device depend on. */
+/** Returns a function for the settings that the derived values of a device depend on. */
 export function useDerivedByOf(): (device: Measuring) => DerivedBy {
   const { climate } = useChoicesThere();
   return useCallback(({ id, notes: { units } }) => ({ units, leafOffset: climate[id]?.leafOffset ?? null }), [climate]);
 }
 
-/** The same of one device; the same object until it changes. */
+/** Returns these settings for one device. The object stays the same until they change. */
 export function useDerivedBy(device: Measuring | undefined): DerivedBy {
   const units = device?.notes.units;
   const leafOffset = useChoicesThere().climate[device?.id ?? '']?.leafOffset ?? null;
@@ -36,12 +36,16 @@ export function useDerivedBy(device: Measuring | undefined): DerivedBy {
 const NOTHING_OPENED: OpenedCounts = { opened: 0, failed: {} };
 type Series = OpenedHistory['fields'][AnyField];
 
-/** The share of a step's values that may lack the other field: more, and its means are of other readings. */
+/**
+ * The largest part of a step's values for which the other field may be missing. With more, the two means are of
+ * different readings.
+ */
 const MOST_APART = 0.1;
 
 /**
- * Adds the derived fields to a history. A reading's value is derived from its own values, that of a step from the means of the
- * step, so its least and greatest are the same. A step has one only where nearly all of its readings have all the sources.
+ * Adds the derived fields to a history. The value of a reading is derived from its own values. The value of a step is
+ * derived from the means of the step, so its lowest and highest value are the same. A step has one only if nearly all
+ * of its readings have all source fields.
  */
 export function withDerived(history: History & Partial<Pick<MergedHistory, 'openings'>>, by: DerivedBy): OpenedHistory {
   const fields = { ...history.fields } as Record<AnyField, Series>;

@@ -9,7 +9,7 @@ const ALL = { from: null, to: null };
 const ok = (value: number) => ({ ok: true, value, keyIndex: 0 }) as const;
 const failed = (reason: 'no_key' | 'wrong_key') => ({ ok: false, reason, keyVersion: 1 }) as const;
 
-/** A history of which only pH has anything. */
+/** Returns a history in which only pH has values. */
 function historyOf(stepMs: number | null, times: number[], ph: Partial<History['fields']['ph']>): History {
   const none = () => times.map(() => null);
   const zero = () => times.map(() => 0);
@@ -45,9 +45,9 @@ describe('mergeOpened', () => {
     expect(merged.openings.ph).toEqual({ opened: 3, failed: {} });
     const corrections = [{ field: 'ph' as const, from: 199, slope: 1, offset: 5 }];
     const { mean } = mergeOpened(history, ALL, series, corrections).history.fields.ph;
-    // What the node sent is corrected already.
+    // The node's values are already corrected.
     expect(mean).toEqual([5, 4, null]);
-    // The step from 200 has no reading at all: a gap stays a gap.
+    // The step from 200 has no reading, so it stays a gap.
     expect(merged.times).toEqual([0, 100, 300]);
     expect(missing).toEqual({ from: 300, to: 399, readings: 1 });
   });

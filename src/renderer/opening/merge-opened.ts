@@ -6,38 +6,38 @@ import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
 import type { TimeRange } from '../api/queries/readings.ts';
 import type { OpenedSeries } from './opened-series.ts';
 
-/** How many sealed values of a field were opened in a history, and why others were not. */
+/** The number of sealed values of a field that were opened in a history, and why others were not. */
 export interface OpenedCounts {
   readonly opened: number;
   readonly failed: Readonly<Partial<Record<OpeningFault, number>>>;
 }
 
-/** A chart's data including opened values; `sealed` counts those that were not tried. */
+/** The data of a chart, including opened values. `sealed` counts the values that were not tried. */
 export interface MergedHistory extends History {
   readonly openings: Readonly<Record<FieldName, OpenedCounts>>;
 }
 
-/** The same with the derived fields. */
+/** The data of a chart with opened values and the derived fields. */
 export interface OpenedHistory extends Omit<History, 'fields'> {
   readonly fields: Readonly<Record<AnyField, History['fields'][FieldName]>>;
   readonly openings: Readonly<Record<AnyField, OpenedCounts>>;
 }
 
-/** Where values of a history are still sealed; both times inclusive. */
+/** The span in which values of a history are still sealed; both times inclusive. */
 export interface Missing {
   readonly from: number;
   readonly to: number;
-  /** About how many readings hold them. */
+  /** About how many readings have sealed values there. */
   readonly readings: number;
 }
 
-/** One field of a history while opened values are put into it. */
+/** One field of a history while opened values are merged into it. */
 class FieldMerge {
   readonly min: (number | null)[];
   readonly max: (number | null)[];
   readonly mean: (number | null)[];
   readonly count: number[];
-  /** Still to be opened. */
+  /** The numbers of values that are still to be opened. */
   readonly sealed: number[];
   opened = 0;
   readonly failed: Partial<Record<OpeningFault, number>> = {};
@@ -67,9 +67,9 @@ class FieldMerge {
 }
 
 /**
- * Merges opened values into the steps or readings of a history, and says where the node counts more sealed values
- * than were opened or failed; these are still missing, also for readings that arrived late. `range` is the range that
- * the history was requested for. The history's values are corrected already; opened ones are by `corrections`.
+ * Merges opened values into the steps or readings of a history. `missing` is the span in which the node counts more
+ * sealed values than were opened or failed; this includes readings that arrived late. `range` is the requested range of
+ * the history. The node has already corrected the history's values; `corrections` correct the opened ones.
  */
 export function mergeOpened(
   history: History,
@@ -89,7 +89,7 @@ export function mergeOpened(
     if (stepMs === null) {
       const first = index;
       while (merge.sealed[index] === 0 && times[index + 1] === time) index++;
-      // A reading that arrived after this history; the next history includes it.
+      // The reading arrived after this history was made. The next history includes it.
       if (merge.sealed[index] === 0 || times[index] !== times[first]) return;
     }
     merge.put(index, typeof value === 'string' ? value : correctedValue(corrections, FIELD_NAMES[field]!, time, value));

@@ -4,7 +4,7 @@ import { readingsPages } from '../api/queries/readings.ts';
 import type { KeyDevice } from '../keys/types.ts';
 import { BATCH, type OpenedStore, sealedFields } from './opened-store.ts';
 
-/** The readings to open: a time range of a device's readings, both times inclusive on the axis of its charts. */
+/** The readings to open: a time range of a device's readings. Both times are inclusive, on the axis of its charts. */
 export interface OpenRangeTask {
   readonly device: KeyDevice;
   readonly axis: 'timestamp' | 'received';
@@ -17,19 +17,19 @@ export interface OpenRangeProgress {
   readonly total: number;
 }
 
-/** Opened values are shown while more are opened. Drawing a long series is slow, so it is redrawn less often. */
+/** How often newly opened values are shown. A long series is slow to draw, so it is drawn less often. */
 const SHOWN_EVERY_MS = 500;
 const READINGS_PER_MS = 50;
 
-/** A reading's time on an axis, Unix milliseconds. */
+/** Returns the time of a reading on an axis, in Unix milliseconds. */
 export function axisTime(reading: Pick<OwnerReading, 'timestamp' | 'receivedAt'>, axis: OpenRangeTask['axis']): number {
   return axis === 'timestamp' ? Number(reading.timestamp) : reading.receivedAt;
 }
 
 /**
- * Opens the sealed values of a range page by page, the newest first, into the device's series; the next page is fetched
- * while one is opened. Readings that are already open are skipped. Rejects with an ApiError, KeySessionError (`locked`), or the
- * signal's reason; what was opened until then stays.
+ * Opens the sealed values of a range into the device's series, page by page, the newest first. The next page is fetched
+ * while one is opened. Readings that are already open are skipped. Rejects with an ApiError, KeySessionError
+ * (`locked`), or the signal's reason. Values that were opened by then are kept.
  */
 export async function openRange(
   { device, axis, from, to }: OpenRangeTask,

@@ -3,7 +3,7 @@ import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
 import type { OpenedFields } from '../format/values.ts';
 
 const CHUNK_MS = 3_600_000;
-/** In the order of their numbers, from 1. */
+/** The faults in the order of their numbers, from 1. */
 const FAULTS: readonly OpeningFault[] = ['no_key', 'wrong_key', 'not_four_bytes', 'not_finite', 'nonce_reused'];
 const FAULT_BITS = 3;
 const FAULT_MASK = (1 << FAULT_BITS) - 1;
@@ -11,29 +11,29 @@ const FAULT_MASK = (1 << FAULT_BITS) - 1;
 interface Item {
   readonly time: number;
   readonly receivedAt: number;
-  /** In the order of FIELD_NAMES; NaN where nothing was opened. An opened value is always finite. */
+  /** In the order of FIELD_NAMES; NaN for a field without an opened value. An opened value is always finite. */
   readonly values: number[];
-  /** Three bits a field: 0 for none, else the number of the fault. */
+  /** Three bits per field: 0 for no fault, otherwise the number of the fault. */
   faults: number;
 }
 
-/** The result of opening one field: its value, or why there is none. */
+/** The result of opening one field: its value, or the reason why there is none. */
 export type SeriesValue = number | OpeningFault;
 
 /**
- * The opened fields of one device over time, for charts. About 150 bytes per reading, so that a year fits in memory;
- * in chunks of an hour, since readings arrive late and out of order.
+ * The opened fields of one device over time, for charts. A reading takes about 150 bytes, so that a year fits in
+ * memory. They are in chunks of an hour, as readings arrive late and out of order.
  */
 export class OpenedSeries {
   readonly #chunks = new Map<number, Map<string, Item>>();
   #size = 0;
 
-  /** How many readings it holds. */
+  /** The number of readings in the series. */
   get size(): number {
     return this.#size;
   }
 
-  /** Stores the results of opening a reading; `time` in Unix milliseconds on the axis of the charts. */
+  /** Stores the results of opening a reading. `time` is in Unix milliseconds on the axis of the charts. */
   put(seq: string, time: number, receivedAt: number, fields: OpenedFields): void {
     const number = Math.floor(time / CHUNK_MS);
     let chunk = this.#chunks.get(number);
@@ -52,13 +52,13 @@ export class OpenedSeries {
     chunk.set(seq, { time, receivedAt, values, faults });
   }
 
-  /** Whether this reading (same seq and arrival) is in the series. */
+  /** Returns whether this reading (same seq and arrival) is in the series. */
   has(seq: string, time: number, receivedAt: number): boolean {
     const item = this.#chunks.get(Math.floor(time / CHUNK_MS))?.get(seq);
     return item !== undefined && item.time === time && item.receivedAt === receivedAt;
   }
 
-  /** Replaces a value that turned out to be a copy. */
+  /** Replaces a value that was found to be a copy. */
   overturn(seq: string, field: FieldName): void {
     const index = FIELD_NAMES.indexOf(field);
     for (const chunk of this.#chunks.values()) {
@@ -70,7 +70,7 @@ export class OpenedSeries {
     }
   }
 
-  /** Calls back with every opened or failed field between two times, both inclusive, in no order. */
+  /** Calls back for every opened or failed field between two times, both inclusive, in no particular order. */
   forEach(from: number, to: number, callback: (time: number, field: number, value: SeriesValue) => void): void {
     for (const [number, chunk] of this.#chunks) {
       if ((number + 1) * CHUNK_MS <= from || number * CHUNK_MS > to) continue;
@@ -85,7 +85,7 @@ export class OpenedSeries {
     }
   }
 
-  /** Overwrites and drops everything. */
+  /** Overwrites and drops all values. */
   clear(): void {
     for (const chunk of this.#chunks.values()) for (const { values } of chunk.values()) values.fill(0);
     this.#chunks.clear();

@@ -26,7 +26,7 @@ function reading(seq: number, fields: Partial<SealedReading['fields']>): OwnerRe
   };
 }
 
-/** A store over the real opening, with a list of how many readings each batch had. */
+/** Returns a store that really opens readings, and a list of the batch sizes. */
 function makeStore() {
   const nonces = new NonceRegistry();
   const batches: number[] = [];
@@ -99,7 +99,7 @@ describe('openRange', () => {
   const readings = Array.from({ length: 1203 }, (_, seq) =>
     reading(seq, seq % 100 === 0 ? { ph: 1 } : { ph: sealedField(key, seq) }),
   );
-  /** A node's pages, by the contract. */
+  /** The pages of a node, as the API specifies them. */
   const api = {
     call: <M extends MethodName>(method: M, input: Input<M>) => {
       expect(method).toBe('readingsPage');

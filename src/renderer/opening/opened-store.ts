@@ -4,18 +4,21 @@ import type { OpenedFields } from '../format/values.ts';
 import type { KeyDevice, OpenedReadings, SealedReading } from '../keys/types.ts';
 import { OpenedSeries } from './opened-series.ts';
 
-/** The opened values of one device. A new object after every change. */
+/** The opened values of one device. Each change makes a new object. */
 export interface OpenedLookup {
-  /** The opened fields of a reading, the same object until one of them changes; undefined if none was tried. */
+  /**
+   * Returns the opened fields of a reading; undefined if none was tried. The object stays the same until one of them
+   * changes.
+   */
   of(seq: string): OpenedFields | undefined;
 }
 
-/** Opens readings with the owner's keys. */
+/** A function that opens readings with the owner's keys. */
 export type OpenReadings = (device: KeyDevice, readings: readonly SealedReading[]) => Promise<OpenedReadings>;
 
-/** How many readings go to the worker in one call, so that neither it nor the page is blocked for long. */
+/** How many readings the worker gets in one call, so that neither it nor the page is blocked for long. */
 export const BATCH = 500;
-/** Readings kept of a device besides its series: those of the table, with room for what comes in. */
+/** How many readings of a device are kept outside of its series: those of the table, with room for new ones. */
 const MOST_KEPT = 4 * BATCH;
 
 export const NOTHING_OPENED: OpenedLookup = { of: () => undefined };
@@ -32,15 +35,15 @@ class DeviceOpenings {
   readonly series = new OpenedSeries();
   readonly pending = new Set<string>();
   lookup = NOTHING_OPENED;
-  /** How many readings were opened in all: the worker remembers the nonces of as many. */
+  /** The number of readings that were opened in total. The worker remembers their nonces. */
   opened = 0;
-  /** The axis of the series' times; it is started again for another axis. */
+  /** The axis of the series' times. For another axis, the series is cleared. */
   axis: 'timestamp' | 'received' | null = null;
 }
 
 /**
- * All opened values of a node, in memory only and never in the query cache, so that `reset` drops all of them. Values
- * that turn out to be copies later are replaced everywhere.
+ * All opened values of a node. They are in memory only and never in the query cache, so that `reset` drops all of them.
+ * Values that are later found to be copies are replaced everywhere.
  */
 export class OpenedStore {
   readonly #open: OpenReadings;
@@ -52,18 +55,18 @@ export class OpenedStore {
     this.#open = open;
   }
 
-  /** Calls back when something was opened, replaced or dropped. Returns a function that unsubscribes. */
+  /** Calls back when values were opened, replaced or dropped. Returns a function that stops it. */
   readonly subscribe = (subscriber: () => void): (() => void) => this.#subscribers.add(subscriber);
 
-  /** A counter of changes, for components that look at many devices. */
+  /** Returns a counter of changes, for components that show many devices. */
   readonly changes = (): number => this.#changes;
 
-  /** The opened values of a device; the same object until they change. */
+  /** Returns the opened values of a device. The object stays the same until they change. */
   lookup(deviceId: string): OpenedLookup {
     return this.#devices.get(deviceId)?.lookup ?? NOTHING_OPENED;
   }
 
-  /** The opened values of a device over time. */
+  /** Returns the opened values of a device over time. */
   series(deviceId: string, axis: 'timestamp' | 'received'): OpenedSeries {
     const device = this.#device(deviceId);
     if (device.axis !== axis) device.series.clear();
@@ -71,26 +74,26 @@ export class OpenedStore {
     return device.series;
   }
 
-  /** Drops all values, after the keys were locked or changed. */
+  /** Drops all values. Call it after the keys were locked or changed. */
   reset(): void {
     for (const { series } of this.#devices.values()) series.clear();
     this.#devices.clear();
     this.#tell();
   }
 
-  /** How many readings were opened in all, without those of devices that were dropped. */
+  /** Returns how many readings were opened in total, without those of dropped devices. */
   openedInAll(): number {
     return [...this.#devices.values()].reduce((sum, { opened }) => sum + opened, 0);
   }
 
-  /** Drops all values of a device; components that still show them ask again. */
+  /** Drops all values of a device. Components that still show them request them again. */
   drop(deviceId: string): void {
     this.#devices.get(deviceId)?.series.clear();
     this.#devices.delete(deviceId);
     this.#tell();
   }
 
-  /** Opens what is sealed in these readings and not open yet. Rejects with KeySessionError. */
+  /** Opens the fields of these readings that are sealed and not open yet. Rejects with KeySessionError. */
   async request(device: KeyDevice, readings: readonly SealedReading[]): Promise<void> {
     const { pending } = this.#device(device.id);
     const wanted = readings.map((reading) => this.#needed(device.id, reading)).filter((reading) => reading !== null);
@@ -108,9 +111,9 @@ export class OpenedStore {
   }
 
   /**
-   * Opens these readings, at most `BATCH`, and passes the result to `take`. Resolves to false if everything was
-   * dropped meanwhile, with this result. Values that it shows to be copies are replaced. Rejects with
-   * KeySessionError.
+   * Opens these readings, at most `BATCH`, and passes the result to `take`. Values that the result shows to be copies
+   * are replaced. Resolves with false if all values were dropped meanwhile; then the result is dropped too. Rejects
+   * with KeySessionError.
    */
   async openNow(
     device: KeyDevice,
@@ -128,7 +131,7 @@ export class OpenedStore {
     return true;
   }
 
-  /** Notifies that values of a device were opened. */
+  /** Notifies subscribers that values of a device were opened. */
   touch(deviceId: string): void {
     const openings = this.#device(deviceId);
     openings.lookup = { of: (seq) => openings.kept.get(seq)?.fields };
@@ -144,7 +147,9 @@ export class OpenedStore {
     return device;
   }
 
-  /** The reading with its sealed fields that are neither opened nor being opened; null if there are none. */
+  /**
+   * Returns the reading with only those sealed fields that are neither opened nor being opened; null if there are none.
+   */
   #needed(deviceId: string, reading: SealedReading): SealedReading | null {
     const { kept, pending } = this.#device(deviceId);
     const { seq, receivedAt, keyVersion } = reading;
@@ -164,7 +169,7 @@ export class OpenedStore {
     for (const [index, { seq, receivedAt, keyVersion }] of readings.entries()) {
       const before = kept.get(seq);
       const fields = answer.readings[index]!.fields;
-      // Inserted again, so that the oldest entry of the map is the one opened longest ago.
+      // Deleted and set again, so that the first entry of the map is the one that was opened longest ago.
       kept.delete(seq);
       kept.set(seq, {
         receivedAt,
@@ -193,7 +198,7 @@ export class OpenedStore {
   }
 }
 
-/** A copy may have been stored as a value while its original was not known. */
+/** Returns the copies in an answer. One may have been stored as a value before its original was known. */
 function copiesIn({ readings }: OpenedReadings): { seq: string; field: FieldName }[] {
   return readings.flatMap(({ seq, fields }) =>
     FIELD_NAMES.flatMap((field) => {
@@ -203,7 +208,7 @@ function copiesIn({ readings }: OpenedReadings): { seq: string; field: FieldName
   );
 }
 
-/** The fields of a reading that are sealed. */
+/** Returns the sealed fields of a reading. */
 export function sealedFields(fields: SealedReading['fields']): FieldName[] {
   return FIELD_NAMES.filter((field) => typeof fields[field] === 'object' && fields[field] !== null);
 }

@@ -12,24 +12,24 @@ import type { OpenedLookup, OpenedStore } from './opened-store.ts';
 import { openingOf, useOpening } from './opening.ts';
 import { openedSparkline } from './sparklines/sparkline-means.ts';
 
-/** An identifier of the keys that values are opened with, to notice a change; null while they are locked. */
+/** Returns an identifier of the keys that open values, to detect a change; null while they are locked. */
 export function useOpeningKeys(): string | null {
   const opening = useOpening();
   return useSyncExternalStore(opening.onKeysChange, opening.keys);
 }
 
-/** The opened values of a device, updated as they change. */
+/** Returns the opened values of a device, updated as they change. */
 export function useOpenedLookup(deviceId: string): OpenedLookup {
   const { store } = useOpening();
   return useSyncExternalStore(store.subscribe, () => store.lookup(deviceId));
 }
 
-/** Requests values to be opened. If that fails they stay sealed, and are requested again with the next readings. */
+/** Requests values to be opened. If that fails, they stay sealed until the next readings request them again. */
 function request(store: OpenedStore, device: KeyDevice, readings: readonly SealedReading[]): void {
   store.request(device, readings).catch(() => {});
 }
 
-/** The opened values of these readings, as they become available; none while the keys are locked. */
+/** Returns the opened values of these readings as they become available; none while the keys are locked. */
 export function useOpened({ id, ownerPubkey }: KeyDevice, readings: readonly OwnerReading[]): OpenedLookup {
   const { store } = useOpening();
   const openingKeys = useOpeningKeys();
@@ -41,7 +41,7 @@ export function useOpened({ id, ownerPubkey }: KeyDevice, readings: readonly Own
   return opened;
 }
 
-/** The readings with the newest sealed values of a device. */
+/** Returns the readings with the newest sealed values of a device. */
 export function newestSealed(newest: DeviceSummary['newest']): SealedReading[] {
   const readings = new Map<string, SealedReading>();
   for (const field of FIELD_NAMES) {
@@ -58,7 +58,7 @@ function noFields(): SealedReading['fields'] {
   return perFieldName(() => null);
 }
 
-/** The display of the newest value of a field. */
+/** Returns the displayed newest value of a measured field. */
 export function newestShown(
   { newest, corrections }: Pick<DeviceSummary, 'newest' | 'corrections'>,
   field: FieldName,
@@ -72,7 +72,10 @@ export function newestShown(
   );
 }
 
-/** The same of any field. A derived one is of one reading: where its sources came in different ones it is absent. */
+/**
+ * Returns the displayed newest value of any field. A derived value needs its sources in one reading; otherwise it is
+ * absent.
+ */
 function newestAny(
   device: Pick<DeviceSummary, 'newest' | 'corrections'>,
   field: AnyField,
@@ -85,7 +88,7 @@ function newestAny(
   return shownDerived(field, (source) => newestShown(device, source, opened), by);
 }
 
-/** Opens the newest values of a device. Returns a function that says what is shown of a field. */
+/** Opens the newest values of a device. Returns a function for the displayed value of a field. */
 export function useNewest({
   id,
   ownerPubkey,
@@ -108,8 +111,8 @@ export function useNewest({
 }
 
 /**
- * The newest number of a field, plain or opened, to sort by. `field` null: the list is sorted by something else, and
- * nothing is opened.
+ * Returns a function for the newest number of a field, plain or opened, to sort by. If `field` is null, the list is not
+ * sorted by a field and nothing is opened.
  */
 export function useNewestNumbers(devices: readonly OfNode[], field: FieldName | null) {
   const node = useNode();
@@ -131,10 +134,10 @@ export function useNewestNumbers(devices: readonly OfNode[], field: FieldName | 
   );
 }
 
-/** A device, and the node that knows it where that is another than the one that is shown. */
+/** A device, and its node if that is not the shown one. */
 type OfNode = DeviceSummary & { readonly node?: NodeConnection };
 
-/** A count of what was opened of the nodes of these devices; it stands still where nothing is to be opened. */
+/** Returns a counter of the opened values at the nodes of these devices; 0 if `isOpening` is false. */
 export function useStoreChanges(devices: readonly { readonly node?: NodeConnection }[], isOpening: boolean): number {
   const node = useNode();
   const stores = useMemo(
@@ -155,7 +158,7 @@ export function useStoreChanges(devices: readonly { readonly node?: NodeConnecti
   );
 }
 
-/** The sparklines of a device, including opened values of its last day. */
+/** Returns the sparklines of a device, including opened values of its last day. */
 export function useOpenedSparkline(device: DeviceSummary): DeviceSummary['sparkline']['values'] {
   const { clock } = useNode();
   const { store, sparklines } = useOpening();

@@ -5,7 +5,7 @@ import { useFormat } from '../format/format.ts';
 import classes from './opening-bar.module.css';
 import type { Opening } from './use-opened-history.ts';
 
-/** With fewer readings, opening is over before anybody could read the progress. */
+/** Fewer readings are opened before anybody could read the progress. */
 const SHOWN_ABOVE = 500;
 
 interface Props {
@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * The progress of opening the charts' sealed values, with buttons to stop and start it. Empty if there is nothing to
- * open.
+ * The progress of opening the charts' sealed values, with buttons to stop and start it. Shows nothing if there is
+ * nothing to open.
  */
 export function OpeningBar({ opening, onStart, onStop }: Props) {
   const { t } = useTranslation(['keyring', 'app']);

@@ -7,10 +7,10 @@ import type { KeysView } from '../keys/types.ts';
 import { OpenedStore } from './opened-store.ts';
 import { SparklineLoader } from './sparklines/sparkline-loader.ts';
 
-/** Readings that stay open though no page shows them: six weeks at one a minute, some 60 MB in the worker. */
+/** How many readings stay open that no page shows: six weeks at one per minute, about 60 MB in the worker. */
 const MOST_REMEMBERED = 60_000;
 
-/** A text that identifies the keys of a view; labels and settings don't matter. */
+/** Returns a text that identifies the keys of a view. Labels and settings are not part of it. */
 function keysIn({ secrets, fieldKeys }: KeysView): string {
   const ofSecrets = secrets.flatMap(({ keys }) => keys.map(({ publicKey }) => publicKey));
   const kept = fieldKeys.map(({ deviceId, keyVersion, fingerprint }) => `${deviceId}/${keyVersion}/${fingerprint}`);
@@ -22,7 +22,7 @@ export class Opening {
   readonly store: OpenedStore;
   readonly sparklines: SparklineLoader;
   readonly #session: KeySession;
-  /** Devices whose pages were left, the one of longest ago first. */
+  /** The devices whose pages were closed, the earliest first. */
   readonly #left = new Set<string>();
   #keys: string | null = null;
 
@@ -35,22 +35,22 @@ export class Opening {
     this.#follow();
   }
 
-  /** An identifier of the keys that values are opened with, to notice a change; null while they are locked. */
+  /** Returns an identifier of the keys that open values, to detect a change; null while they are locked. */
   readonly keys = (): string | null => this.#keys;
 
-  /** Calls back on every change of the keys. Returns a function that unsubscribes. */
+  /** Calls back at every change of the keys. Returns a function that stops it. */
   readonly onKeysChange = (listener: () => void): (() => void) => this.#session.subscribe(listener);
 
-  /** Called when the page of a device is opened. Its values stay until it is left. */
+  /** Call it when the page of a device is opened. Its values are kept until the page is closed. */
   hold(deviceId: string): void {
     this.#left.delete(deviceId);
   }
 
   /**
-   * Called when the page of a device is left. Its values stay open, so that coming back is quick, until they are too many
-   * in all: then those of the pages left longest ago are dropped. The worker remembers every nonce, about 1 kB per reading;
-   * nonces go together with the values, since copies could not be detected without them. Values that other pages show are
-   * opened again.
+   * Call it when the page of a device is closed. Its values stay open, so that it opens quickly the next time. If there
+   * are too many values in total, those of the pages closed longest ago are dropped. The worker remembers every nonce,
+   * about 1 kB per reading. Nonces are dropped with their values, as copies can't be detected without them. Values that
+   * other pages show are opened again.
    */
   release(deviceId: string): void {
     this.#left.delete(deviceId);
@@ -82,10 +82,10 @@ export class Opening {
   }
 }
 
-/** The opened values of a node's readings. */
+/** Returns the opened values of a node's readings. */
 export const openingOf = perNode((node) => new Opening(keySessionOf(node), node.api));
 
-/** The opened values of the node that is shown. */
+/** Returns the opened values of the shown node. */
 export function useOpening(): Opening {
   return openingOf(useNode());
 }

@@ -4,8 +4,9 @@ import type { KeyDevice, OpenedReadings } from '../keys/types.ts';
 import { BATCH, type OpenedStore, sealedFields } from './opened-store.ts';
 
 /**
- * Opens a device's readings page by page, for a file or a count, and stores nothing. `isOverturned`: a value returned
- * earlier turned out to be a copy. Rejects with KeySessionError (`locked`), or the signal's reason.
+ * Returns a function that opens a device's readings page by page, for a file or a count, and stores nothing.
+ * `isOverturned`: a value returned earlier was found to be a copy. Rejects with KeySessionError (`locked`), or the
+ * signal's reason.
  */
 export function pageOpener(store: OpenedStore, device: KeyDevice) {
   return async (readings: readonly OwnerReading[], signal: AbortSignal) => {
@@ -25,7 +26,7 @@ export function pageOpener(store: OpenedStore, device: KeyDevice) {
           opened.set(seq, { ...opened.get(seq), [field]: copy });
         }
       };
-      // The result was dropped because the keys changed; if they are locked, this rejects.
+      // The result was dropped because the keys changed. If they are locked, this rejects.
       while (!(await store.openNow(device, part, take))) signal.throwIfAborted();
     }
     return { openedOf: (seq: string) => opened.get(seq), isOverturned };

@@ -14,7 +14,9 @@ import { UnlockButton, useLocked } from './unlock-button.tsx';
 
 type Devices = readonly (Pick<DeviceSummary, 'id' | 'newest' | 'corrections'> & { readonly node?: NodeConnection })[];
 
-/** Above newest values that are shown as locks, or that no key here opens: what that means, and the way to open them. */
+/**
+ * A note above newest values that are shown as locks, or that no key here opens. It explains that and how to open them.
+ */
 export function SealedNote({ devices }: { devices: Devices }) {
   const { t } = useTranslation('app');
   const isMissing = useMissingKeys(devices);
@@ -31,7 +33,7 @@ export function SealedNote({ devices }: { devices: Devices }) {
   );
 }
 
-/** Whether the keys are open and there is none for a newest value. */
+/** Returns whether the keys are open and a newest value has no key. */
 function useMissingKeys(devices: Devices): boolean {
   const shownNode = useNode();
   const isOpen = useLocked() === null;
@@ -51,7 +53,7 @@ function useMissingKeys(devices: Devices): boolean {
   );
 }
 
-/** The meaning of a lock, and the way to open it. Nothing if the keys are open. */
+/** The meaning of a lock, with a button to open it. Shows nothing if the keys are open. */
 export function LockNote() {
   const { t } = useTranslation('app');
   const locked = useLocked();

@@ -4,14 +4,17 @@ import { useKeySession } from '../keys/session/page-keys.ts';
 import { requestUnlock } from '../keys/session/unlock-request.ts';
 import { linkTo } from '../router/router.ts';
 
-/** The step that is missing before sealed values open; null while the keys are open or not known. */
+/**
+ * Returns why sealed values can't be opened: the keys are locked or there is no keystore. null while the keys are open
+ * or their state is not known.
+ */
 export function useLocked(): 'locked' | 'absent' | null {
   const { status } = useKeySession();
   if (status === 'locked' || status === 'unlocking') return 'locked';
   return status === 'absent' ? 'absent' : null;
 }
 
-/** The way to open a lock, beside it. Nothing if the keys are open. */
+/** A button next to a lock that opens it. Shows nothing if the keys are open. */
 export function UnlockButton() {
   const { t } = useTranslation('app');
   const locked = useLocked();

@@ -14,7 +14,7 @@ const OPENED_UNASKED = 20_000;
 
 /** The state of opening the charts' values. */
 export type Opening =
-  /** Nothing is sealed, the keys are locked, or everything was tried. */
+  /** There are no sealed values, the keys are locked, or everything was tried. */
   | { readonly state: 'idle' }
   /** There are many values, so the owner is asked first. */
   | { readonly state: 'waiting'; readonly readings: number }
@@ -32,8 +32,8 @@ const IDLE: Run = { state: 'idle' };
 
 /**
  * Opens the sealed values of a history page by page and returns the history with the values opened so far. A new
- * `choice` (another range or device) ends a run and resets a cancellation. No run starts until its history has
- * arrived (`isPlaceholder`). `isAsSent`: the history has values as the device sent them.
+ * `choice` (another range or device) ends a run and resets a cancellation. A run starts only after its history has
+ * loaded (`isPlaceholder` is false). `isAsSent`: the history has the values as the device sent them.
  */
 export function useOpenedHistory(
   device: Pick<DeviceDetail, 'id' | 'ownerPubkey' | 'corrections' | 'notes'> | undefined,
@@ -53,7 +53,7 @@ export function useOpenedHistory(
   const [run, setRun] = useState<Run>(IDLE);
   const [isAllowed, setAllowed] = useState(false);
   const controller = useRef<AbortController | null>(null);
-  /** The history whose missing values were all requested; what is still missing can't be opened. */
+  /** The history whose missing values were all requested. Values that are still missing can't be opened. */
   const tried = useRef<{ history: RangedHistory; keys: string } | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `opened` tells that the series has changed
@@ -79,7 +79,7 @@ export function useOpenedHistory(
     return () => openingOfNode.release(id);
   }, [openingOfNode, id]);
 
-  // The history may answer before the device does.
+  // The history may be loaded before the device.
   const missing = keys === null || id === '' ? null : (merged?.missing ?? null);
   const isTried = tried.current !== null && tried.current.history === history && tried.current.keys === keys;
   const asks = missing !== null && !isAllowed && missing.readings > OPENED_UNASKED;

@@ -3,9 +3,11 @@ import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { openRange } from '../open-range.ts';
 import type { OpenedStore } from '../opened-store.ts';
 
-/** How often a sparkline is refreshed at most, in ms: new readings change hourly means little. */
+/**
+ * The shortest time between two refreshes of a sparkline, in milliseconds. New readings hardly change the hourly means.
+ */
 const EVERY_MS = 60_000;
-/** Readings may arrive late, so this much of the time before is read again. */
+/** Readings may arrive late, so this much of the earlier time is read again, in milliseconds. */
 const BACK_MS = 15 * 60_000;
 
 type Device = Pick<DeviceSummary, 'id' | 'ownerPubkey' | 'newest' | 'sparkline' | 'clockNotSet' | 'lastReceivedAt'>;
@@ -15,7 +17,7 @@ interface Loaded {
   readonly lastReceivedAt: number | null;
 }
 
-/** Whether any of a device's newest values is sealed. */
+/** Returns whether any of a device's newest values is sealed. */
 export function hasSealed(newest: DeviceSummary['newest']): boolean {
   return Object.values(newest).some((value) => value !== null && typeof value.value !== 'number');
 }
@@ -34,7 +36,7 @@ export class SparklineLoader {
     this.#api = api;
   }
 
-  /** Opens the new readings of a device's last day; `now` in Unix milliseconds of the node's clock. */
+  /** Opens the new readings of a device's last day. `now` is in Unix milliseconds of the node's clock. */
   want(device: Device, now: number): void {
     if (!hasSealed(device.newest)) return;
     const loaded = this.#loaded.get(device.id);
@@ -43,12 +45,12 @@ export class SparklineLoader {
     if (!this.#isRunning) void this.#run(now);
   }
 
-  /** Call it after a device's values were dropped: its day is opened again. */
+  /** Call it after a device's values were dropped: its last day is opened again. */
   forget(deviceId: string): void {
     this.#loaded.delete(deviceId);
   }
 
-  /** Aborts what is running and forgets what was loaded, since the keys changed. */
+  /** Aborts the running load and forgets what was loaded. Call it after the keys changed. */
   reset(): void {
     this.#controller.abort();
     this.#controller = new AbortController();
@@ -77,7 +79,7 @@ export class SparklineLoader {
     try {
       await openRange({ device, axis, from, to: null }, this.#store, this.#api, signal, () => {});
     } catch {
-      // Locked, or the node does not answer. Components that show the device ask again with its next reading.
+      // The keys were locked, or the node did not answer. Components that show the device retry with its next reading.
       if (!signal.aborted) this.#loaded.delete(device.id);
     }
   }

@@ -7,7 +7,8 @@ import type { OpenedSeries } from '../opened-series.ts';
 type Sparkline = DeviceSummary['sparkline'];
 
 /**
- * A device's sparklines with opened values: a step without a mean from the node gets the mean of its opened values.
+ * Returns a device's sparklines with opened values: a step without a mean from the node gets the mean of its opened
+ * values.
  */
 export function openedSparkline(
   sparkline: Sparkline,
