@@ -7,38 +7,38 @@ import { onFragment, pathIn } from './parameters.ts';
 /** A page of the owner's view. */
 export type Route =
   | { readonly page: 'overview' }
-  /** `node`: another one than the page's own. */
+  /** `node` is the node of the device if it is not the page's own node. */
   | { readonly page: 'device'; readonly id: string; readonly node?: string | undefined }
   | { readonly page: 'compare' }
-  /** Tasks and all crop cycles, or the cycle of this id, or that one beside another. */
+  /** Tasks and all crop cycles, the cycle with this id, or a comparison of it with the cycle `beside`. */
   | { readonly page: 'crops'; readonly cycle?: string; readonly beside?: string }
-  /** A page to print, of a crop cycle, or of a device or group over a range. */
+  /** A page to print: of a crop cycle, or of a device or group over a range. */
   | { readonly page: 'report'; readonly of: 'cycle' | 'device' | 'group'; readonly id: string }
-  /** All alerts, or the one of this id. */
+  /** All alerts, or the one with this id. */
   | { readonly page: 'alerts'; readonly id: string | null }
-  /** Where the devices are that are to be connected; where nothing is said, the page asks. */
+  /** `from` says where the devices to connect are. If it is missing, the page asks. */
   | { readonly page: 'connect'; readonly from?: 'network' | 'elsewhere' }
-  /** The steps of setting up the node. */
+  /** The setup steps of the node. */
   | { readonly page: 'setup' }
   | { readonly page: 'keys' }
   | { readonly page: 'node' }
   | { readonly page: 'nodes' }
   | { readonly page: 'space' }
   | { readonly page: 'backups' }
-  /** All data in open formats. */
+  /** The export of all data in open formats. */
   | { readonly page: 'export' }
   | { readonly page: 'settings' }
-  /** Phones and people that are paired. */
+  /** Paired phones and people. */
   | { readonly page: 'people' }
-  /** Programs that are shown the devices. */
+  /** Programs that can see the devices. */
   | { readonly page: 'connections' }
   /** Who can reach the node. */
   | { readonly page: 'security' }
-  /** Who did what. */
+  /** The audit log. */
   | { readonly page: 'audit' }
   | { readonly page: 'unknown' };
 
-/** The pages whose fragment is their name alone. */
+/** The pages whose fragment is only their name. */
 const PLAIN = [
   'compare',
   'connect',
@@ -64,7 +64,7 @@ function isPlain(name: string): name is PlainPage {
 const KEY = /^[0-9a-f]{64}$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The page that a fragment such as `#/device/<id>` names; what follows a `?` belongs to the page. */
+/** Returns the page that a fragment such as `#/device/<id>` names. Text after a `?` belongs to the page. */
 export function parseRoute(hash: string): Route {
   const [first = '', second, ...rest] = pathIn(hash).replace(/^#\/?/, '').split('/');
   if (first === '' && second === undefined) return { page: 'overview' };
@@ -98,7 +98,7 @@ function parseCrops(cycle: string | undefined, [word, beside, ...more]: readonly
   return { page: 'crops', cycle, beside };
 }
 
-/** The fragment of a page, for an `href`. */
+/** Returns the fragment of a page, for an `href`. */
 export function linkTo(route: Exclude<Route, { page: 'unknown' }>): string {
   switch (route.page) {
     case 'overview':
@@ -120,18 +120,18 @@ export function linkTo(route: Exclude<Route, { page: 'unknown' }>): string {
   }
 }
 
-/** The same text for what counts as one page: that of another device or crop cycle is another one. */
+/** Returns a text that identifies a page. Each device, crop cycle and report has its own. */
 export function pageKey(route: Route): string {
   const isOfOne = route.page === 'device' || route.page === 'crops' || route.page === 'report';
   return isOfOne ? linkTo(route) : route.page;
 }
 
-/** Opens a page, like following a link. */
+/** Opens a page like a link. */
 export function navigate(to: Exclude<Route, { page: 'unknown' }>): void {
   window.location.hash = linkTo(to);
 }
 
-/** The page in the URL, updated as it changes. */
+/** Returns the page in the URL, and updates when it changes. */
 export function useRoute(): Route {
   const path = useSyncExternalStore(onFragment, () => pathIn(window.location.hash));
   return useMemo(() => parseRoute(path), [path]);

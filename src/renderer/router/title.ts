@@ -3,10 +3,10 @@ import { StateStore } from '../../shared/state-store.ts';
 
 const APP = 'Wellhouse';
 
-/** How many devices need their owner: it heads the title of every page. */
+/** The number of devices that need their owner. It is at the start of every page's title. */
 export const titleCount = new StateStore(0);
 
-/** Sets the document's title while the component is mounted; null: only the app's name. */
+/** Sets the document's title while the component is mounted; null shows only the app's name. */
 export function useTitle(title: string | null): void {
   const count = useSyncExternalStore(titleCount.subscribe, titleCount.get);
   useEffect(() => {
