@@ -10,7 +10,7 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
-/** Collects diagnostics, shows everything that is in them, and saves them as a file. */
+/** A button that collects diagnostics, shows all their content, and saves them as a file. */
 export function DiagnosticsButton({ label, size = 'xs' }: { label: string; size?: 'xs' | 'sm' }) {
   const { t } = useTranslation(['settings', 'app']);
   const make = useDiagnostics();

@@ -15,7 +15,7 @@ export const ENDPOINT_FIELDS = ['localPort', 'publicPort', 'publicRateLimit', 'l
 
 const HIGHEST = { localPort: 65_535, publicPort: 65_535, publicRateLimit: 1_000_000 } as const;
 
-/** The form for the current settings. */
+/** Returns the form for the current settings. */
 export function formOf({ settings }: SettingsView): EndpointForm {
   return {
     localPort: String(settings.localPort.value),
@@ -25,7 +25,7 @@ export function formOf({ settings }: SettingsView): EndpointForm {
   };
 }
 
-/** The form's change (empty for none), or the first field that is not valid. */
+/** Returns the form's change (empty if there is none), or the first field that is not valid. */
 export function changeOf(
   form: EndpointForm,
   view: SettingsView,
@@ -46,7 +46,7 @@ export function changeOf(
   return { change };
 }
 
-/** A whole number within bounds; null if the text is not one. */
+/** Returns a whole number within bounds; null if the text is not one. */
 export function numberOf(text: string, lowest: number, highest: number): number | null {
   const trimmed = text.trim();
   const value = /^[0-9]{1,9}$/.test(trimmed) ? Number(trimmed) : Number.NaN;

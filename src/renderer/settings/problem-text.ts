@@ -7,12 +7,12 @@ import { Refused } from '../api/queries/settings.ts';
 
 type SettingsTexts = TextsOf<['settings', 'app']>;
 
-/** The texts of the settings, for pages that have their own namespace. */
+/** Returns the texts of the settings, for pages that have their own namespace. */
 export function useSettingsText(): SettingsTexts {
   return useTranslation(['settings', 'app']).t;
 }
 
-/** Who holds a port, in words; `t` of the namespace `settings`. */
+/** Returns the name of the program that uses a port; `t` must have the namespace `settings`. */
 export function holderText(t: SettingsTexts, holder: PortHolder | null): string {
   if (holder?.wellhouse === 'self') return t('holder.self');
   const program = programText(t, holder);
@@ -26,7 +26,7 @@ function programText(t: SettingsTexts, holder: PortHolder | null): string | null
   return holder.pid === null ? holder.name : t('holder.program', { name: holder.name, pid: holder.pid });
 }
 
-/** Why a change was refused, in words. */
+/** Returns the reason why a change was refused, in words. */
 export function problemText(t: SettingsTexts, problem: SettingProblem, view: SettingsView | undefined): string {
   switch (problem.kind) {
     case 'taken':
@@ -38,7 +38,7 @@ export function problemText(t: SettingsTexts, problem: SettingProblem, view: Set
   }
 }
 
-/** The message for a failed change. */
+/** Returns the message for a failed change. */
 export function failureText(t: SettingsTexts, error: unknown, view: SettingsView | undefined): string {
   if (error instanceof Refused) return problemText(t, error.problem, view);
   return t(`app:error.${errorCode(error)}.text`);

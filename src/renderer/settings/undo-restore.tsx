@@ -6,7 +6,7 @@ import { CareRefused, useCare } from '../api/queries/backups.ts';
 import { Dialog, DialogFooter } from '../components/dialog.tsx';
 import { Failure } from '../components/failure.tsx';
 
-/** Puts back, once the owner has said so twice, the data that a restore put aside. */
+/** A button that brings back the data that a restore moved away, after the owner has confirmed it. */
 export function UndoRestore({ path, isBusy = false }: { path: string; isBusy?: boolean }) {
   const { t } = useTranslation('backups');
   const [isAsked, setAsked] = useState(false);
