@@ -5,35 +5,35 @@ import { type OwnerChoices, SETUP_STEPS, type SetupStep } from '../../shared/own
 
 type Device = Pick<DeviceSummary, 'id' | 'mine' | 'notes'>;
 
-/** The facts that the steps show by. */
+/** The facts that decide which steps are done. */
 export interface SetupFacts {
-  /** The owner's devices in use, without those of the demo. */
+  /** The owner's devices in use, without the demo devices. */
   readonly devices: readonly Device[];
   readonly choices: Pick<OwnerChoices, 'groups' | 'setup'>;
-  /** The ranges that watch a device. */
+  /** Returns the ranges that watch a device. */
   readonly rangesOf: (device: Device) => readonly RangeRule[];
   readonly channels: readonly Pick<ChannelState, 'channel' | 'lastSuccessAt'>[];
   readonly backupFolder: string | null;
 }
 
-/** Whether the owner said where a device is: its name, or a group. */
+/** Returns whether the owner has named a device or put it in a group. */
 export function isPlaced({ id, notes }: Device, groups: OwnerChoices['groups']): boolean {
   return notes.displayName !== null || groups.some(({ devices }) => devices.includes(id));
 }
 
-/** Whether the owner said what to watch at a device: ranges, or nothing. */
+/** Returns whether the owner has chosen ranges for a device, or chosen not to watch it. */
 export function isCropSaid(device: Device, { choices, rangesOf }: Pick<SetupFacts, 'choices' | 'rangesOf'>): boolean {
   return choices.setup.unwatched.includes(device.id) || rangesOf(device).length > 0;
 }
 
-/** The steps that are not done, in their order. A device that joins later is asked about on its card. */
+/** Returns the steps that are not done, in order. The card of a device that joins later asks the questions about it. */
 export function stepsLeft(facts: SetupFacts): readonly SetupStep[] {
   const { devices, choices, channels, backupFolder } = facts;
   const isDone: Readonly<Record<SetupStep, boolean>> = {
     device: devices.length > 0,
     place: devices.some((device) => isPlaced(device, choices.groups)),
     crop: devices.some((device) => isCropSaid(device, facts)),
-    // A channel counts once a message went through it.
+    // A channel counts after a message was delivered through it.
     phone: channels.some(
       ({ channel, lastSuccessAt }) => channel.isOn && channel.target.kind !== 'desktop' && lastSuccessAt !== null,
     ),
@@ -42,7 +42,9 @@ export function stepsLeft(facts: SetupFacts): readonly SetupStep[] {
   return SETUP_STEPS.filter((step) => !isDone[step]);
 }
 
-/** The next step after one, or the first, that is neither done nor put off; null if there is none. */
+/**
+ * Returns the next step after `after`, otherwise the first, that is neither done nor skipped; null if there is none.
+ */
 export function nextStep(
   left: readonly SetupStep[],
   skipped: readonly SetupStep[],

@@ -8,18 +8,18 @@ import { useOverview } from '../api/queries/overview.ts';
 import { useSettings } from '../api/queries/settings.ts';
 import { isCropSaid, isPlaced, stepsLeft } from './setup-steps.ts';
 
-/** The progress of setting up this node. */
+/** The setup progress of this node. */
 export interface Setup {
   readonly left: readonly SetupStep[];
   readonly choices: OwnerChoices;
   readonly devices: readonly DeviceSummary[];
-  /** The devices whose place the owner has not said. */
+  /** The devices that the owner has neither named nor put in a group. */
   readonly unplaced: readonly DeviceSummary[];
-  /** The devices for which the owner has not said what to watch. */
+  /** The devices for which the owner has not chosen what to watch. */
   readonly unasked: readonly DeviceSummary[];
 }
 
-/** How far the node is set up; undefined until that is known. For owners. */
+/** Returns the setup progress of the node; undefined until it is loaded. Only for owners. */
 export function useSetup(): Setup | undefined {
   const overview = useOverview().data;
   const choices = useKnownChoices();
