@@ -21,14 +21,14 @@ import { useKeptFocus } from './use-kept-focus.ts';
 import { useWellMark } from './well-mark.ts';
 
 interface Props {
-  /** The page that is asked for. */
+  /** The requested page. */
   readonly route: Route;
-  /** The page that is shown, until the next one has loaded. */
+  /** The displayed page; it stays until the next one has loaded. */
   readonly shown: Route;
   readonly children: ReactNode;
 }
 
-/** Header, the page, and beside a device's page the other devices. */
+/** The header, the page, and, on a device's page, the list of the other devices. */
 export function Shell({ route, shown, children }: Props) {
   const { t } = useTranslation('app');
   // State rather than a ref, so that the content renders again when the element is mounted.
@@ -36,22 +36,22 @@ export function Shell({ route, shown, children }: Props) {
   useKeptFocus(main);
   useWellMark();
   const page = pageKey(route);
-  // On a small screen list and page come one after the other.
+  // On a small screen, the list and the page are separate views.
   const isSmall = useSmallScreen();
   const before = useRef(page);
 
   useEffect(() => {
     if (before.current === page) return;
     before.current = page;
-    // Like a browser after a followed link: scroll to the top, and move the focus to the new page. Whoever types into
-    // the search meanwhile goes on.
+    // Like a browser after a click on a link: scrolls to the top and moves the focus to the new page. If the owner is
+    // typing in the search, the focus stays there.
     main?.scrollTo(0, 0);
     if (document.activeElement?.matches('input[type=search]') !== true) main?.focus({ preventScroll: true });
   }, [page, main]);
 
   return (
     <div className={classes.shell} data-page={route.page}>
-      {/* Not a link, since the URL's fragment belongs to the router. */}
+      {/* Not a link, as the URL's fragment belongs to the router. */}
       <button type="button" className={classes.skip} onClick={() => main?.focus()}>
         {t('shell.skip')}
       </button>

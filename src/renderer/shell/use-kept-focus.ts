@@ -3,7 +3,10 @@ import { useEffect } from 'react';
 const FOCUSABLE =
   'a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea, summary, [tabindex]';
 
-/** Where the focus was: the element's ancestors within the page, the nearest first, and its place among their controls. */
+/**
+ * The position of the focus: the focused element's ancestors in the page, the nearest first, and its index among the
+ * controls of each.
+ */
 interface Place {
   readonly element: Element;
   readonly ancestors: readonly { readonly element: Element; readonly index: number }[];
@@ -22,8 +25,9 @@ function placeOf(element: Element, page: Element): Place {
 }
 
 /**
- * Keeps the focus near where it was when an action removes the element that has it, such as a row or its button: it goes
- * to the control that took its place, else to the last one there. Without this, a keyboard starts again at the top.
+ * Keeps the focus near its position if an action removes the focused element, such as a row or its button. It moves to
+ * the control that is now at this position, otherwise to the last one there. Without this, the Tab key would start
+ * again at the top.
  */
 export function useKeptFocus(page: HTMLElement | null): void {
   useEffect(giveBackWhenEnabled, []);
@@ -36,7 +40,7 @@ export function useKeptFocus(page: HTMLElement | null): void {
     const observer = new MutationObserver(() => {
       const isLost = document.activeElement === null || document.activeElement === document.body;
       if (last === null || !isLost || last.element.isConnected) return;
-      // Where the whole page went, the shell moves the focus.
+      // If the whole page was replaced, the shell moves the focus.
       for (const { element, index } of last.ancestors) {
         if (!element.isConnected) continue;
         const controls = controlsIn(element);
@@ -46,7 +50,7 @@ export function useKeptFocus(page: HTMLElement | null): void {
       }
     });
     page.addEventListener('focusin', onFocus);
-    // All of it: a dialog may be what removed the element, and is gone later.
+    // Observes the whole document: a dialog may have removed the element, and is itself removed later.
     observer.observe(document.body, { childList: true, subtree: true });
     return () => {
       page.removeEventListener('focusin', onFocus);
@@ -55,7 +59,10 @@ export function useKeptFocus(page: HTMLElement | null): void {
   }, [page]);
 }
 
-/** Browsers take the focus from a button that is disabled while it waits for the node: it gets it back afterwards. */
+/**
+ * Browsers take the focus from a button that is disabled while it waits for the node. This returns the focus to it
+ * afterwards.
+ */
 function giveBackWhenEnabled(): () => void {
   let last: EventTarget | null = null;
   const onFocus = ({ target }: FocusEvent): void => {

@@ -3,13 +3,15 @@ import { useWellnessOf } from '../alerts/use-wellness.ts';
 import { useListedDevices } from '../devices/listed.ts';
 import { titleCount } from '../router/title.ts';
 
-/** The logo with a triangle: something needs the owner. Colours as in the logo; it stands on light and dark tabs. */
+/**
+ * The logo with a triangle, which means that a device needs the owner. Its colours are visible on light and dark tabs.
+ */
 const ALARM = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="7" fill="#006c7d"/>
 <path d="M14 6.5c4.5 5.2 6.5 8.3 6.5 11.5a6.5 6.5 0 0 1-13 0c0-3.2 2-6.3 6.5-11.5z" fill="#e8f6f8"/>
 <path d="M22 14l10 18H12z" fill="#e8590c" stroke="#fff" stroke-width="2"/></svg>`;
 
-/** Has the browser's tab say by its title and its icon whether something needs the owner. */
+/** Shows in the title and the icon of the browser's tab whether a device needs the owner. */
 export function useWellMark(): void {
   const wellnessOf = useWellnessOf();
   const count = useListedDevices().filter((device) => wellnessOf(device) === 'needsYou').length;

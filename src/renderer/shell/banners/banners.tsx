@@ -16,12 +16,12 @@ import strip from './joining-banner.module.css';
 import notice from './sleep-banner.module.css';
 import alarm from './storage-banner.module.css';
 
-// The banners above every page. Those that are rarely shown are loaded when they are.
+// The banners above every page. Those that are rarely shown are loaded when needed.
 const DamagedBanner = lazy(() => import('./damaged-banner.tsx'));
 const MissingStoreBanner = lazy(() => import('./missing-store-banner.tsx'));
 const SleepBanner = lazy(() => import('./sleep-banner.tsx'));
 
-/** On every page, for as long as the local endpoint answers beyond this machine. */
+/** Shown on every page while the local endpoint can be reached from other machines. */
 export function ExposureBanner() {
   const { t } = useTranslation('app');
   const addresses = useNodeInfo().data?.exposedAt ?? [];
@@ -36,7 +36,7 @@ export function ExposureBanner() {
   );
 }
 
-/** On every page, for as long as a store takes no writes: nothing that devices send is kept meanwhile. */
+/** Shown on every page while a store refuses writes. Readings that devices send then are not stored. */
 export function StorageBanner() {
   const { t } = useTranslation('app');
   const format = useFormat();
@@ -61,7 +61,7 @@ export function StorageBanner() {
   );
 }
 
-/** On every page, for as long as the clock of the node's machine is surely wrong: times are not what they seem. */
+/** Shown on every page while the clock of the node's machine is certainly wrong, as displayed times are wrong too. */
 export function ClockBanner() {
   const { t } = useTranslation('app');
   if (useNodeInfo().data?.clock.state !== 'unset') return null;
@@ -78,7 +78,7 @@ export function ClockBanner() {
   );
 }
 
-/** On every page, for as long as devices may join. */
+/** Shown on every page while devices may join. */
 export function JoiningBanner() {
   const { t } = useTranslation('app');
   const { data } = useGate();
@@ -98,7 +98,7 @@ export function JoiningBanner() {
   );
 }
 
-/** On every page of a viewer: what is not here is not for them. */
+/** Shown on every page of a viewer: explains that some things are hidden. */
 export function ViewerBanner() {
   const { t } = useTranslation('app');
   const { role, name, isBounded } = useMe();
@@ -115,7 +115,7 @@ export function ViewerBanner() {
   );
 }
 
-/** On every page of the owner: a banner for each file of the data folder that was damaged, and for each store that is missing. */
+/** Shown on every page of the owner: a banner for each damaged file of the data folder, and for each missing store. */
 export function DamagedNotice() {
   const files = useDamagedFiles().data?.files ?? [];
   if (files.length === 0) return null;
@@ -132,12 +132,12 @@ export function DamagedNotice() {
   );
 }
 
-/** In the desktop app: shows a banner after the machine has slept. */
+/** Shown in the desktop app after the machine has slept. */
 export function SleepNotice() {
   const [wake, setWake] = useState<Wake | null>(null);
   useEffect(() => {
     if (desktop === null) return;
-    // It may have slept before this page was listening.
+    // The machine may have slept before this page was listening.
     desktop.app.call('lastWake', {}).then(
       (last) => setWake((before) => before ?? last.wake),
       () => {},

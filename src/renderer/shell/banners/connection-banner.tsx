@@ -5,7 +5,7 @@ import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format/format.ts';
 import classes from './connection-banner.module.css';
 
-/** How long the banner about the return is shown. */
+/** How long the banner is shown after the connection has returned, in milliseconds. */
 const RETURNED_MS = 5000;
 
 /** A banner while the connection is lost, and for some seconds after it has returned. */

@@ -6,15 +6,18 @@ import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format/format.ts';
 import classes from './sleep-banner.module.css';
 
-/** Parts of files that have a word of their own. */
+/** The parts of files that have their own text. */
 const PARTS = [
   ...(['rules', 'live', 'channels', 'options', 'devices', 'outbox', 'lines', 'pairings', 'keys', 'nodes'] as const),
   ...(['settings', 'quietHours'] as const),
 ];
-/** More names than these are a number. */
+/** If there are more names than this, only their number is shown. */
 const MAX_NAMES = 5;
 
-/** One damaged file: its name, what was lost, and where the damaged file is, until the owner dismisses it. */
+/**
+ * A banner about one damaged file: its name, what was lost, and where the damaged file is. It stays until the owner
+ * dismisses it.
+ */
 export default function DamagedBanner({ file: { id, file, at, copy, whole, lost, restored } }: { file: DamagedFile }) {
   const { t } = useTranslation('startup');
   const format = useFormat();

@@ -1,11 +1,11 @@
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 
-/** How many unconfirmed readings the firmware keeps; it drops the oldest. */
+/** How many unconfirmed readings the firmware keeps. It drops the oldest ones. */
 const KEPT_READINGS = 50;
-/** The assumed interval of a device that has not sent enough readings to know it. */
+/** The assumed interval of a device that has not sent enough readings to know it, in milliseconds. */
 const USUAL_INTERVAL_MS = 60_000;
 
-/** How many of the owner's devices lost readings during a time span, and about how many readings. */
+/** Returns how many of the owner's devices lost readings during a time span, and about how many readings they lost. */
 export function missedIn(devices: readonly DeviceSummary[], spanMs: number): { devices: number; readings: number } {
   const lost = devices
     .filter(({ mine, notes, lastReceivedAt }) => mine && notes.status === 0 && lastReceivedAt !== null)

@@ -7,7 +7,10 @@ import { useFormat } from '../../format/format.ts';
 import { linkTo } from '../../router/router.ts';
 import classes from './storage-banner.module.css';
 
-/** A store that was there and is missing, as loud as one that takes no writes, until the owner means a new start. */
+/**
+ * A banner about a store that existed and is missing. It is as noticeable as that of a store that refuses writes. It
+ * stays until the owner dismisses it, to go on with a new store.
+ */
 export default function MissingStoreBanner({ file: { id, file, at } }: { file: DamagedFile }) {
   const { t } = useTranslation('startup');
   const format = useFormat();

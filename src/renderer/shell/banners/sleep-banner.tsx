@@ -9,12 +9,12 @@ import { useFormat } from '../../format/format.ts';
 import { missedIn } from './missed.ts';
 import classes from './sleep-banner.module.css';
 
-/** A banner about the machine's last sleep and the readings that were lost, until the owner dismisses it. */
+/** A banner about the machine's last sleep and the readings that were lost. It stays until the owner dismisses it. */
 export default function SleepBanner({ wake, onDismiss }: { wake: Wake; onDismiss: () => void }) {
   const { t } = useTranslation('startup');
   const format = useFormat();
   const { data } = useOverview();
-  // Computed once, before newly arriving readings change the usual intervals.
+  // Computed once, before new readings change the usual intervals.
   const [missed, setMissed] = useState<{ devices: number; readings: number } | null>(null);
   useEffect(() => {
     if (data !== undefined) setMissed((before) => before ?? missedIn(data.devices, wake.to - wake.from));

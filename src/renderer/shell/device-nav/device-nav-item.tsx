@@ -8,7 +8,7 @@ import { NodeBadge } from '../../devices/nodes/node-badge.tsx';
 import { StatusLine } from '../../devices/status/status-line.tsx';
 import classes from './device-nav.module.css';
 
-/** Height of an item in px. */
+/** The height of an item, in CSS pixels. */
 export const ITEM_HEIGHT = 62;
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
   readonly top: number;
 }
 
-/** A device in the list: whether it is well, its name, and whether it is heard of. */
+/** A device in the list: its wellness, its name and its status. */
 export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index, count, top }: Props) {
   const { t } = useTranslation('app');
   const name = nameOf(device);

@@ -15,7 +15,10 @@ import { DeviceNavItem, ITEM_HEIGHT } from './device-nav-item.tsx';
 import { NAV_GROUP_HEIGHT, NavGroup } from './nav-group.tsx';
 import { navRows } from './nav-rows.ts';
 
-/** The list of devices next to the page, in the overview's order and by its groups. `active`: the address of the page. */
+/**
+ * The list of devices next to the page, in the overview's order and with its groups. `active` is the address of the
+ * page.
+ */
 export function DeviceNav({ active }: { active: string }) {
   const { t } = useTranslation('app');
   const format = useFormat();
@@ -39,14 +42,15 @@ export function DeviceNav({ active }: { active: string }) {
     overscan: 6,
     initialRect: { width: window.innerWidth, height: window.innerHeight },
   });
-  // Names of groups are lower than devices: where they come and go, heights move.
+  // Group names are lower than devices. The heights must be measured again if the order of the two changes.
   const kinds = rows.map(({ kind }) => kind[0]).join('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is what changed
   useEffect(() => virtualizer.measure(), [kinds]);
 
   const activeIndex = rows.findIndex((row) => row.kind === 'device' && isAt(row.device, active));
   const isListed = activeIndex >= 0;
-  // Only when another device is opened, or the list comes: its place changes with each reading where that is the order.
+  // Scroll only if another device was opened or the list appeared. If the list is sorted by a value, the device moves
+  // with each reading.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (isListed) virtualizer.scrollToIndex(activeIndex);

@@ -9,17 +9,17 @@ export const NAV_GROUP_HEIGHT = 34;
 interface Props {
   /** null if the following devices are in no group. */
   readonly group: DeviceGroup | null;
-  /** How many devices it has in the list. */
+  /** The number of its devices in the list. */
   readonly devices: number;
-  /** Its place among all rows, from 0, and how many there are. */
+  /** Its position among all rows, from 0, and the number of rows. */
   readonly index: number;
   readonly count: number;
-  /** Its distance from the top of the list, in px. */
+  /** Its distance from the top of the list, in CSS pixels. */
   readonly top: number;
   readonly onToggle: (id: string) => void;
 }
 
-/** The name of a group in the list of devices, which folds it here and in the overview. */
+/** The name of a group in the list of devices. A click folds the group here and in the overview. */
 export function NavGroup({ group, devices, index, count, top, onToggle }: Props) {
   const { t } = useTranslation('app');
   const format = useFormat();

@@ -1,15 +1,15 @@
 import type { DeviceGroup } from '../../../shared/owner-data/choices.ts';
 import { inGroups } from '../../devices/groups/groups.ts';
 
-/** A row of the list beside the page: the name of a group, or a device. */
+/** A row of the list next to the page: the name of a group, or a device. */
 export type NavRow<Device> =
-  /** `group` null: what follows is in none. */
+  /** `group` is null if the following devices are in no group. */
   | { readonly kind: 'group'; readonly group: DeviceGroup | null; readonly count: number }
   | { readonly kind: 'device'; readonly device: Device };
 
 /**
- * The rows of the list: the owner's devices by group where there are groups, then all others. Of a collapsed group the
- * device that is open stays.
+ * Returns the rows of the list: the owner's devices, by group if there are groups, then all others. A collapsed group
+ * still shows the device whose page is open.
  */
 export function navRows<Device extends { readonly id: string }>(
   groups: readonly DeviceGroup[],

@@ -7,10 +7,10 @@ import { useFormat } from '../../format/format.ts';
 import { linkTo, type Route } from '../../router/router.ts';
 import classes from './bell.module.css';
 
-/** More than this need no number. */
+/** The largest number that is displayed. */
 const MOST_COUNTED = 99;
 
-/** The way to the alerts, with how many fire. */
+/** The link to the alerts, with the number of firing ones. */
 export function Bell({ route }: { route: Route }) {
   const { t } = useTranslation('app');
   const format = useFormat();

@@ -4,7 +4,10 @@ import { useLink } from '../../api/node-connection.ts';
 import { linkTo } from '../../router/router.ts';
 import classes from './connection-state.module.css';
 
-/** Whether the page is connected, so that new readings appear by themselves; it leads to the node's page. */
+/**
+ * Whether the page is connected, so that new readings appear by themselves. For an owner it is a link to the node's
+ * page.
+ */
 export function ConnectionState() {
   const { t } = useTranslation('app');
   const { state } = useLink();

@@ -34,7 +34,7 @@ interface PageLinkProps {
   readonly icon: ComponentProps<typeof Icon>['name'];
 }
 
-/** An icon that leads to a page. */
+/** An icon with a link to a page. */
 function PageLink({ page, route, label, icon }: PageLinkProps) {
   return (
     <ActionIcon
@@ -52,7 +52,7 @@ function PageLink({ page, route, label, icon }: PageLinkProps) {
   );
 }
 
-/** The header of a small screen: a menu, the way back to the list, and what must be seen everywhere. */
+/** The header of a small screen: a menu, the link back to the list, and the state of connection, keys and alerts. */
 function SmallHeader({ route }: { route: Route }) {
   const { t } = useTranslation('app');
   const isList = route.page === 'overview';
@@ -80,7 +80,7 @@ function SmallHeader({ route }: { route: Route }) {
   );
 }
 
-/** The bar at the top: link to the overview, search, connection, theme and language. */
+/** The bar at the top: the link to the overview, the search, and the links and buttons that every page needs. */
 export function Header({ route }: { route: Route }) {
   const { t } = useTranslation('app');
   const me = useMe();

@@ -13,11 +13,11 @@ const UnlockDialog = lazy(() => import('../../keys/unlock/unlock-dialog.tsx'));
 
 interface Props {
   readonly route: Route;
-  /** Whether the link to the keys' page is shown beside the button that locks and unlocks. */
+  /** Whether the link to the page of the keys is shown next to the button that locks and unlocks. */
   readonly hasLink?: boolean;
 }
 
-/** The link to the keys' page with their state, and a button that locks or unlocks them. */
+/** The link to the page of the keys with their state, and a button that locks or unlocks them. */
 export function KeysStatus({ route, hasLink = true }: Props) {
   const { t } = useTranslation('app');
   const node = useNode();
@@ -28,13 +28,13 @@ export function KeysStatus({ route, hasLink = true }: Props) {
 
   useEffect(() => {
     const end = startAutoLock(keySession);
-    // After the first render, so that it does not wait for the keystore.
+    // After the first render, so that the page does not wait for the keystore.
     const idle = requestIdleCallback(() => void keySession.load());
     const endWatching = node.onLinkChange(() => {
       const isBack = node.link().state === 'connected';
       if (isBack && keySession.state().status === 'unreadable') void keySession.refresh();
     });
-    // Another page may have made the keystore.
+    // Another page may have created the keystore.
     const look = (): void => {
       if (keySession.state().status === 'absent') void keySession.refresh();
     };

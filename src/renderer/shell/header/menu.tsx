@@ -23,13 +23,13 @@ const PAGES = [
   { page: 'settings', icon: 'settings', text: 'shell.settings' },
 ] as const satisfies readonly { page: Route['page']; icon: IconName; text: string }[];
 
-/** Whether somebody gets to a page. */
+/** Returns whether the caller may open a page. */
 function isForMe({ role, mayUnlock }: CallerInfo, page: Route['page']): boolean {
   if (page === 'keys') return role === 'owner' && mayUnlock;
   return role === 'owner' || page === 'overview' || page === 'alerts' || page === 'crops' || page === 'compare';
 }
 
-/** The ways to all pages, on a screen where the header has no room for them. */
+/** The links to all pages, on a screen where the header has no room for them. */
 export function Menu({ route }: { route: Route }) {
   const { t } = useTranslation('app');
   const [isOpen, setOpen] = useState(false);

@@ -16,13 +16,13 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** The match that begins with the typed text, else the first in the list. */
+/** Returns the match that begins with the typed text, otherwise the first one in the list. */
 function bestMatch(found: readonly ListedDevice[], search: string): ListedDevice | undefined {
   const typed = search.trim().toLowerCase();
   return found.find((device) => nameOf(device).toLowerCase().startsWith(typed)) ?? found[0];
 }
 
-/** The search over the list of devices; `/` leads to it from anywhere. */
+/** The search field for the list of devices. The `/` key focuses it from anywhere. */
 export function Search({ hasKey }: { hasKey: boolean }) {
   const { t } = useTranslation('app');
   const { search } = usePreferences();
@@ -59,14 +59,15 @@ export function Search({ hasKey }: { hasKey: boolean }) {
       onKeyDown={(event) => {
         if (event.key === 'Escape') setPreferences({ search: '' });
         if (event.key === 'Enter' && search.trim() !== '' && best !== undefined) {
-          // Found: the lists are whole again, and the arrows scroll the page.
+          // The device was found, so the search is cleared. The focus moves to the page, so that the arrow keys scroll
+          // it.
           setPreferences({ search: '' });
           document.getElementById('main')?.focus({ preventScroll: true });
           navigate(deviceRoute(best.id, best.node));
         }
         if (event.key === 'ArrowDown') {
           event.preventDefault();
-          // The overview lists the results; the focus goes to the first of them.
+          // The overview lists the results. The focus moves to the first one.
           navigate({ page: 'overview' });
           requestAnimationFrame(() => focusFirstDevice());
         }
