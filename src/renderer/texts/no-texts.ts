@@ -5,7 +5,7 @@ const MESSAGES = [
   ['es', 'Wellhouse no pudo cargar sus textos. ¿Está el nodo en marcha?', 'Recargar'],
 ] as const;
 
-/** Shows what happened and a reload button, in every language. */
+/** Shows the message and a reload button, in every language. */
 export function showNoTexts(root: HTMLElement): void {
   const page = document.createElement('main');
   page.className = 'no-texts';

@@ -7,8 +7,8 @@ import { type KeptView, keepInApp } from '../api/keep-in-app.ts';
 
 const STORAGE_KEY = 'wellhouse.language';
 
-// Each namespace in each language is a file of its own, fetched when it is first shown. Not a module: a browser may
-// keep the failure to load one for the life of the page.
+// Each namespace in each language is a separate file, fetched when it is first shown. The files are not modules: a
+// browser may remember a module that failed to load until the page is reloaded.
 const addresses = import.meta.glob<string>(['../../shared/texts/*/*.json', '!../../shared/texts/*/desktop.json'], {
   eager: true,
   import: 'default',
@@ -30,7 +30,7 @@ function notLoaded(language: string, namespaces: string): ApiError {
   return new ApiError('disconnected', `no texts ${namespaces} in ${language}`);
 }
 
-/** The namespaces that were used so far, in any language, and are not loaded in this one. */
+/** Returns the namespaces that have been used in any language and are not loaded in this one. */
 function missing(language: string): string[] {
   const used = i18next.options.ns as readonly string[];
   return used.filter((namespace) => !i18next.hasResourceBundle(language, namespace));
@@ -45,7 +45,7 @@ async function loadMissing(language: string): Promise<void> {
 let wanted: Language;
 
 /**
- * Switches to a language once its texts are loaded, unless another was chosen meanwhile. Rejects if they can't be
+ * Changes the language after its texts have loaded, unless another one was chosen meanwhile. Rejects if they can't be
  * loaded.
  */
 async function changeLanguage(language: Language): Promise<void> {
@@ -55,8 +55,8 @@ async function changeLanguage(language: Language): Promise<void> {
 }
 
 /**
- * Starts with the kept or the preferred language, or with English if its texts can't be loaded. `ofApp`: the desktop
- * app's settings, which win over what this origin kept. Rejects with ApiError if there are no texts at all.
+ * Starts with the kept or the preferred language, or with English if its texts can't be loaded. `ofApp` is the desktop
+ * app's setting, which overrides the language kept for this origin. Rejects with ApiError if no texts can be loaded.
  */
 export async function startI18n(ofApp: Pick<KeptView, 'language'> | null): Promise<void> {
   const kept = ofApp === null ? localStorage.getItem(STORAGE_KEY) : ofApp.language;
@@ -66,14 +66,15 @@ export async function startI18n(ofApp: Pick<KeptView, 'language'> | null): Promi
     .use(initReactI18next)
     .init({
       lng: language,
-      // Not "pt" as well for "pt-BR".
+      // Loads only "pt-BR", not "pt" too.
       load: 'currentOnly',
       fallbackLng: false,
       ns: ['app'],
       initAsync: false,
-      // React escapes what is filled in.
+      // React escapes interpolated values.
       interpolation: { escapeValue: false },
-      // Keys are typed, so a missing text was not loaded. The error boundary of the page catches this.
+      // Keys are checked by the compiler, so a missing text was not loaded. The error boundary of the page catches
+      // this.
       parseMissingKeyHandler: (key) => {
         if (missing(i18next.language).length > 0) throw notLoaded(i18next.language, `with ${key}`);
         return key;
@@ -85,14 +86,13 @@ export async function startI18n(ofApp: Pick<KeptView, 'language'> | null): Promi
     document.documentElement.lang = changed;
   });
   i18next.on('failedLoading', (failed) => {
-    // Handled like a part of the program that could not be loaded: the page is reloaded.
+    // Handled like a failed module: the page is reloaded.
     if (failed === i18next.language) window.dispatchEvent(new Event('vite:preloadError'));
   });
 }
 
 /**
- * Changes the language and keeps the choice. Rejects with ApiError, and changes nothing, if its texts can't be
- * loaded.
+ * Changes the language and keeps the choice. Rejects with ApiError if its texts can't be loaded; then nothing changes.
  */
 export async function setLanguage(language: Language): Promise<void> {
   await changeLanguage(language);
@@ -101,7 +101,7 @@ export async function setLanguage(language: Language): Promise<void> {
   keepInApp({ language });
 }
 
-/** Loads missing texts of the current language again. Never rejects. */
+/** Retries to load the missing texts of the current language. Never rejects. */
 export async function retryTexts(): Promise<void> {
   await loadMissing(i18next.language).catch(() => {});
 }
