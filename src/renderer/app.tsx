@@ -35,7 +35,7 @@ const SecurityPage = lazy(() => import('./features/security/security-page.tsx'))
 const AuditPage = lazy(() => import('./features/security/audit-page.tsx'));
 const SettingsPage = lazy(() => import('./features/settings/settings-page.tsx'));
 
-/** The functions for the node and its keys. */
+/** The pages for managing the node and its keys. Only owners may open them. */
 const FOR_OWNERS: ReadonlySet<Route['page']> = new Set([
   ...(['connect', 'setup', 'keys', 'node', 'space', 'backups', 'export', 'settings', 'people', 'nodes'] as const),
   ...(['security', 'audit', 'connections'] as const),
@@ -44,7 +44,7 @@ const FOR_OWNERS: ReadonlySet<Route['page']> = new Set([
 function Page({ route }: { route: Route }) {
   const { t } = useTranslation('app');
   const { role, mayUnlock } = useMe();
-  // The node refuses it too; the page says so in words.
+  // The node refuses these pages too. Here the page tells the user why.
   if (role !== 'owner' && FOR_OWNERS.has(route.page)) return <EmptyState isPage icon="lock" title={t('viewer.page')} />;
   if (route.page === 'keys' && !mayUnlock) return <EmptyState isPage icon="lock" title={t('viewer.noKeys')} />;
   switch (route.page) {
@@ -97,7 +97,7 @@ function Page({ route }: { route: Route }) {
   }
 }
 
-/** A device's page, at the node that its address names. */
+/** The page of a device, at the node that the address names. */
 function DeviceOf({ route: { id, node: routeId } }: { route: Extract<Route, { page: 'device' }> }) {
   const { t } = useTranslation('app');
   const nodes = useNodes();
@@ -118,10 +118,7 @@ function DeviceOf({ route: { id, node: routeId } }: { route: Extract<Route, { pa
   );
 }
 
-/**
- * The whole view: a page that asks for the owner's link while there is no token, otherwise the shell with a page in
- * it.
- */
+/** The whole view. Without a token it is a page that asks for the owner's link; otherwise the shell with a page. */
 export function App() {
   const session = useSessionState();
   const door = useDoorSession();
@@ -142,7 +139,8 @@ export function App() {
   return (
     <NodeGate>
       <Shell route={route} shown={shown}>
-        {/* Outside of the keyed element: a Suspense boundary that has shown a page keeps it, a new one would show its fallback. */}
+        {/* Outside of the keyed element: a Suspense boundary that has shown a page keeps it. A new one would show
+            its fallback. */}
         <Suspense fallback={<PageLoading />}>
           <ErrorBoundary key={pageKey(shown)}>
             <Page route={shown} />

@@ -2,7 +2,7 @@ import { Subscribers } from '../shared/subscribers.ts';
 
 const all: { forget(): void }[] = [];
 
-/** Reads every kept value from the storage again when it is next asked for, as after a reload. */
+/** Makes every kept value read the storage again at the next access, as after a reload. */
 export function readKeptAgain(): void {
   for (const each of all) each.forget();
 }
@@ -14,14 +14,14 @@ export class KeptState<T> {
   readonly #subscribers = new Subscribers();
   #value: T | undefined;
 
-  /** `parse` makes sense of whatever an earlier version kept under the key; null: nothing. */
+  /** `parse` must accept any text that an earlier version stored under the key; it gets null if there is none. */
   constructor(key: string, parse: (text: string | null) => T) {
     this.#key = key;
     this.#parse = parse;
     all.push(this);
   }
 
-  /** Forgets what was read; the storage keeps it. */
+  /** Forgets the value in memory. The storage keeps it. */
   forget(): void {
     this.#value = undefined;
   }

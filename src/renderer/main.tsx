@@ -18,7 +18,8 @@ import { showNoTexts } from './texts/no-texts.ts';
 import { startI18n } from './texts/setup.ts';
 import { takeColorScheme } from './theme.ts';
 
-// The policy allows styles with this response's nonce alone; Mantine and the scroll lock of its dialogs inject some.
+// The content security policy only allows styles with this response's nonce. Mantine and the scroll lock of its dialogs
+// add style elements.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 if (nonce !== '') setNonce(nonce);
 
@@ -26,7 +27,7 @@ const keptView = keptInApp();
 void dropServiceWorkers();
 const node = await connectToOwnNode();
 const client = createQueryClient();
-// The first answer is on its way while the texts still load.
+// The first requests run while the texts load.
 if (node.sessionState() === 'ready') {
   prefetchOverview(client, node);
   prefetchChoices(client, node);

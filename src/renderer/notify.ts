@@ -5,13 +5,13 @@ import type { NodeConnection } from './api/node-connection.ts';
 import { tellNoticeShown } from './api/notices.ts';
 import { KeptState } from './kept-state.ts';
 
-// Notifications by the browser, while a tab of the view is open. The desktop app shows its own.
+// Browser notifications, while a tab of the view is open. The desktop app shows its own.
 
 const wanted = new KeptState('wellhouse.notify', (text) => text === 'true');
 
 /**
- * `unsupported`: the browser shows none to this page, as where it came over plain HTTP; `denied`: the owner told the browser
- * to show none of this page.
+ * `unsupported`: the browser shows no notifications of this page, for example because the page came over plain HTTP.
+ * `denied`: the owner has blocked notifications of this page.
  */
 export type NotifyState = 'on' | 'off' | 'denied' | 'unsupported';
 
@@ -21,23 +21,26 @@ function state(): NotifyState {
   return wanted.get() && Notification.permission === 'granted' ? 'on' : 'off';
 }
 
-/** Whether this browser shows notifications. */
+/** Returns whether this browser shows notifications. */
 export function useNotify(): NotifyState {
   return useSyncExternalStore(wanted.subscribe, state);
 }
 
-/** Turns notifications of this browser on or off; the browser asks the owner at the first time. */
+/** Turns notifications of this browser on or off. The browser asks the owner for permission the first time. */
 export async function setNotify(isOn: boolean): Promise<void> {
   if (isOn && 'Notification' in window) await Notification.requestPermission();
   wanted.set(isOn);
 }
 
-/** A browser that can't show one says so before that; not every one says that it did. */
+/** A browser that can't show a notification reports an error within this time. Not every browser reports success. */
 const FAULT_WITHIN_MS = 1000;
 
-/** Shows a notice where the owner wants it so, and tells the node whether it did; a click leads to its alert. */
+/**
+ * Shows a notice if the owner wants notifications here, and tells the node whether it was shown. A click opens the
+ * alert.
+ */
 export async function showNotice(notice: EventPayload<'notice'>, node: NodeConnection): Promise<void> {
-  // The app tells it of its own.
+  // The desktop app reports its own notices.
   if (desktop !== null) return;
   const isShown = state() === 'on' && (await isShownBy(notice));
   await tellNoticeShown(node, notice.id, isShown);
@@ -45,7 +48,7 @@ export async function showNotice(notice: EventPayload<'notice'>, node: NodeConne
 
 async function isShownBy({ id, alert, title, text, severity }: EventPayload<'notice'>): Promise<boolean> {
   try {
-    // Tabs of one browser that show the same message show one.
+    // With the same tag, the tabs of one browser show a message only once.
     const shown = new Notification(title, { body: text, tag: id, requireInteraction: severity === 'critical' });
     shown.onclick = () => {
       window.focus();
@@ -58,7 +61,7 @@ async function isShownBy({ id, alert, title, text, severity }: EventPayload<'not
       setTimeout(() => resolve(true), FAULT_WITHIN_MS);
     });
   } catch {
-    // Browsers of phones have the name, and throw.
+    // Browsers of phones have the constructor, but it throws.
     return false;
   }
 }

@@ -5,13 +5,13 @@ import { useNode } from './api/node-connection.ts';
 interface Ticker {
   readonly subscribers: Subscribers;
   readonly timer: number;
-  /** When it last told, by `performance.now()`. */
+  /** The time of the last tick, by `performance.now()`. */
   toldAt: number;
 }
 
 /**
- * The time of the last tick, for values derived soon after it: else a component that is drawn between two ticks would
- * show a span by a second longer than another one.
+ * How long after a tick values are still derived from the time of the tick. Otherwise a component rendered between two
+ * ticks would show a span that is a second longer than another component's.
  */
 const SAME_TICK_MS = 1000;
 
@@ -41,7 +41,7 @@ function subscribe(intervalMs: number, callback: () => void): () => void {
 }
 
 /**
- * A value derived from the node's time and recomputed every `intervalMs`. The component renders only when the value
+ * Returns a value that is derived from the node's time every `intervalMs`. The component renders only when the value
  * changes. `known` is the time up to which the page knows whether a device was silent.
  */
 export function useFromNow<T extends string | number | boolean>(
@@ -57,7 +57,7 @@ export function useFromNow<T extends string | number | boolean>(
   });
 }
 
-/** The node's time, Unix milliseconds, in steps of `intervalMs`. */
+/** Returns the node's time, in Unix milliseconds, in steps of `intervalMs`. */
 export function useNow(intervalMs: number): number {
   return useFromNow(intervalMs, (now) => Math.floor(now / intervalMs) * intervalMs);
 }

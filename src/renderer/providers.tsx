@@ -6,9 +6,9 @@ import { colorSchemeManager, cssVariablesResolver, theme } from './theme.ts';
 
 interface ProvidersProps {
   readonly client: QueryClient;
-  /** The node that the page comes from. */
+  /** The node that served the page. */
   readonly node: NodeConnection;
-  /** The nonce by which the policy allows styles; empty if there is no policy. */
+  /** The nonce that styles need under the content security policy; empty if there is no policy. */
   readonly nonce: string;
   readonly children: ReactNode;
 }

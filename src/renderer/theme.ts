@@ -24,7 +24,7 @@ const water: MantineColorsTuple = [
 
 const ofThisOrigin = localStorageColorSchemeManager({ key: 'wellhouse.color-scheme' });
 
-/** Keeps light, dark or the system's choice for this origin; in the desktop app also for its other windows and menus. */
+/** Keeps the colour scheme for this origin. In the desktop app, also for the app's other windows and menus. */
 export const colorSchemeManager: MantineColorSchemeManager = {
   ...ofThisOrigin,
   set: (theme) => {
@@ -33,7 +33,7 @@ export const colorSchemeManager: MantineColorSchemeManager = {
   },
 };
 
-/** Takes light or dark from the desktop app's settings. Call it before the first render. */
+/** Uses the colour scheme of the desktop app's settings. Call it before the first render. */
 export function takeColorScheme(scheme: MantineColorScheme): void {
   ofThisOrigin.set(scheme);
 }
@@ -50,13 +50,13 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace',
   headings: { fontWeight: '600' },
   components: {
-    // Both are <header>, of which a page has one: the dialog has its name from its title.
+    // Both are a <header>, and a page may have only one. The dialog is named by its title.
     ModalHeader: { defaultProps: { role: 'none' } },
     DrawerHeader: { defaultProps: { role: 'none' } },
   },
 });
 
-/** Mantine's own dimmed and placeholder greys fail AA on a light background; these pass on all of our surfaces. */
+/** Mantine's dimmed and placeholder greys fail AA on a light background. These pass on all of our surfaces. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {
