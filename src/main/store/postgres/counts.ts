@@ -2,12 +2,18 @@ import type { NodeFacts, PostedCount } from '../operator.ts';
 import type { Counts, UnregisteredDevice } from '../port.ts';
 import type { Database, Query } from './database.ts';
 
-/** How many unregistered devices are remembered over all nodes, and for how long those of a node that is gone (ms). */
+/**
+ * The maximum number of unregistered devices returned for all nodes, and how long the list of a stopped node is kept
+ * (ms).
+ */
 const MAX_UNREGISTERED = 100;
 const REMEMBERED_MS = 7 * 24 * 3_600_000;
 const POSTED_DAYS_KEPT = 31;
 
-/** See Store.addCounts. What nodes count is added up; `node` is whose list of unregistered devices is replaced. */
+/**
+ * See Store.addCounts. Counts of all nodes are added up; each node replaces only its own list of unregistered devices,
+ * by its id `node`.
+ */
 export async function addCounts(query: Query, schema: string, node: string, counts: Counts): Promise<void> {
   const { withheld, outcomes, unregistered } = counts;
   if (withheld.length > 0) {
@@ -66,7 +72,7 @@ async function replaceUnregistered(
   );
 }
 
-/** The devices that any node was asked by without knowing them, their attempts added up, the latest last. */
+/** Returns the unregistered devices of all nodes, with their attempts added up, the latest last. */
 export async function unregisteredOf(query: Query, schema: string): Promise<UnregisteredDevice[]> {
   const rows = await query<{ id: Buffer; attempts: string; first: string; last: string; error: string }>(
     `SELECT id, sum(attempts) AS attempts, min(first_at) AS first, max(last_at) AS last,

@@ -5,39 +5,42 @@ import { StorageUnavailable } from '../storage-unavailable.ts';
 import { NO_CONNECTION_IN_TIME, unavailable } from './fault.ts';
 
 const MAX_CONNECTIONS = 10;
-/** Together less than the 5 s within which a device hears that the store is unavailable. */
+/**
+ * The timeouts add up to less than 5 s: within that time a device must get the answer that the store is unavailable.
+ */
 const CONNECT_TIMEOUT_MS = 2000;
 const QUERY_TIMEOUT_MS = 2500;
 const TRY_AGAIN_MS = 1000;
-/** For queries that change the schema, or wait for another node that does. */
+/** For statements that change the schema, or wait for another node that changes it. */
 const LONG_TIMEOUT_MS = 120_000;
-/** A standby, or a server that was told so. */
+/** Finds a standby, or a server that is set to be read-only. */
 const TAKES_NO_WRITES = `SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS standby`;
 const DEFAULT_SCHEMA = 'wellhouse';
 
-/** Part of a statement that writes: its commit waits for the disk, whatever is set for the database. */
+/** A part of a writing statement: its commit waits for the disk, whatever the database's setting is. */
 export const SYNCED = `synced AS MATERIALIZED (
   SELECT set_config('synchronous_commit',
     CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true) AS level
 )`;
 
 interface DatabaseOptions {
-  /** How long a statement may take. */
+  /** The maximum duration of a statement. */
   readonly timeoutMs?: number;
   readonly connections?: number;
   /** See StoreOptions. */
   readonly prepare?: (() => Promise<void>) | undefined;
 }
 
-/** Runs one statement. Rejects with StorageUnavailable where the database is at fault. */
+/** Runs one statement. Rejects with StorageUnavailable if the database is at fault. */
 export type Query = <Row extends QueryResultRow>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 /**
- * The connections to the database of one store. Where the location names several hosts, they go to the one that takes writes:
- * a standby may be behind. No statement is prepared by name and no session holds a state, so that a pooler may be between.
+ * The connections to the database of one store. If the location names several hosts, the connections go to the one that
+ * accepts writes: a standby may be behind. No statement is prepared by name and no session has state, so a connection
+ * pooler works too.
  */
 export class Database {
-  /** The schema that holds the store, safe to be part of a statement. */
+  /** The schema of the store, safe to use in a statement. */
   readonly schema: string;
   readonly #addresses: readonly string[];
   readonly #poolTo: (address: string) => Pool;
@@ -74,24 +77,24 @@ export class Database {
           );
         },
       });
-      // A connection that ends while nobody uses it is replaced by the next query.
+      // If an idle connection ends, the next query replaces it.
       pool.on('error', () => {});
-      // One that ends in use rejects its query too: without a listener, the event would end the program.
+      // If a connection in use ends, its query rejects too. Without a listener, the event would end the program.
       pool.on('connect', (client) => client.on('error', () => {}));
       return pool;
     };
     this.#pool = this.#poolTo(addresses[0]!);
   }
 
-  /** Connects when it is first asked. The library is loaded here, so that a node without PostgreSQL never loads it. */
+  /** Connects at the first query. The library is loaded here, so that a node without PostgreSQL never loads it. */
   static async at(location: StoreLocation, options: DatabaseOptions = {}): Promise<Database> {
     const { default: pg } = await import('pg');
     return new Database(location, (config) => new pg.Pool(config), options);
   }
 
   /**
-   * Runs something with connections of its own, and time for statements that take long. Where a host does not answer, the next
-   * one is tried, so `run` may run several times.
+   * Calls `run` with separate connections and a long timeout. If a host does not answer, the next one is tried, so
+   * `run` may be called several times.
    */
   static async with<T>(location: StoreLocation, run: (database: Database) => Promise<T>): Promise<T> {
     const database = await Database.at(location, { timeoutMs: LONG_TIMEOUT_MS });
@@ -108,11 +111,11 @@ export class Database {
     }
   }
 
-  /** Runs one statement by itself. */
+  /** Runs a single statement. */
   readonly query: Query = <Row extends QueryResultRow>(sql: string, values: readonly unknown[] = []) =>
     this.#using(async (pool) => (await pool.query<Row>(sql, [...values])).rows);
 
-  /** Runs statements in one transaction, which is undone where `run` rejects. */
+  /** Runs statements in one transaction, which is rolled back if `run` rejects. */
   transaction<T>(run: (query: Query) => Promise<T>): Promise<T> {
     return this.#using(async (pool) => {
       const client = await pool.connect();
@@ -126,7 +129,7 @@ export class Database {
         fault = error as Error;
         throw error;
       } finally {
-        // With a fault the connection is closed, and what it had begun is undone.
+        // With a fault, the connection is closed and its transaction is rolled back.
         client.release(fault);
       }
     });
@@ -153,7 +156,7 @@ export class Database {
     }
   }
 
-  /** Goes to the next host, where there is one and nobody has gone on already. */
+  /** Switches to the next host, if there is one and no other call has switched already. */
   #moveOn(from: Pool): void {
     if (this.#addresses.length === 1 || from !== this.#pool) return;
     this.#at = (this.#at + 1) % this.#addresses.length;
@@ -162,7 +165,7 @@ export class Database {
   }
 }
 
-/** Tries until it succeeds, at most once a second; whoever asks meanwhile gets the error of the last try. */
+/** Retries until it succeeds, at most once a second; calls in between reject with the last error. */
 function once(prepare: () => Promise<void>): () => Promise<void> {
   let isDone = false;
   let failed: { readonly error: unknown; readonly at: number } | null = null;
@@ -185,15 +188,15 @@ function once(prepare: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Whether another host may do what this one could not. */
+/** Returns whether another host may succeed where this one failed. */
 function isOfHost(error: unknown): boolean {
   if (!(error instanceof StorageUnavailable) || error.message === NO_CONNECTION_IN_TIME) return false;
   return error.code === 'unreachable' || error.code === 'read_only';
 }
 
 /**
- * Has one query answer all that ask while another one is under way: however many ask, two wait for the database. Each gets what
- * was read after it asked.
+ * Lets one run answer all calls that arrive during the previous run: at most two runs wait for the database. The result
+ * of a call is always read after that call.
  */
 export function together<T>(run: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null;
@@ -215,7 +218,7 @@ export function together<T>(run: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** The bytes that a store takes, indexes included. */
+/** Returns the size of a store with its indexes, in bytes. */
 export async function bytesOf({ query, schema }: Database): Promise<number> {
   const [size] = await query<{ bytes: string }>(
     `SELECT coalesce(sum(pg_total_relation_size(oid)), 0) AS bytes FROM pg_class
@@ -225,7 +228,7 @@ export async function bytesOf({ query, schema }: Database): Promise<number> {
   return Number(size!.bytes);
 }
 
-/** The addresses of the server and its standbys, and the schema that holds the store: `?schema=` of the location. */
+/** Returns the addresses of the server and its standbys, and the schema of the store: `?schema=` of the location. */
 export function partsOf(location: StoreLocation): { readonly addresses: readonly string[]; readonly schema: string } {
   const [, scheme, login = '', hosts = '', rest = ''] =
     /^(postgres(?:ql)?:\/\/)([^/?]*@)?([^/?]*)(.*)$/s.exec(location) ?? [];
@@ -234,13 +237,13 @@ export function partsOf(location: StoreLocation): { readonly addresses: readonly
   const schema = parameters.get('schema') ?? DEFAULT_SCHEMA;
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new Error(`${schema} is not the name of a schema`);
   parameters.delete('schema');
-  // The library's own reading of sslmode is stricter than what PostgreSQL's documentation says.
+  // The library interprets sslmode more strictly than PostgreSQL's documentation does.
   if (parameters.has('sslmode') && !parameters.has('uselibpqcompat')) parameters.set('uselibpqcompat', 'true');
   const end = parameters.size === 0 ? path : `${path}?${parameters}`;
   return { addresses: hosts.split(',').map((host) => `${scheme}${login}${host}${end}`), schema };
 }
 
-/** A location for logs and errors: without user, password and parameters. */
+/** Returns a location for logs and errors: without user, password and parameters. */
 export function describeLocation(location: StoreLocation): string {
   const [, scheme = 'postgres://', , hosts = '', path = ''] =
     /^(postgres(?:ql)?:\/\/)([^/?]*@)?([^/?]*)([^?]*)/s.exec(location) ?? [];

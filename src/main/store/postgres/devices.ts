@@ -6,7 +6,7 @@ import type { DevicePage, Registered, RegisteredDevice, RegistrationOrigin } fro
 import { type Query, SYNCED } from './database.ts';
 import { deleteReadings, forgetRegistration } from './log-writer.ts';
 
-/** How many lookups may be under way, each of all devices that were asked for by then. */
+/** The maximum number of parallel lookups. Each finds all devices that were requested by then. */
 const MAX_LOOKUPS = 2;
 
 interface DeviceRow {
@@ -18,7 +18,7 @@ interface DeviceRow {
   readonly createdAt: string;
 }
 
-/** Selects devices, to be read by `deviceOf`. */
+/** Selects devices; `deviceOf` reads the rows. */
 export const selectDevices = (schema: string) =>
   `SELECT device.id, device.owner, owner.name AS "ownerName", device.registered, device.location,
      device.created_at AS "createdAt"
@@ -35,7 +35,7 @@ export async function devicesOf(query: Query, schema: string, page?: DevicePage)
   return rows.map(deviceOf);
 }
 
-/** See Store.register. Two nodes that register the same device at the same time: one creates it. */
+/** See Store.register. If two nodes register the same device at the same time, one of them creates it. */
 export async function registerDevice(
   query: Query,
   schema: string,
@@ -54,7 +54,7 @@ export async function registerDevice(
   );
   if (known!.isThere) return 'exists';
   if (known!.isBlocked || known!.count >= maxDevices) return 'limit';
-  // A stored name is kept: a stranger who registers must not rename an owner.
+  // A stored name is kept: a stranger must not rename an owner by registering.
   const inserted = await query(
     `WITH ${SYNCED}, named AS (INSERT INTO ${schema}.owner VALUES ($2, $3) ON CONFLICT DO NOTHING),
      gone AS (DELETE FROM ${schema}.unregistered WHERE id = $1),
@@ -108,7 +108,7 @@ export async function forgetDevice(
     [of.device],
   );
   await forgetRegistration(query, schema, id);
-  // Readings that came meanwhile make this fail: then the step is made once more.
+  // If readings arrive meanwhile, this fails and the step is repeated.
   await query(`DELETE FROM ${schema}.device WHERE id = $1`, [key]);
   await query(
     `DELETE FROM ${schema}.owner WHERE NOT EXISTS (SELECT FROM ${schema}.device WHERE device.owner = owner.id)`,
@@ -116,7 +116,7 @@ export async function forgetDevice(
   return { readings: deleted.length, isDone: true };
 }
 
-/** Looks devices up by their ids: all that are asked for at the same time by one statement. */
+/** Looks devices up by their ids. One statement finds all devices that are requested at the same time. */
 export class DeviceLookups {
   readonly #query: Query;
   readonly #sql: string;
@@ -136,7 +136,7 @@ export class DeviceLookups {
       this.#asked.set(id, asked);
       if (this.#isPlanned) return;
       this.#isPlanned = true;
-      // What else comes in this turn of the event loop goes along.
+      // Lookups of the same turn of the event loop are included.
       setImmediate(() => {
         this.#isPlanned = false;
         this.#ask();
@@ -163,7 +163,10 @@ export class DeviceLookups {
   }
 }
 
-/** JSON as PostgreSQL takes it: half of a character, which a text may hold, becomes U+FFFD as in UTF-8. */
+/**
+ * Returns JSON that PostgreSQL accepts: half of a surrogate pair, which a string may contain, becomes U+FFFD as in
+ * UTF-8.
+ */
 export function jsonOf(value: unknown): string {
   return JSON.stringify(value).replace(/\\(?:u[0-9a-f]{4}|.)/g, (escaped) =>
     escaped.startsWith('\\ud') ? '\ufffd' : escaped,

@@ -6,13 +6,13 @@ import { FIELD_COLUMNS } from './schema.ts';
 /** The offset that is subtracted from unsigned values to keep their order. */
 const HALF = 2n ** 63n;
 
-/** The columns that an entry of a reading is made from, of `reading` and `device`. */
+/** The columns of `reading` and `device` that an entry of a reading is made from. */
 export const LEAF_COLUMNS = `reading.device, device.id, reading.seq, reading.timestamp, received_at, clock, first_arrival,
   key_version, signature, composition, raw, ${FIELD_COLUMNS.join(', ')}`;
 
 export type LeafRow = Readonly<Record<string, unknown>>;
 
-/** The entry of a row. */
+/** Returns the log entry of a row. */
 export function entryOfRow(row: LeafRow): ReadingEntry {
   return entryOf({
     device: (row.id as Buffer).toString('hex'),
@@ -24,7 +24,7 @@ export function entryOfRow(row: LeafRow): ReadingEntry {
   });
 }
 
-/** The text of a row's entry. */
+/** Returns the text of a row's entry. */
 export function textOfRow(row: LeafRow): string {
   return entryText(entryOfRow(row));
 }

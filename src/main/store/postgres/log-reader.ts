@@ -50,8 +50,8 @@ async function viewOf(query: Query, schema: string): Promise<LogView> {
 }
 
 /**
- * The log of a store. Questions are answered at once, so the hashes above blocks, and the blocks where a signed tree ends, are
- * read when it is opened; those of readings with these.
+ * The log of a store. Its methods answer synchronously. So the hashes above the blocks, and the blocks in which a
+ * signed tree ends, are read when the log is opened; blocks of readings are read together with the readings.
  */
 class PostgresLog implements StoreLog {
   readonly size: number;
@@ -118,7 +118,7 @@ class PostgresLog implements StoreLog {
     return this.#checkpoints;
   }
 
-  /** See StoresView.loggedReadings. Only spans of timestamps. */
+  /** See StoresView.loggedReadings. Accepts only spans of timestamps. */
   async readings(id: string, span: Span, after: Position | null, limit: number): Promise<LoggedReading[]> {
     if (span.axis !== 'timestamp') throw new Error('readings of a log are in the order of their timestamps');
     const rows = await this.#query<LeafRow & { readonly leaf: string | null }>(
@@ -178,7 +178,10 @@ class PostgresLog implements StoreLog {
     return problems;
   }
 
-  /** The readings of a moved store, whose rows have their entries: looked up where leaves have no reading. */
+  /**
+   * Returns the readings of a moved store, whose rows contain their entries. Queried only if leaves without a reading
+   * exist.
+   */
   async #movedRows(from: number, to: number): Promise<(LeafRow & { readonly leaf: string })[]> {
     const [own] = await this.#query<{ there: boolean }>(
       `SELECT EXISTS (SELECT FROM ${this.#schema}.log_leaf WHERE entry >= $1 AND entry < $2 AND device IS NULL
@@ -194,7 +197,7 @@ class PostgresLog implements StoreLog {
     );
   }
 
-  /** Whether the kept hashes that end with a complete block follow from those below them. */
+  /** Returns whether the stored hashes that a complete block completes match those below them. */
   #hasRightNodes(block: number, leaves: readonly Uint8Array[]): boolean {
     let [level, position, hash] = [LOWEST_KEPT_LEVEL, block, hashOfBlock(leaves)];
     for (;;) {

@@ -5,13 +5,15 @@ import type { StoredCheckpoint } from '../port.ts';
 import { type Database, type Query, SYNCED } from './database.ts';
 import { LEAF_COLUMNS, type LeafRow, textOfRow } from './leaves.ts';
 
-/** Part of the statement that stores readings: they wait for their places in the log. `stored` has device and seq of each. */
+/**
+ * A part of the statement that stores readings: it queues them for the log. `stored` has the device and seq of each.
+ */
 export const queueStored = (schema: string): string =>
   `queued AS (INSERT INTO ${schema}.log_queue (device, seq) SELECT device, seq FROM stored)`;
 
 /**
- * Gives the entries that wait their places in the log and hashes them, at most so many. One node at a time does so, whoever
- * asks; cut off, nothing of it is done. Gives how many entries it took from the queue.
+ * Adds at most `limit` waiting entries to the log's tree and hashes them. Only one node at a time does this. If it is
+ * interrupted, the transaction is rolled back. Returns how many entries it took from the queue.
  */
 export function logWaiting(database: Database, limit: number): Promise<number> {
   const { schema } = database;
@@ -32,7 +34,7 @@ export function logWaiting(database: Database, limit: number): Promise<number> {
     );
     const texts = new Map(rows.map((row) => [`${row.device} ${row.seq}`, textOfRow(row)]));
     const added = waiting.flatMap(({ device, seq, content }) => {
-      // A reading that was deleted while it waited is in no tree.
+      // A reading that was deleted while it waited does not enter the tree.
       const text = content ?? texts.get(`${device} ${seq}`);
       return text === undefined ? [] : [{ device, seq, content, hash: hashOfText(text) }];
     });
@@ -59,7 +61,7 @@ export function logWaiting(database: Database, limit: number): Promise<number> {
   });
 }
 
-/** Adds the hash of each block that is complete with new leaves, and of each larger subtree that is complete with it. */
+/** Adds the hashes of the blocks and larger subtrees that the new leaves complete. */
 async function addNodes(query: Query, schema: string, size: number, added: readonly Uint8Array[]): Promise<void> {
   const first = Math.floor(size / BLOCK_LEAVES);
   const complete = Math.floor((size + added.length) / BLOCK_LEAVES) - first;
@@ -69,7 +71,7 @@ async function addNodes(query: Query, schema: string, size: number, added: reado
     [first * BLOCK_LEAVES, size],
   );
   const leaves = [...begun.map(({ hash }) => hash), ...added];
-  // The complete subtrees before the first new block, the smallest first: one for each bit.
+  // The complete subtrees before the first new block, the smallest first: one per bit.
   const lefts: [number, number][] = [];
   for (let [level, blocks] = [LOWEST_KEPT_LEVEL, first]; blocks > 0; level += 1, blocks = Math.floor(blocks / 2)) {
     if (blocks % 2 === 1) lefts.push([level, blocks - 1]);
@@ -104,7 +106,10 @@ async function addNodes(query: Query, schema: string, size: number, added: reado
   );
 }
 
-/** A statement that deletes readings of a device and says so in the log, whose hashes stay; gives `one` for each. */
+/**
+ * A statement that deletes readings of a device and marks them as deleted in the log, where their hashes stay. Returns
+ * one row for each.
+ */
 export const deleteReadings = (schema: string): string =>
   `WITH gone AS (
      DELETE FROM ${schema}.reading WHERE device = $1 AND seq = ANY($2::bigint[]) RETURNING seq, entry
@@ -115,7 +120,7 @@ export const deleteReadings = (schema: string): string =>
    )
    SELECT 1 AS one FROM gone`;
 
-/** Deletes what the log has of the registration of a device; its hash stays. */
+/** Deletes the registration of a device from the log; its hash stays. */
 export async function forgetRegistration(query: Query, schema: string, id: string): Promise<void> {
   await query(
     `WITH gone AS (
@@ -128,7 +133,7 @@ export async function forgetRegistration(query: Query, schema: string, id: strin
   );
 }
 
-/** Keeps a signed checkpoint. */
+/** Stores a signed checkpoint. */
 export async function addCheckpoint({ query, schema }: Database, { size, at, note }: StoredCheckpoint): Promise<void> {
   await query(
     `WITH ${SYNCED} INSERT INTO ${schema}.log_checkpoint SELECT $1, $2, $3 FROM synced ON CONFLICT (size) DO NOTHING`,

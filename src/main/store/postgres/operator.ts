@@ -3,11 +3,11 @@ import type { AliveNode, DatabaseFacts, NodeFacts, SlowStatement, StoreOperator 
 import { bytesOf, Database, type Query } from './database.ts';
 import { deviceOf, forgetDevice, selectDevices } from './devices.ts';
 
-/** A node says every 15 s that it runs. */
+/** A node reports every 15 s. */
 const ALIVE_WITHIN = "interval '60 seconds'";
 const LONGEST_STATEMENT = 300;
 
-/** See StoreOperator. Its connections are its own, so that it answers while those of the store are all in use. */
+/** See StoreOperator. It has its own connections, so it answers even if all connections of the store are in use. */
 export async function openOperator(location: StoreLocation): Promise<StoreOperator> {
   const database = await Database.at(location, { connections: 2 });
   const { query, schema } = database;
@@ -134,7 +134,7 @@ async function running(query: Query): Promise<SlowStatement[]> {
   return rows.map(({ text, seconds }) => ({ text, seconds, calls: null }));
 }
 
-/** None where the extension is not there, or this user may not read it. */
+/** Returns no rows if the extension is not installed, or if this user may not read it. */
 async function slowest(query: Query): Promise<SlowStatement[]> {
   const [extension] = await query<{ place: string }>(
     `SELECT quote_ident(nspname) AS place FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace

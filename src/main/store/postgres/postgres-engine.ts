@@ -8,7 +8,8 @@ import { bind, isThere, POSTGRES_VERSION, prepare, storeIn } from './schema.ts';
 
 /**
  * Keeps public stores in schemas of a PostgreSQL server, shared by several nodes. A location is the server's address,
- * `postgres://…`, with `?schema=`. It has no reader for the owner and no copies as files: the database has its own.
+ * `postgres://…`, with `?schema=`. The engine has no reader for the owner and no copies as files: PostgreSQL has its
+ * own tools for copies.
  */
 export const POSTGRES: StoreEngine = {
   describe: describeLocation,
@@ -35,7 +36,7 @@ export const POSTGRES: StoreEngine = {
     inspectFile: notOffered,
   },
   usage: (location) => Database.with(location, async (database) => ({ bytes: await bytesOf(database), room: null })),
-  // Several nodes share a store.
+  // Several nodes share a store, so there is no lock.
   lock: () => () => {},
   movable: POSTGRES_ROWS,
   openLog,

@@ -26,14 +26,16 @@ import { isUndone } from './fault.ts';
 import { addCheckpoint, logWaiting } from './log-writer.ts';
 import { appendReadings, latestReadings, pruneReadings } from './readings.ts';
 
-/** How long a size holds, but not where it is so near its bound that all nodes could reach that within this time. */
+/**
+ * How long a measured size is reused. It is not reused within `SIZE_HOLDS_BELOW` of the bound, which all nodes together
+ * could reach in this time.
+ */
 const SIZE_HOLDS_MS = 1000;
 const SIZE_HOLDS_BELOW = 256 * 1024 ** 2;
 const TRIES = 5;
-/** Statements that store readings at the same time, each of other devices. */
+/** The number of parallel statements that store readings, each of different devices. */
 const GROUPS = 4;
 
-/** How a store is opened. */
 export interface PostgresOptions {
   readonly bounds: StoreBounds | null;
   readonly ingesting: Ingesting | null;
@@ -41,8 +43,8 @@ export interface PostgresOptions {
 }
 
 /**
- * A public store in a schema of PostgreSQL's, which other nodes may use at the same time. It keeps nothing in memory that
- * another node could change.
+ * A public store in a schema of PostgreSQL, which other nodes may use at the same time. It caches nothing that another
+ * node could change.
  */
 export class PostgresStore implements Store {
   readonly name: StoreName;
@@ -51,7 +53,7 @@ export class PostgresStore implements Store {
   readonly #database: Database;
   readonly #options: PostgresOptions;
   readonly #lookups: DeviceLookups;
-  /** The id of this node, for the rows that each node keeps for itself. */
+  /** The id of this node, for the rows that each node has of its own. */
   readonly #node = randomUUID();
   readonly #writes = new Set<Promise<unknown>>();
   #refusal: StoreRefusal | null = null;
@@ -108,13 +110,13 @@ export class PostgresStore implements Store {
   }
 
   forget(id: string, limit: number): Promise<{ readonly readings: number; readonly isDone: boolean }> {
-    // Also in a store that is full.
+    // Deleting is allowed in a full store too.
     return this.#tried(() => forgetDevice(this.#database.query, this.#database.schema, id, limit));
   }
 
-  /** No sums of hours are kept, so a reading that comes again is stored again. */
+  /** No sums of hours are kept, so a reading that is sent again is stored again. */
   prune(id: string, before: number, limit: number): Promise<Pruned> {
-    // Also in a store that is full.
+    // Deleting is allowed in a full store too.
     return this.#tried(() => pruneReadings(this.#database.query, this.#database.schema, id, before, limit));
   }
 
@@ -128,7 +130,7 @@ export class PostgresStore implements Store {
     return unregisteredOf(this.#database.query, this.#database.schema);
   }
 
-  /** Nodes of one store have clocks of their own: no time of arrival is moved. */
+  /** Nodes with a shared store have their own clocks, so no times of arrival are moved. */
   async moveArrivals(): Promise<MovedStep> {
     return { devices: [], next: null };
   }
@@ -146,7 +148,7 @@ export class PostgresStore implements Store {
     const { query, schema } = this.#database;
     try {
       await this.#requireRoom();
-      // Where the last write failed, another one finds out: a full disk and a standby can still be read.
+      // If the last write failed, try another one: a full disk and a standby can still be read.
       if (this.#refusal !== null) await query(`UPDATE ${schema}.store SET version = version`);
       else await query(`SELECT version FROM ${schema}.store`);
       this.#tell(null);
@@ -171,7 +173,7 @@ export class PostgresStore implements Store {
   readonly entry = notOffered;
   readonly entriesWithPhotos = notOffered;
 
-  /** The version changes whenever the list of devices does: numbers of devices only grow. */
+  /** The version changes with every change of the list, because device numbers only increase. */
   async #list(): Promise<{ readonly count: number; readonly version: string }> {
     const [row] = await this.#database.query<{ count: string; last: number | null }>(
       `SELECT count(*) AS count, max(device) AS last FROM ${this.#database.schema}.device`,
@@ -220,7 +222,7 @@ export class PostgresStore implements Store {
     return { waitMs: Math.max(1, oldest?.ms ?? 1), takeBack: async () => {} };
   }
 
-  /** Runs a write where there is room for it. */
+  /** Runs a write if there is room for it. */
   #write<T>(run: () => Promise<T>): Promise<T> {
     return this.#tried(async () => {
       await this.#requireRoom();
@@ -228,7 +230,7 @@ export class PostgresStore implements Store {
     });
   }
 
-  /** Runs a write, again where the server undid it, and says whether the store refuses writes. */
+  /** Runs a write, retries it if the server rolled it back, and reports whether the store refuses writes. */
   #tried<T>(run: () => Promise<T>): Promise<T> {
     const write = this.#try(run);
     this.#writes.add(write);
@@ -264,7 +266,7 @@ export class PostgresStore implements Store {
   }
 }
 
-/** The owner's own records are in the private store alone, which is never shared. */
+/** Only the private store has the owner's own records, and it is never shared. */
 async function notOffered(): Promise<never> {
   throw new Error('a store in PostgreSQL does not offer this');
 }

@@ -19,8 +19,8 @@ const TYPES = [
 ];
 
 /**
- * Stores readings by one statement, so all or none. Rows are inserted in the order of their keys, so that nodes that insert
- * the same ones wait for each other in one order; which of several with one seq is the first is known by their numbers.
+ * Stores readings with one statement, so all or none. Rows are inserted in the order of their keys, so that nodes with
+ * the same rows wait for each other in one order. The numbers show which of several rows with one seq came first.
  */
 export async function appendReadings(
   query: Query,
@@ -75,7 +75,7 @@ export async function latestReadings(
     [of.device, signed(before)],
   );
   if (place === undefined) return [];
-  // Where there is no reading of that seq, the one of the next lower seq is among those that are given.
+  // If there is no reading with that seq, the page begins with the reading of the next lower seq.
   const compare = place.seq === signed(before) ? '<' : '<=';
   const rows = await query(`${select} AND (timestamp, seq) ${compare} ($3, $4) ${order}`, [
     ...[of.device, limit, place.timestamp, place.seq],

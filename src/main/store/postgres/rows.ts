@@ -9,15 +9,15 @@ import { queueUnhashed, storeIn } from './schema.ts';
 
 /** The offset that is subtracted from unsigned values to keep their order. */
 const HALF = 2n ** 63n;
-/** The node of rows that came from a file. */
+/** The node id of rows that came from a file. */
 const NO_NODE = '00000000-0000-0000-0000-000000000000';
 const LONG_TIMEOUT_MS = 120_000;
 
-/** Moves stores in schemas of PostgreSQL's. */
+/** Moves stores in schemas of PostgreSQL. */
 export const POSTGRES_ROWS: Movable = {
   open: async (location, access) => {
     const database = await Database.at(location, { timeoutMs: LONG_TIMEOUT_MS });
-    // What a new store has of itself.
+    // Removes the row that a new store begins with.
     if (access === 'write') await database.query(`DELETE FROM ${database.schema}.log_state WHERE size = 0`);
     return new PostgresRows(database);
   },
@@ -38,7 +38,7 @@ export const POSTGRES_ROWS: Movable = {
         for (const statement of queueUnhashed(from)) await query(statement);
         await query(`SELECT setval(pg_get_serial_sequence('${from}.device', 'device'),
           greatest((SELECT max(device) FROM ${from}.device), 1))`);
-        // It may have been made for a user who makes none.
+        // The schema may have been created for a user without the right to create one.
         await query(`DROP SCHEMA IF EXISTS ${schema}`);
         await query(`ALTER SCHEMA ${from} RENAME TO ${schema}`);
       });
@@ -46,13 +46,13 @@ export const POSTGRES_ROWS: Movable = {
   },
 };
 
-/** How a table is read and written. */
+/** How rows of a table are read and written. */
 interface Kept {
-  /** A row's cells, in the order of its key. */
+  /** Selects the columns of a row's cells. */
   readonly select: (schema: string) => string;
-  /** By which rows are placed, with the types of these. */
+  /** The key columns, which order the rows, with their types. */
   readonly keys: readonly (readonly [column: string, type: string])[];
-  /** The values of a key where they are not its cells. */
+  /** The values of a key, if they differ from its cells. */
   readonly place?: (key: Row) => unknown[];
   readonly cells: (row: Record<string, unknown>) => Cell[];
   readonly insert: (schema: string) => string;
@@ -88,7 +88,7 @@ const KEPT: Partial<Record<TableName, Kept>> = {
     values: deviceValues,
   },
   readings: {
-    // Where the row has no entry, it is in the log by the leaf.
+    // If the row of a reading has no entry, its leaf has it.
     select: (schema) => `SELECT reading.*, coalesce(reading.entry, (
         SELECT max(leaf.entry) FROM ${schema}.log_leaf AS leaf
         WHERE leaf.device = reading.device AND leaf.seq = reading.seq AND NOT is_deleted)) AS logged
@@ -181,7 +181,7 @@ const KEPT: Partial<Record<TableName, Kept>> = {
   ]),
 };
 
-/** A table whose columns are the cells. */
+/** Describes a table whose columns are the cells. */
 function plain(table: string, columns: readonly (readonly [name: string, type: string])[]): Kept {
   const names = columns.map(([name]) => `"${name}"`).join(', ');
   return {
@@ -259,7 +259,7 @@ class PostgresRows implements StoreRows {
     return rows.map(({ cells }) => cellsOf(cells));
   }
 
-  /** The few devices that nodes remember, added up: all at once. */
+  /** Returns all unregistered devices at once: there are few. Their counts are added up over the nodes. */
   async #unregistered(after: Row | null): Promise<Row[]> {
     if (after !== null) return [];
     const { query, schema } = this.#database;
@@ -289,7 +289,7 @@ interface Registered {
   readonly hardware: object;
 }
 
-/** A device that came from a file has its JSON as that had it: the type jsonb keeps no order. */
+/** A device that came from a file keeps its original JSON text: the type jsonb does not preserve the order. */
 function deviceCells(row: Record<string, unknown>): Cell[] {
   const { mac, name, type, publishTo, privacyPolicy, hardware } = row.registered as Registered;
   const { networks, localServers } = row.addresses as { networks: unknown; localServers: unknown };
@@ -324,7 +324,7 @@ function deviceValues(row: Row): unknown[] {
   ];
 }
 
-/** Cells as JSON: an integer is ["1"], bytes are {"hex": "01"}. */
+/** Returns cells as JSON: an integer is ["1"], bytes are {"hex": "01"}. */
 function jsonOfCells(cells: readonly Cell[]): string {
   return JSON.stringify(
     cells.map((cell) => {

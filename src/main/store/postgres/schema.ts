@@ -6,26 +6,26 @@ import { StorageUnavailable } from '../storage-unavailable.ts';
 import { Database, describeLocation, type Query } from './database.ts';
 import { isGone } from './fault.ts';
 
-/** The columns of a field: its plain value, and its sealed bytes. Both are null where a reading has none. */
+/** The columns of each field: its plain value, and its sealed bytes. Both are null if a reading lacks the field. */
 export const FIELD_COLUMNS = FIELD_NAMES.flatMap((name) => [`"${name}"`, `"${name}Sealed"`]);
 
 const PARTITIONS = 8;
 
-/** One step of the schema. */
+/** A step of the schema. */
 interface Migration {
-  /** The oldest version of a program that works with the schema after it: nodes are brought up to date one by one. */
+  /** The oldest store version whose program works with the schema after this step: nodes are updated one by one. */
   readonly worksSince: number;
   readonly statements: (schema: string) => readonly string[];
 }
 
-/** Step by step; the version of a store is how many of them it has. A step that was released never changes. */
+/** The steps; the version of a store is the number of its steps. A released step never changes. */
 const MIGRATIONS: readonly Migration[] = [
   { worksSince: 1, statements: firstTables },
   { worksSince: 1, statements: whatFilesKeep },
   {
     worksSince: 1,
     statements: (schema) => [
-      // A task that one node does for all, which node that is, and until when.
+      // A task that one node does for all, the id of that node, and the end of its turn.
       `CREATE TABLE ${schema}.lease (task text PRIMARY KEY, node uuid NOT NULL, until timestamptz NOT NULL)`,
     ],
   },
@@ -36,12 +36,12 @@ const MIGRATIONS: readonly Migration[] = [
 /** The version of the stores that this program writes. */
 export const POSTGRES_VERSION = MIGRATIONS.length;
 
-/** The facts that a store keeps about itself. */
+/** The facts that a store has about itself. */
 export interface StoreRow {
   readonly name: StoreName;
   readonly version: number;
   readonly worksSince: number;
-  /** The public key of the nodes that use it, lowercase hex; null: none has yet. */
+  /** The public key of the nodes that use it, lowercase hex; null: no node has used it yet. */
   readonly identity: string | null;
 }
 
@@ -88,7 +88,7 @@ export async function isThere(location: StoreLocation): Promise<boolean> {
   return starting('public', location, async ({ query, schema }) => (await storeIn(query, schema)) !== null);
 }
 
-/** The store in a schema; null: there is none. */
+/** Returns the store in a schema, or null. */
 export async function storeIn(query: Query, schema: string): Promise<StoreRow | null> {
   const [table] = await query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [`${schema}.store`]);
   if (table?.there !== true) return null;
@@ -114,7 +114,7 @@ async function starting<T>(
 }
 
 async function makeSchema(query: Query, schema: string, name: StoreName): Promise<void> {
-  // A user who may not make schemas can be given one.
+  // The schema may already exist, for a user who may not create one.
   const [found] = await query<{ there: boolean }>('SELECT to_regnamespace($1) IS NOT NULL AS there', [schema]);
   if (found?.there !== true) await query(`CREATE SCHEMA ${schema}`);
   const [database] = await query<{ encoding: string }>(`SELECT current_setting('server_encoding') AS encoding`);
@@ -140,9 +140,9 @@ function firstTables(schema: string): string[] {
       location numeric(20),
       created_at bigint NOT NULL
     )`,
-    // A stranger chooses what is in it: it counts as it is, not as it would be compressed.
+    // A stranger chooses its contents. Uncompressed, it counts with its full size.
     `ALTER TABLE ${schema}.device ALTER addresses SET STORAGE EXTERNAL`,
-    // seq and timestamp are unsigned: they are kept less 2^63, so that they are ordered as they should be.
+    // seq and timestamp are unsigned. They are stored minus 2^63, which preserves their order.
     `CREATE TABLE ${schema}.reading (
       device int NOT NULL REFERENCES ${schema}.device,
       seq bigint NOT NULL,
@@ -171,7 +171,7 @@ function firstTables(schema: string): string[] {
       PRIMARY KEY (device, cause, field)
     )`,
     `CREATE TABLE ${schema}.outcome (hour int NOT NULL, outcome text NOT NULL, count bigint NOT NULL, PRIMARY KEY (hour, outcome))`,
-    // Each node has a list of its own, which it replaces.
+    // Each node replaces only its own list.
     `CREATE TABLE ${schema}.unregistered (
       node uuid NOT NULL,
       id bytea NOT NULL,
@@ -186,7 +186,10 @@ function firstTables(schema: string): string[] {
   ];
 }
 
-/** The parts of a store that was moved from a file which no other table has, so that it can be moved back as it was. */
+/**
+ * Adds columns and a table for data of a store that was moved from a file and has no other place, so that it can be
+ * moved back unchanged.
+ */
 function whatFilesKeep(schema: string): string[] {
   return [
     `ALTER TABLE ${schema}.owner ADD kept json`,
@@ -202,7 +205,7 @@ function whatFilesKeep(schema: string): string[] {
   ];
 }
 
-/** The nodes that run, the keys that are blocked, and how much each device brought by day. */
+/** Adds tables for the operator: the running nodes, the blocked keys, and the readings of each device by day. */
 function whatOperatorsAsk(schema: string): string[] {
   return [
     `CREATE TABLE ${schema}.node (node uuid PRIMARY KEY, seen_at timestamptz NOT NULL, facts jsonb NOT NULL)`,
@@ -218,12 +221,12 @@ function whatOperatorsAsk(schema: string): string[] {
   ];
 }
 
-/** The log of readings and registrations. What a moved store brought of it was carried along. */
+/** Adds the log of readings and registrations, and fills it with the log of a moved store. */
 function theLog(schema: string): string[] {
   const carried = (part: string) => `FROM ${schema}.carried WHERE part = '${part}'`;
   const integer = (cell: number) => `(cells->${cell}->>0)::bigint`;
   return [
-    // What waits for its place: a reading, or the text of another entry.
+    // The queue of the log: a reading, or the text of another entry.
     `CREATE TABLE ${schema}.log_queue (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       device int,
@@ -258,8 +261,8 @@ function theLog(schema: string): string[] {
 }
 
 /**
- * Statements that have entries wait for a place which a moved store has numbered, but not hashed: nobody has seen their
- * places yet.
+ * Returns statements that queue the entries that a moved store has numbered but not hashed: nobody has seen their
+ * places yet, so they can change.
  */
 export function queueUnhashed(schema: string): string[] {
   const size = `(SELECT size FROM ${schema}.log_state)`;
