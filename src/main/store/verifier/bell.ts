@@ -2,11 +2,11 @@ const RINGS = 0;
 const WAITING = 1;
 
 /**
- * Wakes threads that have nothing to do. A thread looks for work after `heard` and before `wait`; a ring in between ends
- * the wait at once, so none is missed. Cheaper by far than a message, which goes through the thread's event loop.
+ * Wakes idle threads. A thread reads `heard`, looks for work, then calls `wait`; a ring in between ends the wait at
+ * once, so none is missed. Much cheaper than a message, which goes through the thread's event loop.
  */
 export class Bell {
-  /** The memory that threads share: each makes a Bell of it. */
+  /** The shared memory: each thread makes its own Bell of it. */
   readonly memory: SharedArrayBuffer;
   readonly #words: Int32Array;
 
@@ -15,23 +15,26 @@ export class Bell {
     this.#words = new Int32Array(memory);
   }
 
-  /** Wakes at most so many of the threads that wait; all where left out. */
+  /** Wakes at most `threads` of the waiting threads; without a number, all. */
   ring(threads?: number): void {
     Atomics.add(this.#words, RINGS, 1);
     if (this.waiting > 0) Atomics.notify(this.#words, RINGS, threads);
   }
 
-  /** How many threads wait. */
+  /** The number of waiting threads. */
   get waiting(): number {
     return Atomics.load(this.#words, WAITING);
   }
 
-  /** The value to give to `wait` after looking for work. */
+  /** The value to pass to `wait` after looking for work. */
   get heard(): number {
     return Atomics.load(this.#words, RINGS);
   }
 
-  /** Sleeps until the bell rings, unless it has since `heard`, or for so long. Not for the main thread. */
+  /**
+   * Sleeps until the bell rings or the timeout ends; returns at once if it has rung since `heard`. Not for the main
+   * thread.
+   */
   wait(heard: number, timeoutMs?: number): void {
     Atomics.add(this.#words, WAITING, 1);
     Atomics.wait(this.#words, RINGS, heard, timeoutMs);

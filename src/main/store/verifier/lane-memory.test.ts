@@ -4,14 +4,14 @@ import { LaneMemory } from './lane-memory.ts';
 
 const BYTES = Uint8Array.of(1, 2, 3);
 
-/** Fills a lane up, from a first ticket on. */
+/** Fills a lane; `oldest` is the first ticket that is still needed. Returns the number of added chunks. */
 function fill(lane: LaneMemory, oldest: number): number {
   let chunks = 0;
   for (; lane.hasRoom(oldest); chunks += 1) lane.put(BYTES, 1, false);
   return chunks;
 }
 
-/** A lane that has been in use for as many chunks. */
+/** Returns a lane that has already carried a number of chunks. */
 function usedLane(chunks: number): LaneMemory {
   const lane = new LaneMemory();
   const words = new Int32Array(lane.shared);
@@ -54,14 +54,14 @@ it('keeps chunks until the main thread needs them no more', () => {
   expect(fill(lane, 0)).toBe(0);
   expect(fill(lane, 5)).toBe(5);
   expect(fill(lane, 5)).toBe(0);
-  // None of those that are still needed was written over.
+  // No chunk that is still needed was overwritten.
   const kept = new LaneMemory();
   for (let chunk = 0; kept.hasRoom(0); chunk += 1) kept.put(Uint8Array.of(chunk), chunk, false);
   expect([kept.chunk(0).count, kept.chunk(0).blocks.bytes[0], kept.chunk(1).count]).toEqual([0, 0, 1]);
 });
 
 it('goes on where its count wraps around', () => {
-  // Twice: where the count of chunks does, and where their states do.
+  // Twice: at the wrap of the count of chunks, and at the wrap of their states.
   for (const start of [2 ** 31 - 3, 2 ** 29 - 3]) {
     const lane = usedLane(start | 0);
     for (let chunk = 0; chunk < 6; chunk += 1) lane.put(Uint8Array.of(chunk), 1, false);

@@ -1,47 +1,50 @@
 import { LARGEST_BLOCK, PackedBlocks } from './packed-blocks.ts';
 
-/** A power of two, so that counts that wrap around still name slots in turn. */
+/** A power of two, so that the slots stay in turn when the count wraps around. */
 const SLOTS = 64;
 const SLOT_BYTES = 16 * 1024;
 if (SLOT_BYTES < LARGEST_BLOCK) throw new Error('a slot must hold the largest block');
 
-// Words of 32 bits.
+// Indexes of 32-bit words.
 const FILLED = 0;
 const DONE = 1;
 const STATES = 2;
 const COUNTS = STATES + SLOTS;
 const TRIES = COUNTS + SLOTS;
 const WORDS = TRIES + SLOTS;
-/** When each chunk was put in, as 64-bit floats. */
+/** The times at which chunks were put in, as 64-bit floats. */
 const TIMES_AT = WORDS * 4;
 const DATA_AT = TIMES_AT + SLOTS * 8;
 
-/** A state is a ticket and a phase: UNCHECKED, CHECKED, or from CHECKING on the thread that checks it. */
+/**
+ * A state is a ticket and a phase: UNCHECKED, CHECKED, or CHECKING plus the number of the thread that checks the chunk.
+ */
 const UNCHECKED = 0;
 const CHECKED = 1;
 const CHECKING = 2;
 const PHASE_BITS = 3;
-/** How many threads can check. */
+/** The maximum number of checking threads. */
 export const MAX_CHECKING_THREADS = (1 << PHASE_BITS) - CHECKING;
 
-/** Blocks that travel together; `blocks` begins with the first of them. */
+/** Blocks that are handled together; `blocks` begins with the first of them. */
 export interface Chunk {
   readonly blocks: PackedBlocks;
   readonly count: number;
 }
 
-/** Names a chunk: they are counted, and the count wraps around. */
+/** The number of a chunk. The numbers wrap around. */
 export type Ticket = number;
 
 /**
- * The way of blocks to one store, in memory that threads share: a ring of chunks. The main thread puts them in, a thread
- * checks them, in any order, and the store's thread takes them out in the order in which they were put in, so that of
- * blocks with the same seq the first stays. When it is done with a chunk, the outcomes of its blocks stand in it.
+ * The path of blocks to one store, in memory that threads share: a ring of chunks. The main thread puts them in, a
+ * thread checks them, in any order, and the store's thread takes them out in the order in which they were put in. So of
+ * several blocks with the same seq, the first is stored. The store's thread writes the outcomes of the blocks into the
+ * chunk.
  *
- * Each slot has one owner at a time, which its state tells: it is written with Atomics after the slot's content.
+ * Each slot has one owner at a time, which its state names. The state is written with Atomics after the slot's content.
  */
 export class LaneMemory {
-  /** The memory that threads share: each makes a LaneMemory of it. */
+  /** The shared memory: each thread makes its own LaneMemory of it. */
   readonly shared: SharedArrayBuffer;
   readonly #words: Int32Array;
   readonly #times: Float64Array;
@@ -57,19 +60,19 @@ export class LaneMemory {
     );
   }
 
-  // For the main thread.
+  // Methods for the main thread.
 
   /** The ticket of the next chunk. */
   get filled(): Ticket {
     return Atomics.load(this.#words, FILLED);
   }
 
-  /** Whether a chunk can be put in while all from `oldest` on are still needed. */
+  /** Returns whether there is room for a chunk while all chunks from `oldest` on are still needed. */
   hasRoom(oldest: Ticket): boolean {
     return ((this.filled - oldest) | 0) < SLOTS;
   }
 
-  /** Puts a chunk in; `isChecked` where no signature of it has to be checked. */
+  /** Puts a chunk in; `isChecked` is true if none of its signatures must be checked. */
   put(bytes: Uint8Array, count: number, isChecked: boolean): void {
     const ticket = this.filled;
     const slot = slotOf(ticket);
@@ -81,7 +84,10 @@ export class LaneMemory {
     Atomics.store(this.#words, FILLED, (ticket + 1) | 0);
   }
 
-  /** Chunks that a thread has died on, with how many threads did so by now. They wait until `retry` or `markChecked`. */
+  /**
+   * Returns the chunks that a dead thread was checking, with the number of threads that have died on each. They wait
+   * until `retry` or `markChecked`.
+   */
   claimedBy(thread: number): { readonly ticket: Ticket; readonly tries: number }[] {
     const claimed: { ticket: Ticket; tries: number }[] = [];
     for (let ticket = this.done; ticket !== this.filled; ticket = (ticket + 1) | 0) {
@@ -98,9 +104,9 @@ export class LaneMemory {
     Atomics.store(this.#words, STATES + slotOf(ticket), stateOf(ticket, UNCHECKED));
   }
 
-  // For threads that check.
+  // Methods for the checking threads.
 
-  /** Takes the oldest chunk that nobody checks; null: there is none. */
+  /** Takes the oldest chunk that no thread is checking. Returns null if there is none. */
   claim(thread: number): Ticket | null {
     const filled = this.filled;
     for (let ticket = this.done; ((filled - ticket) | 0) > 0; ticket = (ticket + 1) | 0) {
@@ -111,34 +117,34 @@ export class LaneMemory {
     return null;
   }
 
-  /** Hands a chunk on to the store's thread. */
+  /** Passes a chunk on to the store's thread. */
   markChecked(ticket: Ticket): void {
     Atomics.store(this.#words, STATES + slotOf(ticket), stateOf(ticket, CHECKED));
   }
 
-  // For the store's thread.
+  // Methods for the store's thread.
 
-  /** The ticket of the oldest chunk that it is not done with. */
+  /** The ticket of the oldest unfinished chunk. */
   get done(): Ticket {
     return Atomics.load(this.#words, DONE);
   }
 
-  /** Whether a chunk is there and checked. */
+  /** Returns whether a chunk is present and checked. */
   isChecked(ticket: Ticket): boolean {
     return Atomics.load(this.#words, STATES + slotOf(ticket)) === stateOf(ticket, CHECKED);
   }
 
-  /** When a chunk was put in, by performance.now() of the calling thread. */
+  /** Returns when a chunk was put in, by performance.now() of the calling thread. */
   since(ticket: Ticket): number {
     return this.#times[slotOf(ticket)]! - performance.timeOrigin;
   }
 
-  /** It is done with all chunks before `ticket`. */
+  /** Marks all chunks before `ticket` as finished. */
   finish(ticket: Ticket): void {
     Atomics.store(this.#words, DONE, ticket);
   }
 
-  // For whoever has the chunk in hand.
+  // Called by the thread that owns the chunk.
 
   chunk(ticket: Ticket): Chunk {
     const slot = slotOf(ticket);

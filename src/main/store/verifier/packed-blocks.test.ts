@@ -8,7 +8,7 @@ const bytes = (min: number, max: number) => fc.uint8Array({ minLength: min, maxL
 const hex = (min: number, max: number) => bytes(min, max).map((value) => Buffer.from(value).toString('hex'));
 const uint64 = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
-  // Where numbers end to be exact, and where text is read as a bigint.
+  // The limit of exact numbers, and the limit at which text is read as a bigint.
   fc.constantFrom(
     0n,
     2n ** 32n,
@@ -49,7 +49,7 @@ const reading: fc.Arbitrary<BlockReading> = fc.record({
 
 function memoryFor(blocks: number): PackedBlocks {
   const size = blocks * LARGEST_BLOCK;
-  // Not at its beginning, and not aligned.
+  // At an unaligned offset.
   return new PackedBlocks(new SharedArrayBuffer(size + 3), 3, size);
 }
 

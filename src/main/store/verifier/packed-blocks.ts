@@ -9,13 +9,13 @@ import {
 import type { BlockReading, Reading, SignatureCheck, StoredField } from '../reading.ts';
 
 /**
- * How a block travels between threads: its fate, what its signature is checked with, and the reading that is to be stored
- * of it. Numbers are little-endian.
+ * The form in which threads exchange a block: its fate, the input of its signature check, and the reading to store.
+ * Numbers are little-endian.
  *
  *     length u16 · fate u8 · kind of reading u8 · public key 32 · signature 64 · message length u16 · message
- *     and where it has a reading: seq u64 · timestamp u64 · received at f64 · key version u32 · clock u32 · the fields
+ *     and with a reading: seq u64 · timestamp u64 · received at f64 · key version u32 · clock u32 · the fields
  *
- * A field is its form (u8) and, for a plain one, an f64, for a sealed one its length (u16) and bytes.
+ * A field is its form (u8), followed by an f64 if it is plain, or by its length (u16) and bytes if it is sealed.
  */
 const FATE = 2;
 const KIND = 3;
@@ -23,41 +23,41 @@ const KEY = 4;
 const SIGNATURE = KEY + PUBLIC_KEY_BYTES;
 const MESSAGE_LENGTH = SIGNATURE + SIGNATURE_BYTES;
 const MESSAGE = MESSAGE_LENGTH + 2;
-/** From the end of the message. */
+/** Offsets from the end of the message. */
 const SEQ = 0;
 const TIMESTAMP = 8;
 const RECEIVED_AT = 16;
 const KEY_VERSION = 24;
 const CLOCK = 28;
 const FIELDS = 32;
-/** Whether a block has a reading, and whether what was signed is kept with it. */
+/** Whether a block has a reading, and whether its signature and message are stored with it. */
 const Kind = { NO_READING: 0, READING: 1, SIGNED_READING: 2 } as const;
 const Form = { ABSENT: 0, PLAIN: 1, SEALED: 2 } as const;
 const LARGEST_FIELD = 3 + NONCE_BYTES + MAX_CIPHER_BYTES;
 
-/** The most bytes that a block can take. */
+/** The maximum size of a block, in bytes. */
 export const LARGEST_BLOCK = MESSAGE + MAX_RAW_BYTES + FIELDS + FIELD_NAMES.length * LARGEST_FIELD;
 
 /** The state of a block so far, or its outcome. */
 export const Fate = {
   /** Its signature has not been checked yet. */
   UNCHECKED: 0,
-  /** Its signature is good; of a block without a reading that is all there is to know. */
+  /** Its signature is good. For a block without a reading, this is the final outcome. */
   GOOD: 1,
   BAD_SIGNATURE: 2,
   STORED: 3,
-  /** Its reading was stored before. */
+  /** Its reading was already stored. */
   DUPLICATE: 4,
   /** Its device is not registered in the store. */
   UNKNOWN_DEVICE: 5,
-  /** The store took no writes. */
+  /** The store refused writes. */
   NOT_STORED: 6,
-  /** It could not be checked or stored for a fault of this program. */
+  /** It could not be checked or stored because of a bug of this program. */
   FAILED: 7,
 } as const;
 export type Fate = (typeof Fate)[keyof typeof Fate];
 
-/** Packed blocks in a piece of memory, each named by where it begins. */
+/** Packed blocks in a piece of memory, each identified by its offset. */
 export class PackedBlocks {
   readonly bytes: Buffer;
   readonly #view: DataView;
@@ -67,7 +67,7 @@ export class PackedBlocks {
     this.#view = new DataView(memory, offset, length);
   }
 
-  /** Writes a block without a reading, its fate UNCHECKED. Returns where it ends. */
+  /** Writes a block without a reading, with fate UNCHECKED. Returns the offset of its end. */
   writeCheck(at: number, { publicKey, signature, message }: SignatureCheck): number {
     const { bytes } = this;
     bytes[at + FATE] = Fate.UNCHECKED;
@@ -79,7 +79,7 @@ export class PackedBlocks {
     return this.#end(at, at + MESSAGE + messageBytes);
   }
 
-  /** Adds its reading to the block that was written last. Returns where it ends now. */
+  /** Adds a reading to the block that was written last. Returns the new offset of its end. */
   writeReading(at: number, reading: BlockReading): number {
     const { seq, timestamp, receivedAt, keyVersion, clock, fields, keepsSigned } = reading;
     const view = this.#view;
@@ -95,7 +95,7 @@ export class PackedBlocks {
     return this.#end(at, end);
   }
 
-  /** Where the block at `at` ends, and the next one begins. */
+  /** Returns the offset of the block's end, where the next block begins. */
   endOf(at: number): number {
     return at + this.#view.getUint16(at, true);
   }
@@ -112,7 +112,7 @@ export class PackedBlocks {
     return this.bytes[at + KIND] !== Kind.NO_READING;
   }
 
-  /** Whether its signature and message are kept with its reading. */
+  /** Returns whether its signature and message are stored with its reading. */
   keepsSigned(at: number): boolean {
     return this.bytes[at + KIND] === Kind.SIGNED_READING;
   }
@@ -121,7 +121,7 @@ export class PackedBlocks {
     return this.bytes.subarray(at + KEY, at + SIGNATURE);
   }
 
-  /** Its public key in lowercase hex. */
+  /** Returns its public key in lowercase hex. */
   deviceIdOf(at: number): string {
     return this.bytes.toString('hex', at + KEY, at + SIGNATURE);
   }
@@ -134,12 +134,12 @@ export class PackedBlocks {
     return this.bytes.subarray(at + MESSAGE, this.#readingAt(at));
   }
 
-  /** Public key, signature and message in one string, a character for each byte. */
+  /** Returns public key, signature and message in one string, one character per byte. */
   checkText(at: number): string {
     return this.bytes.toString('latin1', at + KEY, this.#readingAt(at));
   }
 
-  /** A number where that is exact, which it is for all everyday values. */
+  /** Returns a number if that is exact, as for all everyday values. */
   seqOf(at: number): number | bigint {
     return this.#readUint64(this.#readingAt(at) + SEQ);
   }
@@ -160,12 +160,14 @@ export class PackedBlocks {
     return this.#view.getUint32(this.#readingAt(at) + KEY_VERSION, true);
   }
 
-  /** 0: the clock was known to be right. */
+  /** Returns the number of the clock; 0: the clock was known to be right. */
   clockOf(at: number): number {
     return this.#view.getUint32(this.#readingAt(at) + CLOCK, true);
   }
 
-  /** Appends the fields in their order to a list; sealed ones are of this memory, and good for as long as the block is. */
+  /**
+   * Appends the fields in their order to a list. Sealed ones are views of this memory, valid as long as the block is.
+   */
   readFields(at: number, into: unknown[]): void {
     const view = this.#view;
     let from = this.#readingAt(at) + FIELDS;
@@ -185,7 +187,7 @@ export class PackedBlocks {
     }
   }
 
-  /** The whole reading, in memory of its own. */
+  /** Returns the whole reading, as a copy. */
   readingOf(at: number): Reading {
     const values: StoredField[] = [];
     this.readFields(at, values);
@@ -244,7 +246,7 @@ export class PackedBlocks {
   }
 }
 
-/** Decimal numbers of so many digits are below 2^53. */
+/** Decimal numbers with at most this many digits are below 2^53. */
 const DIGITS_OF_EXACT = 15;
 const TWO_TO_21 = 2 ** 21;
 const TWO_TO_32 = 2 ** 32;

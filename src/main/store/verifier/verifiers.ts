@@ -8,19 +8,19 @@ import { Fate } from './packed-blocks.ts';
 import type { CheckReply, CheckRequest, OpenLane, VerifierData } from './verify-worker.ts';
 
 const MAX_THREADS = 4;
-/** A chunk that took a thread down with it twice is not tried again. */
+/** A chunk that crashed threads twice is not retried. */
 const MAX_TRIES = 2;
 const RESTART_AFTER_MS = 100;
-/** The work of one thread for one message: about 1 ms of checking. */
+/** The work of one thread for one message: about 1 ms. */
 const CHECKS_AT_ONCE = 24;
 
-/** Memory in which blocks wait to be checked, and the bell of the thread that takes them out then. */
+/** A lane with blocks to check, and the bell of the thread that takes them out afterwards. */
 export interface CheckedLane {
   readonly memory: LaneMemory;
   readonly bell: Bell;
 }
 
-/** Checks that a thread was asked for. */
+/** Checks that were requested from a thread. */
 interface Asked {
   readonly checks: readonly SignatureCheck[];
   readonly tries: number;
@@ -29,7 +29,7 @@ interface Asked {
   readonly reject: (error: Error) => void;
 }
 
-/** The threads that check signatures, for all lanes; each starts again by itself should it die. */
+/** The threads that check signatures, for all lanes. A thread that dies is restarted. */
 export class Verifiers {
   readonly #log: Logger;
   readonly #bell = new Bell();
@@ -39,20 +39,20 @@ export class Verifiers {
   #nextId = 0;
   #stopping = false;
 
-  /** Starts the threads; by default as many as the machine has cores, 1 to 4. */
+  /** Starts the threads; by default one per core, 1 to 4. */
   constructor(log: Logger, threads = Math.min(availableParallelism(), MAX_THREADS)) {
     this.#log = log;
     for (let thread = 0; thread < threads; thread += 1) this.#start(thread);
   }
 
-  /** Checks what comes by a lane from now on. Lanes that were added before go first. */
+  /** Checks the blocks of a lane from now on. Lanes that were added earlier have priority. */
   add(lane: CheckedLane): void {
     this.#lanes.push(lane);
     for (const worker of this.#threads.values()) this.#give(worker, lane);
     this.#bell.ring();
   }
 
-  /** Checks signatures beside the lanes; resolves with which are good. Rejects where threads failed on them. */
+  /** Checks signatures outside the lanes; resolves with whether each is good. Rejects if threads crashed on them. */
   async check(checks: readonly SignatureCheck[]): Promise<readonly boolean[]> {
     const parts: Promise<readonly boolean[]>[] = [];
     for (let from = 0; from < checks.length; from += CHECKS_AT_ONCE) {
@@ -62,18 +62,18 @@ export class Verifiers {
     return (await Promise.all(parts)).flat();
   }
 
-  /** How many threads have nothing to do. */
+  /** The number of idle threads. */
   get idle(): number {
-    // One that died in its sleep is still counted by the bell.
+    // The bell still counts a thread that died while it waited.
     return Math.min(this.#bell.waiting, this.#threads.size);
   }
 
-  /** Call this when there is something to check, with how many threads could share it. */
+  /** Call this when there is something to check, with the number of threads that could share it. */
   wake(chunks: number): void {
     this.#bell.ring(chunks);
   }
 
-  /** The threads' workers, for tests of their crash. */
+  /** The workers of the threads, for tests of crashes. */
   get workers(): Worker[] {
     return [...this.#threads.values()];
   }
@@ -105,7 +105,7 @@ export class Verifiers {
     const threads = [...this.#threads];
     const found = threads[this.#nextId % threads.length];
     if (found === undefined) {
-      // All have died, and start again soon.
+      // All threads have died; they restart soon.
       setTimeout(() => this.#ask(asked), RESTART_AFTER_MS);
       return;
     }
@@ -121,7 +121,7 @@ export class Verifiers {
     this.#asked.delete(id);
   }
 
-  /** Asks again what a thread that has ended was asked. */
+  /** Repeats the requests of a thread that has ended. */
   #askAgain(thread: number): void {
     for (const [id, asked] of [...this.#asked]) {
       if (asked.thread !== thread) continue;
@@ -136,8 +136,8 @@ export class Verifiers {
   }
 
   /**
-   * The chunk of a thread that ended waits for the one that replaces it. Threads that go down together end one after
-   * the other; a chunk that one of them took over at once would run out of tries without having harmed any.
+   * A chunk of a thread that ended waits for the replacement of that thread. Threads that crash together end one after
+   * the other. If one of them took over the chunk at once, the chunk would run out of tries although it did no harm.
    */
   #onExit(thread: number): void {
     this.#threads.delete(thread);

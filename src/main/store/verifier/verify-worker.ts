@@ -7,25 +7,25 @@ import { LaneMemory } from './lane-memory.ts';
 import { Fate, type PackedBlocks } from './packed-blocks.ts';
 
 /**
- * A verifier thread: the one place where signatures of blocks are checked. It takes chunks of blocks out of the lanes, the private
- * store's first, checks them with libsodium and lets the store's thread have them.
+ * A verifier thread: only these threads check signatures of blocks. It takes chunks out of the lanes, the private
+ * store's first, checks them with libsodium and passes them to the store's thread.
  */
 
 /** The data that the thread starts with. */
 export interface VerifierData {
-  /** Names it in the lanes. */
+  /** The number of the thread in the lanes. */
   readonly thread: number;
   /** Rung when there is something to check. */
   readonly bell: SharedArrayBuffer;
 }
 
-/** Gives the thread a lane; those that come first go first. `bell` is rung for each chunk that is checked. */
+/** Adds a lane to the thread; earlier lanes have priority. `bell` is rung for each checked chunk. */
 export interface OpenLane {
   readonly lane: SharedArrayBuffer;
   readonly bell: SharedArrayBuffer;
 }
 
-/** Asks for some checks beside the lanes; answered by a CheckReply. */
+/** Requests some checks outside the lanes; the thread answers with a CheckReply. */
 export interface CheckRequest {
   readonly id: number;
   readonly checks: readonly SignatureCheck[];
@@ -37,10 +37,10 @@ export interface CheckReply {
   readonly areGood: readonly boolean[];
 }
 
-/** Verification is heavy work that nobody sees: the threads that answer requests go first. */
+/** Verification is heavy work in the background: the threads that answer requests have priority. */
 const NICENESS = 5;
 
-// On Linux this concerns the calling thread alone; elsewhere it would be the whole process.
+// On Linux this affects only the calling thread; elsewhere it would affect the whole process.
 if (process.platform === 'linux') setPriority(NICENESS);
 
 const { thread, bell: bellMemory } = workerData as VerifierData;
@@ -75,7 +75,7 @@ function isGood(blocks: PackedBlocks, at: number): boolean {
   return sodium.crypto_sign_verify_detached(blocks.signatureOf(at), blocks.messageOf(at), blocks.publicKeyOf(at));
 }
 
-// No event loop: between looking for work and sleeping there is nothing else that this thread does.
+// There is no event loop: this thread only looks for work and sleeps.
 for (;;) {
   const heard = bell.heard;
   for (let next = receiveMessageOnPort(parentPort!); next !== undefined; next = receiveMessageOnPort(parentPort!)) {
