@@ -32,7 +32,7 @@ import { SqliteStoresReader } from './read/stores-reader.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import { WriterThread } from './write/writer.ts';
 
-/** Keeps each store in a file. A location is its path. */
+/** Stores each store in a file. A location is its path. */
 export const SQLITE: StoreEngine = {
   describe: (location) => location,
   exists: async (location) => existsSync(location),
@@ -65,7 +65,7 @@ function writtenAt(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
 }
 
-/** The versions of the engine's own programs, for diagnostics. */
+/** Returns the versions of the engine's libraries, for diagnostics. */
 export function engineVersions(): { readonly sqlite: string } {
   const db = new Database(':memory:');
   try {
@@ -75,7 +75,7 @@ export function engineVersions(): { readonly sqlite: string } {
   }
 }
 
-/** The writer thread, and the stores that it writes to. */
+/** The writer thread and its stores. */
 class SqliteWriters implements Writers {
   readonly #thread: WriterThread;
   readonly #ingesting: Ingesting | null;

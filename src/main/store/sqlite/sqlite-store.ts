@@ -36,8 +36,8 @@ import { toRow } from './write/write-jobs.ts';
 import type { StoreWriter } from './write/writer.ts';
 
 /**
- * A store in a file of SQLite's. Reads go through a connection of the calling thread, writes through the writer thread;
- * both reach this store's file and no other.
+ * A store in an SQLite file. Reads use a connection of the calling thread, writes use the writer thread. Both have
+ * access only to this store's file.
  */
 export class SqliteStore implements Store {
   readonly name: StoreName;
@@ -46,7 +46,7 @@ export class SqliteStore implements Store {
 
   readonly #ingest: Store['ingest'] | null;
 
-  /** Opens a prepared store. Without verifiers it takes in no blocks. */
+  /** Opens a prepared store. Without verifiers it can't ingest blocks. */
   constructor(name: StoreName, path: string, writer: StoreWriter, ingesting: Ingesting | null = null) {
     this.name = name;
     this.#connection = ReadConnection.toOne(name, path);
@@ -124,7 +124,7 @@ export class SqliteStore implements Store {
     });
   }
 
-  /** Where readings before a seq begin; null: there are none. */
+  /** Returns the position that precedes the readings to return before a seq; null if there are none. */
   #positionOf(source: Source, before: bigint): Position | null {
     const upToIt = stretchesBetween('received', 0n, before).reverse();
     const [found] = selectReadings(this.#connection, source, upToIt, 'DESC', 1);
@@ -185,7 +185,7 @@ export class SqliteStore implements Store {
     await this.#writer.write<'compact'>({ kind: 'compact' });
   }
 
-  /** Whether a commit waits for the disk from now on. */
+  /** Sets whether a commit waits for the disk from now on. */
   async setDurability(durability: Durability): Promise<void> {
     await this.#writer.setDurability(durability);
   }

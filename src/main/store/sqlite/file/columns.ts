@@ -1,6 +1,6 @@
 import { SENSOR_FIELDS } from '../../../../shared/protocol/fields.ts';
 
-/** The columns of `readings` that hold the fields, in the order of SENSOR_FIELDS. */
+/** The field columns of `readings`, in the order of SENSOR_FIELDS. */
 export const FIELD_COLUMNS: readonly string[] = SENSOR_FIELDS.map(({ policyName }) => policyName);
 
 /** The columns of `readings`, in the order of a ReadingRow. */
@@ -13,10 +13,10 @@ export const READING_COLUMNS: readonly string[] = [
   ...FIELD_COLUMNS,
 ];
 
-/** The column of `readings` that says by which clock a reading arrived. */
+/** The column of `readings` with the number of the clock that gave the time of arrival. */
 export const CLOCK_COLUMN = 'clock';
 
-/** The columns of `hourly_rollups` that hold the fields: five for each. */
+/** The field columns of `hourly_rollups`: five for each field. */
 export const ROLLUP_FIELD_COLUMNS: readonly string[] = FIELD_COLUMNS.flatMap((name) =>
   ['count', 'sealed', 'min', 'max', 'sum'].map((kind) => `${name}_${kind}`),
 );
@@ -37,14 +37,14 @@ export const ROLLUP_COLUMNS: readonly string[] = [
 /** The columns of `retained_hours`. */
 export const RETAINED_COLUMNS: readonly string[] = ['device', 'hour', 'readings', ...ROLLUP_FIELD_COLUMNS];
 
-/** The columns of `readings` that keep what was signed: the signature, and a composition's number or the raw string. */
+/** The columns of `readings` for the signature and the stored raw string (a composition's number or the bytes). */
 export const SIGNED_COLUMNS: readonly string[] = ['signature', 'signed'];
 
-/** The columns of `readings` by which they are in the log. */
+/** The columns of `readings` that link them to the log. */
 export const ENTRY_COLUMN = 'entry';
 export const FIRST_ARRIVAL_COLUMN = 'first_arrival';
 
-/** The SQL that follows INSERT or REPLACE: the table, its columns by name, and a parameter for each. */
+/** Returns the SQL that follows INSERT or REPLACE: the table, its columns, and a parameter for each. */
 export function into(table: string, columns: readonly string[]): string {
   return `INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
 }

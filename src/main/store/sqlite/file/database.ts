@@ -10,20 +10,20 @@ import { checkWithoutTrace, refusal, refuseLogWithoutStore } from './store-check
 import { logPathOf } from './write-ahead-log.ts';
 
 const OPEN_TIMEOUT_MS = 5000;
-/** Pages (4 KiB) in the write-ahead log before it is copied into the store. */
+/** The size of the write-ahead log, in pages of 4 KiB, at which it is copied into the store. */
 const WAL_AUTOCHECKPOINT_PAGES = 2000;
 const WAL_KEPT_BYTES = 16 * 1024 ** 2;
 /**
- * Pages that a connection keeps, in KiB. The 16 MB that better-sqlite3 is built with fill up as a store grows, once for each
- * connection; a miss costs little, for the system keeps the file's pages too.
+ * The page cache of a connection, in KiB. The default of better-sqlite3, 16 MB, fills up for each connection as a store
+ * grows. A miss costs little because the system caches the file's pages too.
  */
 const WRITER_CACHE_KIB = 4096;
 const READER_CACHE_KIB = 2048;
 
 /**
- * Makes the store file where there is none, checks it and brings it to the present version.
- * Throws StartError, with the file untouched, where it is damaged, newer than this program, or not ours,
- * or beside the log of another one.
+ * Creates the store file if there is none, checks it and brings it to the present version. Throws StartError, and
+ * leaves the file unchanged, if it is damaged, newer than this program, not a Wellhouse store, or next to the log of
+ * another store.
  */
 export function prepareStore(path: string, name: StoreName): void {
   try {
@@ -43,12 +43,12 @@ export function prepareStore(path: string, name: StoreName): void {
   }
 }
 
-/** Has SQLite compact and sort in a folder, where the environment names none. */
+/** Makes SQLite put its temporary files into a folder, unless the environment names one. */
 export function keepScratchIn(folder: string): void {
   process.env.SQLITE_TMPDIR ??= folder;
 }
 
-/** The write connection of a store. Throws as better-sqlite3 does. */
+/** Opens the write connection of a store. Throws like better-sqlite3. */
 export function openForWriting(path: string, durability: Durability): Database.Database {
   const db = new Database(path, { fileMustExist: true, timeout: OPEN_TIMEOUT_MS });
   db.pragma('journal_mode = WAL');
@@ -60,7 +60,7 @@ export function openForWriting(path: string, durability: Durability): Database.D
   return db;
 }
 
-/** A read connection of a store that has been prepared. Throws as better-sqlite3 does. */
+/** Opens a read connection of a prepared store. Throws like better-sqlite3. */
 export function openForReading(path: string): Database.Database {
   const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 50 });
   db.pragma('query_only = ON');
@@ -68,12 +68,12 @@ export function openForReading(path: string): Database.Database {
   return db;
 }
 
-/** Bounds what a read connection keeps of a file: of its own, or of one attached under a name. */
+/** Limits the page cache of a read connection for its own file, or for a file attached under a name. */
 export function keepFewPages(db: Database.Database, name = 'main'): void {
   db.pragma(`${name}.cache_size = -${READER_CACHE_KIB}`);
 }
 
-/** The store appears under its name only when it is whole, so an empty file there is always damage. */
+/** The store gets its name only when it is complete, so an empty file with that name is always damaged. */
 function createStore(path: string, name: StoreName): void {
   const unfinished = `${path}.new`;
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(unfinished + suffix, { force: true });
@@ -92,8 +92,9 @@ function createStore(path: string, name: StoreName): void {
 }
 
 /**
- * Syncs what a node that was killed had written to the log and not synced: a block that is sent again is answered 200 as
- * a duplicate, for which nothing is written any more. Opening alone does so only where no other program has the store open.
+ * Syncs what a killed node had written to the log without a sync. A block that is sent again is answered 200 as a
+ * duplicate, and nothing is written for it any more. Opening the store syncs the log only if no other program has it
+ * open.
  */
 function syncLog(path: string): void {
   const log = logPathOf(path);
@@ -101,10 +102,10 @@ function syncLog(path: string): void {
 }
 
 /**
- * Advances the change counter in a store's header by rewriting `user_version` as it is. Done once through a connection that
- * is closed, and so in the store itself, then through the next, whose change begins the log of this run. By the counters a
- * copy from another run is told from the store that a log belongs to (see refuseForeignLog); where they can't be written
- * now, copies are told apart less surely.
+ * Advances the change counter in a store's header by rewriting `user_version` unchanged. It is called first on a
+ * connection that is then closed, so that the change reaches the store itself, and then on the next connection, whose
+ * change begins the log of this run. The counters show whether a log belongs to this copy of the store (see
+ * refuseForeignLog). If they can't be written now, that check is less reliable.
  */
 export function advanceChangeCounter(db: Database.Database): void {
   try {

@@ -10,27 +10,28 @@ const FAULTS: readonly (readonly [RegExp, StoreFault])[] = [
   [/^SQLITE_(?:IOERR|NOMEM|PROTOCOL)/, 'unreachable'],
 ];
 
-/** The fault of the store in an error of SQLite or of the file system; null if the request was at fault. */
+/** Returns the fault of the store in an error of SQLite or of the file system; null if the request was at fault. */
 export function faultOf(error: unknown): StoreFault | null {
   const code = codeOf(error);
   if (code === null) return null;
   const known = FAULTS.find(([pattern]) => pattern.test(code))?.[1];
-  // The system is asked for little beside SQLite, such as the free space: a disk that does not even tell takes no writes.
+  // Apart from SQLite, the system is only asked for facts such as the free space. A disk that fails to tell them
+  // accepts no writes.
   return known ?? (error instanceof Database.SqliteError ? null : 'unreachable');
 }
 
-/** The code of SQLite or of the system, for logs; null: it is another error. */
+/** Returns the error code of SQLite or of the system, for logs; null for any other error. */
 export function codeOf(error: unknown): string | null {
   if (error instanceof Database.SqliteError) return error.code;
   return error instanceof Error && 'syscall' in error ? ((error as NodeJS.ErrnoException).code ?? 'SYSTEM') : null;
 }
 
-/** Whether another process kept SQLite from what it was asked. */
+/** Returns whether another process blocked the operation. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
 
-/** Runs something that reads a store. Throws StorageUnavailable in the place of SQLite's errors. */
+/** Runs a function that reads a store. Throws StorageUnavailable in place of SQLite's errors. */
 export function reading<T>(run: () => T): T {
   try {
     return run();
@@ -39,7 +40,7 @@ export function reading<T>(run: () => T): T {
   }
 }
 
-/** An error of reading as the store's: StorageUnavailable where SQLite failed, else the error as it is. */
+/** Converts a read error: StorageUnavailable if SQLite failed, else the error itself. */
 export function unavailable(error: unknown): unknown {
   if (!(error instanceof Database.SqliteError) || error.code.startsWith('SQLITE_CONSTRAINT')) return error;
   return new StorageUnavailable(faultOf(error) ?? 'unreachable', error.message);

@@ -3,7 +3,7 @@ import { entryOf } from '../../log-leaves.ts';
 import { FIELD_COLUMNS } from './columns.ts';
 import { toUnsigned } from './unsigned.ts';
 
-/** The columns that an entry of a reading is made from, of `readings r` and `devices d`. Read integers as bigints. */
+/** The columns of `readings r` and `devices d` that an entry of a reading is made from. Read integers as bigints. */
 export const LEAF_COLUMNS = `r.entry, d.id, r.seq, r.timestamp, r.received_at, r.clock, r.first_arrival, r.key_version,
   r.signature, r.signed, ${FIELD_COLUMNS.map((name) => `r.${name}`).join(', ')}`;
 
@@ -22,7 +22,7 @@ export type LeafRow = [
 ];
 const FIELDS_AT = 10;
 
-/** The entry of a row. */
+/** Returns the log entry of a row. */
 export function entryOfRow(row: LeafRow): ReadingEntry {
   const [, id, seq, timestamp, receivedAt, clock, firstArrival, keyVersion, signature, kept] = row;
   return entryOf({
@@ -32,7 +32,7 @@ export function entryOfRow(row: LeafRow): ReadingEntry {
   });
 }
 
-/** The text of a row's entry. */
+/** Returns the text of a row's entry. */
 export function textOfRow(row: LeafRow): string {
   return entryText(entryOfRow(row));
 }

@@ -3,8 +3,9 @@ import Database from 'better-sqlite3';
 import { faultOf, isBusy } from './fault.ts';
 
 /**
- * Locks a file, which is made where there is none and stays empty. The lock is the operating system's own, so it ends with
- * the process however that ends. null: another process holds it. Returns what releases it. Throws where that can't be told.
+ * Locks a file, which is created if necessary and stays empty. It is a lock of the operating system, so it ends with
+ * the process in every case. Returns a function that releases it; null if another process has it. Throws if this can't
+ * be determined.
  */
 export function lockFile(path: string): (() => void) | null {
   closeSync(openSync(path, 'a', 0o600));
@@ -12,7 +13,7 @@ export function lockFile(path: string): (() => void) | null {
     return lock(path);
   } catch (error) {
     if (faultOf(error) !== 'damaged') throw error;
-    // Nobody can hold a damaged file, and nothing is ever in it.
+    // Nobody can have locked a damaged file, and it contains nothing.
     truncateSync(path);
     return lock(path);
   }
@@ -21,7 +22,7 @@ export function lockFile(path: string): (() => void) | null {
 function lock(path: string): (() => void) | null {
   const db = new Database(path, { timeout: 0 });
   try {
-    // A journal file, of which nothing is ever needed, would take bytes that a full disk does not have.
+    // A journal file is never needed here, and a full disk would have no space for it.
     db.pragma('journal_mode = MEMORY');
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {

@@ -2,17 +2,17 @@ import type { Database } from 'better-sqlite3';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 
 /**
- * Marks a file as a store of this program, and as which of the two (`PRAGMA application_id`): "WELP" and "WELL". Files
- * that were swapped would serve private readings to everybody.
+ * Marks a file as a public or a private store of this program (`PRAGMA application_id`): "WELP" and "WELL". If the
+ * files were swapped, private readings would be served to everybody.
  */
 export const APPLICATION_IDS: Record<StoreName, number> = { public: 0x57454c50, private: 0x57454c4c };
 
 /**
- * The first schema. Unsigned 64-bit values are kept as the signed integer of the same bits, which takes 3 to 6 bytes
- * for everyday values; `(x < 0), x` is their unsigned order. A device's small number stands for its 32-byte id in each
- * reading and index entry. A field is one column: NULL is absent, a REAL is plain, a BLOB is sealed (the 12-byte nonce,
- * then the cipher with its tag), so a reading can't hold two forms of one field; the view `reading_forms` shows the
- * three apart. Times are Unix milliseconds.
+ * The first schema. Unsigned 64-bit values are stored as the signed integer with the same bits, which takes 3 to 6
+ * bytes for everyday values; `(x < 0), x` is their unsigned order. Each reading and index entry has a device's small
+ * number instead of its 32-byte id. A field is one column: NULL is absent, a REAL is plain, a BLOB is sealed (the
+ * 12-byte nonce, then the cipher with its tag), so a reading can't have two forms of one field. The view
+ * `reading_forms` separates the three. Times are Unix milliseconds.
  */
 const first = `
 CREATE TABLE users (
@@ -111,7 +111,7 @@ CREATE TABLE hourly_counts (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** The owner's own notes on devices, apart from what the devices said, and kept in the private store alone. */
+/** The owner's notes on devices, separate from the data that devices sent. Only the private store has them. */
 const ownerNotes = `
 CREATE TABLE device_notes (
   id BLOB PRIMARY KEY,
@@ -124,11 +124,11 @@ CREATE TABLE device_notes (
 `;
 
 /**
- * The second schema: sums by hour, so that a chart of years need not read every reading. An hour is that of the device's
- * timestamp (unsigned, in units of 3,600,000 ms). `dirty_hours` names those whose sums are missing or out of date; the
- * mark is written in the transaction of the reading and removed in that of the sums, so that the two never disagree.
- * `seq_hash` tells sets of readings apart without reading them: two stores whose hours have the same number of readings
- * and the same hash hold the same ones.
+ * The second schema: sums by hour, so that a chart of years need not read every reading. An hour is that of the
+ * device's timestamp (unsigned, in units of 3,600,000 ms). `dirty_hours` marks those whose sums are missing or
+ * outdated. The mark is written in the transaction of the reading and removed in that of the sums, so they always
+ * agree. `seq_hash` compares sets of readings without reading them: if an hour has the same number of readings and the
+ * same hash in two stores, both have the same readings.
  */
 const rollups = `
 CREATE TABLE hourly_rollups (
@@ -159,10 +159,10 @@ CREATE TABLE dirty_hours (
 INSERT INTO dirty_hours (device, hour) SELECT DISTINCT device, ((timestamp >> 1) & 9223372036854775807) / 1800000 FROM readings;
 `;
 
-/** Whether the owner counts a device that only the public store knows as theirs; NULL: by its owner key. */
+/** Whether the owner claims a device that only the public store knows; NULL: its owner key decides. */
 const notesMine = 'ALTER TABLE device_notes ADD COLUMN mine INTEGER;';
 
-/** The tables of the owner's choices and notes, in the private store alone. */
+/** The tables of the owner's choices and notes. Only the private store has them. */
 const ownerRecords = `
 -- The owner's units by field, as JSON; NULL: those that unit_labels of an earlier version stand for. From now on
 -- unit_labels holds those of them that the owner was not asked about yet.
@@ -189,8 +189,8 @@ CREATE INDEX journal_by_time ON journal (at);
 `;
 
 /**
- * The sums by hour of readings that retention deleted. `hourly_rollups` describes only the readings that are there; an
- * hour is in one of the two.
+ * The hourly sums of readings that retention deleted. `hourly_rollups` describes only existing readings; an hour is in
+ * one of the two.
  */
 const retention = `
 CREATE TABLE retained_hours (
@@ -213,7 +213,7 @@ CREATE TABLE retention (
 ) STRICT;
 `;
 
-/** The table for times that were taken by a wrong clock. */
+/** The column and tables for times that a wrong clock gave. */
 const clocks = `
 -- The number of the clock by which received_at was taken, where that was not known to be right; NULL: it was. By it the
 -- readings are found again once the time is known.
@@ -236,10 +236,9 @@ CREATE TABLE moved_arrivals (
 `;
 
 /**
- * The signature of a reading and what was signed. `signed` is the number of the raw string's composition, by which it
- * is put together from the other columns, or its bytes if it has no known one. Both are NULL if nothing is kept: for
- * readings that were stored before this version, that were imported, or whose raw string would show what the policy
- * hides.
+ * The signature and raw string of a reading. `signed` is the number of the raw string's composition, which rebuilds it
+ * from the other columns, or its bytes if it has no known composition. Both are NULL for readings that were stored
+ * before this version, that were imported, or whose raw string would reveal data that the policy hides.
  */
 const signatures = `
 ALTER TABLE readings ADD COLUMN signature BLOB;
@@ -247,8 +246,9 @@ ALTER TABLE readings ADD COLUMN signed BLOB;
 `;
 
 /**
- * The log: an append-only Merkle tree (RFC 6962) of what is stored, in the order in which it was. `entry` is the index of a
- * reading's leaf, given when it is stored; its hash is made later. Readings of earlier versions have none.
+ * The log: an append-only Merkle tree (RFC 6962) of the stored data, in the order in which it was stored. `entry` is
+ * the index of a reading's leaf, assigned when the reading is stored; its hash is computed later. Readings of earlier
+ * versions have none.
  */
 const log = `
 ALTER TABLE readings ADD COLUMN entry INTEGER;
@@ -292,7 +292,7 @@ CREATE TABLE log_checkpoints (
 ) STRICT;
 `;
 
-/** The act and the author of entries of the journal. Only the private store has them. */
+/** The act and the author of journal entries. Only the private store has them. */
 const acts = `
 -- What was done, as JSON; NULL: a note.
 ALTER TABLE journal ADD COLUMN act TEXT;
@@ -300,14 +300,14 @@ ALTER TABLE journal ADD COLUMN act TEXT;
 ALTER TABLE journal ADD COLUMN author TEXT;
 `;
 
-/** Calibrations correct what is shown of a device: each list of devices asks for them. */
+/** An index for calibrations. They correct a device's values, so every list of devices reads them. */
 const calibrations = `
 CREATE INDEX journal_calibrations ON journal (device_id) WHERE substr(act, 1, 20) = '{"kind":"calibrated"';
 `;
 
 type Migration = (db: Database, name: StoreName) => void;
 
-/** Step i brings a store from version i to i+1 (`PRAGMA user_version`). A released step never changes. */
+/** Step i migrates a store from version i to i+1 (`PRAGMA user_version`). A released step never changes. */
 const MIGRATIONS: readonly Migration[] = [
   (db, name) => {
     db.exec(first);
@@ -340,12 +340,12 @@ const MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/** The version that this program writes. */
+/** The version of the stores that this program writes. */
 export const STORE_VERSION = MIGRATIONS.length;
 
 /**
- * Brings an open store up to the present version, in one transaction. `target` is an older version, for tests of what
- * comes after it.
+ * Migrates an open store to the present version in one transaction. `target` is an older version, for tests of the
+ * later steps.
  */
 export function migrate(db: Database, name: StoreName, target = STORE_VERSION): void {
   const version = db.pragma('user_version', { simple: true }) as number;

@@ -1,29 +1,29 @@
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 
-/** The names of the stores' files, in a data folder and in a backup. */
+/** The names of the store files, in a data folder and in a backup. */
 export const STORE_FILES: Readonly<Record<StoreName, string>> = { private: 'private.db', public: 'public.db' };
 
-/** Whether a file of a data folder is a store, or lies beside one: its log, its index, one that is being made. */
+/** Returns whether a file of a data folder is a store or belongs to one: its log, its index, or an unfinished store. */
 export function belongsToStore(name: string): boolean {
   return /^(?:private|public)\.db(?:-wal|-shm|-journal|\.new.*)?$/.test(name);
 }
 
-/** Whether a file is made again whenever its store is opened, so that a copy of the folder does without it. */
+/** Returns whether a file is recreated whenever its store is opened, so that a copy of the folder does not need it. */
 export function isMadeAtOpening(name: string): boolean {
   return name.endsWith('-shm');
 }
 
-/** The name of the file beside a store that is made again whenever the store is opened. */
+/** Returns the name of the file next to a store that is recreated whenever the store is opened. */
 export function madeAtOpeningOf(name: string): string {
   return `${name}-shm`;
 }
 
-/** Whether a file is a database. */
+/** Returns whether a file is a database. */
 export function isDatabase(name: string): boolean {
   return name.endsWith('.db');
 }
 
-/** The name of the log beside a database. */
+/** Returns the name of a database's log. */
 export function logOf(name: string): string {
   return `${name}-wal`;
 }

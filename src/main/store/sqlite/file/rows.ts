@@ -17,7 +17,7 @@ import { openForReading, openForWriting } from './database.ts';
 import { logOf, madeAtOpeningOf } from './names.ts';
 import { toSigned, toUnsigned } from './unsigned.ts';
 
-/** Where a table is kept, by its columns in the order of a row's cells; null: as they are made. */
+/** The names of tables and columns, in the order of a row's cells. Other tables are read as they were created. */
 const KEPT: Partial<Record<TableName, { readonly table: string; readonly columns: readonly string[] }>> = {
   owners: { table: 'users', columns: ['id', 'name', 'phone', 'email', 'website', 'bio', 'created_at'] },
   devices: { table: 'devices', columns: DEVICE_CELLS },
@@ -42,7 +42,7 @@ export const SQLITE_ROWS: Movable = {
   place: async (unfinished, path) => {
     const db = openForWriting(unfinished, 'full');
     try {
-      // Sums are made again; a leaf whose reading was deleted meanwhile says so.
+      // The sums are made again. If a reading was deleted during the move, its leaf is marked as deleted.
       db.exec(`INSERT OR IGNORE INTO log_state VALUES (1, 0);
         INSERT OR IGNORE INTO dirty_hours (device, hour)
           SELECT DISTINCT device, ((timestamp >> 1) & 9223372036854775807) / 1800000 FROM readings;
@@ -65,7 +65,7 @@ class SqliteRows implements StoreRows {
 
   constructor(db: Database) {
     this.#db = db;
-    // What a new store has of itself.
+    // Removes the row that a new store begins with.
     if (!db.readonly && this.#isFresh()) db.exec('DELETE FROM log_state');
   }
 
@@ -94,7 +94,7 @@ class SqliteRows implements StoreRows {
     this.#db.close();
   }
 
-  /** In the order of unsigned seqs, device after device. */
+  /** Returns readings in the order of unsigned seqs, device by device. */
   #readings(after: Row | null, limit: number): Row[] {
     const rows: Row[] = [];
     let [device, seq] = (after as [bigint, bigint] | null) ?? [-1n, null];
@@ -151,7 +151,7 @@ function storedRow(table: TableName, row: Row): Row {
   if (table !== 'readings') return row;
   return row.map((cell, at) => {
     if (at === SEQ || at === TIMESTAMP) return toSigned(cell as bigint);
-    // As the writer keeps it.
+    // The writer stores it in this form.
     return at === SIGNED && typeof cell === 'bigint' ? Number(cell) : cell;
   });
 }

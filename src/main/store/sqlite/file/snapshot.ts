@@ -11,10 +11,10 @@ const OPEN_TIMEOUT_MS = 5000;
 const HEADER_BYTES = 100;
 const VERSION_OFFSET = 60;
 
-/** The version of the stores that this program writes; what is newer it can't read. */
+/** The version of the stores that this program writes. It can't read newer ones. */
 export const NEWEST_VERSION = STORE_VERSION;
 
-/** The bytes that a copy of a store takes at most. Throws StorageUnavailable. */
+/** Returns the maximum size of a copy of a store, in bytes. Throws StorageUnavailable. */
 export function snapshotBytes(path: string): number {
   return readFile(path, (db) => {
     const [pages, bytes] = [db.pragma('page_count', { simple: true }), db.pragma('page_size', { simple: true })];
@@ -22,7 +22,10 @@ export function snapshotBytes(path: string): number {
   });
 }
 
-/** The version of a store as its file says, without opening it: null where there is no such file, or none of SQLite's. */
+/**
+ * Returns the version in a store's file header, without opening the store; null if the file is missing or not an SQLite
+ * file.
+ */
 export function versionInHeader(path: string): number | null {
   let file: number;
   try {
@@ -41,24 +44,24 @@ export function versionInHeader(path: string): number | null {
   }
 }
 
-/** The version of a store. Throws StorageUnavailable. */
+/** Returns the version of a store. Throws StorageUnavailable. */
 export function versionOfStore(path: string): number {
   return readFile(path, (db) => db.pragma('user_version', { simple: true }) as number);
 }
 
 /**
- * Copies a store as it is at one moment into a file that must not exist; others go on reading and writing meanwhile. Not
- * SQLite's backup API: it begins again with every commit. The calling thread waits. Throws StorageUnavailable.
+ * Copies a store as of one moment into a new file. Others can read and write the store meanwhile. SQLite's backup API
+ * is not used because it restarts with every commit. Blocks the calling thread. Throws StorageUnavailable.
  */
 export function snapshotStore(path: string, to: string): void {
-  // VACUUM INTO takes an empty file too: made here, it is its owner's alone.
+  // VACUUM INTO accepts an empty file. Created here, the file is readable only by its owner.
   closeSync(openSync(to, 'wx', 0o600));
   readFile(path, (db) => db.prepare('VACUUM INTO ?').run(to));
 }
 
 /**
- * Checks all of a store and counts what is in it; one that is in use too, as it is at one moment. Throws an error that says
- * what is wrong with it, or StorageUnavailable.
+ * Checks a whole store and counts its contents. A store in use is checked as of one moment. Throws an error that names
+ * the problem, or StorageUnavailable.
  */
 export function inspectStore(path: string, name: StoreName): StoreContents {
   return readFile(path, (db) => {
@@ -73,26 +76,26 @@ export function inspectStore(path: string, name: StoreName): StoreContents {
   });
 }
 
-/** The same for a copy that nobody else has open: it stays as it is, with nothing beside it. */
+/** Does the same for a copy that nobody else has open. The copy stays unchanged, with no new files next to it. */
 export function inspectCopy(path: string, name: StoreName): StoreContents {
   try {
     return inspectStore(path, name);
   } finally {
-    // Reading a store in WAL mode makes these; a copy has no log of its own.
+    // Reading a store in WAL mode creates these files; a copy has no log of its own.
     for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
   }
 }
 
 /**
- * Returns the problem of a file that was copied with everything beside it; null if there is none, or if it is no
- * database. A log that a killed node left is part of the store, and is checked with it. The file stays as it is, with
- * nothing new beside it.
+ * Returns the problem of a file that was copied together with its log; null if there is none, or if the file is not a
+ * database. A log that a killed node left is part of the store, and is checked with it. The file stays unchanged, with
+ * no new files next to it.
  */
 export function problemOfCopy(path: string): string | null {
   if (!isDatabase(path)) return null;
   const hadLog = existsSync(logOf(path));
   const problem = readFile(path, (db) => (db.pragma('integrity_check(1)') as { integrity_check: string }[])[0]);
-  // Reading a store in WAL mode makes a log and its index beside it.
+  // Reading a store in WAL mode creates a log and its index.
   rmSync(`${path}-shm`, { force: true });
   if (!hadLog) rmSync(logOf(path), { force: true });
   return problem?.integrity_check === 'ok' ? null : (problem?.integrity_check ?? 'unreadable');

@@ -8,15 +8,20 @@ import { CHANGE_COUNTER_OFFSET, hasLog, logPathOf, readLog } from './write-ahead
 
 const SQLITE_MAGIC = 'SQLite format 3\0';
 const HEADER_BYTES = 100;
-/** The change counter at the last writing of the header's own size and version: equal to it in a header of SQLite 3.7 on. */
+/**
+ * The value of the change counter when the header's size and version were last written. From SQLite 3.7 on it equals
+ * the change counter.
+ */
 const VALID_FOR_OFFSET = 92;
-/** SQLite locks bytes from here on, and never uses the page that they lie in. */
+/** SQLite locks bytes from this offset on, and never uses the page that contains them. */
 const LOCK_BYTES_AT = 2 ** 30;
-/** A store up to this size is checked page by page before it is used: some tenths of a second. */
+/** A store up to this size is checked page by page before it is used, which takes a few tenths of a second. */
 const CHECKED_AT_START_BYTES = 64 * 1024 ** 2;
 const OPEN_TIMEOUT_MS = 5000;
 
-/** A new store would take in a log that lies beside its name, and lose the readings of the store that the log is of. */
+/**
+ * Refuses a log without a store: a new store would adopt the log, and the readings of the lost store would be lost too.
+ */
 export function refuseLogWithoutStore(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined || !hasLog(path)) return;
   throw new StartError(
@@ -26,8 +31,8 @@ export function refuseLogWithoutStore(path: string): void {
 }
 
 /**
- * Looks at an existing file through a read-only connection, so that a refused file stays as it was found. Throws
- * StartError, or as better-sqlite3 does.
+ * Checks an existing file through a read-only connection, so that a refused file stays unchanged. Throws StartError, or
+ * like better-sqlite3.
  */
 export function checkWithoutTrace(path: string, name: StoreName): void {
   if (!existsSync(path)) {
@@ -38,7 +43,7 @@ export function checkWithoutTrace(path: string, name: StoreName): void {
   try {
     checkStore(path, name);
   } catch (error) {
-    // Reading a store in WAL mode makes an empty log beside it.
+    // Reading a store in WAL mode creates an empty log.
     if (!hadLog) for (const file of [log, log.replace(/wal$/, 'shm')]) rmSync(file, { force: true });
     throw error;
   }
@@ -90,10 +95,10 @@ function checkStore(path: string, name: StoreName): void {
 }
 
 /**
- * Refuses a log that is of another copy of the store; SQLite would take it for this one's, and mix the pages of both.
- * The counter of changes never goes back, a commit adds 1 at most, and a log is begun only when all of the one before is
- * in the store. So the store's counter can't be further behind the log's first, nor ahead of its last. Not every foreign
- * log is found out by this, but no log of the store's own is refused.
+ * Refuses a log that belongs to another copy of the store: SQLite would apply it, and mix the pages of both. The change
+ * counter never decreases, a commit adds at most 1, and a log begins only when the previous log is fully in the store.
+ * So the store's counter is at most 1 below the log's first and never above its last. This does not detect every
+ * foreign log, but it never refuses the store's own log.
  */
 function refuseForeignLog(path: string, header: Buffer): void {
   const { changeCounters } = readLog(path);
@@ -108,11 +113,11 @@ function refuseForeignLog(path: string, header: Buffer): void {
 }
 
 /**
- * Whether pages are missing at the end of the file that its log does not hold either: a power cut within a checkpoint
- * leaves a store whose last pages are in the log alone. `pageCount` is SQLite's, with the log.
+ * Returns whether pages are missing at the end of the file and in the log too. After a power cut during a checkpoint,
+ * the last pages may be only in the log. `pageCount` is SQLite's count, with the log.
  */
 function isCutOff(path: string, pageBytes: number, pageCount: number): boolean {
-  // The log first: what another program moves from it to the store meanwhile is seen there.
+  // The log is read first: pages that another program moves from it meanwhile are then found in the store.
   const { pages } = readLog(path);
   const { size } = statSync(path);
   if (size % pageBytes !== 0 && pages.size === 0) return true;
@@ -143,7 +148,7 @@ function damaged(path: string, how: string): StartError {
   );
 }
 
-/** The StartError for the owner of a failed opening. */
+/** Returns the StartError that explains a failed opening to the owner. */
 export function refusal(path: string, error: unknown): StartError {
   const code = error instanceof Database.SqliteError ? error.code : undefined;
   const message = error instanceof Error ? error.message : String(error);

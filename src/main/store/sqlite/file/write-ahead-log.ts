@@ -4,35 +4,35 @@ import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 const MAGIC = 0x377f0682;
-/** Where page 1 counts the changes of the file. */
+/** The offset of the change counter in page 1. */
 export const CHANGE_COUNTER_OFFSET = 24;
 
-/** The part of a write-ahead log that SQLite will take: the frames up to the last complete commit. */
+/** The part of a write-ahead log that SQLite accepts: the frames up to the last complete commit. */
 export interface LogContents {
-  /** The numbers of the pages of which the log has a version, from 1. */
+  /** The numbers of the pages in the log, from 1. */
   readonly pages: ReadonlySet<number>;
-  /** The counter of changes in the first and in the last version of page 1; null where the log has none. */
+  /** The change counters in the first and in the last version of page 1; null if the log has no page 1. */
   readonly changeCounters: { readonly first: number; readonly last: number } | null;
 }
 
 type Sums = readonly [number, number];
 
-/** The path of the log of the store that `path` names. Outside of Windows, SQLite makes it beside the target of a link. */
+/** Returns the path of a store's log. Except on Windows, SQLite creates it next to the target of a link. */
 export function logPathOf(path: string): string {
   const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
   return `${process.platform === 'win32' || !isThere ? path : realpathSync(path)}-wal`;
 }
 
-/** Whether there is a log in which something may be. */
+/** Returns whether there is a log that is not empty. */
 export function hasLog(path: string): boolean {
   return (statSync(logPathOf(path), { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** Reads the log of a store; where there is none, or it is not a log, it is empty, as it is to SQLite. */
+/** Reads the log of a store. A missing or invalid log is empty, as for SQLite. */
 export function readLog(path: string): LogContents {
   const pages = new Set<number>();
   let changeCounters: LogContents['changeCounters'] = null;
-  // Frames count once a commit follows them.
+  // A frame counts only if a commit follows it.
   const uncommitted: number[] = [];
   let counters = null as LogContents['changeCounters'];
   for (const { page, isCommit, changeCounter } of framesOf(path)) {
@@ -45,7 +45,7 @@ export function readLog(path: string): LogContents {
   return { pages, changeCounters };
 }
 
-/** The frames of a log up to the first that is torn or of an earlier use of the file. */
+/** Yields the frames of a log up to the first that is incomplete or from an earlier use of the file. */
 function* framesOf(path: string): Generator<{ page: number; isCommit: boolean; changeCounter: number | null }> {
   if (!hasLog(path)) return;
   const file = openSync(logPathOf(path), 'r');

@@ -6,7 +6,7 @@ import type { StoreName } from '../../../../shared/protocol/codes.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const START = 488_000 * HOUR;
-/** More than are left out at the end and looked at together, several times. */
+/** Several times the number of readings that are left out at the end or read together. */
 const MANY = 3000;
 const SEALED = Buffer.from('0102030405060708090a0b0cffeeddccbbaa99887766554433221100ffeeddcc', 'hex');
 
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => stores.dispose());
 
-/** A reading of a device that restarts every six hours and counts from there. */
+/** Returns a reading of a device that restarts every six hours and then counts from 0. */
 function reading(seq: number, over: Partial<TestReading> = {}): TestReading {
   const fields = [seq % 97, seq % 5 === 0 ? null : 900 + seq, null, seq > 1200 ? SEALED : 20, null, 60];
   return {
@@ -42,7 +42,10 @@ function append(store: StoreName, readings: readonly TestReading[]): void {
 const seqs = (first: number, count: number, step = 1) =>
   Array.from({ length: count }, (_, index) => first + index * step);
 
-/** Readings, plain and sealed values of each field by step, as adding up the merged readings one by one gives them. */
+/**
+ * Returns the expected number of readings, and of plain and sealed values of each field, by step: added up from the
+ * merged readings.
+ */
 function expected(from: number, to: number, stepMs: number) {
   const merged = [...new Map([...stored.public, ...stored.private]).values()];
   const steps = new Map<number, TestReading[]>();
@@ -62,7 +65,7 @@ function expected(from: number, to: number, stepMs: number) {
   };
 }
 
-/** The node's answer for the same. */
+/** Returns the node's answer for the same range. */
 async function charted(from: number | null, to: number | null, maxPoints = 20) {
   const { axis, stepMs, times, fields } = await stores.ask('history', { id, from, to, maxPoints });
   expect(axis).toBe('received');
@@ -98,7 +101,7 @@ it('goes on from where it ended, and begins again where readings come in before 
     seqs(9001, 1500).map((seq) => reading(seq)),
   );
   await check();
-  // Sent again long after: of low seqs, but arrived now.
+  // Sent again much later: low seqs that arrive now.
   append(
     'private',
     seqs(2, 40, 3).map((seq) => reading(seq, { receivedAt: START + 12_000 * MINUTE })),

@@ -11,42 +11,48 @@ import { countsOf, type Source } from './readings.ts';
 import { withoutBytes } from './rollup.ts';
 import type { SeqBounds } from './stretches.ts';
 
-/** Readings that are looked at together. */
+/** The number of readings that are read together. */
 const PAGE_ROWS = 500;
-/** The newest are left out: what a device sends again after a failure comes in among them, out of the order of seq. */
+/**
+ * The newest readings are left out: blocks that a device sends again after a failure arrive among them, not in the
+ * order of seq.
+ */
 const NEWEST_ROWS = 500;
-/** Some 20 MB; four years of devices. */
+/** About 20 MB: four device-years. */
 const MAX_HOURS = 30_000;
 
 interface Hour {
   readonly sums: Sums;
-  /** Its readings lie among these seqs, with others. */
+  /** Its readings have seqs in this range, which also contains other readings. */
   seqs: SeqBounds;
 }
 
 /** The sums of a device's readings up to a seq. */
 interface Kept {
   readonly numbers: DeviceNumbers;
-  /** Readings before this seq (unsigned) are in the sums. */
+  /** The first seq (unsigned) that is not in the sums. */
   next: bigint;
-  /** How many readings each store has before that. */
+  /** The number of readings of each store before that seq. */
   readonly rows: Record<StoreName, number>;
   readonly hours: Map<number, Hour>;
-  /** Fields (indexes) that were sealed: their bytes are not read. To ask that of every field takes half as long again. */
+  /**
+   * Indexes of fields that were sealed: their bytes are not read. Without this list, a check of every field would take
+   * 50 % longer.
+   */
   readonly sealed: Set<number>;
 }
 
 /**
- * Sums by hour of arrival, for devices whose clock is not set. The stores keep none: they are made here, in memory, from
- * the readings in the order of seq, which is the order of arrival but for what was sent again, and go on from where they
- * ended. Before they are used, the stores' readings up to there are counted: readings are only ever added, so as many as
- * before are the same as before, and any other number begins again from the start. A year of minutes takes a quarter of a second to make
- * and a tenth of that to count.
+ * Sums by hour of arrival, for devices whose clock is not set. The stores do not have them: they are made here, in
+ * memory. Readings are added in the order of seq, which is the order of arrival except for those sent again, and later
+ * calls continue from the last seq. Before the sums are used, the stores' readings up to that seq are counted. Readings
+ * are only ever added, so an equal count means equal readings; any other count starts again from the beginning. A year
+ * of minutes takes a quarter of a second to add up, and a tenth of that to count.
  */
 export class ArrivalHours {
   readonly #connection: ReadConnection;
   readonly #readings: MergedReadings;
-  /** By device id, the one that was asked for last at the end. */
+  /** By device id, the most recently used last. */
   readonly #kept = new Map<string, Kept>();
 
   constructor(connection: ReadConnection, readings: MergedReadings) {
@@ -54,7 +60,7 @@ export class ArrivalHours {
     this.#readings = readings;
   }
 
-  /** Adds the readings that arrived within two times (Unix milliseconds, inclusive) to what `target` gives for a time. */
+  /** Adds the readings that arrived between two times (Unix milliseconds, inclusive) to `target(time)`. */
   addTo(id: string, numbers: DeviceNumbers, from: number, to: number, target: (time: number) => Sums): void {
     const kept = this.#verified(id, numbers);
     this.#advance(kept, Number.POSITIVE_INFINITY);
@@ -73,7 +79,7 @@ export class ArrivalHours {
     this.#bound(id);
   }
 
-  /** Makes sums ahead of a question, of at most about so many readings. Returns whether there are more to make. */
+  /** Makes sums in advance, of about `rows` readings. Returns whether more are left to make. */
   makeAhead(id: string, numbers: DeviceNumbers, rows: number): boolean {
     let total = 0;
     for (const { hours } of this.#kept.values()) total += hours.size;
@@ -82,7 +88,7 @@ export class ArrivalHours {
     return this.#advance(kept !== undefined && isOf(kept, numbers) ? kept : this.#verified(id, numbers), rows);
   }
 
-  /** Takes in that something of a device was deleted. */
+  /** Drops the sums of a device from which readings were deleted. */
   forgotten(id: string): void {
     this.#kept.delete(id);
   }
@@ -113,7 +119,7 @@ export class ArrivalHours {
     return false;
   }
 
-  /** Adds the first readings of a range of seqs; returns how many. */
+  /** Adds the first readings of a range of seqs; returns their number. */
   #addPage(kept: Kept, { isNegative, from, to: end }: SignedRange): number {
     const to = this.#connection.names.reduce((least, store) => {
       const last = this.#at(store, kept.numbers, { from, to: end }, 'ASC', PAGE_ROWS - 1);
@@ -123,7 +129,7 @@ export class ArrivalHours {
     const own = this.#count('private', kept.numbers, range);
     const others = this.#count('public', kept.numbers, range);
     if (own > 0) this.#addRows(kept, 'private', range);
-    // Where the private store has every seq, the public one has no reading that counts.
+    // If the private store has every seq of the range, it hides all readings of the public store.
     if (others > 0 && BigInt(own) <= to - from) this.#addRows(kept, 'public', range);
     kept.rows.private += own;
     kept.rows.public += others;
@@ -154,7 +160,7 @@ export class ArrivalHours {
     for (const [index, count] of hour?.sums.sealed.entries() ?? []) if (count > 0) sealed.add(index);
   }
 
-  /** Before which seq the sums end. */
+  /** Returns the seq before which the sums end. */
   #end(numbers: DeviceNumbers): bigint {
     const whole = signedRanges(0n, MAX_UINT64).reverse();
     const ends = this.#connection.names.map((store) => {
@@ -185,7 +191,7 @@ export class ArrivalHours {
     return this.#connection.statement<[number]>(store, sql).get(numbers[store], from, to)![0];
   }
 
-  /** Lets go of what was asked for longest ago, but not of the device that was asked for last. */
+  /** Drops the least recently used sums, but never those of device `id`. */
   #bound(id: string): void {
     let total = 0;
     for (const { hours } of this.#kept.values()) total += hours.size;

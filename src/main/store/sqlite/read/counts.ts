@@ -13,13 +13,13 @@ const UNREGISTERED_SQL =
 
 const MOVED_SQL = 'SELECT at, moved_by, readings FROM @.moved_arrivals WHERE device = ? ORDER BY at DESC LIMIT ?';
 
-/** When times of one of its devices were moved in a store, the latest first. */
+/** Returns the moves of times of a store's device, the latest first. */
 export function movedOf(connection: ReadConnection, store: StoreName, device: number, limit: number): MovedArrivals[] {
   const rows = connection.statement<[number, number, number]>(store, MOVED_SQL).all(device, limit);
   return rows.map(([at, by, readings]) => ({ at, by, readings }));
 }
 
-/** The fields that a store withheld of one of its devices. */
+/** Returns the fields that a store withheld of one of its devices. */
 export function withheldOf(
   connection: ReadConnection,
   store: StoreName,
@@ -33,7 +33,7 @@ export function withheldOf(
     });
 }
 
-/** Blocks of a store by outcome, since an hour (hours since 1970). */
+/** Returns the number of blocks of a store by outcome, since an hour (hours since 1970). */
 export function outcomesSince(
   connection: ReadConnection,
   store: StoreName,
@@ -43,7 +43,7 @@ export function outcomesSince(
   return rows.map(([outcome, count]) => ({ outcome, count }));
 }
 
-/** The unregistered devices that a store remembers, as last written, the latest last. */
+/** Returns the unregistered devices of a store as last written, the latest last. */
 export function unregisteredOf(connection: ReadConnection, store: StoreName): UnregisteredDevice[] {
   return connection
     .statement<[Buffer, number, number, number, string]>(store, UNREGISTERED_SQL)

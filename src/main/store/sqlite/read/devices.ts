@@ -6,7 +6,7 @@ import type { DevicePage, KnownDevice, RegisteredDevice } from '../../port.ts';
 import { correctionsOfAll, correctionsOfOne } from './owner-records.ts';
 import type { ReadConnection } from './read-connection.ts';
 
-/** The small numbers that a device has in each store; null where that store does not know it. */
+/** The numbers of a device in each store; null if that store does not know it. */
 export interface DeviceNumbers {
   readonly private: number | null;
   readonly public: number | null;
@@ -45,11 +45,11 @@ const ONE_SQL = `${DEVICES_SQL} WHERE d.id = ?`;
 const NUMBER_SQL = 'SELECT device FROM @.devices WHERE id = ?';
 const NOTES_SQL =
   'SELECT id, display_name, unit_labels, silent_after_ms, status, mine, units, text FROM main.device_notes';
-/** The devices that the owner hid: a choice of its own, as notes are older than hiding. */
+/** The devices that the owner hid. They are a separate choice because the notes table is older than this feature. */
 const HIDDEN_SQL = "SELECT value FROM main.owner_choices WHERE name = 'hidden'";
 const OWNERS_SQL = 'SELECT DISTINCT owner_pubkey FROM main.devices';
 
-/** All devices of a store in the order of registration. */
+/** Returns all devices of a store in the order of registration. */
 export function devicesOf(connection: ReadConnection, store: StoreName): RegisteredDevice[] {
   return connection
     .statement<Row>(store, ALL_SQL, true)
@@ -57,7 +57,7 @@ export function devicesOf(connection: ReadConnection, store: StoreName): Registe
     .map((row) => new DeviceRecord(row));
 }
 
-/** A page of the devices of a store, in the order of registration. */
+/** Returns a page of a store's devices, in the order of registration. */
 export function devicesAfter(
   connection: ReadConnection,
   store: StoreName,
@@ -71,24 +71,24 @@ export function devicesAfter(
     .map((row) => new DeviceRecord(row));
 }
 
-/** A device of a store by its id, or null. */
+/** Returns a device of a store by its id, or null. */
 export function deviceOf(connection: ReadConnection, store: StoreName, id: string): RegisteredDevice | null {
   const row = connection.statement<Row>(store, ONE_SQL, true).get(Buffer.from(id, 'hex'));
   return row === undefined ? null : new DeviceRecord(row);
 }
 
-/** The number of a device in a store, or null. */
+/** Returns the number of a device in a store, or null. */
 export function numberIn(connection: ReadConnection, store: StoreName, id: string): number | null {
   return connection.statement<[number]>(store, NUMBER_SQL).get(Buffer.from(id, 'hex'))?.[0] ?? null;
 }
 
-/** The numbers of a device in all stores of a connection. */
+/** Returns the numbers of a device in all stores of a connection. */
 export function numbersOf(connection: ReadConnection, id: string): DeviceNumbers {
   const number = (store: StoreName) => (connection.names.includes(store) ? numberIn(connection, store, id) : null);
   return { private: number('private'), public: number('public') };
 }
 
-/** All devices of both stores, those of the private store first. */
+/** Returns all devices of both stores, those of the private store first. */
 export function allKnown(connection: ReadConnection): KnownDevice[] {
   const hidden = hiddenIn(connection);
   const notes = new Map(
@@ -110,7 +110,7 @@ export function allKnown(connection: ReadConnection): KnownDevice[] {
   }));
 }
 
-/** One device as both stores know it, or null where none does. */
+/** Returns a device with the data of both stores, or null if neither knows it. */
 export function oneKnown(connection: ReadConnection, id: string): KnownDevice | null {
   const entries = connection.names.flatMap((store) => {
     const device = deviceOf(connection, store, id);
@@ -129,13 +129,13 @@ function hiddenIn(connection: ReadConnection): ReadonlySet<string> {
   return new Set(row === undefined ? [] : (JSON.parse(row[0]) as string[]));
 }
 
-/** The owner keys of the private store's devices, lowercase hex. */
+/** Returns the owner keys of the private store's devices, lowercase hex. */
 export function privateOwners(connection: ReadConnection): Set<string> {
   const rows = connection.statement<[Buffer]>('private', OWNERS_SQL).all();
   return new Set(rows.map(([key]) => key.toString('hex')));
 }
 
-/** A row as a device. Its JSON is parsed when it is asked for: lists of thousands of strangers never ask. */
+/** A row as a device. Its JSON is parsed on demand, because lists of thousands of strangers never need it. */
 class DeviceRecord implements RegisteredDevice {
   readonly id: string;
   readonly mac: string;
@@ -176,7 +176,7 @@ class DeviceRecord implements RegisteredDevice {
 function toNotes(row: NoteRow, hidden: ReadonlySet<string>): DeviceNotes {
   const [id, displayName, unitLabels, silentAfterMs, status, mine, units, text] = row;
   const labels = JSON.parse(unitLabels) as OldLabels;
-  // Notes of an earlier version, which have not been written again since.
+  // Notes of an earlier version that were not rewritten since.
   const old = units === null ? readOldLabels(labels) : null;
   return {
     displayName,

@@ -8,7 +8,7 @@ import { toUnsigned } from '../file/unsigned.ts';
 import type { ReadConnection } from './read-connection.ts';
 import { stretchesOf } from './stretches.ts';
 
-/** Blocks, and hashes above them, that are kept for the next question: neighbours are asked for together. */
+/** The number of cached blocks, and of hashes above them: queries often read neighbours. */
 const BLOCKS_KEPT = 64;
 const NODES_KEPT = 4096;
 
@@ -56,7 +56,7 @@ export class SqliteLog implements StoreLog {
     return rows.map(([size, at, note]) => ({ size, at, note }));
   }
 
-  /** The readings of a device in the order of the span's axis, from after a position on. */
+  /** Returns readings of a device in the order of the span's axis, after a position. */
   readings(device: number, span: Span, after: Position | null, limit: number): LoggedReading[] {
     const found: LoggedReading[] = [];
     for (const { index, where, values, order } of stretchesOf(span, after)) {
@@ -105,7 +105,7 @@ export class SqliteLog implements StoreLog {
     return problems;
   }
 
-  /** Whether the kept hashes that end with a complete block follow from those below them. */
+  /** Returns whether the stored hashes that a complete block completes match those below them. */
   #hasRightNodes(block: number): boolean {
     let [level, position] = [LOWEST_KEPT_LEVEL, block];
     if (this.#node(level, position)?.equals(this.#block(block)[LOWEST_KEPT_LEVEL]![0]!) !== true) return false;
@@ -119,7 +119,7 @@ export class SqliteLog implements StoreLog {
     return true;
   }
 
-  /** The entries that are no readings and begin with a text, in their order. */
+  /** Returns the entries other than readings that begin with a text, in their order. */
   #entriesFrom(start: string): { readonly index: number; readonly text: string }[] {
     const sql =
       'SELECT entry, content FROM @.log_entries WHERE entry < ? AND content >= ? AND content < ? ORDER BY entry';
@@ -151,7 +151,7 @@ export class SqliteLog implements StoreLog {
   }
 }
 
-/** Keeps something in a map of bounded size, in place of what was put in first. */
+/** Adds to a map of limited size; the oldest entry makes room. */
 function keep<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
   if (!map.has(key) && map.size >= most) map.delete(map.keys().next().value!);
   map.set(key, value);

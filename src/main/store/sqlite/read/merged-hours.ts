@@ -15,8 +15,8 @@ const HOURS_SQL = `SELECT hour, readings, seq_hash, ${ROLLUP_FIELD_COLUMNS.join(
   WHERE device = ? AND hour BETWEEN ? AND ?`;
 const DIRTY_SQL = 'SELECT hour FROM @.dirty_hours WHERE device = ? AND hour BETWEEN ? AND ?';
 /**
- * How many readings the private store has among the seqs of an hour of the public one; -1 where that can't be asked
- * since the hour's seqs lie on both sides of 2^63.
+ * The number of readings of the private store among the seqs of an hour of the public one; -1 if the seqs lie on both
+ * sides of 2^63, for which this query does not work.
  */
 const OVERLAP_SQL = `SELECT iif((h.seq_min < 0) = (h.seq_max < 0),
     (SELECT count(*) FROM main.readings p WHERE p.device = ? AND p.seq BETWEEN h.seq_min AND h.seq_max), -1)
@@ -27,7 +27,7 @@ const ARRIVALS_SQL = `SELECT min(received_min), max(iif(received_max <= ?, recei
 const HELD_SQL = `SELECT ${['readings', ...FIELD_COLUMNS.flatMap((name) => [`${name}_count`, `${name}_sealed`])]
   .map((column) => `coalesce(sum(${column}), 0)`)
   .join(', ')} FROM @.hourly_rollups h WHERE device = ? AND ${IS_CLEAN}`;
-/** The readings of dirty hours as SQL: an hour's timestamps lie below 2^63, from there on (negative), or on both sides. */
+/** The readings of dirty hours as SQL: an hour's timestamps lie below 2^63, above it (negative), or on both sides. */
 const TURN = 2n ** 63n / BigInt(HOUR_MS);
 const AFTER_TURN = BigInt.asIntN(64, (TURN + 1n) * BigInt(HOUR_MS));
 const READINGS_OF_DIRTY_HOURS = [
@@ -58,15 +58,15 @@ const FIELDS_AT = 3;
 const MAX_CACHED_HOURS = 20_000;
 
 /**
- * Reads the hourly sums of devices, merged over both stores. What it answers is what adding up the merged readings of
- * each hour gives: an hour whose sums are out of date, or that the stores know differently, is added up again.
+ * Reads the hourly sums of devices, merged over both stores. The result is the same as adding up the merged readings of
+ * each hour: an hour is added up again if its sums are outdated, or if the stores have different readings in it.
  */
 export class MergedHours {
   readonly #connection: ReadConnection;
   readonly #readings: MergedReadings;
   /**
-   * Hours that the stores know differently, by device, hour and what each store knows: readings are only ever added, so
-   * as many as before are the same as before.
+   * Merged sums of hours in which the stores differ, by device, hour and the counts of each store. Readings are only
+   * ever added, so equal counts mean equal readings.
    */
   readonly #merged = new Map<string, Sums>();
 
@@ -76,7 +76,7 @@ export class MergedHours {
   }
 
   /**
-   * Adds each hour that has readings to what `target` gives for it. Hours (of the timestamp, since 1970) are `from` to
+   * Adds the sums of each hour with readings to `target(hour)`. Hours (of the timestamp, since 1970) are `from` to
    * `to`, both inclusive.
    */
   addTo(numbers: DeviceNumbers, from: number, to: number, target: (hour: number) => Sums): void {
@@ -106,8 +106,8 @@ export class MergedHours {
   }
 
   /**
-   * The latest hour within two in which either store has a value of a field, or null. What the public store has may
-   * belong to a reading that the private one has without it.
+   * Returns the latest hour between two in which either store has a value of a field, or null. A value in the public
+   * store may belong to a reading that the private store has without it.
    */
   latestWith(field: FieldName, numbers: DeviceNumbers, from: number, to: number): number | null {
     const name = FIELD_COLUMNS[FIELD_NAMES.indexOf(field)]!;
@@ -123,7 +123,7 @@ export class MergedHours {
     return found.length === 0 ? null : Math.max(...found);
   }
 
-  /** When the first and the latest reading of a device arrived, not after a time; null where it has none. */
+  /** Returns when the first and the latest reading of a device arrived, up to a time; null if it has none. */
   arrivals(numbers: DeviceNumbers, until: number): { readonly first: number; readonly last: number } | null {
     let first = Number.POSITIVE_INFINITY;
     let last = Number.NEGATIVE_INFINITY;
@@ -141,7 +141,7 @@ export class MergedHours {
     return last < first ? null : { first, last };
   }
 
-  /** The counts of one store for a device: readings, and plain and sealed values of each field. */
+  /** Returns the counts of one store for a device: readings, and plain and sealed values of each field. */
   heldIn(store: StoreName, device: number): Omit<HeldCounts, 'store'> {
     const rows = [HELD_SQL, ...DIRTY_HELD_SQL].map(
       (sql) => this.#connection.statement<number[]>(store, sql).get(device)!,
@@ -159,7 +159,10 @@ export class MergedHours {
     return this.#connection.statement<Row>(store, sql).all(device, from, to);
   }
 
-  /** The sums of an hour that the stores know differently: the private ones, and what only the public store has. */
+  /**
+   * Returns the sums of an hour in which the stores differ: those of the private store, plus the readings that only the
+   * public store has.
+   */
   #merge(numbers: DeviceNumbers, own: HourRow | null, other: HourRow): Sums {
     const hour = other[0];
     const statement = this.#connection.statement<[number]>('public', OVERLAP_SQL);

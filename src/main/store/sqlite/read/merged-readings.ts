@@ -7,10 +7,13 @@ import { countsOf, type Source, selectReadings, type Wanted } from './readings.t
 import { FIELDS_WITHOUT_BYTES } from './rollup.ts';
 import { type BoundedSpan, type Stretch, stretchesBefore, stretchesBetween, stretchesOf } from './stretches.ts';
 
-/** A time and the fields, in the form that Sums takes. */
+/** A time and the fields, in the form that Sums accepts. */
 export type FieldsRow = readonly [time: number, ...fields: unknown[]];
 
-/** Reads the readings of devices merged over both stores by (device, seq), the private one where both have it. */
+/**
+ * Reads the readings of devices merged over both stores by (device, seq). If both stores have a reading, the private
+ * one counts.
+ */
 export class MergedReadings {
   readonly #connection: ReadConnection;
 
@@ -18,20 +21,26 @@ export class MergedReadings {
     this.#connection = connection;
   }
 
-  /** The newest readings, newest first: by timestamp, or by seq on the axis 'received'; none beyond `to` of that. */
+  /**
+   * Returns the newest readings, newest first: by timestamp, or by seq on the axis 'received'; none beyond `to` on that
+   * axis.
+   */
   latest(numbers: DeviceNumbers, axis: Axis, limit: number, to: bigint = MAX_UINT64): MergedReading[] {
     const newestOf = (store: StoreName, from: bigint) =>
       this.#select(store, numbers, stretchesBetween(axis, from, to).reverse(), 'DESC', limit);
     const own = newestOf('private', 0n);
-    // Older than all of a full private list can't be among the newest: without this bound, a public store that has
-    // the same readings would be read to its end in search of others.
+    // If the private list is full, older public readings can't be among the newest. Without this bound, a public store
+    // with the same readings would be searched to its end.
     const oldest = own.length >= limit ? own.at(-1)! : null;
     const others = newestOf('public', oldest === null ? 0n : axis === 'timestamp' ? oldest.timestamp : oldest.seq);
     const compare = orderOf(axis);
     return [...own, ...others].sort((a, b) => compare(b, a)).slice(0, limit);
   }
 
-  /** Readings of a span in the order of its axis or against it, at most `limit`, from after a position on (null: its start). */
+  /**
+   * Returns at most `limit` readings of a span in the order of its axis or in reverse, after a position (null: from the
+   * start).
+   */
   page(
     numbers: DeviceNumbers,
     span: Span,
@@ -51,7 +60,7 @@ export class MergedReadings {
     return [...own, ...others].sort(isDescending ? (a, b) => compare(b, a) : compare).slice(0, limit);
   }
 
-  /** How many readings a span has, counted up to a limit. */
+  /** Returns the number of readings of a span, counted up to a limit. */
   count(numbers: DeviceNumbers, span: Span, limit: number, filter: ReadingFilter | null = null): number {
     let total = 0;
     for (const source of this.#knowing(numbers)) {
@@ -67,7 +76,7 @@ export class MergedReadings {
     return total;
   }
 
-  /** How many rows of both stores a span has, with those that the merge leaves out, counted up to a limit. */
+  /** Returns the number of rows of a span in both stores, including hidden ones, counted up to a limit. */
   countRows(numbers: DeviceNumbers, span: Span, limit: number): number {
     let total = 0;
     for (const { store, device } of this.#knowing(numbers)) {
@@ -79,7 +88,7 @@ export class MergedReadings {
     return Math.min(total, limit);
   }
 
-  /** The first and the last timestamp in either store within two (below 2^63), or null where there is none. */
+  /** Returns the first and the last timestamp in either store between two (below 2^63), or null if there is none. */
   timestamps(
     numbers: DeviceNumbers,
     from: bigint,
@@ -100,8 +109,8 @@ export class MergedReadings {
   }
 
   /**
-   * Shows the fields of every reading of a span, in no order that counts: the time (of the span's axis), then the fields
-   * in the form that Sums takes. The span's times must be below 2^53. `from` limits it to what comes from one store.
+   * Calls `visit` with each reading of a span, in no particular order: the time (on the span's axis), then the fields
+   * in the form that Sums accepts. The span's times must be below 2^53. `from` limits it to readings of one store.
    */
   forEach(numbers: DeviceNumbers, span: BoundedSpan, visit: (row: FieldsRow) => void, from?: StoreName): void {
     const time = span.axis === 'timestamp' ? 'timestamp' : 'received_at';
@@ -117,7 +126,7 @@ export class MergedReadings {
     }
   }
 
-  /** The stores that know a device, its number there, and its number in the store that goes first. */
+  /** Returns the stores that know a device, its number there, and its number in the store that hides readings there. */
   #knowing(numbers: DeviceNumbers): Source[] {
     return this.#connection.names.flatMap((store) => {
       const device = numbers[store];

@@ -14,20 +14,23 @@ type EntryRow = [
 
 const CHOICES_SQL = 'SELECT name, value FROM main.owner_choices';
 const ENTRIES_SQL = 'SELECT entry, device_id, at, text, act, author, updated_at FROM main.journal';
-/** The kind stands first in each act: this needs no JSON to be read. */
+/** The kind comes first in each act, so this condition need not parse JSON. */
 const CALIBRATED_SQL = `${ENTRIES_SQL} WHERE substr(act, 1, 20) = '{"kind":"calibrated"'`;
-/** A scan of the owner's own entries, of which there are some thousands at most. */
+/** A scan of the owner's own entries, a few thousand at most. */
 const WITH_PHOTOS_SQL = `${ENTRIES_SQL} WHERE instr(act, '"photos":[') > 0 ORDER BY at, entry`;
 const JOURNAL_SQL = `${ENTRIES_SQL} WHERE at BETWEEN ? AND ?
   AND (? IS NULL OR device_id IS NULL OR device_id = ?) ORDER BY at DESC, entry DESC LIMIT ?`;
 
-/** The owner's choices for all devices: JSON values by name. */
+/** Returns the owner's choices for all devices: JSON values by name. */
 export function choicesOf(connection: ReadConnection): Map<string, unknown> {
   const rows = connection.statement<[name: string, value: string]>('private', CHOICES_SQL).all();
   return new Map(rows.map(([name, value]) => [name, JSON.parse(value) as unknown]));
 }
 
-/** Entries of the journal between two times, newest first: of one device and of all, or of any. */
+/**
+ * Returns journal entries between two times, newest first: those of a device and those without a device; with null,
+ * all.
+ */
 export function journalOf(
   connection: ReadConnection,
   device: string | null,
@@ -39,27 +42,27 @@ export function journalOf(
   return connection.statement<EntryRow>('private', JOURNAL_SQL).all(from, to, key, key, limit).map(toEntry);
 }
 
-/** One entry of the journal; null: there is none. */
+/** Returns an entry of the journal, or null. */
 export function entryOf(connection: ReadConnection, id: number): JournalEntry | null {
   const row = connection.statement<EntryRow>('private', `${ENTRIES_SQL} WHERE entry = ?`).get(id);
   return row === undefined ? null : toEntry(row);
 }
 
-/** The entries that have photos, oldest first. */
+/** Returns the entries that have photos, oldest first. */
 export function entriesWithPhotos(connection: ReadConnection): JournalEntry[] {
-  // The text of a product may look like the name of the member.
+  // The text of a product may contain the name of this member, so the result is checked again.
   const rows = connection.statement<EntryRow>('private', WITH_PHOTOS_SQL).all();
   return rows.map(toEntry).filter(({ act }) => act?.photos !== undefined);
 }
 
-/** The corrections of each device that was calibrated. */
+/** Returns the corrections of each calibrated device. */
 export function correctionsOfAll(connection: ReadConnection): Map<string, Correction[]> {
   const entries = connection.statement<EntryRow>('private', CALIBRATED_SQL).all().map(toEntry);
   const byDevice = Map.groupBy(entries, ({ device }) => device ?? '');
   return new Map([...byDevice].map(([device, of]) => [device, correctionsOf(calibrationsIn(of))]));
 }
 
-/** The corrections of one device. */
+/** Returns the corrections of one device. */
 export function correctionsOfOne(connection: ReadConnection, device: string): Correction[] {
   const rows = connection
     .statement<EntryRow>('private', `${CALIBRATED_SQL} AND device_id = ?`)

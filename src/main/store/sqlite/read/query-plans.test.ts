@@ -4,7 +4,7 @@ import type { Input } from '../../../../shared/owner-api/contract.ts';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import { ReadConnection } from './read-connection.ts';
 
-/** Whole tables that are read by design: bounded, and none of them grows with readings. */
+/** Tables that are scanned by design: they are small and do not grow with readings. */
 const SMALL =
   /^SCAN (?:d|(?:main|pub)\.(?:devices|device_notes|owner_choices|unregistered_devices|sqlite_schema)|main\.journal USING INDEX journal_calibrations|\(subquery-\d+\))$/;
 const LARGE = /\b(?:readings|hourly_rollups|dirty_hours)\b/;
@@ -14,7 +14,7 @@ const MONTH = { count: 1, unit: 'months' } as const;
 const stores = new OwnerStoresForTest();
 afterAll(() => stores.dispose());
 
-/** Every statement that the owner's view prepares, by asking everything in every way. */
+/** Collects every statement that the owner's view prepares, by calling every query with every kind of input. */
 async function collectStatements(): Promise<{ readonly prepared: Set<string>; readonly modules: Set<string> }> {
   const { id } = stores.register({}, ['private', 'public']);
   const clockless = stores.register({}, ['private', 'public']);

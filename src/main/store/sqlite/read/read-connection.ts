@@ -4,19 +4,19 @@ import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import type { StoreLocations } from '../../engine.ts';
 import { keepFewPages, openForReading } from '../file/database.ts';
 
-/** The schema names of a connection's first store, and of the other. */
+/** The schema names of a connection's first and second store. */
 const PAGES_SQL = ['main', 'pub'].map(
   (schema) => `SELECT page_count, page_size FROM pragma_page_count('${schema}'), pragma_page_size('${schema}')`,
 ) as [string, string];
 const BUSY_TIMEOUT_MS = 1000;
 
 /**
- * A read-only connection to one store, or to both, so that their readings can be merged in SQL. Both are for the owner
- * alone: a listener's store has a connection to its own file and no other. Throws as better-sqlite3 does.
+ * A read-only connection to one store, or to both, so that their readings can be merged in SQL. Only the owner's reader
+ * opens both: a listener's store has a connection to its own file only. Throws like better-sqlite3.
  */
 export class ReadConnection {
   readonly db: Database;
-  /** The stores that can be read, the private one first. */
+  /** The readable stores, the private one first. */
   readonly names: readonly StoreName[];
   readonly #paths: Partial<Record<StoreName, string>>;
   readonly #statements = new Map<string, Statement>();
@@ -30,12 +30,12 @@ export class ReadConnection {
     keepFewPages(this.db, 'pub');
   }
 
-  /** Opens one store that has been prepared. */
+  /** Opens one prepared store. */
   static toOne(name: StoreName, path: string): ReadConnection {
     return new ReadConnection({ [name]: path }, [name]);
   }
 
-  /** Opens the private store, and with it the public one where there is one; waits longer where one is locked. */
+  /** Opens the private store, and the public one if there is one; waits longer if one is locked. */
   static toBoth(paths: StoreLocations): ReadConnection {
     const connection =
       paths.public === null
@@ -46,9 +46,9 @@ export class ReadConnection {
   }
 
   /**
-   * A statement on one store that answers rows as arrays; `sql` names its tables as `@.table`, and those of the private
-   * store, in a connection to both, as `main.table`. Kept once prepared. Integers come as bigints where `exact`, else as
-   * numbers.
+   * Returns a statement on one store that returns rows as arrays. `sql` names its tables as `@.table`, and those of the
+   * private store, in a connection to both, as `main.table`. Prepared statements are cached. With `exact`, integers are
+   * bigints, else numbers.
    */
   statement<Row>(store: StoreName, sql: string, exact = false): Statement<unknown[], Row> {
     const key = `${store} ${exact} ${sql}`;
@@ -61,7 +61,7 @@ export class ReadConnection {
     return statement as Statement<unknown[], Row>;
   }
 
-  /** The bytes that a store takes on disk, its write-ahead log included. */
+  /** Returns the size of a store on disk with its write-ahead log, in bytes. */
   bytes(store: StoreName): number {
     const path = this.#paths[store];
     if (path === undefined) return 0;
@@ -71,7 +71,10 @@ export class ReadConnection {
     );
   }
 
-  /** The bytes of a store's pages, those in the write-ahead log in place of the ones that they replace. */
+  /**
+   * Returns the size of a store's pages, in bytes; pages in the write-ahead log count in place of those that they
+   * replace.
+   */
   pageBytes(store: StoreName): number {
     const [[pages, bytes]] = this.statement<[number, number]>(
       store,
@@ -80,7 +83,9 @@ export class ReadConnection {
     return pages * bytes;
   }
 
-  /** The bytes of a store's file that hold nothing, which new readings use first, those that hold something, and of a page. */
+  /**
+   * Returns the unused bytes of a store's file, which new readings use first, the used bytes, and the size of a page.
+   */
   pages(store: StoreName): { readonly unusedBytes: number; readonly usedBytes: number; readonly pageBytes: number } {
     const schema = store === this.names[0] ? 'main' : 'pub';
     const pragma = (name: string) => this.db.pragma(`${schema}.${name}`, { simple: true }) as number;

@@ -13,7 +13,7 @@ export interface Source {
   readonly store: StoreName;
   /** The number of the device there. */
   readonly device: number;
-  /** Its number in the private store, whose readings hide those of the same seq; null: nothing is hidden. */
+  /** Its number in the private store, whose readings hide those with the same seq; null: nothing is hidden. */
   readonly hiddenBy: number | null;
 }
 
@@ -24,14 +24,14 @@ const FIELDS_AT = 4;
 const SIGNED_AT = FIELDS_AT + FIELD_COLUMNS.length;
 const COLUMNS_AND_SIGNED = `${COLUMNS}, ${SIGNED_COLUMNS.join(', ')}`;
 
-/** The wanted columns of the readings. */
+/** The options of a query of readings. */
 export interface Wanted {
   readonly filter?: ReadingFilter | null;
-  /** Gives what was signed of them, too: the id of their device. */
+  /** The id of the device, if the signed raw strings are wanted too. */
   readonly signedBy?: string | null;
 }
 
-/** Which readings `r` of a source count, as SQL and its values. */
+/** Returns the SQL condition that selects the readings `r` of a source, and its values. */
 export function countsOf(
   { hiddenBy }: Source,
   filter: ReadingFilter | null = null,
@@ -42,7 +42,7 @@ export function countsOf(
   return { where: wanted.where + where, values: [...wanted.values, hiddenBy] };
 }
 
-/** Devices compute in 32-bit floats: what stands for 6.2 may be as far from it as one of those from the next. */
+/** Devices compute in 32-bit floats: a value for 6.2 may differ from it by the distance of two such floats. */
 const FLOAT32_ERROR = 2 ** -23;
 
 function conditionOf({ field, form, min, max }: ReadingFilter) {
@@ -62,7 +62,7 @@ function conditionOf({ field, form, min, max }: ReadingFilter) {
   return { where: conditions.map((condition) => ` AND ${condition}`).join(''), values };
 }
 
-/** The readings of a source that lie in stretches, at most `limit`, in the order of the stretches and within each. */
+/** Returns at most `limit` readings of a source, stretch by stretch. */
 export function selectReadings(
   connection: ReadConnection,
   source: Source,

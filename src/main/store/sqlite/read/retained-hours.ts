@@ -23,19 +23,19 @@ const OF_HOUR = `CROSS JOIN @.readings r INDEXED BY readings_by_time ON r.device
   AND r.timestamp BETWEEN h.hour * ${HOUR_MS} AND h.hour * ${HOUR_MS} + ${HOUR_MS - 1}`;
 const BEFORE_SQL = `SELECT coalesce(sum(readings), 0) FROM @.hourly_rollups h
   WHERE device = $device AND hour >= ${FIRST_HOUR} AND hour < $old AND received_max < $before AND ${IS_CLEAN}`;
-/** The same of hours whose sums are still to be made, as after an import. */
+/** The same for hours whose sums are not made yet, as after an import. */
 const DIRTY_BEFORE_SQL = `SELECT coalesce(sum(readings), 0) FROM (
   SELECT count(*) AS readings FROM @.dirty_hours h ${OF_HOUR}
   WHERE h.device = $device AND h.hour >= ${FIRST_HOUR} AND h.hour < $old
   GROUP BY h.hour HAVING max(r.received_at) < $before)`;
 const ANY_BETWEEN_SQL = `SELECT count(*) FROM (SELECT 1 FROM @.readings INDEXED BY readings_by_time
   WHERE device = ? AND (timestamp < 0) = 0 AND timestamp >= ? AND timestamp < ? LIMIT 1)`;
-/** Readings of a device whose clock is not set: their timestamps say nothing. */
+/** Readings of a device whose clock is not set: their timestamps are meaningless. */
 const CLOCKLESS_SQL = `SELECT count(*) FROM @.readings INDEXED BY readings_by_time
   WHERE device = $device AND (timestamp < 0) = 0 AND timestamp >= 0
     AND timestamp < min(${UPTIME_BELOW_MS}, $stays) AND received_at < $before`;
 const IS_AHEAD = `r.timestamp > r.received_at + ${AHEAD_MS} AND r.received_at < $before AND r.timestamp < $stays`;
-/** Readings that are dated ahead of their arrival, in hours that do not go as a whole. */
+/** Readings that are dated ahead of their arrival, in hours that are not deleted as a whole. */
 const AHEAD_SQL = `SELECT count(*) FROM @.hourly_rollups h ${OF_HOUR}
   WHERE h.device = $device AND h.hour >= ${FIRST_HOUR} AND h.hour <= $stays / ${HOUR_MS}
     AND h.received_min < h.hour * ${HOUR_MS} AND NOT (h.hour < $old AND h.received_max < $before)
@@ -45,7 +45,7 @@ const DIRTY_AHEAD_SQL = `SELECT coalesce(sum(readings), 0) FROM (
   WHERE h.device = $device AND h.hour >= ${FIRST_HOUR} AND h.hour <= $stays / ${HOUR_MS}
   GROUP BY h.hour HAVING NOT (h.hour < $old AND max(r.received_at) < $before))`;
 
-/** Reads what stays of readings that retention deleted: sums by the hour. */
+/** Reads the hourly sums of readings that retention deleted. */
 export class RetainedHours {
   readonly #connection: ReadConnection;
 
@@ -53,7 +53,10 @@ export class RetainedHours {
     this.#connection = connection;
   }
 
-  /** The sums of hours between two, both inclusive; where both stores have some, those of more readings. */
+  /**
+   * Returns the sums of hours between two, both inclusive. If both stores have sums of an hour, those of more readings
+   * count.
+   */
   between(numbers: DeviceNumbers, from: number, to: number): ReadonlyMap<number, Sums> {
     const hours = new Map<number, Sums>();
     for (const store of this.#connection.names) {
@@ -69,24 +72,24 @@ export class RetainedHours {
     return hours;
   }
 
-  /** The first hour between two of which only sums are kept; null where there is none. */
+  /** Returns the first hour between two with only sums, or null. */
   first(numbers: DeviceNumbers, from: number, to: number): number | null {
     const found = this.#each(numbers, FIRST_SQL, from, to);
     return found.length === 0 ? null : Math.min(...found);
   }
 
-  /** The hour since which nothing of a device was deleted in any store; null: nothing ever was. */
+  /** Returns the hour since which nothing of a device was deleted in any store; null if nothing ever was. */
   keptFrom(numbers: DeviceNumbers): number | null {
     const found = this.#each(numbers, KEPT_FROM_SQL);
     return found.length === 0 ? null : Math.max(...found);
   }
 
-  /** How many readings of a device retention deletes from a store, which keeps those since `before` (Unix milliseconds). */
+  /** Returns how many readings of a device retention would delete from a store before a time (Unix milliseconds). */
   countBefore(store: StoreName, device: number, before: number): number {
     const one = (sql: string, ...given: unknown[]) =>
       this.#connection.statement<[number]>(store, sql).get(...given)?.[0];
     const stays = this.#connection.statement<[bigint]>(store, NEWEST_SQL, true).get(device)?.[0];
-    // There are no more than the newest ones that always stay.
+    // The device has at most the newest readings, which always stay.
     if (stays === undefined) return 0;
     const old = Math.min(Math.floor(before / HOUR_MS), hourOf(stays));
     const given = { device, before, old, stays };
@@ -108,7 +111,7 @@ export class RetainedHours {
   }
 }
 
-/** The values that a statement names: the driver refuses others. */
+/** Returns only the values that a statement names: the driver refuses others. */
 function namedIn(sql: string, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => sql.includes(`$${name}`)));
 }

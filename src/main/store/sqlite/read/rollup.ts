@@ -5,7 +5,7 @@ import { FIELD_COLUMNS } from '../file/columns.ts';
 const HASH_MODULUS = 2 ** 52;
 const SEQ_MASK = 0xffff_ffffn;
 
-/** Adds a row of `hourly_rollups`: the columns of its fields (see ROLLUP_FIELD_COLUMNS) from `offset` on. */
+/** Adds a row of `hourly_rollups`: its field columns (see ROLLUP_FIELD_COLUMNS) begin at `offset`. */
 export function addStored(sums: Sums, readings: number, row: readonly unknown[], offset: number): void {
   sums.readings += readings;
   for (let index = 0; index < FIELD_NAMES.length; index += 1) {
@@ -17,23 +17,25 @@ export function addStored(sums: Sums, readings: number, row: readonly unknown[],
   }
 }
 
-/** The columns of the fields, as addStored reads them. */
+/** Returns the field columns in the form that addStored reads. */
 export function toColumns(sums: Sums): (number | null)[] {
   return FIELD_NAMES.flatMap((_name, index) => {
     const count = sums.count[index]!;
     const bounds = count === 0 ? [null, null] : [sums.min[index]!, sums.max[index]!];
-    // SQLite keeps no NaN (infinity less infinity); an infinite sum says as little.
+    // SQLite can't store NaN (infinity minus infinity); an infinite sum means the same.
     const sum = Number.isNaN(sums.sum[index]!) ? Number.POSITIVE_INFINITY : sums.sum[index]!;
     return [count, sums.sealed[index]!, ...bounds, sum];
   });
 }
 
-/** A field column of `readings` for Sums: a sealed value is an empty text, so that its bytes need not be read. */
+/**
+ * Returns the SQL of a field column of `readings` for Sums: a sealed value becomes an empty text, so its bytes are not
+ * read.
+ */
 export function withoutBytes(column: string): string {
   return `iif(typeof(${column}) = 'blob', '', ${column})`;
 }
 
-/** All field columns of `readings` for Sums. */
 export const FIELDS_WITHOUT_BYTES = FIELD_COLUMNS.map(withoutBytes).join(', ');
 
 /** Adds a seq (unsigned) to the hash of a set of seqs; the order does not matter. */

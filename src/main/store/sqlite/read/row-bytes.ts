@@ -2,7 +2,7 @@ import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import type { HoursHeld, RowBytes } from '../../port.ts';
 import type { ReadConnection } from './read-connection.ts';
 
-/** Enough to know a device's readings: they are alike. */
+/** Enough for an estimate: a device's readings are alike. */
 const READINGS_SAMPLED = 100;
 const HOURS_SAMPLED = 20;
 const READINGS_SQL = `SELECT * FROM @.readings WHERE device = ? ORDER BY seq DESC LIMIT ${READINGS_SAMPLED}`;
@@ -14,22 +14,22 @@ const HOURS_SQL = `SELECT count(*), coalesce(sum(readings), 0), min(hour) FROM @
   WHERE device = ? AND hour >= ? AND hour < ?`;
 const LOG_SQL = 'SELECT size FROM @.log_state WHERE row = 1';
 const TABLES_SQL = 'SELECT count(*) FROM @.sqlite_schema WHERE rootpage > 0';
-/** A cell's pointer and the length of its payload. */
+/** The pointer of a cell and the length of its payload. */
 const CELL_BYTES = 4;
-/** The bytes of a leaf's hash in full pages, with its share of the hashes above it. */
+/** The size of a leaf's hash in full pages, with its share of the hashes above it. */
 const LEAF_BYTES = 43;
 const LARGEST_OF_BYTES = [2 ** 7, 2 ** 15, 2 ** 23, 2 ** 31, 2 ** 47] as const;
 const INTEGER_BYTES = [1, 2, 3, 4, 6] as const;
-/** New rows leave so much room in their pages, also where compacting has just filled those of the others. */
+/** New rows leave at least this much free space in their pages, even if compacting has just filled all pages. */
 const LEAST_PER_BYTE = 1.14;
-/** The bytes that pages filled by compacting hold beyond their contents. */
+/** The ratio of page size to contents after compacting. */
 const FULL_PER_BYTE = 1.04;
-/** Pages are at least half full, but for the few at the edges. */
+/** Pages are at least half full, except for a few at the edges. */
 const MOST_PER_BYTE = 3;
 
 type Value = number | null | Buffer;
 
-/** A device in a store, and how many readings it has there. */
+/** A device in a store and the number of its readings there. */
 export interface HeldDevice {
   readonly id: string;
   readonly device: number;
@@ -37,8 +37,8 @@ export interface HeldDevice {
 }
 
 /**
- * The bytes that rows take in a store's file: the length of a sample of them, times the overhead of used pages (room
- * for later rows, the tree above them). So the space that deleted rows left does not count.
+ * Returns the bytes that rows take in a store's file: the length of a sample, times the overhead of used pages (free
+ * space for later rows, inner pages of the tree). So the space of deleted rows does not count.
  */
 export function rowBytesOf(connection: ReadConnection, store: StoreName, held: readonly HeldDevice[]): RowBytes {
   const { devices, contents } = contentsOf(connection, store, held);
@@ -64,8 +64,8 @@ export function rowBytesOf(connection: ReadConnection, store: StoreName, held: r
 }
 
 /**
- * The size of a compact copy of a store: its rows in full pages, and the rest that no row explains. Never more than the
- * store itself.
+ * Returns the size of a compact copy of a store, in bytes: its rows in full pages, the log, and a page per table. Never
+ * more than the store itself.
  */
 export function copyBytesOf(connection: ReadConnection, store: StoreName, held: readonly HeldDevice[]): number {
   const { usedBytes, pageBytes } = connection.pages(store);
@@ -76,7 +76,7 @@ export function copyBytesOf(connection: ReadConnection, store: StoreName, held: 
   );
 }
 
-/** The bytes of all rows of devices, by a sample of each. */
+/** Returns the size of all rows of devices, in bytes, from a sample of each. */
 function contentsOf(connection: ReadConnection, store: StoreName, held: readonly HeldDevice[]) {
   const lengths = (sql: string, device: number) => {
     const statement = connection.statement<Value[]>(store, sql);
@@ -101,7 +101,7 @@ function contentsOf(connection: ReadConnection, store: StoreName, held: readonly
   return { devices, contents };
 }
 
-/** The hashes of the log, which stay when their readings are deleted. */
+/** Returns the size of the log's hashes, which stay when their readings are deleted. */
 function logBytesOf(connection: ReadConnection, store: StoreName): number {
   return (connection.statement<[number]>(store, LOG_SQL).get()?.[0] ?? 0) * LEAF_BYTES;
 }
@@ -109,7 +109,7 @@ function logBytesOf(connection: ReadConnection, store: StoreName): number {
 const tablesOf = (connection: ReadConnection, store: StoreName): number =>
   connection.statement<[number]>(store, TABLES_SQL).get()![0];
 
-/** The sums that a store has of the hours from one up to another, not included. */
+/** Returns the sums that a store has of the hours from `from` to `to` (exclusive). */
 export function hoursHeldOf(
   connection: ReadConnection,
   store: StoreName,
@@ -122,14 +122,14 @@ export function hoursHeldOf(
   return { hours, readings, firstHour };
 }
 
-/** The bytes of a reading's rows in the indexes by time and by entry. */
+/** Returns the bytes of a reading's entries in the indexes by time and by entry. */
 function indexLength(row: readonly Value[], entryAt: number): number {
   const [device, seq, timestamp] = row as readonly [number, number, number];
   const entry = row[entryAt] ?? null;
   return rowLength([device, 0, timestamp, 0, seq], []) + (entry === null ? 0 : rowLength([entry, device, seq], []));
 }
 
-/** The bytes of a row in SQLite's record format; a column of reals keeps whole numbers as such, too. */
+/** Returns the bytes of a row in SQLite's record format. In a REAL column, whole numbers count as 8 bytes too. */
 function rowLength(row: readonly Value[], isReal: readonly boolean[]): number {
   return row.reduce<number>((sum, value, column) => sum + 1 + valueBytes(value, isReal[column] === true), CELL_BYTES);
 }

@@ -6,7 +6,7 @@ import type { MergedHours } from './merged-hours.ts';
 import type { MergedReadings } from './merged-readings.ts';
 import type { RetainedHours } from './retained-hours.ts';
 
-/** The sources of a span's sums. */
+/** The data from which a span's sums are made. */
 export interface StepSources {
   readonly readings: MergedReadings;
   readonly hours: MergedHours;
@@ -14,15 +14,15 @@ export interface StepSources {
   readonly arrivals: ArrivalHours;
 }
 
-/** A device by its id and its numbers. */
 interface Device {
   readonly id: string;
   readonly numbers: DeviceNumbers;
 }
 
 /**
- * The sums of a span by steps, in ascending order; its times must be below 2^53. Long steps are added up from hourly
- * sums. By arrival there is no index: short steps look at all readings of the device, half a million in some 30 ms.
+ * Returns the sums of a span by steps, in ascending order; its times must be below 2^53. Long steps are added up from
+ * hourly sums. There is no index by arrival: short steps read all readings of the device, half a million in about 30
+ * ms.
  */
 export function sumsByStep(sources: StepSources, { id, numbers }: Device, span: Span, stepMs: number): StepSums[] {
   const steps = new Map<number, Sums>();
@@ -44,8 +44,8 @@ export function sumsByStep(sources: StepSources, { id, numbers }: Device, span: 
 }
 
 /**
- * Adds hours, also those of which only sums are left. Where one store has an hour's readings still and the other has not,
- * the one that had more counts: which of them they had in common can't be told.
+ * Adds hours, including those with only sums. If one store still has an hour's readings and the other has only sums,
+ * the one with more readings counts: their overlap is unknown.
  */
 function addHours(
   { hours, retained }: StepSources,
@@ -67,7 +67,7 @@ function addHours(
   }
 }
 
-/** Readings in a span: whole hours by their sums, the rest one by one. */
+/** Returns the number of readings in a span: from sums for whole hours, counted one by one for the rest. */
 export function countSpan({ readings, hours }: StepSources, numbers: DeviceNumbers, span: Span): number {
   const all = Number.MAX_SAFE_INTEGER;
   const hour = BigInt(HOUR_MS);
@@ -90,7 +90,7 @@ type Part =
   | { readonly arrivals: readonly [from: number, to: number] }
   | { readonly span: Span };
 
-/** Whole hours where steps are made of them, and the rest by its readings. */
+/** Splits a span into whole hours, if steps consist of them, and the rest. */
 function partsOf(span: Span, stepMs: number): Part[] {
   const from = Number(span.from);
   const to = Number(span.to);

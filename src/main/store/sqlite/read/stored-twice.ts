@@ -2,7 +2,10 @@ import { timestampsOfHour } from '../file/unsigned.ts';
 import type { DeviceNumbers } from './devices.ts';
 import type { ReadConnection } from './read-connection.ts';
 
-/** The hours, out of those summed up in the public store, that had a reading since; -1 where they must be looked at. */
+/**
+ * The hours of the public store with sums and readings since a time, with the number of readings that both stores have;
+ * -1 if they must be counted.
+ */
 const SUMMED_SQL = `SELECT h.hour, iif(h.received_min >= ? AND o.readings = h.readings AND o.seq_hash = h.seq_hash
     AND NOT EXISTS (SELECT 1 FROM main.dirty_hours d WHERE d.device = o.device AND d.hour = o.hour), h.readings, -1)
   FROM @.hourly_rollups h LEFT JOIN main.hourly_rollups o ON o.device = ? AND o.hour = h.hour
@@ -14,8 +17,8 @@ const COUNT_SQL = `SELECT count(*) FROM @.readings r INDEXED BY readings_by_time
     AND EXISTS (SELECT 1 FROM main.readings p WHERE p.device = ? AND p.seq = r.seq)`;
 
 /**
- * How many readings of a device the public store has since a time (of arrival, Unix milliseconds) that the private store
- * has as well. Hours that both stores know alike cost no look at their readings.
+ * Returns the number of readings of a device that the public store received since a time (Unix milliseconds) and that
+ * the private store has as well. If both stores have equal sums of an hour, its readings are not read.
  */
 export function countInBoth(connection: ReadConnection, numbers: DeviceNumbers, since: number): number {
   if (numbers.private === null || numbers.public === null) return 0;

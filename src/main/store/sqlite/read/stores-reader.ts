@@ -9,11 +9,11 @@ import { RetainedHours } from './retained-hours.ts';
 import type { StepSources } from './steps.ts';
 import { SqliteStoresView } from './stores-view.ts';
 
-/** Reads both stores through one connection of the thread that it is made on. Throws as better-sqlite3 does. */
+/** Reads both stores through one connection of the thread that creates it. Throws like better-sqlite3. */
 export class SqliteStoresReader implements StoresReader {
   readonly #connection: ReadConnection;
   readonly #sources: StepSources;
-  /** Settled when what was asked for before has ended. */
+  /** Resolves when the previous call has ended. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(paths: StoreLocations) {

@@ -70,7 +70,7 @@ export class SqliteStoresView implements StoresView {
     const found = this.#storesOf(id).flatMap(({ store, number }) => movedOf(this.#connection, store, number, limit));
     const byTime = new Map<number, MovedArrivals>();
     for (const each of found) {
-      // A reading that both stores have is one: which ones that are is not looked up for this.
+      // A reading that both stores have counts once. The overlap is not looked up here, so the larger number is used.
       if (each.readings > (byTime.get(each.at)?.readings ?? 0)) byTime.set(each.at, each);
     }
     return [...byTime.values()].sort((a, b) => b.at - a.at).slice(0, limit);
@@ -194,7 +194,7 @@ export class SqliteStoresView implements StoresView {
     return sumsByStep(this.#sources, { id, numbers: this.#numbersOf(id) }, span, stepMs);
   }
 
-  /** Makes sums by arrival ahead of a question: see StoresReader. */
+  /** Makes sums by arrival in advance: see StoresReader. */
   prepareArrivals(id: string, readings: number): boolean {
     return this.#sources.arrivals.makeAhead(id, this.#numbersOf(id), readings);
   }

@@ -2,33 +2,32 @@ import { MAX_UINT64 } from '../../../../shared/protocol/uint64.ts';
 import type { Axis, Position, Span } from '../../port.ts';
 import { signedRanges, toSigned } from '../file/unsigned.ts';
 
-/** A span, and, on the axis 'received', seqs that are known to hold all of its readings. */
+/** A span. On the axis 'received', `seqs` is a range that contains all of its readings. */
 export interface BoundedSpan extends Span {
   readonly seqs?: SeqBounds;
 }
 
-/** Seqs (unsigned) between two, both inclusive. */
+/** A range of seqs (unsigned), both inclusive. */
 export interface SeqBounds {
   readonly from: bigint;
   readonly to: bigint;
 }
 
-/** A stretch of one store's readings that lies in one piece in the primary key or in the index, in SQL over `r`. */
+/** Readings of one store that are contiguous in the primary key or in the index, as SQL over `r`. */
 export interface Stretch {
   /**
-   * The SQL that follows the table's name. The index is named, since SQLite takes a range of seqs for the better way
-   * in.
+   * The SQL that follows the table's name. It names the index, because SQLite would choose the range of seqs instead.
    */
   readonly index: string;
   readonly where: string;
   readonly values: readonly bigint[];
-  /** The columns that order it, each to be followed by a direction. */
+  /** The columns to order by; each needs a direction after it. */
   readonly order: readonly string[];
 }
 
 const BY_TIME = 'INDEXED BY readings_by_time';
 
-/** The stretches that a span covers, in ascending order: from after a position on, and up to another. */
+/** Returns the stretches of a span in ascending order: after a position, and up to another. */
 export function stretchesOf(span: BoundedSpan, after: Position | null = null, last: Position | null = null): Stretch[] {
   if (span.axis === 'received') {
     const arrivals = { where: 'r.received_at BETWEEN ? AND ?', values: [toSigned(span.from), toSigned(span.to)] };
@@ -50,8 +49,8 @@ export function stretchesOf(span: BoundedSpan, after: Position | null = null, la
 }
 
 /**
- * The stretches that a span covers against its order: from before a position on, and down to another. Readings of the
- * time or seq of `last` may come along.
+ * Returns the stretches of a span in reverse: before a position, and down to another. Other readings with the time or
+ * seq of `last` may be included.
  */
 export function stretchesBefore(
   span: BoundedSpan,
@@ -71,7 +70,9 @@ export function stretchesBefore(
   return before.timestamp < span.from ? [] : [...sameTime(before, 'before').reverse(), ...earlier];
 }
 
-/** All of a device's readings between two values of an axis (by seq on the axis 'received'), in ascending order. */
+/**
+ * Returns all of a device's readings between two values of an axis (by seq on the axis 'received'), in ascending order.
+ */
 export function stretchesBetween(axis: Axis, from: bigint, to: bigint): Stretch[] {
   return axis === 'timestamp' ? byTime(from, to) : bySeq(from, to);
 }
@@ -91,7 +92,7 @@ function byTime(first: bigint, last: bigint): Stretch[] {
   }));
 }
 
-/** The readings after a position, or before it, with its timestamp. */
+/** Returns the readings with the timestamp of a position, after or before it. */
 function sameTime(position: Position, side: 'after' | 'before' = 'after'): Stretch[] {
   const timestamp = toSigned(position.timestamp);
   const sign = timestamp < 0n ? 1 : 0;

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** The small numbers of registered devices, remembered for the one connection that writes. */
+/** The numbers of registered devices, cached for the writing connection. */
 export class DeviceNumbers {
   readonly #select;
   readonly #known = new Map<string, number>();
@@ -9,7 +9,7 @@ export class DeviceNumbers {
     this.#select = db.prepare<[Buffer], number>('SELECT device FROM devices WHERE id = ?').pluck();
   }
 
-  /** The number of a device by its id in lowercase hex; null where it is not registered. */
+  /** Returns the number of a device by its id in lowercase hex; null if it is not registered. */
   of(id: string): number | null {
     let number = this.#known.get(id);
     if (number === undefined) {
@@ -25,7 +25,7 @@ export class DeviceNumbers {
     this.#known.delete(id);
   }
 
-  /** Call this when a transaction was undone: numbers that were given in it may be given to others. */
+  /** Call this after a rollback: numbers from that transaction may be assigned again. */
   rolledBack(): void {
     this.#known.clear();
   }

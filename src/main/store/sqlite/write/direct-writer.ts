@@ -6,7 +6,9 @@ import { WriterConnection } from './writer-connection.ts';
 
 const SUM_UP_MS = 1000;
 
-/** Writes a store that no node holds open, on the calling thread and without its bounds: for scripts, benches and tests. */
+/**
+ * Writes a store that no node has open, on the calling thread and without bounds: for scripts, benchmarks and tests.
+ */
 export class DirectWriter {
   readonly #connection: WriterConnection;
 
@@ -23,7 +25,7 @@ export class DirectWriter {
     this.run([{ kind: 'append', rows: readings.map(toRow) }]);
   }
 
-  /** Runs jobs in one transaction. Throws where one of them fails. */
+  /** Runs jobs in one transaction. Throws if one of them fails. */
   run(jobs: readonly WriteJob[]): WriteOutcome[] {
     const outcomes = this.#connection.runGroup(jobs);
     if (outcomes === null) throw new Error('another process uses the store');
@@ -32,7 +34,7 @@ export class DirectWriter {
     return outcomes;
   }
 
-  /** Sums up every hour that is over, as a node that had lived as long would have done. */
+  /** Sums up every complete hour, as a running node does over time. */
   sumUp(): void {
     while (this.#connection.sumUp(SUM_UP_MS));
   }

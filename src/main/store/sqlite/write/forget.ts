@@ -6,7 +6,7 @@ import type { Pruning } from './prune.ts';
 import type { RollupWriter } from './rollup-writer.ts';
 import type { WriteJob, WriteResults } from './write-jobs.ts';
 
-/** The other tables that have rows of a device. */
+/** The parts of the writer that have data of a device. */
 interface Forgetting {
   readonly numbers: DeviceNumbers;
   readonly rollups: RollupWriter;
@@ -16,8 +16,9 @@ interface Forgetting {
 }
 
 /**
- * Prepares the job that forgets a device in steps of a few readings, so that ingestion goes on between them. Readings go
- * first, oldest first, then its counts, its row last: until then it is a device with fewer readings, also after a crash.
+ * Prepares the job that forgets a device in small steps, so that ingestion continues between them. It deletes readings
+ * first, the oldest first, then counts, and the device's row last. Until then, also after a crash, the device stays
+ * registered with fewer readings.
  */
 export function prepareForget(
   db: Database,

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** The hour since which retention deleted nothing of a device, remembered for the one connection that writes. */
+/** The hour since which retention deleted nothing of a device, cached for the writing connection. */
 export class KeptFrom {
   readonly #select;
   readonly #replace;
@@ -13,7 +13,7 @@ export class KeptFrom {
     this.#remove = db.prepare('DELETE FROM retention WHERE device = ?');
   }
 
-  /** 0 where retention never deleted anything of a device. */
+  /** Returns the hour; 0 if retention never deleted anything of the device. */
   of(device: number): number {
     let hour = this.#known.get(device);
     if (hour === undefined) {
@@ -23,20 +23,20 @@ export class KeptFrom {
     return hour;
   }
 
-  /** Raises it, in the transaction under way. */
+  /** Raises the hour, in the current transaction. */
   raise(device: number, hour: number): void {
     if (hour <= this.of(device)) return;
     this.#replace.run(device, hour);
     this.#known.set(device, hour);
   }
 
-  /** Removes what there is of a device, in the transaction that removes its row. */
+  /** Removes the hour of a device, in the transaction that removes its row. */
   forget(device: number): void {
     this.#remove.run(device);
     this.#known.delete(device);
   }
 
-  /** Call this when a transaction was undone. */
+  /** Call this after a rollback. */
   rolledBack(): void {
     this.#known.clear();
   }

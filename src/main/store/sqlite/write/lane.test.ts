@@ -7,7 +7,7 @@ import { Lane } from './lane.ts';
 let verifiers: Verifiers;
 afterEach(() => verifiers.close());
 
-/** Hands in blocks in one turn of the event loop while so many threads have nothing to do. */
+/** Ingests blocks in one turn of the event loop while `threads` threads are idle. */
 async function handedIn(threads: number, blocks: number): Promise<{ counts: number[]; areFatesRight: boolean }> {
   verifiers = new Verifiers(pino({ level: 'silent' }), threads);
   const store = new CheckedLane();

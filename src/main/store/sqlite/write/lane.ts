@@ -7,42 +7,46 @@ import { Fate, LARGEST_BLOCK, PackedBlocks } from '../../verifier/packed-blocks.
 import { VerifiedSignatures } from '../../verifier/verified-signatures.ts';
 import type { Verifiers } from '../../verifier/verifiers.ts';
 
-/** About 1 ms of checking: short enough that the private store's blocks soon get their turn. */
+/** About 1 ms of checking: short enough that blocks of the private store are soon checked too. */
 const CHUNK_BLOCKS = 24;
 const CHUNK_BYTES = 16 * 1024;
 /** Waking a thread costs less than verifying a signature. */
 const LEAST_SHARE = 2;
 
 /**
- * The way of blocks to the writer thread: memory in which it finds them once their signatures are checked. It stores the
- * readings of the good ones, in the order in which they were put in, and writes the fate of each block into the memory.
+ * The path of blocks to the writer thread: shared memory in which it finds them after their signatures are checked. It
+ * stores the readings of the good ones, in the order in which they were put in, and writes the fate of each block into
+ * the memory.
  */
 export interface StoreLane {
   readonly memory: LaneMemory;
-  /** Wakes the writer thread: to be rung each time a chunk is checked. */
+  /** Wakes the writer thread: ring it for each checked chunk. */
   readonly bell: Bell;
-  /** Sets the one listener, which is called on the main thread. */
+  /** Sets the only listener, which is called on the main thread. */
   listen(listener: LaneListener): void;
 }
 
 export interface LaneListener {
-  /** The writer thread is done with all chunks before `end`. `refusal` is why some of their blocks are NOT_STORED. */
+  /**
+   * The writer thread has finished all chunks before `end`. `refusal` is the reason if some of their blocks are
+   * NOT_STORED.
+   */
   onDone(end: Ticket, refusal: StoreRefusal | null): void;
-  /** The thread died: what was put in so far may or may not be stored, and is answered no more. */
+  /** The thread died. Earlier blocks may or may not be stored, and get no answer any more. */
   onLost(): void;
 }
 
 /** The blocks of one call. */
 interface Batch {
   readonly outcomes: BlockOutcome[];
-  /** How many blocks have no outcome yet. */
+  /** The number of blocks without an outcome. */
   left: number;
   readonly resolve: (outcomes: readonly BlockOutcome[]) => void;
 }
 
 interface Sent {
   readonly batches: readonly Batch[];
-  /** The place of each block in its batch. */
+  /** The position of each block in its batch. */
   readonly positions: readonly number[];
 }
 
@@ -51,7 +55,7 @@ interface Sealed extends Sent {
   readonly isChecked: boolean;
 }
 
-/** Gathers the blocks of one turn of the event loop into chunks, and resolves with their outcomes. */
+/** Collects the blocks of one turn of the event loop into chunks, and resolves with their outcomes. */
 export class Lane {
   readonly #lane: StoreLane;
   readonly #verifiers: Verifiers;
@@ -101,7 +105,7 @@ export class Lane {
     else this.#planSeal();
   }
 
-  /** Waits for the end of this turn of the event loop, so that single blocks read in it travel together. */
+  /** Waits for the end of this turn of the event loop, so that single blocks of this turn share a chunk. */
   #planSeal(): void {
     if (this.#isSealPlanned) return;
     this.#isSealPlanned = true;
@@ -111,7 +115,10 @@ export class Lane {
     });
   }
 
-  /** Ends the open chunk, in pieces where several threads have nothing to do: its senders wait for less of a thread's time. */
+  /**
+   * Ends the open chunk. If several threads are idle, it is split between them, so that the senders wait for a shorter
+   * time.
+   */
   #seal(): void {
     const count = this.#batches.length;
     if (count === 0) return;
@@ -131,7 +138,7 @@ export class Lane {
     this.#openChecked = 0;
   }
 
-  /** How many blocks each of the threads with nothing to do would take. */
+  /** Returns the number of blocks for each idle thread. */
   #share(count: number): number {
     return Math.max(LEAST_SHARE, Math.ceil(count / Math.max(1, this.#verifiers.idle)));
   }
@@ -170,7 +177,7 @@ export class Lane {
     switch (fate) {
       case Fate.STORED: {
         const receivedAt = blocks.receivedAtOf(at);
-        // Blocks of one batch arrived together.
+        // Blocks of one batch arrived together, so they share this object.
         if (this.#stored.receivedAt !== receivedAt) this.#stored = { kind: 'stored', receivedAt };
         return this.#stored;
       }

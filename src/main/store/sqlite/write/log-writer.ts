@@ -9,19 +9,19 @@ import type { SyncLevel } from './sync-level.ts';
 const LEAVES_PER_TRANSACTION = 64;
 
 /**
- * Keeps the log of a store for the one connection that writes. A stored reading gets the next index, and costs nothing more.
- * Leaves are hashed later, in order, when the thread has nothing else to do, in transactions that wait for no disk: should
- * they be lost, the same hashes are made again, since what they are made from never changes.
+ * Writes the log of a store, for the writing connection. A stored reading only gets the next index. Leaves are hashed
+ * later, in order, when the thread is idle, in transactions that do not wait for the disk. If these are lost, the same
+ * hashes are computed again, since their input never changes.
  */
 export class LogWriter {
   readonly #db: Database;
   readonly #syncs: SyncLevel;
-  /** The index of the next entry, and that after the last committed transaction. */
+  /** The index of the next entry, now and after the last committed transaction. */
   #next: number;
   #committedNext: number;
-  /** How many leaves are hashed. */
+  /** The number of hashed leaves. */
   #size: number;
-  /** The hashes of the leaves of the block that is not complete. */
+  /** The hashes of the leaves of the last, incomplete block. */
   #block: Uint8Array[];
   readonly #readings;
   readonly #entries;
@@ -83,23 +83,23 @@ export class LogWriter {
     this.#next = this.#committedNext = this.#findNext();
   }
 
-  /** The index of the next entry: to be stored with a reading, and then `took`. */
+  /** The index of the next entry. Store it with a reading, then call `took`. */
   get next(): number {
     return this.#next;
   }
 
-  /** Call this when a reading was stored with the next index, in the transaction under way. */
+  /** Call this when a reading was stored with the next index, in the current transaction. */
   took(): void {
     this.#next += 1;
   }
 
-  /** Adds an entry that is no reading, in the transaction under way. */
+  /** Adds an entry that is not a reading, in the current transaction. */
   add(entry: LogEntry): void {
     this.#addEntry.run(this.#next, entryText(entry));
     this.#next += 1;
   }
 
-  /** Keeps a signed checkpoint, in the transaction under way. */
+  /** Stores a signed checkpoint, in the current transaction. */
   keepCheckpoint({ size, at, note }: StoredCheckpoint): null {
     this.#db.prepare('REPLACE INTO log_checkpoints (size, at, note) VALUES (?, ?, ?)').run(size, at, note);
     return null;
@@ -117,7 +117,10 @@ export class LogWriter {
     else this.#keepHash(entry);
   }
 
-  /** Deletes what the log has of the registration of a device, in the transaction that removes its row. Its hash stays. */
+  /**
+   * Deletes the registration of a device from the log, in the transaction that removes the device's row. Its hash
+   * stays.
+   */
   forgetRegistration(device: string): void {
     const start = registrationStart(device);
     for (const [entry, text] of this.#entriesFrom.all(start, `${start}\u{10ffff}`)) {
@@ -132,14 +135,14 @@ export class LogWriter {
     this.#committedNext = this.#next;
   }
 
-  /** Call this when the transaction of the latest entries was undone. */
+  /** Call this when the transaction of the latest entries was rolled back. */
   rolledBack(): void {
     this.#next = this.#committedNext;
   }
 
   /**
-   * Hashes leaves for about `budgetMs`, outside of any transaction. Returns whether there is more to do. Throws as
-   * better-sqlite3 does; what was not done is done another time.
+   * Hashes leaves for about `budgetMs`, outside of any transaction. Returns whether more are left. Throws like
+   * better-sqlite3; the next call then continues.
    */
   work(budgetMs: number): boolean {
     const until = performance.now() + budgetMs;
@@ -168,14 +171,14 @@ export class LogWriter {
     this.#block = to % BLOCK_LEAVES === 0 ? [] : [...this.#block, ...hashes];
   }
 
-  /** A row that was removed behind the program's back leaves a leaf that says so. */
+  /** If a row was removed by another program, its leaf records that it is missing. */
   #noteMissing(entry: number): string {
     const text = entryText({ kind: 'missing' });
     this.#addEntry.run(entry, text);
     return text;
   }
 
-  /** Makes the hash of a complete block, and of each larger subtree that is complete with it. */
+  /** Adds the hash of a complete block, and of each larger subtree that it completes. */
   #completeBlock(leaves: readonly Uint8Array[], block: number): void {
     let [level, position, hash] = [LOWEST_KEPT_LEVEL, block, hashOfBlock(leaves)];
     this.#addNode.run(level, position, hash);
@@ -187,7 +190,7 @@ export class LogWriter {
     }
   }
 
-  /** Makes the leaf of a reading that is deleted before it was hashed. */
+  /** Adds the leaf of a reading that is deleted before it was hashed. */
   #keepHash(entry: number): void {
     const row = this.#reading.get(entry);
     if (row !== undefined) this.#addLeaf.run(entry, hashOfText(textOfRow(row)), 1);

@@ -49,7 +49,7 @@ const counts = () =>
     ),
   );
 
-/** The right counts of hours: one for each reading, in the hour in which it arrived. */
+/** Returns the correct counts by hour: one for each reading, in the hour of its arrival. */
 function countsOf(all: readonly Row[]): Map<number, number> {
   const expected = new Map<number, number>();
   for (const { received_at } of all) {
@@ -61,7 +61,7 @@ function countsOf(all: readonly Row[]): Map<number, number> {
 
 const reading = fc.record({
   device: fc.nat(1),
-  /** Measured then; without a clock, since the device's start. */
+  /** The age of the measurement; for a device without a clock, the time since its start. */
   ago: fc.integer({ min: 0, max: 30 * HOUR_MS }),
   isUptime: fc.boolean(),
   received: fc.integer({ min: -10 * HOUR_MS, max: 0 }),
@@ -74,7 +74,7 @@ it('moves what arrived by a clock, once, however often it is cut off, and with i
     readings: fc.array(reading, { minLength: 1, maxLength: 40 }),
     by: by.filter((ms) => ms !== 0),
     limit: fc.integer({ min: 1, max: 8 }),
-    /** After how many steps each process is killed. */
+    /** The number of steps after which each process is killed. */
     kills: fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 3 }),
     isSummed: fc.boolean(),
   });
@@ -138,7 +138,7 @@ function fill(
   }
 }
 
-/** A process that makes so many steps of a move, from its start on, and is killed. */
+/** Simulates a process that makes some steps of a move, from the start, and is then killed. */
 function run(move: ArrivalMove, limit: number, steps: number): void {
   const writer = new DirectWriter(path);
   let after: MovedTo | null = null;
@@ -150,7 +150,7 @@ function run(move: ArrivalMove, limit: number, steps: number): void {
   writer.close();
 }
 
-/** Sums up what is marked, of the hour under way too. */
+/** Sums up all dirty hours, including the current one. */
 function sumUp(): void {
   const writer = new DirectWriter(path);
   writer.sumUp();

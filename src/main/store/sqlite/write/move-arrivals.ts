@@ -6,29 +6,29 @@ import type { LogWriter } from './log-writer.ts';
 import type { RollupWriter } from './rollup-writer.ts';
 import type { WriteJob, WriteResults } from './write-jobs.ts';
 
-/** Hours that are looked at in one go. */
+/** The number of hours that are read in one step. */
 const HOURS_AT_ONCE = 200;
 
-/** The node's time may go back by a little without being moved. */
+/** The node's time may go back by this much without a move. */
 const SLACK_MS = 60_000;
 
-/** The jobs by which times of arrival are moved that were taken by a clock that was wrong. */
+/** The jobs that move times of arrival that a wrong clock gave. */
 export interface Moves {
   move(job: Extract<WriteJob, { kind: 'moveArrivals' }>): WriteResults['moveArrivals'];
   /**
-   * The reading to store of an arrival: its time is moved if its clock was found to be wrong while it was on its way.
+   * Returns the time and clock to store for an arrival: moved if its clock was found to be wrong before it was stored.
    */
   now(receivedAt: number, clock: number): { readonly receivedAt: number; readonly clock: number };
-  /** Removes what there is of a device, in the transaction that removes its row. */
+  /** Removes the notes about moves of a device, in the transaction that removes its row. */
   forget(device: number): void;
 }
 
 /**
- * Prepares the moves for a connection. A reading says itself, by the number of its clock, whether it was moved, and each
- * step is one transaction with all that is derived: a move that is cut off, by whatever, goes on without counting twice.
+ * Prepares the moves for a connection. The clock number of a reading shows whether it was moved, and each step is one
+ * transaction with all derived data. So an interrupted move can continue without counting anything twice.
  */
 export function prepareMoves(db: Database, rollups: RollupWriter, log: LogWriter): Moves {
-  /** Moves of this connection by clock: those that are under way, or were made. */
+  /** The moves of this connection by clock, both in progress and complete. */
   const known = new Map<number, ArrivalMove>();
   const isMade = db.prepare<[number], 1>('SELECT 1 FROM moved_clocks WHERE clock = ?').pluck();
   const setMade = db.prepare('INSERT INTO moved_clocks (clock, at) VALUES (?, ?)');
@@ -68,7 +68,7 @@ export function prepareMoves(db: Database, rollups: RollupWriter, log: LogWriter
     db.prepare(`UPDATE ${table} SET ${column} = ${column} + ? WHERE ${column} BETWEEN ? AND ?`),
   );
 
-  /** Moves the readings of an hour of a device; returns how many. */
+  /** Moves the readings of an hour of a device; returns their number. */
   function moveHour(device: number, hour: number, { clock, next, by, at }: ArrivalMove): number {
     let moved = 0;
     const counts = new Map<number, number>();
@@ -91,7 +91,7 @@ export function prepareMoves(db: Database, rollups: RollupWriter, log: LogWriter
     return moved;
   }
 
-  /** A reading without a time of its own moves by its time, once, when all readings are moved. */
+  /** Moves the times that do not belong to readings, once, after all readings are moved. */
   function finish({ clock, next, by, from, to, at }: ArrivalMove): void {
     log.add({ kind: 'correction', clock, next, by, at });
     for (const statement of times) statement.run(by, from, to);

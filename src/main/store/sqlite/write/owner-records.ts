@@ -8,8 +8,8 @@ const NOTE_COLUMNS = [
 const ENTRY_COLUMNS = ['device_id', 'at', 'text', 'act', 'author', 'updated_at'];
 
 /**
- * Writes what the owner chose or noted, inside the caller's transaction. Its statements are prepared at each call: only
- * the private store has these tables, and an owner writes seldom.
+ * Writes the owner's choices and notes in the caller's transaction. Statements are prepared at each call, because only
+ * the private store has these tables and an owner writes rarely.
  */
 export function writeOwnerRecord(db: Database, job: OwnerJob): WriteResults[OwnerJob['kind']] {
   switch (job.kind) {
@@ -30,7 +30,7 @@ function choose(db: Database, { name, value, updatedAt }: Choice): void {
   db.prepare(`REPLACE ${into('owner_choices', ['name', 'value', 'updated_at'])}`).run(name, value, updatedAt);
 }
 
-/** Adds a device to the list of hidden ones, or takes it off. */
+/** Adds a device to the list of hidden ones, or removes it. */
 function hide(db: Database, id: string, isHidden: boolean, updatedAt: number): void {
   const row = db.prepare("SELECT value FROM owner_choices WHERE name = 'hidden'").raw().get() as [string] | undefined;
   const before = row === undefined ? [] : (JSON.parse(row[0]) as string[]);
@@ -51,7 +51,7 @@ function leavePlace(db: Database, id: string, updatedAt: number): void {
   }
 }
 
-/** Removes the hours of day and the leaf's temperature at a device. */
+/** Removes the hours of day and the leaf temperature of a device. */
 function leaveClimate(db: Database, id: string, updatedAt: number): void {
   const row = db.prepare("SELECT value FROM owner_choices WHERE name = 'climate'").raw().get() as [string] | undefined;
   const before = row === undefined ? {} : (JSON.parse(row[0]) as Record<string, unknown>);
@@ -60,7 +60,10 @@ function leaveClimate(db: Database, id: string, updatedAt: number): void {
   choose(db, { name: 'climate', value: JSON.stringify(climate), updatedAt });
 }
 
-/** With its notes a device loses what the owner wrote of it, unless that is kept: it is forgotten. */
+/**
+ * Replaces or removes the notes of a device. Removing them also removes the device's other owner records, unless
+ * `keepsLog` is set.
+ */
 function note(db: Database, { id, notes, updatedAt, keepsLog }: Extract<OwnerJob, { kind: 'note' }>): null {
   const key = Buffer.from(id, 'hex');
   hide(db, id, notes?.isHidden ?? false, updatedAt);

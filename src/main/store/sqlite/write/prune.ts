@@ -12,23 +12,23 @@ import type { WriteJob, WriteResults } from './write-jobs.ts';
 
 const UPTIME_BELOW = Number(UPTIME_BELOW_MS);
 const FIRST_HOUR = Math.ceil(UPTIME_BELOW / HOUR_MS);
-/** How many readings a search for those without a place in time looks at, for each that it may delete. */
+/** The number of readings that a search for strays reads for each one that it may delete. */
 const LOOKED_AT = 10;
 
 type Prune = Extract<WriteJob, { kind: 'prune' }>;
 type PruneStrays = Extract<WriteJob, { kind: 'pruneStrays' }>;
 
-/** The jobs of retention, each in steps of a few readings, so that ingestion goes on between them. */
+/** The jobs of retention, in small steps, so that ingestion continues between them. */
 export interface Pruning {
   /**
-   * Deletes the readings of whole hours, oldest first, where all were measured and received before a time, and keeps the
-   * sums of the hours. It stops before an hour whose sums are still to be made. The newest 500 readings of a device stay,
-   * whatever their age.
+   * Deletes the readings of whole hours, oldest first, if all were measured and received before a time, and keeps the
+   * sums of the hours. It stops before an hour without up-to-date sums. The newest 500 readings of a device always
+   * stay.
    */
   prune(job: Prune): WriteResults['prune'];
-  /** Deletes readings whose timestamps say nothing, by their arrival. No sums are kept of them. */
+  /** Deletes readings with meaningless timestamps, by their time of arrival. No sums of them are kept. */
   pruneStrays(job: PruneStrays): WriteResults['pruneStrays'];
-  /** Whether a reading falls into an hour of which only sums are kept: stored, it would count a second time. */
+  /** Returns whether a reading belongs to an hour with only sums: if it was stored, it would count twice. */
   isPruned(device: number, timestamp: number | bigint): boolean;
   /** Removes the sums of a device, in the transaction that removes its row. */
   forget(device: number): void;
@@ -69,7 +69,10 @@ export function preparePruning(
     )
     .raw();
 
-  /** The timestamp of the last of the newest readings, which stay; null: there are not so many with a date in reach. */
+  /**
+   * Returns the timestamp of the oldest of the newest readings, which always stay; null if there are fewer with a
+   * timestamp below 2^63.
+   */
   function oldestToStay(device: number): number | null {
     return newest.get(device, 0)?.[0] ?? null;
   }
@@ -134,7 +137,7 @@ export function preparePruning(
     pruneStrays,
     isPruned: (device, timestamp) => {
       const from = keptFrom.of(device);
-      // Asked for each reading that is stored: most devices never had one deleted.
+      // This runs for each stored reading. Most devices never had one deleted.
       if (from === 0) return false;
       const hour = hourOf(timestamp);
       return hour < from && isKeptAsSums.get(device, hour) !== undefined;

@@ -12,7 +12,7 @@ import { WriterConnection } from './writer-connection.ts';
 
 const HOUR = 3_600_000;
 const BASE = 488_888 * HOUR;
-/** The fields of a row with a pH alone. */
+/** The fields of a row with only a pH value. */
 const PH_ALONE = FIELD_NAMES.map((name) => (name === 'ph' ? 1 : null));
 
 let stores: OwnerStoresForTest;
@@ -29,7 +29,7 @@ afterEach(async () => {
   await stores.dispose();
 });
 
-/** Readings of the given hours, one each, with consecutive seqs. */
+/** Returns one reading for each of the given hours, with consecutive seqs. */
 function readingsIn(hours: readonly number[], firstSeq = 0): TestReading[] {
   return hours.map((hour, index) => ({
     seq: BigInt(firstSeq + index),
@@ -112,7 +112,7 @@ describe('what a crash or a failure leaves', () => {
   it('a mark that was undone with its transaction is made again', async () => {
     const rows = (values: readonly TestReading[]) =>
       values.map(({ seq, timestamp, receivedAt }) => [id, 0, seq, timestamp, receivedAt, 0, ...PH_ALONE] as const);
-    // An object cannot be bound: the whole transaction fails after the first row has marked its hour.
+    // An object can't be bound: the transaction fails after the first row has marked its hour.
     const bad = [...rows(readingsIn([0])), [id, 0, 9, BASE, {}, 0, ...PH_ALONE]];
     expect(() => stores.write('private', [{ kind: 'append', rows: bad as never }])).toThrow();
     expect(hoursIn('dirty_hours')).toEqual([]);
@@ -141,7 +141,7 @@ describe('what a crash or a failure leaves', () => {
 });
 
 describe('how the connection syncs', () => {
-  /** A connection of its own with the sums, as the writer has one, and an hour of the device to be summed up. */
+  /** Opens a separate connection with sums, like the writer's, and adds an hour of the device to sum up. */
   function opened() {
     stores.append('private', id, readingsIn([0, 1]));
     const db = openForWriting(storePath(stores.folder, 'local'), 'full');
@@ -162,7 +162,7 @@ describe('how the connection syncs', () => {
       return result;
     };
     expect(rollups.work(1000)).toBe(false);
-    // 1 is NORMAL: at 0, OFF, a power cut could leave a store of pages whose log never reached the disk.
+    // 1 is NORMAL. With 0, OFF, a power cut could leave pages in the store whose log never reached the disk.
     expect(levels).toEqual([1, full]);
     expect(hoursIn('hourly_rollups')).toEqual([0, 1]);
     db.close();
@@ -219,7 +219,7 @@ describe('forgetting', () => {
     stores.write('private', [{ kind: 'count', counts: { withheld: [withheld], outcomes: [], unregistered: null } }]);
     const step = () => stores.write('private', [{ kind: 'forget', id, limit: 2 }])[0];
     expect(step()).toEqual({ ok: true, result: { readings: 2, isDone: false } });
-    // Cut off here, it is a device with fewer readings, and its sums say so.
+    // If the process stops here, the device has fewer readings, and its sums agree.
     stores.memory.summaries.forgotten(id);
     expect((await stores.ask('device', { id })).readings).toEqual([{ store: 'private', count: 3 }]);
     expect(step()).toEqual({ ok: true, result: { readings: 2, isDone: false } });

@@ -5,30 +5,30 @@ import { hourOf, timestampsOfHour, toUnsigned } from '../file/unsigned.ts';
 import { addToSeqHash, FIELDS_WITHOUT_BYTES, toColumns } from '../read/rollup.ts';
 import type { SyncLevel } from './sync-level.ts';
 
-/** An hour that readings may still arrive in is left alone: after this long without one it is summed up all the same. */
+/** The current hour is not summed up, because more readings may arrive, until this time has passed without one. */
 const HOUR_IS_OVER_AFTER_MS = 65 * 60_000;
 const HOURS_PER_TRANSACTION = 10;
 
 interface DeviceHours {
   /** Hours whose mark is in the store. */
   readonly dirty: Set<number>;
-  /** The dirty hour that the latest reading fell into; null where that is no longer dirty. */
+  /** The dirty hour of the latest reading; null if it is no longer dirty. */
   current: number | null;
   touchedAt: number;
 }
 
 /**
- * Keeps `hourly_rollups` for the one connection that writes. A stored reading costs a look-up in memory, and once per
- * device and hour a mark in `dirty_hours`. The sums are made later, when the thread has nothing else to do, in
- * transactions that wait for no disk: should they be lost, the marks still stand.
+ * Writes `hourly_rollups`, for the writing connection. A stored reading costs a look-up in memory, and once per device
+ * and hour a mark in `dirty_hours`. The sums are made later, when the thread is idle, in transactions that do not wait
+ * for the disk: if they are lost, the marks remain.
  */
 export class RollupWriter {
   readonly #db: Database;
   readonly #devices = new Map<number, DeviceHours>();
-  /** Devices with a dirty hour besides the current one. */
+  /** Devices with a dirty hour other than the current one. */
   readonly #ready = new Set<number>();
   readonly #syncs: SyncLevel;
-  /** Marks of the transaction under way. */
+  /** Marks of the current transaction. */
   #marked: [device: number, hour: number][] = [];
   readonly #mark;
   readonly #unmark;
@@ -53,7 +53,7 @@ export class RollupWriter {
     }
   }
 
-  /** Notes, in the transaction under way, that readings of a device with this (stored) timestamp changed. */
+  /** Records, in the current transaction, that readings of a device with this (stored) timestamp changed. */
   touch(device: number, timestamp: number | bigint): void {
     const hours = this.#of(device);
     const hour = hourOf(timestamp);
@@ -73,7 +73,7 @@ export class RollupWriter {
     if (this.#marked.length > 0) this.#marked = [];
   }
 
-  /** Call this when the transaction of the latest touches was undone. */
+  /** Call this when the transaction of the latest touches was rolled back. */
   rolledBack(): void {
     for (const [device, hour] of this.#marked) {
       const hours = this.#of(device);
@@ -83,7 +83,7 @@ export class RollupWriter {
     this.#marked = [];
   }
 
-  /** Removes what there is of a device, in the transaction that removes its row. */
+  /** Removes the sums and marks of a device, in the transaction that removes its row. */
   forget(device: number): void {
     this.#db.prepare('DELETE FROM hourly_rollups WHERE device = ?').run(device);
     this.#db.prepare('DELETE FROM dirty_hours WHERE device = ?').run(device);
@@ -92,8 +92,8 @@ export class RollupWriter {
   }
 
   /**
-   * Sums up hours that are over, for about `budgetMs`, outside of any transaction. Returns whether there is more to do.
-   * Throws as better-sqlite3 does; what was not done stays marked.
+   * Sums up complete hours for about `budgetMs`, outside of any transaction. Returns whether more are left. Throws like
+   * better-sqlite3; unfinished hours stay marked.
    */
   work(budgetMs: number): boolean {
     const until = performance.now() + budgetMs;
@@ -105,7 +105,7 @@ export class RollupWriter {
     return this.#ready.size > 0;
   }
 
-  /** Lets `work` have the last hours of devices that went silent. */
+  /** Makes the last hours of silent devices available to `work`. */
   findOver(): void {
     const limit = performance.now() - HOUR_IS_OVER_AFTER_MS;
     for (const [device, hours] of this.#devices) {

@@ -11,25 +11,25 @@ import {
 } from './write-jobs.ts';
 import { busyOutcome, WriterConnection, type WriterOptions } from './writer-connection.ts';
 
-/** Asks the writer thread to open a store: its jobs come over the port, its blocks by the lane. */
+/** Makes the writer thread open a store. Its jobs arrive on the port, its blocks in the lane. */
 export interface OpenStore {
   readonly options: WriterOptions;
   readonly port: MessagePort;
   readonly lane: SharedArrayBuffer;
-  /** Chunks before this one were given up: they are passed over. */
+  /** Chunks before this one were given up and are skipped. */
   readonly from: Ticket;
 }
 
-/** A job, named by its number; null closes the store once all before it is done. */
+/** A job with its number, or a question; null closes the store after all earlier jobs. */
 export type JobMessage = { readonly id: number; readonly job: WriteJob } | StateQuestion | null;
 
-/** Asks whether the store would take a reading now. */
+/** Asks whether the store would accept a reading now. */
 export interface StateQuestion {
-  /** Whether the last write was refused: then one is tried. */
+  /** Whether the last write was refused: then the thread tries a write. */
   readonly wasRefusing: boolean;
 }
 
-/** The answer; null: it would. */
+/** The answer to a StateQuestion; null: the store would accept a reading. */
 export interface StateReply {
   readonly refusal: WriteFailure | null;
 }
@@ -37,21 +37,25 @@ export interface StateReply {
 /** The outcomes of jobs, and of chunks of the lane. */
 export interface GroupReply {
   readonly outcomes: readonly (readonly [id: number, WriteOutcome])[];
-  /** All chunks before it are done. */
+  /** All chunks before it are finished. */
   readonly end: Ticket;
-  /** `stored`: what was to be stored of them is on disk; `nothing`: nothing was; else why it was not stored. */
+  /**
+   * `stored`: their readings are on disk; `nothing`: they had nothing to store; else the reason why nothing was stored.
+   */
   readonly chunks: 'stored' | 'nothing' | WriteFailure;
 }
 
-/** A number: no jobs, and all chunks before it are stored. */
+/** A number: there were no jobs, and all chunks before it are stored. */
 export type StoreReply = GroupReply | StateReply | Ticket | 'ready' | 'closed';
 
 const BUSY_RETRY_MS = 25;
-/** Counted from when a job was handed in, so that a device hears of it within its 8 s however many wait before it. */
+/**
+ * Counted from when a job was sent, so that a device gets the answer within its 8 s, however many jobs wait before it.
+ */
 const BUSY_GIVE_UP_MS = 4000;
-/** Bounds how long one transaction keeps another store of the same thread waiting. */
+/** Limits how long one transaction delays another store of the same thread. */
 const MAX_GROUP_ROWS = 200;
-/** How often the hours that are over are summed up, and for how long: more while no readings come. */
+/** How often complete hours are summed up, and for how long: longer if no readings arrive. */
 const SUM_UP_EVERY_MS = 1000;
 const SUM_UP_BESIDE_WRITES_MS = 5;
 const SUM_UP_IDLE_MS = 40;
@@ -63,7 +67,7 @@ interface Waiting {
   readonly since: number;
 }
 
-/** A job that waits for others to be written with. */
+/** A job that waits to be written together with others. */
 interface Rider extends Waiting {
   readonly until: number;
 }
@@ -72,13 +76,13 @@ interface Rider extends Waiting {
 interface Group {
   readonly jobs: readonly Waiting[];
   readonly chunks: readonly ChunkJob[];
-  /** The first chunk that is not in it. */
+  /** The first chunk that is not in the group. */
   readonly end: Ticket;
   readonly since: number;
   readonly isToSync: boolean;
 }
 
-/** One store on the writer thread: commits what waits for it, a group at a time. */
+/** One store on the writer thread: commits waiting jobs and chunks, one group at a time. */
 export class StoreServer {
   #options: WriterOptions;
   readonly #port: MessagePort;
@@ -87,7 +91,7 @@ export class StoreServer {
   #connection: WriterConnection;
   #jobs: Waiting[] = [];
   #riders: Rider[] = [];
-  /** One that another process keeps from being written. */
+  /** A group that another process prevents from being written. */
   #held: Group | null = null;
   #retryAt = 0;
   #isClosing = false;
@@ -104,13 +108,13 @@ export class StoreServer {
     this.#reply('ready');
   }
 
-  /** When it has something to do that nobody rings for, by performance.now(). */
+  /** When the next timed work is due, by performance.now(). */
   get dueAt(): number {
     const ridersAt = this.#riders[0]?.until ?? this.#sumUpAt;
     return this.#held === null ? Math.min(this.#sumUpAt, ridersAt) : Math.min(this.#sumUpAt, this.#retryAt);
   }
 
-  /** Takes in the jobs that were sent. */
+  /** Receives the jobs that were sent. */
   receive(): void {
     for (let next = receiveMessageOnPort(this.#port); next !== undefined; next = receiveMessageOnPort(this.#port)) {
       const message = next.message as JobMessage;
@@ -120,7 +124,7 @@ export class StoreServer {
     }
   }
 
-  /** Commits a group. Returns false where there is nothing to commit now. */
+  /** Commits a group. Returns false if there is nothing to commit now. */
   writeGroup(): boolean {
     if (this.#held !== null && performance.now() < this.#retryAt) return false;
     const group = this.#held ?? this.#takeGroup();
@@ -131,7 +135,7 @@ export class StoreServer {
     return true;
   }
 
-  /** Sums up hours, where that is due. */
+  /** Sums up hours, if that is due. */
   sumUp(): void {
     const now = performance.now();
     if (now >= this.#findHoursAt) {
@@ -144,7 +148,7 @@ export class StoreServer {
     this.#sumUpAt = performance.now() + (isIdle && hasMore ? SUM_UP_IDLE_MS : SUM_UP_EVERY_MS);
   }
 
-  /** Closes the store where that was asked for and all is done. Returns whether it is closed. */
+  /** Closes the store if this was requested and all work is done. Returns whether it is closed. */
   close(): boolean {
     if (!this.#isClosing || this.#jobs.length + this.#riders.length > 0 || this.#held !== null) return false;
     this.#connection.close();
@@ -176,13 +180,13 @@ export class StoreServer {
     if (jobs.length === 0 && chunks.length === 0) return this.#takeRiders();
     const times = [jobs[0]?.since, chunks.length > 0 ? this.#lane.since(done) : undefined];
     const since = Math.min(...times.filter((time) => time !== undefined));
-    // What stores nothing waits for no disk either.
+    // A group that stores nothing does not wait for the disk either, so riders are not added to it.
     const isWritten = jobs.length > 0 || chunks.some((chunk, index) => this.#isToStore(chunk, (done + index) | 0));
     if (this.#riders.length > 0 && isWritten) jobs.unshift(...this.#riders.splice(0));
     return { jobs, chunks, end, since, isToSync: true };
   }
 
-  /** The jobs that waited long enough to be committed by themselves. */
+  /** Takes the jobs that have waited long enough to be committed alone. */
   #takeRiders(): Group | null {
     const now = performance.now();
     if (this.#riders.length === 0 || (now < this.#riders[0]!.until && !this.#isClosing)) return null;
@@ -229,7 +233,7 @@ export class StoreServer {
     return false;
   }
 
-  /** Reports the outcome of the group, in its chunks and to the main thread. */
+  /** Writes the outcomes of the group into its chunks, and sends them to the main thread. */
   #finish(
     { jobs, end }: Group,
     outcomes: readonly WriteOutcome[],
@@ -251,19 +255,19 @@ export class StoreServer {
     this.#port.postMessage(reply);
   }
 
-  /** SQLite settles for reading where it may not write the file when it opens it, and never tries again by itself. */
+  /** SQLite opens a file read-only if it can't be written at that time, and never retries by itself. */
   #reopen(): void {
     try {
       const fresh = new WriterConnection(this.#options);
       this.#connection.close();
       this.#connection = fresh;
     } catch {
-      // Still so: the next refusal tries again.
+      // It is still read-only: the next refusal tries again.
     }
   }
 }
 
-/** How many of the jobs that wait are committed together. */
+/** Returns how many of the waiting jobs are committed together. */
 function jobsTogether(waiting: readonly Waiting[]): number {
   const lone = waiting.findIndex(({ job }) => isLone(job));
   return lone < 0 ? MAX_GROUP_ROWS : Math.min(Math.max(lone, 1), MAX_GROUP_ROWS);

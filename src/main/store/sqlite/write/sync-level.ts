@@ -1,12 +1,15 @@
 import type { Database } from 'better-sqlite3';
 import type { Durability } from '../../port.ts';
 
-/** How much a connection syncs: as it was opened to, but for what may be lost with the power. */
+/**
+ * The sync level of a connection: the level it was opened with, except while transactions run that may be lost in a
+ * power cut.
+ */
 export class SyncLevel {
   readonly #db: Database;
-  /** As `PRAGMA synchronous` numbers it. */
+  /** The number of the level in `PRAGMA synchronous`. */
   #wanted: number;
-  /** Whether the connection may still be set to sync less. */
+  /** Whether the connection may still be at the lower level. */
   #isRelaxed = false;
 
   constructor(db: Database) {
@@ -14,14 +17,14 @@ export class SyncLevel {
     this.#wanted = this.#inForce;
   }
 
-  /** Syncs at another level from now on. */
+  /** Sets the level from now on. */
   set(durability: Durability): void {
     this.ensure();
     this.#db.pragma(`synchronous = ${durability}`);
     this.#wanted = this.#inForce;
   }
 
-  /** Runs something whose transactions wait for no disk. */
+  /** Runs transactions that do not wait for the disk. */
   relaxed<T>(run: () => T): T {
     try {
       this.#isRelaxed = true;
@@ -33,8 +36,8 @@ export class SyncLevel {
   }
 
   /**
-   * Call this before each transaction whose outcome somebody hears of. Should a fault have kept it from being set back,
-   * the connection syncs again as it is meant to, or this throws: a block is never confirmed on less.
+   * Call this before each transaction whose outcome is reported. If a fault prevented the reset of the level, this
+   * resets it or throws: a block is never confirmed with a lower level.
    */
   ensure(): void {
     if (!this.#isRelaxed) return;

@@ -18,19 +18,19 @@ import type { Chunk } from '../../verifier/lane-memory.ts';
 import { toSigned } from '../file/unsigned.ts';
 
 /**
- * The writes to a store, as messages to the writer thread. They pass through structured clone, so they hold plain data
- * only.
+ * The writes to a store, as messages to the writer thread. They pass through structured clone, so they contain only
+ * plain data.
  */
 
-/** A reading on its way to the store. */
+/** A reading to be stored. */
 export type ReadingRow = readonly [
   deviceId: string,
-  /** By which clock it was received; 0: one that is known to be right. */
+  /** The number of the clock that gave `receivedAt`; 0: the clock is known to be right. */
   clock: number,
-  /** null if it is not kept. */
+  /** null if the signature is not stored. */
   signature: Uint8Array | null,
   signed: KeptRaw | null,
-  /** The signed integer of the same 64 bits; a number where that is exact. */
+  /** The signed integer with the same 64 bits; a number if that is exact. */
   seq: number | bigint,
   timestamp: number | bigint,
   receivedAt: number,
@@ -39,7 +39,7 @@ export type ReadingRow = readonly [
   ...fields: StoredField[],
 ];
 
-/** A reading as a row. */
+/** Returns a reading as a row. */
 export function toRow(reading: NewReading): ReadingRow {
   const { deviceId, clock = 0, signed, seq, timestamp, receivedAt, keyVersion, fields } = reading;
   const values = FIELD_NAMES.map((name) => fields[name]);
@@ -57,7 +57,7 @@ export function toRow(reading: NewReading): ReadingRow {
   ];
 }
 
-/** Numbers are passed on and bound more quickly than bigints. */
+/** Numbers are passed on and bound faster than bigints. */
 function toInteger(value: bigint): number | bigint {
   return value <= Number.MAX_SAFE_INTEGER ? Number(value) : toSigned(value);
 }
@@ -70,13 +70,15 @@ export type WriteJob =
       readonly createdAt: number;
       readonly origin?: RegistrationOrigin | undefined;
     }
-  /** `rideMs`: how long it waits for something that is written anyway, before it is written without a sync. */
+  /** `rideMs`: how long the job waits for another write before it is written alone without a sync. */
   | { readonly kind: 'count'; readonly counts: Counts; readonly rideMs?: number | undefined }
-  /** Deletes at most `limit` readings of a device, and with the last of them all else that there is of it. */
+  /** Deletes at most `limit` readings of a device, and with the last of them everything else of the device. */
   | { readonly kind: 'forget'; readonly id: string; readonly limit: number }
-  /** Deletes readings that are older than a time (Unix milliseconds), about `limit`, and keeps the sums of their hours. */
+  /**
+   * Deletes about `limit` readings that are older than a time (Unix milliseconds), and keeps the sums of their hours.
+   */
   | { readonly kind: 'prune'; readonly id: string; readonly before: number; readonly limit: number }
-  /** The same for readings whose timestamps say nothing, from after a seq (as stored) on; null: from the first. */
+  /** Does the same for readings with meaningless timestamps, after a seq (as stored); null: from the first. */
   | {
       readonly kind: 'pruneStrays';
       readonly id: string;
@@ -84,61 +86,61 @@ export type WriteJob =
       readonly after: bigint | null;
       readonly limit: number;
     }
-  /** Moves the times of arrival by a clock, from after a place on; null: from the start. */
+  /** Moves the times of arrival that a clock gave, after a position; null: from the start. */
   | {
       readonly kind: 'moveArrivals';
       readonly move: ArrivalMove;
       readonly after: MovedTo | null;
       readonly limit: number;
     }
-  /** Replaces the owner's notes on a device, or removes them. The private store alone has notes. */
+  /** Replaces the owner's notes on a device, or removes them. Only the private store has notes. */
   | {
       readonly kind: 'note';
       readonly id: string;
       readonly notes: DeviceNotes | null;
       readonly updatedAt: number;
-      /** Whether entries, tasks and crop cycles stay where the notes are removed. */
+      /** Whether entries, tasks and crop cycles stay when the notes are removed. */
       readonly keepsLog?: boolean;
     }
-  /** Replaces what the owner chose under a name, as JSON. In the private store alone, as the two that follow. */
+  /** Replaces one of the owner's choices, as JSON. Only in the private store, like the next two jobs. */
   | ({ readonly kind: 'choose' } & Choice)
-  /** Writes an entry of the journal again, or a new one where `id` is null, and a choice with it. */
+  /** Replaces an entry of the journal, or adds one if `id` is null, and writes a choice with it. */
   | ({ readonly kind: 'writeEntry'; readonly choice?: Choice | undefined } & NewEntry)
   | { readonly kind: 'deleteEntry'; readonly id: number }
-  /** Keeps a signed checkpoint of the log. */
+  /** Stores a signed checkpoint of the log. */
   | { readonly kind: 'checkpoint'; readonly checkpoint: StoredCheckpoint }
-  /** Gives unused pages back to the disk. In a group of its own, since it is no part of a transaction. */
+  /** Returns unused pages to the disk. It is always a separate group, because it can't be part of a transaction. */
   | { readonly kind: 'compact' }
-  /** Sets whether later commits wait for the disk. By itself, too. */
+  /** Sets whether later commits wait for the disk. It is always a separate group too. */
   | { readonly kind: 'setDurability'; readonly durability: Durability };
 
-/** A choice of the owner's under a name, as JSON. */
+/** One of the owner's choices, as JSON. */
 export interface Choice {
   readonly name: string;
   readonly value: string;
   readonly updatedAt: number;
 }
 
-/** The jobs that are no part of a transaction, and so of no group. */
+/** The jobs that can't be part of a transaction or group. */
 export type LoneJob = Extract<WriteJob, { kind: 'compact' | 'setDurability' }>;
 
-/** Whether a job is done by itself. */
+/** Returns whether a job must run alone. */
 export function isLone(job: WriteJob | ChunkJob): job is LoneJob {
   return job.kind === 'compact' || job.kind === 'setDurability';
 }
 
-/** The jobs that write what the owner chooses and notes. */
+/** The jobs that write the owner's choices and notes. */
 export type OwnerJob = Extract<WriteJob, { kind: 'note' | 'choose' | 'writeEntry' | 'deleteEntry' }>;
 
-/** Blocks whose signatures are checked, in memory that the writer thread shares: no message. */
+/** Blocks with checked signatures, in memory that is shared with the writer thread, not in a message. */
 export interface ChunkJob {
   readonly kind: 'chunk';
   readonly chunk: Chunk;
 }
 
-/** The answer of each kind of job. */
+/** The result of each kind of job. */
 export interface WriteResults {
-  /** For each row its Fate, and when it was received as that is stored. */
+  /** For each row, its Fate and the stored time of arrival. */
   readonly append: { readonly fates: Uint8Array; readonly receivedAt: Float64Array };
   /** A Fate for each block. */
   readonly chunk: Uint8Array;
@@ -146,14 +148,14 @@ export interface WriteResults {
   readonly count: null;
   readonly forget: { readonly readings: number; readonly isDone: boolean };
   readonly prune: Pruned;
-  /** `next`: what the next step goes on after; null: there is none. */
+  /** `next`: the position after which the next step continues; null: there is none. */
   readonly pruneStrays: { readonly readings: number; readonly next: bigint | null };
   readonly moveArrivals: MovedStep;
   readonly note: null;
   readonly choose: null;
-  /** The id of the entry; null where there is none of the one given. */
+  /** The id of the entry; null if there is no entry with the given id. */
   readonly writeEntry: number | null;
-  /** Whether there was one. */
+  /** Whether the entry existed. */
   readonly deleteEntry: boolean;
   readonly checkpoint: null;
   readonly compact: null;
@@ -162,15 +164,14 @@ export interface WriteResults {
 
 export type WriteResult = WriteResults[keyof WriteResults];
 
-/** Why nothing of a job was written. */
+/** The reason why nothing of a job was written. */
 export interface WriteFailure {
   readonly ok: false;
   /** null if the job was at fault, not the store. */
   readonly code: StoreFault | null;
   readonly message: string;
-  /** The code of SQLite or of the system, for the log; null: there is none. */
+  /** The error code of SQLite or of the system, for the log, or null. */
   readonly engineCode: string | null;
 }
 
-/** How a job ended. */
 export type WriteOutcome = { readonly ok: true; readonly result: WriteResult } | WriteFailure;

@@ -21,10 +21,10 @@ const DEVICE_COLUMNS = [
   ...['privacy_policy', 'hardware', 'created_at'],
 ];
 
-/** Runs one job inside the caller's transaction. */
+/** Runs one job in the caller's transaction. */
 export type RunJob = (job: WriteJob | ChunkJob) => WriteResult;
 
-/** The statements that write, prepared once for a connection. */
+/** Prepares all writing statements once for a connection. */
 export function prepareWrites(
   db: Database,
   bounds: StoreBounds | null,
@@ -58,8 +58,8 @@ export function prepareWrites(
   );
 
   /**
-   * Stores a reading where it is none of an hour that retention has deleted. `row` begins with device, seq, timestamp and time
-   * of arrival; that is moved in it where its clock was found to be wrong.
+   * Stores a reading, unless it belongs to an hour that retention has deleted. `row` begins with device, seq, timestamp
+   * and time of arrival; the time of arrival is changed in it if its clock was found to be wrong.
    */
   function insert(row: unknown[], receivedBy: number): Fate {
     const [device, , timestamp, receivedAt] = row as [number, unknown, number | bigint, number];
@@ -102,7 +102,7 @@ export function prepareWrites(
     } else row.push(null, null);
     const clock = blocks.clockOf(at);
     const fate = insert(row, clock);
-    // Whoever hears of it learns the time that is stored.
+    // The caller gets the stored time.
     if (clock !== 0) blocks.setReceivedAt(at, row[3] as number);
     return fate;
   }
@@ -121,7 +121,7 @@ export function prepareWrites(
     if (numbers.of(registration.id) !== null) return 'exists';
     if (bounds !== null && (countDevices.get() as number) >= bounds.maxDevices) return 'limit';
     const owner = Buffer.from(registration.ownerPubkey, 'hex');
-    // A stored name is kept: a stranger who registers in the public store must not rename an owner.
+    // A stored name is kept: a stranger must not rename an owner by registering in the public store.
     insertOwner.run(
       owner,
       registration.ownerName ?? registration.ownerPubkey.slice(0, OWNER_NAME_FROM_KEY_LENGTH),

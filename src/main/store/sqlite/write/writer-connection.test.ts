@@ -28,10 +28,10 @@ const count = (writer: StoreWriter, outcome: string) =>
     counts: { withheld: [], outcomes: [{ hour: 1, outcome, count: 1 }], unregistered: null },
   });
 
-/** Stands for readings: a device's, so that it is refused for want of room. */
+/** Stands for readings: a job of a device, which is refused if there is no room. */
 const append = (writer: StoreWriter) => writer.write<'append'>({ kind: 'append', rows: [] });
 
-// Windows renames no folder in which a file is open.
+// Windows can't rename a folder that contains an open file.
 it.skipIf(process.platform === 'win32')(
   'refuses the group, and goes on, where the free space of the disk can’t be asked for',
   async () => {
@@ -45,7 +45,7 @@ it.skipIf(process.platform === 'win32')(
       expect(refusal).toMatchObject({ reason: { code: 'unreachable' } });
     }
     renameSync(join(folder, 'away'), join(folder, 'data'));
-    // The same thread, which starts no sooner than half a second after it has died.
+    // It is the same thread: a dead one would restart only after half a second.
     expect(await count(writer, 'stored')).toBe(null);
   },
 );

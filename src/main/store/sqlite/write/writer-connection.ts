@@ -14,17 +14,17 @@ import { SyncLevel } from './sync-level.ts';
 import type { ChunkJob, WriteFailure, WriteJob, WriteOutcome } from './write-jobs.ts';
 import { prepareWrites } from './write-statements.ts';
 
-/** The data that opens a store for writing. */
+/** The options for opening a store for writing. */
 export interface WriterOptions {
   readonly path: string;
   readonly durability: Durability;
-  /** null for none. */
+  /** null if the store has no bounds. */
   readonly bounds: StoreBounds | null;
 }
 
 const FREE_SPACE_CHECK_MS = 1000;
 
-/** The one connection that writes to a store: runs groups of jobs, each group one transaction and so one sync. */
+/** The only writing connection of a store. Runs groups of jobs: each group is one transaction with one sync. */
 export class WriterConnection {
   readonly #db: Database.Database;
   readonly #options: WriterOptions;
@@ -66,9 +66,8 @@ export class WriterConnection {
   }
 
   /**
-   * Writes the jobs of a group in one transaction; when this returns, what it says is written is on disk.
-   * Where it is not to sync, a power cut may take it back. Returns null where another process uses the store: nothing was
-   * done, try again.
+   * Writes the jobs of a group in one transaction. When this returns, the written data is on disk; without `isToSync`,
+   * a power cut may undo it. Returns null if another process uses the store: nothing was done, so retry.
    */
   runGroup(jobs: readonly (WriteJob | ChunkJob)[], isToSync = true): WriteOutcome[] | null {
     try {
@@ -79,13 +78,13 @@ export class WriterConnection {
     } catch (error) {
       if (isBusy(error)) return null;
       const failure = describe(error);
-      // A fault of the storage concerns every job; any other may be one job's own, so each is tried alone.
+      // A fault of the storage affects every job. Any other fault may come from one job, so each job is retried alone.
       if (failure.code !== null || jobs.length === 1) return jobs.map(() => failure);
       return jobs.flatMap((job) => this.runGroup([job], isToSync) ?? [busyOutcome]);
     }
   }
 
-  /** Why a reading would be refused now; null: it would not. `isToTry`: writes what is there already, to find out. */
+  /** Returns why a reading would be refused now, or null. With `isToTry`, it rewrites an existing value to find out. */
   refusal(isToTry: boolean): WriteFailure | null {
     try {
       const full = this.#refusalForSpace();
@@ -96,7 +95,7 @@ export class WriterConnection {
     }
   }
 
-  /** Gives unused pages back to the disk, outside of any transaction. */
+  /** Returns unused pages to the disk, outside of any transaction. */
   compact(): WriteOutcome {
     try {
       this.#syncs.ensure();
@@ -108,7 +107,7 @@ export class WriterConnection {
     }
   }
 
-  /** Syncs each commit from now on, or not. */
+  /** Sets whether each commit is synced from now on. */
   setDurability(durability: Durability): WriteOutcome {
     try {
       this.#syncs.set(durability);
@@ -118,13 +117,15 @@ export class WriterConnection {
     }
   }
 
-  /** Sums readings up by the hour, and then hashes them, for about `budgetMs` each. Returns whether there is more to do at once. */
+  /**
+   * Sums readings up by the hour, and then hashes them, for about `budgetMs` each. Returns whether more work is left.
+   */
   sumUp(budgetMs: number): boolean {
     try {
       const hasMore = this.#rollups.work(budgetMs);
       return this.#log.work(budgetMs) || hasMore;
     } catch {
-      // A busy or full store: the marks of what is to be done are on disk, so it is done another time.
+      // The store is busy or full. The marks of unfinished work are on disk, so it is done later.
       return false;
     }
   }
@@ -147,7 +148,7 @@ export class WriterConnection {
       this.#log.committed();
       return outcomes;
     } catch (error) {
-      // SQLite has rolled back by itself after some errors (a full disk among them).
+      // After some errors, such as a full disk, SQLite has already rolled back.
       if (this.#db.inTransaction) this.#rollback.run();
       this.#numbers.rolledBack();
       this.#rollups.rolledBack();
@@ -157,7 +158,7 @@ export class WriterConnection {
     }
   }
 
-  /** The owner's writes go on where devices are refused: deleting may be what makes room. */
+  /** The owner's writes continue while devices are refused, because deleting may make room. */
   #runBut(full: WriteFailure, jobs: readonly (WriteJob | ChunkJob)[], isToSync: boolean): WriteOutcome[] | null {
     const others = jobs.filter((job) => !takesRoom(job));
     const outcomes = others.length === 0 ? [] : this.runGroup(others, isToSync);
@@ -171,7 +172,7 @@ export class WriterConnection {
     if (bytes >= bounds.maxBytes) return refused('limit', `the store holds its limit of ${bounds.maxBytes} bytes`);
     const { free, total } = this.#disk();
     const kept = Math.min(bounds.minFreeBytes, Math.floor(bounds.minFreePart * total));
-    // Some file systems, such as those of networks, tell of no bytes at all.
+    // Some file systems, such as network file systems, report no sizes.
     if (total > 0 && free < kept) return refused('reserved', `the last ${kept} bytes of the disk are kept free`);
     return null;
   }
@@ -187,12 +188,15 @@ export class WriterConnection {
   }
 }
 
-/** Whether a job is a device's, which may be refused for want of room. Counts are few, and of readings that were stored. */
+/**
+ * Returns whether a job comes from a device, so that it may be refused if there is no room. Counts are small, and count
+ * readings that were stored.
+ */
 export function takesRoom({ kind }: { readonly kind: (WriteJob | ChunkJob)['kind'] }): boolean {
   return kind === 'chunk' || kind === 'append' || kind === 'register';
 }
 
-/** Whether a store has come to one of its bounds. */
+/** Returns whether a store has reached one of its bounds. */
 export function isBound(code: StoreFault): boolean {
   return code === 'limit' || code === 'reserved';
 }

@@ -3,22 +3,22 @@ import { Bell } from '../../verifier/bell.ts';
 import { type OpenStore, StoreServer } from './store-server.ts';
 
 /**
- * The writer thread: waits for the disk so that the event loop of the node need not. It holds one connection per store,
- * each behind a port and a lane of its own, so that whoever holds the public store's reaches the public store alone.
- * Stores go in the order in which they were opened: the private one before the public one, whose groups are small enough
- * that it waits for milliseconds.
+ * The writer thread: waits for the disk in place of the node's event loop. It has one connection per store, each with
+ * its own port and lane, so that access to the public store's port gives access only to the public store. Stores have
+ * priority in the order in which they were opened: the private one before the public one. Groups are so small that a
+ * store waits only milliseconds for another.
  */
 
 /** The data that the thread starts with. */
 export interface WriterData {
-  /** Rung when there is something to do. */
+  /** Rung when there is work. */
   readonly bell: SharedArrayBuffer;
 }
 
 const bell = new Bell((workerData as WriterData).bell);
 let stores: StoreServer[] = [];
 
-// No event loop: between looking for work and sleeping there is nothing else that this thread does.
+// There is no event loop: this thread only looks for work and sleeps.
 for (;;) {
   const heard = bell.heard;
   for (let next = receiveMessageOnPort(parentPort!); next !== undefined; next = receiveMessageOnPort(parentPort!)) {

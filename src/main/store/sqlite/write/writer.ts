@@ -13,12 +13,12 @@ import { isBound, takesRoom, type WriterOptions } from './writer-connection.ts';
 import type { WriterData } from './writer-worker.ts';
 
 const RESTART_AFTER_MS = 500;
-/** A full disk refuses every write: it is said once a minute. */
+/** A full disk refuses every write: it is logged once a minute. */
 const SAY_EVERY_MS = 60_000;
-/** A store of many gigabytes on a slow card. */
+/** The maximum time of compacting: a store of many gigabytes on a slow card. */
 const COMPACTING_MS = 2 * 3_600_000;
 
-/** The writer thread as the node sees it; starts again by itself should the thread die. */
+/** The node's side of the writer thread. If the thread dies, it is restarted. */
 export class WriterThread {
   readonly #log: Logger;
   readonly #bell = new Bell();
@@ -32,9 +32,9 @@ export class WriterThread {
   }
 
   /**
-   * Opens a store that has been prepared, and resolves when it takes writes. A store goes before those that were opened
-   * later. `onState` is told when it refuses to write, once a minute while that lasts, and with null when it takes writes
-   * again.
+   * Opens a prepared store, and resolves when it accepts writes. Stores have priority in the order in which they were
+   * opened. `onState` is called when the store refuses to write, once a minute while it refuses, and with null when it
+   * accepts writes again.
    */
   async open(options: WriterOptions, onState: OnStoreState = () => {}): Promise<StoreWriter> {
     const writer = new StoreWriter(options, { log: this.#log, bell: this.#bell, onState });
@@ -48,12 +48,12 @@ export class WriterThread {
     return writer;
   }
 
-  /** The thread's worker, for tests of its crash. */
+  /** The worker of the thread, for tests of its crash. */
   get worker(): Worker | null {
     return this.#worker;
   }
 
-  /** Closes every store once what was handed in is committed, then the thread. */
+  /** Closes every store after its pending jobs are committed, then the thread. */
   async close(): Promise<void> {
     this.#stopping = true;
     await Promise.all(this.#stores.map((store) => store.close()));
@@ -94,23 +94,23 @@ interface StoreWriterDependencies {
   readonly onState: OnStoreState;
 }
 
-/** One store's side of the writer thread: hands it jobs, and holds the lane by which blocks reach it. */
+/** The main thread's side of one store: sends jobs to the writer thread, and owns the lane for blocks. */
 export class StoreWriter {
   readonly lane: StoreLane;
   #options: WriterOptions;
   readonly #dependencies: StoreWriterDependencies;
   readonly #memory = new LaneMemory();
   readonly #waiting = new Map<number, Waiting>();
-  /** Who waits to hear whether the store takes writes. */
+  /** The callers that wait for the state of the store. */
   #asking: ((refusal: StoreRefusal | null) => void)[] = [];
-  /** By performance.now(); null: it is not compacted. */
+  /** By performance.now(); null if no compacting is in progress. */
   #compactingSince: number | null = null;
   #listener: LaneListener | null = null;
   #port: MessagePort | null = null;
   #nextId = 0;
-  /** All chunks before it are done. */
+  /** All chunks before it are finished. */
   #end: Ticket = 0;
-  /** Chunks before this one are not for a thread that starts now. */
+  /** Chunks before this one are skipped by a thread that starts now. */
   #from: Ticket = 0;
   #isRefusing = false;
   #isAtBound = false;
@@ -135,7 +135,7 @@ export class StoreWriter {
     };
   }
 
-  /** Resolves when the job is on disk. Rejects with StorageUnavailable, or with an Error where the job is at fault. */
+  /** Resolves when the job is on disk. Rejects with StorageUnavailable, or with an Error if the job is at fault. */
   async write<Kind extends WriteJob['kind']>(job: Extract<WriteJob, { kind: Kind }>): Promise<WriteResults[Kind]> {
     const isCompacting = job.kind === 'compact';
     if (isCompacting) this.#compactingSince = performance.now();
@@ -152,7 +152,7 @@ export class StoreWriter {
     throw new Error(`${outcome.engineCode ?? 'UNEXPECTED'}: ${outcome.message}`);
   }
 
-  /** Syncs each commit from now on, or not; a thread that starts later does alike. */
+  /** Sets whether each commit is synced from now on, also after a restart of the thread. */
   async setDurability(durability: Durability): Promise<void> {
     this.#options = { ...this.#options, durability };
     if (this.#port !== null) await this.write<'setDurability'>({ kind: 'setDurability', durability });
@@ -161,7 +161,7 @@ export class StoreWriter {
   /** See Store.refusal. */
   refusal(): Promise<StoreRefusal | null> {
     if (this.#port === null) return Promise.resolve(refusalOf(LOST));
-    // The thread does nothing else meanwhile, however long it takes; beyond this it hangs.
+    // During compacting the thread does nothing else, however long it takes. After this time it is considered hanging.
     const isCompacting = performance.now() - (this.#compactingSince ?? Number.NEGATIVE_INFINITY) < COMPACTING_MS;
     if (isCompacting) return Promise.resolve(COMPACTING);
     return new Promise((resolve) => {
@@ -184,7 +184,7 @@ export class StoreWriter {
     this.#dependencies.bell.ring();
   }
 
-  /** The thread is gone: what was under way may or may not be on disk, so none of it is confirmed. */
+  /** The thread has died. Jobs in progress may or may not be on disk, so none is confirmed. */
   disconnect(): void {
     this.#port?.close();
     this.#port = null;
@@ -197,7 +197,7 @@ export class StoreWriter {
     this.#whenClosed?.();
   }
 
-  /** Resolves when every job that was handed in is committed and the store is closed. */
+  /** Resolves when every job is committed and the store is closed. */
   async close(): Promise<void> {
     if (this.#port === null) return;
     const closed = new Promise<void>((resolve) => {
@@ -233,7 +233,7 @@ export class StoreWriter {
   #onGroup({ outcomes, end, chunks }: GroupReply): void {
     for (const [id, outcome] of outcomes) {
       const waiting = this.#waiting.get(id);
-      // What the owner writes says nothing of what devices may.
+      // The owner's writes succeed at a bound too, so they say nothing about devices.
       if (!outcome.ok || waiting?.takesRoom || !this.#isAtBound) this.#noteState(outcome.ok ? null : outcome);
       waiting?.resolve(outcome);
       this.#waiting.delete(id);
@@ -270,7 +270,7 @@ export class StoreWriter {
 const LOST = { ok: false, code: 'unreachable', message: 'the writer thread stopped', engineCode: null } as const;
 const COMPACTING: StoreRefusal = { code: 'busy', message: 'the store is being compacted' };
 
-/** A fault of a job of the store's own is told like one of the store. */
+/** An internal fault of a job is reported like a fault of the store. */
 function refusalOf(failure: WriteFailure | null): StoreRefusal | null {
   return failure === null ? null : { code: failure.code ?? 'unreachable', message: failure.message };
 }
