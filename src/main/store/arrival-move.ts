@@ -1,27 +1,32 @@
-/** A move of readings that were received by a clock that was wrong. */
+/** A move of the times of readings that were received by a wrong clock. */
 export interface ArrivalMove {
-  /** The number of that clock, and the one by which they are found from now on. */
+  /** The number of the wrong clock, and the number that the moved readings get. */
   readonly clock: number;
   readonly next: number;
-  /** Milliseconds, negative where the clock was ahead. */
+  /** Milliseconds, negative if the clock was ahead. */
   readonly by: number;
-  /** The times that were received by it lie between these, both inclusive. */
+  /** The first and the last time that the clock gave, both inclusive. */
   readonly from: number;
   readonly to: number;
-  /** When it was found. */
+  /** When the error of the clock was found, Unix milliseconds. */
   readonly at: number;
 }
 
-/** Up to where readings were moved: a step gives it and the next one goes on from it. Only the engine reads it. */
+/**
+ * The position that a move has reached: a step returns it, and the next step continues there. Only the engine reads it.
+ */
 export type MovedTo = string;
 
-/** One step of a move: the devices concerned, and where it goes on; null: all is moved. */
+/**
+ * The result of one step of a move: the devices whose readings were moved, and the next position (null: the move is
+ * complete).
+ */
 export interface MovedStep {
   readonly devices: readonly string[];
   readonly next: MovedTo | null;
 }
 
-/** That times of a device were moved. */
+/** A note that times of a device were moved. */
 export interface MovedArrivals {
   readonly at: number;
   readonly by: number;

@@ -64,7 +64,7 @@ it('shows the last values of a device, and its last day, with what corrects them
   expect(devices[0]!.newest.ph?.value).toBe(6);
   expect(devices[0]!.corrections).toEqual([{ field: 'ph', from: START + 2 * HOUR, slope: 1, offset: 1 }]);
   expect(devices[0]!.sparkline.values.ph?.filter((mean) => mean !== null)).toEqual([6, 7]);
-  // A change is seen at once, though sparklines are remembered.
+  // A change is visible at once, although sparklines are cached.
   calibrate(START + 3 * HOUR, { reference: 8, shown: 6 });
   const { devices: again } = await stores.ask('overview', { dayStart: START }, { now });
   expect(again[0]!.sparkline.values.ph?.filter((mean) => mean !== null)).toEqual([6, 8]);

@@ -4,9 +4,9 @@ import type { FieldSums, Span, StepSums, StoresView } from './port.ts';
 import type { StoredFields } from './reading.ts';
 
 /**
- * The sums of a span as `StoresView.sums` gives them, of corrected values. A step in which a correction begins is added up
- * of its parts before and after. Of hours whose readings retention deleted only sums are left: such an hour is corrected
- * whole, by what was in force at its start.
+ * Returns the sums of a span like `StoresView.sums`, but of corrected values. A step in which a correction begins is
+ * the sum of its parts before and after. Of hours whose readings retention deleted, only sums are left: such an hour is
+ * corrected as a whole, with the correction in force at its start.
  */
 export async function correctedSums(
   stores: StoresView,
@@ -30,7 +30,7 @@ export async function correctedSums(
   return [...steps.values()].sort((a, b) => a.time - b.time);
 }
 
-/** The fields of a reading of a time with its plain values corrected. */
+/** Returns the fields of a reading with its plain values corrected. */
 export function correctFields(fields: StoredFields, time: number, corrections: readonly Correction[]): StoredFields {
   if (corrections.length === 0) return fields;
   return perFieldName((name) => {
@@ -39,7 +39,7 @@ export function correctFields(fields: StoredFields, time: number, corrections: r
   });
 }
 
-/** A step of which all readings are of the time in which the same corrections are in force as at `time`. */
+/** Corrects a step. For all of its readings, the same corrections must be in force as at `time`. */
 function correctStep(step: StepSums, time: number, corrections: readonly Correction[]): StepSums {
   if (corrections.length === 0) return step;
   const fields = {} as Record<FieldName, FieldSums>;
@@ -47,7 +47,7 @@ function correctStep(step: StepSums, time: number, corrections: readonly Correct
     const sums = step.fields[name];
     const correction = correctionAt(corrections, name, time);
     const by = (value: number | null) => (value === null ? null : correct(correction, value));
-    // A slope is never below 0, so that the least stays the least.
+    // A slope is never negative, so the minimum stays the minimum.
     fields[name] = { ...sums, min: by(sums.min), max: by(sums.max), mean: by(sums.mean) };
   }
   return { ...step, fields };

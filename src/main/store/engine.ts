@@ -9,68 +9,70 @@ import type { Verifiers } from './verifier/verifiers.ts';
 
 declare const brand: unique symbol;
 
-/** Where a store is kept: a file, or the address of a server. Only its engine reads it. */
+/** The place of a store: the path of a file, or the address of a server. Only its engine reads it. */
 export type StoreLocation = string & { readonly [brand]: 'StoreLocation' };
 
-/** Where the stores of a node are kept; null: there is no public one. */
+/** The locations of a node's stores; `public` is null if there is no public store. */
 export interface StoreLocations {
   readonly private: StoreLocation;
   readonly public: StoreLocation | null;
 }
 
-/** How a store is opened. */
 export interface StoreOptions {
   readonly durability: Durability;
-  /** null for none. */
+  /** null if the store has no bounds. */
   readonly bounds: StoreBounds | null;
-  /** Prepares the store, where that could not be done yet: called before anything else is asked, until it resolves. */
+  /**
+   * Prepares the store if this was not possible at the start. It is called before every other request until it
+   * resolves.
+   */
   readonly prepare?: () => Promise<void>;
 }
 
-/** Called with the reason when a store refuses to write; null: it takes writes again. */
+/** Called with the reason when a store refuses to write, and with null when it accepts writes again. */
 export type OnStoreState = (refusal: StoreRefusal | null) => void;
 
-/** How stores take in blocks. */
+/** The way in which stores ingest blocks. */
 export interface Ingesting {
   readonly verifiers: Verifiers;
-  /** Checks signatures and appends, as an engine without a lane does: for tests of that. */
+  /** Whether a store checks signatures and then appends, like an engine without a lane. For tests of that path. */
   readonly isByAppend: boolean;
 }
 
 /** The dependencies of an engine's writer. */
 export interface WritersOptions {
   readonly log: Logger;
-  /** null if no store takes in blocks. */
+  /** null if no store ingests blocks. */
   readonly ingesting: Ingesting | null;
 }
 
-/** Opens stores for writing, and holds what writes to them. */
+/** Opens stores for writing, and owns the threads and connections that write. */
 export interface Writers {
   /**
-   * Opens a prepared store, and resolves when it takes writes. A store goes before those that were opened later. `onState`
-   * is called when it refuses to write, once a minute while that lasts, and when it takes writes again.
+   * Opens a prepared store, and resolves when it accepts writes. Blocks of a store have priority over those of stores
+   * that were opened later. `onState` is called when the store refuses to write, once a minute while it refuses, and
+   * when it accepts writes again.
    */
   open(name: StoreName, location: StoreLocation, options: StoreOptions, onState?: OnStoreState): Promise<Store>;
-  /** Ends what writes, once all that was handed in is committed. To be called after the stores are closed. */
+  /** Stops writing after all pending jobs are committed. Close the stores first. */
   close(): Promise<void>;
 }
 
-/** The contents of a store by which a copy of it is compared. */
+/** The contents of a store, for the comparison with a copy. */
 export interface StoreContents {
-  /** The version of its schema. */
+  /** The version of the schema. */
   readonly version: number;
   readonly devices: number;
   readonly readings: number;
-  /** When the latest reading was received, Unix milliseconds; null: there is none. */
+  /** When the latest reading was received, Unix milliseconds; null if there are no readings. */
   readonly lastReceivedAt: number | null;
-  /** How many rows each table has. */
+  /** The number of rows by table. */
   readonly rows: Readonly<Record<string, number>>;
 }
 
-/** The space that a store takes at its location. */
 export interface StoreUsage {
   readonly bytes: number;
-  /** The disk that it is kept on; null: that is not known. */
+  /** The disk of the store; null if it is not known. */
   readonly room: Room | null;
 }
 
@@ -79,20 +81,22 @@ export interface Snapshots {
   /** The version of the stores that this program writes; a newer one can't be read. */
   readonly newestVersion: number;
   version(location: StoreLocation): Promise<number>;
-  /** The version of a store, found without opening it; null: there is none, or it is not one of this engine's. */
+  /** Returns the version of a store without opening it; null if there is no store of this engine. */
   versionAt(location: StoreLocation): Promise<number | null>;
-  /** When a store was written last, Unix milliseconds; minus infinity: there is none. */
+  /** Returns when a store was last written, Unix milliseconds; minus infinity if there is no store. */
   changedAt(location: StoreLocation): Promise<number>;
-  /** The bytes that a copy takes at most. */
+  /** Returns the maximum size of a copy, in bytes. */
   bytes(location: StoreLocation): Promise<number>;
   /**
-   * Copies a store as it is at one moment into a file that must not exist; others go on reading and writing meanwhile. May
-   * keep the calling thread waiting.
+   * Copies a store as of one moment into a new file. Others can read and write the store meanwhile. May block the
+   * calling thread.
    */
   write(location: StoreLocation, file: string): Promise<void>;
-  /** Checks all of a store, which may be in use, and counts what is in it. Rejects with an error that says what is wrong. */
+  /**
+   * Checks the whole store, which may be in use, and counts its contents. Rejects with an error that names the problem.
+   */
   inspect(location: StoreLocation, name: StoreName): Promise<StoreContents>;
-  /** The same for a copy that nobody else has open: it stays as it is, with nothing beside it. */
+  /** Does the same for a copy that nobody else has open. The copy stays unchanged, with no new files next to it. */
   inspectFile(file: string, name: StoreName): Promise<StoreContents>;
 }
 
@@ -100,42 +104,52 @@ export interface Snapshots {
 export interface Movable {
   /** Opens the rows of a prepared store. */
   open(location: StoreLocation, access: 'read' | 'write'): Promise<StoreRows>;
-  /** Where a store is put together that is to be at a location once it is whole. */
+  /** Returns the temporary location in which a store for this location is built. */
   unfinished(location: StoreLocation): StoreLocation;
-  /** Puts a whole store in its place, where there must be none. */
+  /** Moves a complete store to its location, which must be free. */
   place(unfinished: StoreLocation, location: StoreLocation): Promise<void>;
 }
 
-/** A kind of database that stores can be kept in. What fails rejects with StorageUnavailable where nothing else is said. */
+/** A kind of database for stores. Failures reject with StorageUnavailable, unless stated otherwise. */
 export interface StoreEngine {
-  /** A location for logs and errors: it may hold a password, which is left out. */
+  /** Returns a location for logs and errors, without its password. */
   describe(location: StoreLocation): string;
-  /** Rejects with StartError where that can't be told, and with StorageUnavailable where it may be told later. */
+  /**
+   * Returns whether there is a store. Rejects with StartError if this can't be determined, and with StorageUnavailable
+   * if a later attempt may succeed.
+   */
   exists(location: StoreLocation): Promise<boolean>;
-  /** Rejects with StartError where remains of a store would be lost if a new one was made. */
+  /** Rejects with StartError if creating a store here would destroy remains of another one. */
   refuseRemains(location: StoreLocation): Promise<void>;
   /**
-   * Makes a store where there is none, checks it and brings it to the present version. Rejects with StartError, and leaves
-   * it as it was, where it is damaged, newer than this program, or not ours; with StorageUnavailable as `exists`.
+   * Creates the store if there is none, checks it and brings it to the present version. Rejects with StartError, and
+   * leaves the store unchanged, if it is damaged, newer than this program or not a Wellhouse store; with
+   * StorageUnavailable like `exists`.
    */
   prepare(name: StoreName, location: StoreLocation): Promise<void>;
   /**
-   * Keeps in a prepared store whose it is: `identity` is the public key of a node, lowercase hex. Rejects with StartError where
-   * it is another's. null: one node alone uses a store, beside its key.
+   * Records the owner of a prepared store. `identity` is the public key of a node, lowercase hex. Rejects with
+   * StartError if the store belongs to another node. null: stores of this engine are not shared, so they need no owner.
    */
   readonly bind: ((name: StoreName, location: StoreLocation, identity: string) => Promise<void>) | null;
   startWriters(options: WritersOptions): Writers;
-  /** Opens the owner's reader of prepared stores on the calling thread. null: the owner's page does not show such stores. */
+  /**
+   * Opens the owner's reader of prepared stores on the calling thread. null: the owner's page can't show stores of this
+   * engine.
+   */
   readonly openReader: ((locations: StoreLocations) => Promise<StoresReader>) | null;
   readonly snapshots: Snapshots;
   usage(location: StoreLocation): Promise<StoreUsage>;
   /**
-   * Keeps other programs off, until the process ends or what it returns is called. null: another one holds the lock. Throws
-   * where that can't be told.
+   * Locks out other programs until the returned function is called or the process ends. Returns null if another program
+   * has the lock. Throws if this can't be determined.
    */
   lock(location: StoreLocation): (() => void) | null;
   readonly movable: Movable;
-  /** Ways of the operator to a store that nodes share, and to its log. null: one node alone uses a store. */
+  /**
+   * The operator's access to the log of a shared store and to the store itself. null: stores of this engine are not
+   * shared.
+   */
   readonly openLog: ((location: StoreLocation) => Promise<LogReader>) | null;
   readonly openOperator: ((location: StoreLocation) => Promise<StoreOperator>) | null;
 }

@@ -12,19 +12,21 @@ import type { Store, StoresReader, StoresView } from './port.ts';
 import { POSTGRES } from './postgres/postgres-engine.ts';
 import { SQLITE } from './sqlite/sqlite-engine.ts';
 
-/** The engine that keeps the store of a location: the one place where an engine is chosen. */
+/** Returns the engine of a location. This is the only place that chooses an engine. */
 export function engineOf(location: StoreLocation): StoreEngine {
   return /^postgres(?:ql)?:/.test(location) ? POSTGRES : SQLITE;
 }
 
-/** Has engines write what they need for a while into a folder: a system's own may be in memory, which holds no store. */
+/**
+ * Makes engines put temporary files into a folder: the system's own may be in memory, which is too small for a store.
+ */
 export { keepScratchIn } from './sqlite/file/database.ts';
 export { problemOfCopy } from './sqlite/file/snapshot.ts';
 export { engineVersions } from './sqlite/sqlite-engine.ts';
 
 /**
- * Opens the owner's reader of a node's stores on the calling thread; see `shownTogether`. Rejects with StorageUnavailable
- * where it can't.
+ * Opens the owner's reader of a node's stores on the calling thread; see `shownTogether`. Rejects with
+ * StorageUnavailable if this fails.
  */
 export async function openStoresReader(locations: StoreLocations): Promise<StoresReader> {
   const { openReader } = engineOf(locations.private);
@@ -32,7 +34,7 @@ export async function openStoresReader(locations: StoreLocations): Promise<Store
   return openReader(shownTogether(locations));
 }
 
-/** Reads a node's stores as they are at one moment, on the calling thread; rejects as `openStoresReader` does. */
+/** Reads a node's stores as of one moment, on the calling thread; rejects like `openStoresReader`. */
 export async function readStores<T>(locations: StoreLocations, read: (stores: StoresView) => Promise<T>): Promise<T> {
   const reader = await openStoresReader(locations);
   try {
@@ -42,13 +44,13 @@ export async function readStores<T>(locations: StoreLocations, read: (stores: St
   }
 }
 
-/** Leaves out a public store that is not of the private one's engine: a reader joins stores of one engine. */
+/** Leaves out a public store of another engine than the private one: a reader joins stores of one engine. */
 export function shownTogether(locations: StoreLocations): StoreLocations {
   const { private: own, public: shared } = locations;
   return shared === null || engineOf(shared) === engineOf(own) ? locations : { private: own, public: null };
 }
 
-/** Opens stores for writing, each by its own engine. */
+/** Opens stores for writing, each with its own engine. */
 export class StoreWriters implements Writers {
   readonly #options: WritersOptions;
   readonly #started = new Map<StoreEngine, Writers>();

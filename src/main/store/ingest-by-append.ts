@@ -2,25 +2,25 @@ import type { Store } from './port.ts';
 import type { BlockOutcome, NewBlock, NewReading, SignatureCheck } from './reading.ts';
 import type { Verifiers } from './verifier/verifiers.ts';
 
-/** Bounds what one transaction holds. */
+/** Limits the size of one transaction. */
 const MAX_READINGS_AT_ONCE = 500;
 
 /** The blocks of one call. */
 interface Call {
   readonly blocks: readonly NewBlock[];
-  /** Their ids. */
+  /** The ids of their devices. */
   readonly devices: ReadonlySet<string>;
-  /** Which signatures are good; null: that is not known yet. */
+  /** Whether each signature is good; null: not checked yet. */
   areGood: readonly boolean[] | null;
-  /** Why they could not be checked. */
+  /** The error if the signatures could not be checked. */
   error: Error | null;
   readonly resolve: (outcomes: readonly BlockOutcome[]) => void;
 }
 
 /**
- * Makes `Store.ingest` for an engine that has only `append`: signatures are checked by the threads of the pool, and the
- * readings of the good ones are appended, those of one device in the order of calls. Calls that wait at the same time are
- * appended together, in at most so many groups under way.
+ * Implements `Store.ingest` for an engine that has only `append`. The threads of the pool check the signatures. The
+ * readings of good blocks are appended, in the order of calls for each device. Calls that wait at the same time are
+ * appended together, in at most `mostGroups` parallel groups.
  */
 export function ingestByAppend(
   verifiers: Pick<Verifiers, 'check'>,
@@ -28,7 +28,7 @@ export function ingestByAppend(
   mostGroups = 1,
 ): Store['ingest'] {
   const calls: Call[] = [];
-  /** The devices of each group under way. */
+  /** The devices of each group in progress. */
   const groups = new Set<ReadonlySet<string>>();
 
   function appendAll(): void {
@@ -82,8 +82,8 @@ function isChecked({ areGood, error }: Call): boolean {
 }
 
 /**
- * Takes calls that can be appended together. A call waits for those before it that bring readings of the same devices: of
- * readings with one seq the first stays.
+ * Removes from `calls` those that can be appended together. A call waits for earlier calls with readings of the same
+ * devices: of several readings with one seq, the first is stored.
  */
 function takeReady(calls: Call[], groups: ReadonlySet<ReadonlySet<string>>): Call[] {
   const ready: Call[] = [];
@@ -111,7 +111,7 @@ function deviceIdOf({ publicKey }: SignatureCheck): string {
   return Buffer.from(publicKey).toString('hex');
 }
 
-/** The reading of a block that is to be stored; null: there is none. */
+/** Returns the reading to store of a block, or null. */
 function readingOf({ areGood }: Call, { check, reading }: NewBlock, index: number): NewReading | null {
   if (reading === null || areGood?.[index] !== true) return null;
   const { seq, timestamp, keepsSigned, ...rest } = reading;

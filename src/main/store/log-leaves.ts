@@ -5,14 +5,17 @@ import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
 import type { LogProblem } from './port.ts';
 import { signedOf } from './signed.ts';
 
-/** More levels than this are made from the leaves when they are needed, in every engine. */
+/**
+ * The lowest level of the tree whose hashes are stored. Lower levels are computed from the leaves on demand, in every
+ * engine.
+ */
 export const LOWEST_KEPT_LEVEL = 8;
-/** The leaves of a subtree of the lowest level that is kept. */
+/** The number of leaves of a block: a complete subtree of the lowest stored level. */
 export const BLOCK_LEAVES = 2 ** LOWEST_KEPT_LEVEL;
 
 export const sha256: Sha256 = (data) => hash('sha256', data, 'buffer');
 
-/** The hash of an entry with this text. */
+/** Returns the hash of an entry with this text. */
 export function hashOfText(text: string): Uint8Array {
   return leafHash(sha256, Buffer.from(text, 'utf8'));
 }
@@ -23,21 +26,21 @@ interface KeptReading {
   readonly device: string;
   readonly seq: bigint;
   readonly timestamp: bigint;
-  /** Unix milliseconds, as corrected since. */
+  /** Unix milliseconds, with corrections applied. */
   readonly receivedAt: unknown;
-  /** null if that clock was known to be right. */
+  /** null if the clock was known to be right. */
   readonly clock: unknown;
-  /** Time and clock as first recorded, where they were corrected. */
+  /** The time and clock as first recorded; null if they were never corrected. */
   readonly firstArrival: string | null;
   readonly keyVersion: number;
   /** See `signedOf`. */
   readonly signature: unknown;
   readonly kept: unknown;
-  /** By field, in the order of `FIELD_NAMES`. */
+  /** The fields, in the order of `FIELD_NAMES`. */
   readonly values: readonly (number | Buffer | null | undefined)[];
 }
 
-/** The entry of a reading. */
+/** Returns the log entry of a reading. */
 export function entryOf({ device, seq, timestamp, keyVersion, values, ...row }: KeptReading): ReadingEntry {
   const [receivedAt, clock] = (row.firstArrival ?? `${row.receivedAt} ${row.clock ?? 0}`).split(' ').map(Number);
   const fields = new Map<FieldName, number | Uint8Array>();
@@ -56,26 +59,26 @@ export function entryOf({ device, seq, timestamp, keyVersion, values, ...row }: 
   };
 }
 
-/** The hashes of the pairs of some hashes; of one that is left over, none. */
+/** Returns the hashes of pairs of hashes; a single last hash is left out. */
 function pairsOf(hashes: readonly Uint8Array[]): Uint8Array[] {
   return Array.from({ length: Math.floor(hashes.length / 2) }, (_, at) =>
     nodeHash(sha256, hashes[2 * at]!, hashes[2 * at + 1]!),
   );
 }
 
-/** The hashes of the complete subtrees over the leaves of a block, by level. */
+/** Returns the hashes of the complete subtrees over the leaves of a block, by level. */
 export function levelsOf(leaves: readonly Uint8Array[]): (readonly Uint8Array[])[] {
   const levels = [leaves];
   for (let hashes = leaves; hashes.length > 1; levels.push(hashes)) hashes = pairsOf(hashes);
   return levels;
 }
 
-/** The hash of a complete block. */
+/** Returns the hash of a complete block. */
 export function hashOfBlock(leaves: readonly Uint8Array[]): Uint8Array {
   return levelsOf(leaves)[LOWEST_KEPT_LEVEL]![0]!;
 }
 
-/** Compares the leaves from one index up to another with the entries that there are. */
+/** Compares the leaves from index `from` to `to` (exclusive) with the existing entries. */
 export function problemsOfLeaves(
   [from, to]: readonly [from: number, to: number],
   leaves: ReadonlyMap<number, { readonly hash: Buffer; readonly isDeleted: boolean }>,

@@ -4,34 +4,34 @@ import { engineOf } from './engines.ts';
 import { type Cell, type Row, type StoreRows, TABLE_NAMES, TABLES, type TableName } from './rows.ts';
 
 const PAGE_ROWS = 500;
-/** Nodes that still write to the source are found out by this. */
+/** After this number of passes, other nodes must still be writing to the source: the move fails. */
 const MOST_PASSES = 3;
 
-/** A store to be moved. */
+/** The input of a move of a store. */
 export interface StoreMove {
   readonly from: StoreLocation;
   readonly to: StoreLocation;
   /** The public key of the node, lowercase hex. */
   readonly identity: string;
   readonly signal: AbortSignal;
-  /** Called with how many rows were compared, of how many in this pass at least. */
+  /** Called with the number of rows compared so far in this pass. */
   readonly onProgress: (phase: 'copying' | 'checking', rows: number) => void;
 }
 
-/** How many rows each table has after a move. */
+/** The number of rows by table after a move. */
 export type MovedRows = Readonly<Record<TableName, number>>;
 
 /**
- * Copies a public store to a place where there is none, of any engine, and compares both row by row. The copy takes its place
- * only once both are the same; the source is only read. After a crash, or where `signal` is aborted, the same again goes on.
- * Rejects with StartError where it can't.
+ * Copies a public store to a free location, of any engine, and compares both row by row. It is placed only when both
+ * are the same; the source is only read. After a crash or an abort by `signal`, another call continues the move.
+ * Rejects with StartError if the move is not possible.
  */
 export async function movePublicStore(move: StoreMove): Promise<MovedRows> {
   const [source, target] = [engineOf(move.from), engineOf(move.to)];
   const [reading, writing] = [source.movable, target.movable];
   if (!(await source.exists(move.from))) throw new StartError(`there is no store at ${source.describe(move.from)}`);
   if (await target.exists(move.to)) throw new StartError(`there is a store at ${target.describe(move.to)} already`);
-  // An older one is not brought up to date here: the source stays as it is.
+  // An older store is not migrated here: the source stays unchanged.
   const version = await source.snapshots.version(move.from);
   if (version !== source.snapshots.newestVersion) {
     const { newestVersion } = source.snapshots;
@@ -54,7 +54,7 @@ export async function movePublicStore(move: StoreMove): Promise<MovedRows> {
   }
 }
 
-/** Puts a store in its place that `movePublicStore` has copied. */
+/** Moves a store that `movePublicStore` has copied to its final location. */
 export async function placeMovedStore({ to }: Pick<StoreMove, 'to'>): Promise<void> {
   const { movable } = engineOf(to);
   await movable.place(movable.unfinished(to), to);
@@ -83,7 +83,7 @@ async function makeSame(from: StoreRows, to: StoreRows, move: StoreMove): Promis
   }
 }
 
-/** Adds the rows that a table lacks. Rejects where it has others. */
+/** Adds the missing rows to a table. Rejects if the table has other rows. */
 async function makeTableSame(from: StoreRows, to: StoreRows, table: TableName, onRow: () => void) {
   const there = rowsOf(to, table);
   let next = await there.next();

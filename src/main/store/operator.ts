@@ -1,16 +1,16 @@
 /**
- * The interface of a store that nodes share to its operator. A key is a public key, lowercase hex: that of a device, or of an
- * owner for all devices of theirs. Times are Unix milliseconds. Every method rejects with StorageUnavailable.
+ * The interface for the operator of a store that nodes share. A key is a public key, lowercase hex: of a device, or of
+ * an owner for all their devices. Times are Unix milliseconds. Every method rejects with StorageUnavailable.
  */
 
-/** The facts that a node tells about itself while it runs. */
+/** The facts that a running node reports about itself. */
 export interface NodeFacts {
   readonly host: string;
   readonly version: string;
   readonly url: string | null;
   readonly startedAt: number;
   readonly rssBytes: number;
-  /** Blocks that wait for a thread or the database. */
+  /** The number of blocks that wait for a thread or the database. */
   readonly waitingBlocks: number;
   readonly connections: PoolFacts;
 }
@@ -19,17 +19,17 @@ export interface NodeFacts {
 export interface PoolFacts {
   readonly open: number;
   readonly idle: number;
-  /** Statements that wait for a connection. */
+  /** The number of statements that wait for a connection. */
   readonly waiting: number;
 }
 
-/** A node that said so within the last minute. */
+/** A node that reported within the last minute. */
 export interface AliveNode extends NodeFacts {
   readonly id: string;
   readonly seenAt: number;
 }
 
-/** How many readings of a device were stored on a day since 1970, UTC. */
+/** The number of readings of a device that were stored on a day (days since 1970, UTC). */
 export interface PostedCount {
   readonly deviceId: string;
   readonly day: number;
@@ -42,24 +42,24 @@ export interface DatabaseFacts {
   readonly serverVersion: string;
   readonly storeVersion: number;
   readonly startedAt: number;
-  /** The size of the store, indexes included. */
+  /** The size of the store with its indexes. */
   readonly bytes: number;
   readonly devices: number;
-  /** As the server estimates. */
+  /** An estimate of the server. */
   readonly readings: number;
   readonly connections: number;
-  /** Entries that are not in the log's tree yet. */
+  /** The number of entries that are not in the log's tree yet. */
   readonly waitingEntries: number;
   readonly maxConnections: number;
   readonly synchronousCommit: string;
   readonly standbys: number;
-  /** How far the slowest standby is behind, in seconds; null: there is none, or this user may not see it. */
+  /** The delay of the slowest standby, in seconds; null if there is none, or if this user may not see it. */
   readonly standbyLagSeconds: number | null;
-  /** How long the oldest transaction is open, in seconds. */
+  /** The age of the oldest open transaction, in seconds. */
   readonly oldestTransactionSeconds: number;
 }
 
-/** A device and how much it brought. */
+/** A device and the number of its readings. */
 export interface PostingDevice {
   readonly id: string;
   readonly name: string;
@@ -69,7 +69,7 @@ export interface PostingDevice {
   readonly lastAt: number;
 }
 
-/** A device that was registered. */
+/** A recently registered device. */
 export interface NewDevice {
   readonly id: string;
   readonly name: string;
@@ -78,41 +78,47 @@ export interface NewDevice {
   readonly createdAt: number;
 }
 
-/** A statement that takes long. */
+/** A slow statement. */
 export interface SlowStatement {
   readonly text: string;
-  /** How long it has run, or its mean. */
+  /** The time that it has been running, or its mean time. */
   readonly seconds: number;
-  /** How often it ran; null: it runs now. */
+  /** The number of calls; null: it is running now. */
   readonly calls: number | null;
 }
 
-/** A key that the store takes nothing of. */
+/** A key whose blocks and registrations the store refuses. */
 export interface BlockedKey {
   readonly key: string;
   readonly at: number;
   readonly reason: string;
 }
 
-/** The operator's way to a shared store. */
+/** The operator's access to a shared store. */
 export interface StoreOperator {
   database(): Promise<DatabaseFacts>;
   nodes(): Promise<readonly AliveNode[]>;
-  /** Blocks by outcome since an hour: `stored`, or the cause of a refusal; the most frequent first. */
+  /**
+   * Returns the number of blocks by outcome since an hour: `stored`, or the cause of a refusal. The most frequent comes
+   * first.
+   */
   outcomes(sinceHour: number): Promise<readonly { readonly outcome: string; readonly count: number }[]>;
-  /** Which devices brought most since a day, a page of them. */
+  /** Returns a page of the devices with the most readings since a day. */
   posting(sinceDay: number, skip: number, limit: number): Promise<readonly PostingDevice[]>;
-  /** The devices that were registered last, before a device where one is given. */
+  /** Returns the devices that were registered last; with `before`, those registered before that device. */
   newest(before: string | null, limit: number): Promise<readonly NewDevice[]>;
-  /** Statements that run for more than a second, and where `pg_stat_statements` is there, those with the longest mean. */
+  /**
+   * Returns statements that have run for more than a second, and those with the longest mean if `pg_stat_statements` is
+   * installed.
+   */
   slow(): Promise<readonly SlowStatement[]>;
-  /** The devices of a key, at most so many: the device itself, and those of the owner. */
+  /** Returns at most `limit` devices of a key: the device itself, and those of the owner. */
   devicesOf(key: string, limit: number): Promise<readonly string[]>;
   /** See Store.forget. */
   forget(id: string, limit: number): Promise<{ readonly readings: number; readonly isDone: boolean }>;
-  /** Takes nothing of a key from now on, at any node. */
+  /** Refuses everything from a key from now on, at every node. */
   block(key: string, reason: string): Promise<void>;
-  /** Gives whether it was blocked. */
+  /** Returns whether the key was blocked. */
   unblock(key: string): Promise<boolean>;
   blocked(): Promise<readonly BlockedKey[]>;
   close(): Promise<void>;

@@ -12,21 +12,21 @@ import type { NodeFacts, PoolFacts, PostedCount } from './operator.ts';
 import type { BlockOutcome, NewBlock, NewReading, Reading, ReadingOutcome } from './reading.ts';
 
 /**
- * The interface of a store to the rest of the program: a device is its id (public key, lowercase hex), `seq` and
- * `timestamp` are unsigned 64-bit values, every other time is Unix milliseconds of this node's clock. How an engine
- * keeps them is its own affair. Every method rejects with StorageUnavailable if the storage is at fault.
+ * The interface between a store and the rest of the program. A device is its id (public key, lowercase hex), `seq` and
+ * `timestamp` are unsigned 64-bit values, every other time is Unix milliseconds of this node's clock. Each engine
+ * chooses how it stores them. Every method rejects with StorageUnavailable if the storage is at fault.
  */
 
-/** Outcomes and sums are kept by the hour; hours are counted since 1970, UTC. */
+/** Outcomes and sums are stored by the hour; hours are counted since 1970, UTC. */
 export const HOUR_MS = 3_600_000;
 
-/** A device as one store knows it. It never changes after its registration. */
+/** A device in one store. It never changes after its registration. */
 export interface RegisteredDevice {
   readonly id: string;
   readonly mac: string;
   /** Lowercase hex. */
   readonly ownerPubkey: string;
-  /** Where none was told, the first characters of the key. */
+  /** Without a name in the registration, the first characters of the key. */
   readonly ownerName: string;
   readonly name: string;
   readonly type: DeviceType;
@@ -37,47 +37,47 @@ export interface RegisteredDevice {
   readonly createdAt: number;
 }
 
-/** A part of the devices of a store. */
+/** A page of a store's devices. */
 export interface DevicePage {
-  /** The device that it begins behind; null: it begins with the first. An unknown one has none behind it. */
+  /** The page begins after this device; null: with the first device. After an unknown device, the page is empty. */
   readonly after: string | null;
   readonly limit: number;
 }
 
-/** How a device came to be registered, for the log. */
+/** The way in which a device was registered, for the log. */
 export interface RegistrationOrigin {
   readonly way: RegistrationWay;
-  /** The name of the pairing that adopted it; null: somebody at the machine itself, or nobody adopted it. */
+  /** The name of the pairing that adopted the device; null: it was adopted at the machine itself, or not adopted. */
   readonly by: string | null;
-  /** The registration that the device sent; null: it was adopted without having sent any. */
+  /** The registration that the device sent; null: it was adopted before it sent one. */
   readonly received: DeviceRegistration | null;
 }
 
-/** How a registration ended: `limit` where the store holds as many devices as it may. */
+/** The result of a registration: `limit` if the store has its maximum number of devices. */
 export type Registered = 'created' | 'exists' | 'limit';
 
-/** Why something that was accepted is not kept: `publish_to` counts blocks, the others count values of a field. */
+/** Why something was accepted but not stored: `publish_to` counts blocks, the others count values of a field. */
 export type WithheldCause = 'publish_to' | 'omit' | 'encrypted_only';
 
-/** How much was withheld of a device for one cause. */
+/** The number of blocks or values of a device that were withheld for one cause. */
 export interface WithheldCount {
   readonly deviceId: string;
   readonly cause: WithheldCause;
-  /** null where whole blocks are counted. */
+  /** null if whole blocks are counted. */
   readonly field: FieldName | null;
   readonly count: number;
   readonly firstAt: number;
   readonly lastAt: number;
 }
 
-/** Blocks by outcome and hour: `stored`, or the cause of a refusal. */
+/** The number of blocks with an outcome in an hour: `stored`, or the cause of a refusal. */
 export interface OutcomeCount {
   readonly hour: number;
   readonly outcome: string;
   readonly count: number;
 }
 
-/** A device that brings blocks without being registered. */
+/** A device that sends blocks without being registered. */
 export interface UnregisteredDevice {
   readonly id: string;
   readonly attempts: number;
@@ -86,44 +86,45 @@ export interface UnregisteredDevice {
   readonly lastError: string;
 }
 
-/** Counts to be added to those that a store keeps. */
+/** Counts to add to those of a store. */
 export interface Counts {
   readonly withheld: readonly WithheldCount[];
   readonly outcomes: readonly OutcomeCount[];
-  /** Takes the place of the list that the store has; null leaves it as it is. */
+  /** Replaces the list of the store; null leaves the list unchanged. */
   readonly unregistered: readonly UnregisteredDevice[] | null;
 }
 
-/** An entry of the journal on its way to the store: a new one where `id` is null. */
+/** An entry of the journal to write: `id` is null for a new one. */
 export interface NewEntry extends Omit<JournalEntry, 'id'> {
   readonly id: number | null;
 }
 
-/** One store. What a promise says is written is on disk, for good, when it resolves. */
+/** One store. When the promise of a write resolves, the data is permanently on disk. */
 export interface Store {
   readonly name: StoreName;
-  /** Where other nodes use the store too, so that what was read of it once may have changed. Missing: none does. */
+  /** Present if other nodes use the store too, so that earlier reads may be outdated. */
   readonly shared?: SharedLimits;
-  /** The device of an id; null where none is registered. */
+  /** Returns a registered device by its id, or null. */
   device(id: string): Promise<RegisteredDevice | null>;
-  /** Devices in the order of registration: all, or a page of them. */
+  /** Returns all devices or a page of them, in the order of registration. */
   devices(page?: DevicePage): Promise<readonly RegisteredDevice[]>;
-  /** With an `origin`, a store that has a log keeps in it how the device came to be registered. */
+  /** Registers a device. With `origin`, a store with a log records how the device was registered. */
   register(registration: DeviceRegistration, createdAt: number, origin?: RegistrationOrigin): Promise<Registered>;
   /**
-   * Deletes at most `limit` readings of a device, and with the last of them all else that there is of it; to be called
-   * until `isDone`. Until then, also after a crash, it is a device with fewer readings.
+   * Deletes at most `limit` readings of a device, and with the last of them everything else of the device. Call it
+   * until `isDone`. Until then, also after a crash, the device stays registered with fewer readings.
    */
   forget(id: string, limit: number): Promise<{ readonly readings: number; readonly isDone: boolean }>;
   /**
-   * Deletes readings of a device, at least about `limit` where there are so many, that were both measured and received
-   * before a time (Unix milliseconds), and keeps the sums of their hours; to be called until `isDone`. The newest 500
-   * stay, and what is not summed up yet (`isWaiting`). A reading that comes again for such an hour is a `duplicate`.
+   * Deletes about `limit` readings of a device, in whole hours, that were both measured and received before a time
+   * (Unix milliseconds), and keeps the sums of their hours. Call it until `isDone`. The newest 500 stay, and those that
+   * are not summed up yet (`isWaiting`). If a reading for such an hour is sent again, it is a `duplicate`.
    */
   prune(id: string, before: number, limit: number): Promise<Pruned>;
   /**
-   * Deletes readings, at most `limit`, that were received before a time and whose timestamps say nothing: of a device
-   * without a clock, or dated ahead. No sums of them are kept. `after` is the `next` of the step before; null: none.
+   * Deletes at most `limit` readings that were received before a time and have meaningless timestamps: of a device
+   * without a clock, or dated ahead. No sums of them are kept. `after` is the `next` of the previous step; null for the
+   * first.
    */
   pruneStrays(
     id: string,
@@ -132,96 +133,96 @@ export interface Store {
     limit: number,
   ): Promise<{ readonly readings: number; readonly next: bigint | null }>;
   /**
-   * Moves the times of arrival by a clock, and what is derived from them, a few hundred readings at least about `limit`
-   * in one go; to be called with what it gave until that is null. What arrives by that clock from now on is moved with
-   * it. A move that was made already does nothing.
+   * Moves the times of arrival that a wrong clock gave, and the data derived from them. A step moves about `limit`
+   * readings; call it with the returned `next` until that is null. Times that the clock gives later are moved too. A
+   * repeated move does nothing.
    */
   moveArrivals(move: ArrivalMove, after: MovedTo | null, limit: number): Promise<MovedStep>;
   /**
-   * Takes in blocks: checks their signatures and stores the readings of the good ones. Resolves with one outcome per block,
-   * in their order, once the outcome of all of them is known. Of readings of one device and seq the first stays, in one
-   * call and in the order of calls. Never rejects; a block that may not be stored is `refused`.
+   * Ingests blocks: checks their signatures and stores the readings of the good ones. Resolves with one outcome per
+   * block, in their order, when all outcomes are known. Of several readings with the same device and seq, the first is
+   * stored, within a call and in the order of calls. Never rejects; a block that may not be stored is `refused`.
    */
   ingest(blocks: readonly NewBlock[]): Promise<readonly BlockOutcome[]>;
-  /** Stores readings together, all or none, without checking a signature; the outcomes are in their order. */
+  /** Stores readings in one transaction, without checking signatures. The outcomes are in the order of the readings. */
   append(readings: readonly NewReading[]): Promise<readonly ReadingOutcome[]>;
   /**
-   * The latest readings of a device: by timestamp, then by seq, newest first. With `before` those that come after the reading
-   * of that seq in this order; where there is none, from the reading of the next lower seq on.
+   * Returns the latest readings of a device: by timestamp, then by seq, newest first. With `before`, those after the
+   * reading with that seq in this order; if it does not exist, those from the reading with the next lower seq on.
    */
   latest(id: string, limit: number, before?: bigint | null): Promise<readonly Reading[]>;
   /**
-   * Adds counts. With `rideMs` they wait so many milliseconds at most for something else to be written, and are then written
-   * by themselves without a sync: a power cut may take them back, which no other promise here allows.
+   * Adds counts. With `rideMs`, they wait at most so many milliseconds for another write, and are then written alone
+   * without a sync: only in this case, a power cut may lose them.
    */
   addCounts(counts: Counts, rideMs?: number): Promise<void>;
-  /** Keeps a signed checkpoint of its log. Missing: the engine keeps no log. */
+  /** Stores a signed checkpoint of the log. Missing if the engine has no log. */
   addCheckpoint?(checkpoint: StoredCheckpoint): Promise<void>;
-  /** The bytes that it takes, as its bound counts them: cheap enough to be asked many times a second. */
+  /** Returns the size in bytes, as its bound counts it. It is cheap enough for many calls per second. */
   bytes(): Promise<number>;
-  /** The unregistered devices of the last `addCounts` that named any, the latest last. */
+  /** Returns the unregistered devices of the last `addCounts` that had any, the latest last. */
   unregistered(): Promise<readonly UnregisteredDevice[]>;
   /**
-   * Replaces the owner's notes on a device, known or not, or removes them, and with them its entries in the journal, its tasks
-   * and its crop cycles, unless these are kept. The private store alone has notes.
+   * Replaces the owner's notes on a device, known or not. null removes them, and unless `keepsLog` is set also the
+   * device's journal entries, tasks and crop cycles. Only the private store has notes.
    */
   setNotes(id: string, notes: DeviceNotes | null, updatedAt: number, keepsLog?: boolean): Promise<void>;
-  /** Replaces what the owner chose under a name: any JSON value. In the private store alone, as the journal. */
+  /** Replaces one of the owner's choices with a JSON value. Only the private store has choices and a journal. */
   setChoice(name: ChoiceName, value: unknown, updatedAt: number): Promise<void>;
-  /** The owner's choices, by name. */
+  /** Returns the owner's choices, by name. */
   choices(): Promise<ReadonlyMap<string, unknown>>;
   /**
-   * Writes an entry of the journal again, or a new one where `id` is null, and `along` with it: both or none. Gives its
-   * id, null where there is none.
+   * Replaces an entry of the journal, or adds one if `id` is null, and writes `along` in the same transaction. Returns
+   * the entry's id; null if there is no entry with that id.
    */
   writeEntry(entry: NewEntry, along?: { readonly name: ChoiceName; readonly value: unknown }): Promise<number | null>;
-  /** Gives whether there was one. */
+  /** Returns whether the entry existed. */
   deleteEntry(id: number): Promise<boolean>;
-  /** An entry of the journal; null: there is none. */
+  /** Returns an entry of the journal, or null. */
   entry(id: number): Promise<JournalEntry | null>;
-  /** The entries of the journal that have photos, oldest first. */
+  /** Returns the journal entries that have photos, oldest first. */
   entriesWithPhotos(): Promise<readonly JournalEntry[]>;
   /**
-   * Gives what deleted readings left back to the disk. It takes a while, in which nothing else is written. Missing: the
-   * engine does so by itself.
+   * Returns the space of deleted readings to the disk. This takes a while, during which nothing else is written.
+   * Missing if the engine does this itself.
    */
   compact?(): Promise<void>;
-  /** Sets whether a commit waits for the disk from now on. Missing: it does in any case. */
+  /** Sets whether commits wait for the disk from now on. Missing if they always do. */
   setDurability?(durability: Durability): Promise<void>;
   /**
-   * Why it would refuse a reading now; null: it would not. What is asked is the thread that writes: no answer is to come
-   * where that hangs. Where the last write went well nothing is written to find out. Never rejects.
+   * Returns why the store would refuse a reading now, or null. The writing thread answers, so there is no answer while
+   * it hangs. It writes a test only if the last write failed. Never rejects.
    */
   refusal(): Promise<StoreRefusal | null>;
   close(): Promise<void>;
 }
 
-/** The facts that nodes with one shared store keep about each other. Every method rejects with StorageUnavailable. */
+/** The coordination of nodes that share one store. Every method rejects with StorageUnavailable. */
 export interface SharedLimits {
-  /** How many devices there are, and another text whenever the list of devices has changed. */
+  /** Returns the number of devices, and a text that changes whenever the list of devices changes. */
   list(): Promise<{ readonly count: number; readonly version: string }>;
   /**
-   * Whether this node alone may do something that is done by one of them, for some milliseconds from now on; it may ask again to
-   * go on. Another one may once that time is over.
+   * Returns whether this node gets or renews the exclusive right to a task for some milliseconds. After that time,
+   * another node can get it.
    */
   lease(name: string, ms: number): Promise<boolean>;
-  /** The connections of this node. */
+  /** Returns the connections of this node. */
   connections(): PoolFacts;
-  /** Says that this node runs: to be called every 15 s, until `ended`. */
+  /** Reports that this node is running. Call it every 15 s until `ended`. */
   beat(facts: NodeFacts): Promise<void>;
   ended(): Promise<void>;
-  /** Adds how many readings devices brought, for the operator. */
+  /** Adds the numbers of readings by device, for the operator. */
   addPosted(counts: readonly PostedCount[]): Promise<void>;
   /**
-   * Puts at most so many of the entries that wait into the log's tree, in the order in which they were stored. Gives how many
-   * it took: fewer than `limit` where none is left.
+   * Puts at most `limit` waiting entries into the log's tree, in the order in which they were stored. Returns the
+   * number of entries: less than `limit` if none is left.
    */
   logWaiting(limit: number): Promise<number>;
-  /** Keeps a signed checkpoint of the log. */
+  /** Stores a signed checkpoint of the log. */
   addCheckpoint(checkpoint: StoredCheckpoint): Promise<void>;
   /**
-   * Counts a registration from an address where fewer than `most` were counted within some milliseconds, by any node: then
-   * `waitMs` is 0, and `takeBack` undoes it. Else it says how long the next one has to wait.
+   * Counts a registration from an address if all nodes together have counted fewer than `most` within `withinMs`. Then
+   * `waitMs` is 0, and `takeBack` undoes it. Otherwise `waitMs` is the time until the next registration is possible.
    */
   takeRegistration(
     address: string,
@@ -230,27 +231,30 @@ export interface SharedLimits {
   ): Promise<{ readonly waitMs: number; readonly takeBack: () => Promise<void> }>;
 }
 
-/** Whether a commit waits for the disk (`full`), or may be taken back by a power cut. */
+/** `full`: a commit waits for the disk. `normal`: a power cut may undo it. */
 export type Durability = 'full' | 'normal';
 
 /** The bounds of a store that devices write to. */
 export interface StoreBounds {
   readonly maxDevices: number;
   readonly maxBytes: number;
-  /** Free bytes of the disk that readings and devices never use up, or a part of a small disk where that is less. */
+  /** The free space that readings and devices never use: bytes, or a part of the disk if that is less. */
   readonly minFreeBytes: number;
   readonly minFreePart: number;
 }
 
-// The owner's view of both stores. A reading that both have (by device and seq) is one, whole as the private store has it.
+// The owner's view of both stores. A reading that both stores have (by device and seq) counts once, as the private
+// store has it.
 
-/** A device as all stores know it. */
+/** A device and its data in all stores. */
 export interface KnownDevice {
   readonly id: string;
-  /** The facts of each store that knows it, the private one first. At least one. */
+  /** The entries of the stores that know the device, the private one first. At least one. */
   readonly entries: readonly { readonly store: StoreName; readonly device: RegisteredDevice }[];
   readonly notes: DeviceNotes;
-  /** By the owner's calibrations, in the order of time. What is stored stays as the device signed it. */
+  /**
+   * The corrections from the owner's calibrations, in the order of time. Stored values stay as the device signed them.
+   */
   readonly corrections: readonly Correction[];
 }
 
@@ -260,52 +264,52 @@ export interface MergedReading extends Reading {
 }
 
 /**
- * The position of readings in time: the device's timestamps (in their order, then by seq) or, if its clock is not set,
- * the times when they were received (in the order of seq).
+ * The order of readings in time: by the device's timestamps (then by seq) or, if its clock is not set, by the times of
+ * arrival (in the order of seq).
  */
 export type Axis = 'timestamp' | 'received';
 
-/** Readings between two times of an axis, both inclusive. */
+/** A range of times on an axis, both inclusive. */
 export interface Span {
   readonly axis: Axis;
   readonly from: bigint;
   readonly to: bigint;
 }
 
-/** Where a reading stands in the order of an axis. */
+/** The position of a reading on an axis. */
 export interface Position {
   readonly timestamp: bigint;
   readonly seq: bigint;
 }
 
-/** Which readings are wanted: those that have a field, in some form and between two bounds, both inclusive. */
+/** A filter for readings that have a field, in a certain form and between two bounds, both inclusive. */
 export interface ReadingFilter {
   readonly field: FieldName;
-  /** A bound leaves sealed values out, whatever the form. */
+  /** With a bound, sealed values are left out in every form. */
   readonly form: 'any' | 'plain' | 'sealed';
   readonly min: number | null;
   readonly max: number | null;
 }
 
-/** How a page of readings is made. */
+/** The options of a page of readings. */
 export interface PageOptions {
-  /** Ascending where nothing is said. */
+  /** Default: ascending. */
   readonly order?: 'ascending' | 'descending';
   readonly filter?: ReadingFilter | null;
-  /** Gives what was signed of each, too. */
+  /** Whether to return the signed raw string of each reading too. */
   readonly withSigned?: boolean;
 }
 
-/** How many readings a store has of a device, and in how many of them a field is plain or sealed. */
+/** The number of a device's readings in a store, and of those in which a field is plain or sealed. */
 export interface HeldCounts {
   readonly store: StoreName;
   readonly count: number;
   readonly fields: Readonly<Record<FieldName, { readonly plain: number; readonly sealed: number }>>;
 }
 
-/** The sums of one field over some readings. Without plain values `min`, `max` and `mean` are null. */
+/** The sums of one field over some readings. Without plain values, `min`, `max` and `mean` are null. */
 export interface FieldSums {
-  /** Plain values. */
+  /** The number of plain values. */
   readonly count: number;
   readonly sealed: number;
   readonly min: number | null;
@@ -313,16 +317,17 @@ export interface FieldSums {
   readonly mean: number | null;
 }
 
-/** The readings of one step of an axis. */
+/** The sums of the readings in one step of an axis. */
 export interface StepSums {
-  /** When the step begins: a multiple of its width. */
+  /** The start of the step: a multiple of its width. */
   readonly time: number;
   readonly readings: number;
   readonly fields: Readonly<Record<FieldName, FieldSums>>;
 }
 
 /**
- * The bytes that new rows of a device take in a store: a reading, the sums of an hour, and those that retention leaves.
+ * The bytes that new rows of a device take in a store: a reading, the sums of an hour, and the sums that retention
+ * leaves.
  */
 export type RowBytes = ReadonlyMap<
   string,
@@ -330,18 +335,18 @@ export type RowBytes = ReadonlyMap<
     readonly reading: number;
     readonly hour: number;
     readonly retainedHour: number;
-    /** How much of that old rows take: less than 1 after compacting. */
+    /** The part of that size that old rows take: less than 1 after compacting. */
     readonly packed: number;
-    /** The hash of a reading's entry in the log: it stays when the reading is deleted. */
+    /** The size of the hash of a reading's log entry: it stays when the reading is deleted. */
     readonly leaf: number;
   }
 >;
 
-/** The sums that a store has of some hours of a device. */
+/** The hourly sums that a store has of a device in a range of hours. */
 export interface HoursHeld {
   readonly hours: number;
   readonly readings: number;
-  /** null for none. */
+  /** null if there are none. */
   readonly firstHour: number | null;
 }
 
@@ -349,100 +354,115 @@ export interface HoursHeld {
 export interface Pruned {
   readonly readings: number;
   readonly isDone: boolean;
-  /** Whether older readings stay for now, as sums are still to be made of them. */
+  /** Whether older readings stay for now because their sums are not made yet. */
   readonly isWaiting: boolean;
 }
 
 /** A reading and its entry in the log. */
 export interface LoggedReading extends Position {
-  /** The index of its leaf; null: it has none, or none that is hashed. */
+  /** The index of its leaf; null if it has none, or none that is hashed. */
   readonly index: number | null;
-  /** As the store has it now, Unix milliseconds: the entry has the time that was recorded first. */
+  /** The stored time of arrival, Unix milliseconds. The entry has the time that was first recorded. */
   readonly receivedAt: number;
   /** The text of its entry. */
   readonly text: string;
 }
 
-/** Something in a store that does not agree with its log. */
+/** A contradiction between a store and its log. */
 export interface LogProblem {
   readonly index: number;
-  /** `changed`: it is not what was stored; `deleted`: the program did not delete it; `hash`: a hash of the log is not right. */
+  /**
+   * `changed`: the data differs from the log; `deleted`: the data is missing, but the program did not delete it;
+   * `hash`: a hash of the log is wrong.
+   */
   readonly kind: 'changed' | 'deleted' | 'hash';
-  /** null if it is not known, or if there is none. */
+  /** null if it is not known, or if the entry is not a reading. */
   readonly reading: { readonly device: string; readonly seq: string } | null;
 }
 
 /** A signed checkpoint of a store's log. */
 export interface StoredCheckpoint {
   readonly size: number;
-  /** When it was signed, Unix milliseconds. */
+  /** When the checkpoint was signed, Unix milliseconds. */
   readonly at: number;
   readonly note: string;
 }
 
-/** The log of a store: a Merkle tree (RFC 6962) of what was stored, as one snapshot sees it. */
+/** The log of a store: a Merkle tree (RFC 6962) of the stored data, as one snapshot sees it. */
 export interface StoreLog {
-  /** How many leaves are hashed. */
+  /** The number of hashed leaves. */
   readonly size: number;
-  /** The hash of a complete subtree: of the 2^level leaves from position * 2^level on. Throws where the log lacks it. */
+  /**
+   * Returns the hash of a complete subtree: of the 2^level leaves from position * 2^level on. Throws if the log lacks
+   * it.
+   */
   subtree(level: number, position: number): Uint8Array;
-  /** The entries that say that times of arrival were moved. */
+  /** Returns the entries that record moves of times of arrival. */
   corrections(): readonly { readonly index: number; readonly text: string }[];
-  /** The registrations of a device, or of all (null). */
+  /** Returns the registrations of a device, or of all devices (null). */
   registrations(device: string | null): readonly { readonly index: number; readonly text: string }[];
-  /** In the order of their sizes. */
+  /** Returns the checkpoints in the order of their sizes. */
   checkpoints(): readonly StoredCheckpoint[];
-  /** Compares the 256 leaves of a block, and the hashes that it completes, with what is stored. */
+  /** Compares the 256 leaves of a block, and the hashes that it completes, with the stored data. */
   check(block: number): readonly LogProblem[] | Promise<readonly LogProblem[]>;
 }
 
-/** Both stores as they are at one moment: what is written meanwhile is not seen. Not for use after its snapshot has ended. */
+/** Both stores as of one moment: later writes are not visible. Invalid after the end of its snapshot. */
 export interface StoresView {
-  /** The stores that there are, the private one first. */
+  /** The existing stores, the private one first. */
   readonly names: readonly StoreName[];
-  /** All devices, those of the private store first, each store's in the order of registration. */
+  /** Returns all devices, those of the private store first, each store's in the order of registration. */
   devices(): Promise<readonly KnownDevice[]>;
   device(id: string): Promise<KnownDevice | null>;
-  /** The owner keys of the private store's devices. */
+  /** Returns the owner keys of the private store's devices. */
   privateOwners(): Promise<ReadonlySet<string>>;
-  /** The facts of each store that knows a device. */
+  /** Returns the counts of each store that knows the device. */
   heldCounts(id: string): Promise<readonly HeldCounts[]>;
   /**
-   * The Unix milliseconds before which retention may have deleted readings of a device, in either store; null: it never
-   * did. Sums of an earlier time are by the hour.
+   * Returns the Unix milliseconds before which retention may have deleted readings of a device, in either store; null
+   * if it never deleted any. Sums of an earlier time are by the hour.
    */
   keptFrom(id: string): Promise<number | null>;
-  /** How many readings of a device `prune` and `pruneStrays` delete from a store that keeps those since a time. */
+  /** Returns how many readings of a device `prune` and `pruneStrays` would delete before a time. */
   countBefore(store: StoreName, id: string, before: number): Promise<number>;
-  /** The fields that each store withheld of a device. */
+  /** Returns the fields that each store withheld of a device. */
   withheld(id: string): Promise<readonly (Omit<WithheldCount, 'deviceId'> & { readonly store: StoreName })[]>;
   unregistered(store: StoreName): Promise<readonly UnregisteredDevice[]>;
-  /** When times of a device were moved in either store, the latest first, at most so many. */
+  /** Returns at most `limit` moves of times of a device in either store, the latest first. */
   movedArrivals(id: string, limit: number): Promise<readonly MovedArrivals[]>;
-  /** The owner's choices: JSON values as they were written. */
+  /** Returns the owner's choices: JSON values as they were written. */
   choices(): Promise<ReadonlyMap<string, unknown>>;
-  /** The newest entries of the journal between two times, both inclusive, newest first: of a device and of all, or of any. */
+  /**
+   * Returns the newest journal entries between two times, both inclusive, newest first. With a device, those of it and
+   * those without a device; with null, all.
+   */
   journal(device: string | null, from: number, to: number, limit: number): Promise<readonly JournalEntry[]>;
-  /** The entries of the journal that have photos, oldest first. */
+  /** Returns the journal entries that have photos, oldest first. */
   entriesWithPhotos(): Promise<readonly JournalEntry[]>;
-  /** Blocks of a store by outcome, since an hour. */
+  /** Returns the number of blocks of a store by outcome, since an hour. */
   outcomesSince(store: StoreName, hour: number): Promise<readonly Omit<OutcomeCount, 'hour'>[]>;
-  /** The bytes that a store takes. */
+  /** Returns the size of a store, in bytes. */
   bytes(store: StoreName): Promise<number>;
-  /** The part of these that deleted readings left. */
+  /** Returns the part of this size that deleted readings left. */
   unusedBytes(store: StoreName): Promise<number>;
-  /** The bytes that rows of these devices take in a store, by device; `readings` is how many readings it has there. */
+  /**
+   * Returns the bytes that rows of these devices take in a store, by device. `readings` is the number of the device's
+   * readings there.
+   */
   rowBytes(store: StoreName, held: readonly { readonly id: string; readonly readings: number }[]): Promise<RowBytes>;
-  /** About what a compact copy of a store takes, in bytes; `readings` as for `rowBytes`. */
+  /** Returns the approximate size of a compact copy of a store, in bytes; `readings` as in `rowBytes`. */
   copyBytes(store: StoreName, held: readonly { readonly id: string; readonly readings: number }[]): Promise<number>;
-  /** The hours since 1970 from one up to another, not included, of which a store has sums beside the readings. */
+  /**
+   * Returns the hourly sums from hour `from` to `to` (exclusive, since 1970) that a store has in addition to the
+   * readings.
+   */
   hoursHeld(store: StoreName, id: string, from: number, to: number): Promise<HoursHeld>;
 
-  /** The newest readings in the order of an axis, newest first; on the axis `timestamp` none after `to`. */
+  /** Returns the newest readings in the order of an axis, newest first; on the axis `timestamp`, none after `to`. */
   latest(id: string, axis: Axis, limit: number, to?: bigint): Promise<readonly MergedReading[]>;
-  /** The newest reading by timestamp that has a value of a field within two hours, both inclusive; null: none. */
+  /** Returns the newest reading by timestamp with a value of a field between two hours, both inclusive; or null. */
   newestWith(id: string, field: FieldName, fromHour: number, toHour: number): Promise<MergedReading | null>;
-  /** Readings of a span in the order of its axis or against it, from after a position on (null: its start). */
+  /** Returns readings of a span in the order of its axis or in reverse, after a position (null: from the start). */
   page(
     id: string,
     span: Span,
@@ -450,9 +470,10 @@ export interface StoresView {
     limit: number,
     options?: PageOptions,
   ): Promise<readonly MergedReading[]>;
-  /** The log of a store. */
   log(store: StoreName): Promise<StoreLog>;
-  /** The readings that a store has of a device, in the order of the span's axis, from after a position on (null: its start). */
+  /**
+   * Returns readings of a device in a store, in the order of the span's axis, after a position (null: from the start).
+   */
   loggedReadings(
     store: StoreName,
     id: string,
@@ -460,30 +481,30 @@ export interface StoresView {
     after: Position | null,
     limit: number,
   ): Promise<readonly LoggedReading[]>;
-  /** How many readings a span has, counted up to a limit where one is given. */
+  /** Returns the number of readings of a span, counted up to an optional limit. */
   count(id: string, span: Span, limit?: number, filter?: ReadingFilter | null): Promise<number>;
   /** Like `count`, but quick and up to a limit: a reading that both stores have may count twice. */
   estimate(id: string, span: Span, limit: number): Promise<number>;
-  /** How many readings both stores have that the public one received at a time or later. */
+  /** Returns the number of readings that both stores have and that the public one received at or after a time. */
   countInBoth(id: string, since: number): Promise<number>;
   /**
-   * The first and the last timestamp in either store within two, below 2^63; null where there is none. An hour of which
-   * only sums are kept begins with its first millisecond.
+   * Returns the first and the last timestamp between two in either store, below 2^63; null if there is none. An hour
+   * with only sums counts from its first millisecond.
    */
   timestamps(id: string, from: bigint, to: bigint): Promise<{ readonly first: bigint; readonly last: bigint } | null>;
   /**
-   * When the first and the latest reading were received in either store, not after a time where one is given (then the
-   * latest may be an hour's first); null where there is none.
+   * Returns when the first and the latest reading were received in either store; null if there is none. With `until`,
+   * none after that time (then the latest may be the first of an hour).
    */
   arrivals(id: string, until?: number): Promise<{ readonly first: number; readonly last: number } | null>;
   /**
-   * The sums of the readings of a span by steps of its axis, in ascending order; steps without readings are left out.
-   * Steps of whole hours are quick however many readings there are; shorter ones look at every reading.
+   * Returns the sums of the readings of a span by steps of its axis, in ascending order, without empty steps. Steps of
+   * whole hours are quick for any number of readings; shorter ones read every reading.
    */
   sums(id: string, span: Span, stepMs: number): Promise<readonly StepSums[]>;
 }
 
-/** The part of the view that proofs are made from. */
+/** The part of the view that proofs need. */
 export type LogView = Pick<StoresView, 'devices' | 'log' | 'loggedReadings'>;
 
 /** Reads a store with its log. */
@@ -493,15 +514,15 @@ export interface LogReader {
   close(): Promise<void>;
 }
 
-/** Reads both stores for the owner, on whatever thread it was opened. */
+/** Reads both stores for the owner, on the thread that opened it. */
 export interface StoresReader {
-  /** Runs queries on one state of the stores. One at a time: another waits until it has ended. */
+  /** Runs queries on one state of the stores. Only one call runs at a time; another one waits. */
   snapshot<T>(run: (stores: StoresView) => Promise<T>): Promise<T>;
-  /** Takes in that readings of a device were deleted: what is remembered of it is made again. */
+  /** Drops cached data of a device whose readings were deleted. */
   forgotten(id: string): void;
   /**
-   * Makes what a chart of a device by arrival needs ahead of the question, of at most about so many readings. Resolves
-   * with whether there is more to make.
+   * Computes in advance the data for a chart of a device by arrival, from about `readings` readings. Resolves with
+   * whether more is left to compute.
    */
   prepareArrivals(id: string, readings: number): Promise<boolean>;
   close(): Promise<void>;

@@ -5,65 +5,65 @@ import type { Signed } from './signed.ts';
 export type StoredField = number | Uint8Array | null;
 export type StoredFields = Readonly<Record<FieldName, StoredField>>;
 
-/** A reading as a store keeps it. A device has one of each seq: the one that was stored first. */
+/** A stored reading. For each seq of a device, only the first one is stored. */
 export interface Reading {
   readonly seq: bigint;
-  /** Unix milliseconds as the device said; since its start where its clock is not set. */
+  /** Unix milliseconds by the device's clock; milliseconds since its start if its clock is not set. */
   readonly timestamp: bigint;
   readonly receivedAt: number;
   readonly keyVersion: number;
   readonly fields: StoredFields;
-  /** The signed part of it; null if the store kept no signature. Missing if it was not asked for. */
+  /** The signed raw string; null if the store has no signature. Missing if it was not requested. */
   readonly signed?: Signed | null;
 }
 
-/** A reading on its way to a store. */
+/** A reading to be stored. */
 export interface NewReading extends Reading {
   readonly deviceId: string;
-  /** By which clock it was received; missing or 0: one that is known to be right. */
+  /** The number of the clock that gave `receivedAt`; missing or 0: the clock is known to be right. */
   readonly clock?: number;
 }
 
-/** The input of a signature's check; signature (of 64 bytes) and message in hex. */
+/** The input of a signature check; signature (64 bytes) and message in hex. */
 export interface SignatureCheck {
   readonly publicKey: Uint8Array;
   readonly signature: string;
   readonly message: string;
 }
 
-/** The reading of a block, its 64-bit values as decimal text. */
+/** The reading of a block, with its 64-bit values as decimal text. */
 export interface BlockReading {
   readonly seq: string;
   readonly timestamp: string;
   readonly receivedAt: number;
   readonly keyVersion: number;
-  /** By which clock it was received; 0: one that is known to be right. */
+  /** The number of the clock that gave `receivedAt`; 0: the clock is known to be right. */
   readonly clock: number;
   readonly fields: StoredFields;
-  /** Whether its signature and what was signed are kept with it. */
+  /** Whether its signature and raw string are stored with it. */
   readonly keepsSigned: boolean;
 }
 
-/** A block on its way to a store. */
+/** A block to be stored. */
 export interface NewBlock {
   readonly check: SignatureCheck;
-  /** The reading to store if the signature is good; null to check only the signature. */
+  /** The reading to store if the signature is good; null: only the signature is checked. */
   readonly reading: BlockReading | null;
 }
 
-/** The outcome for a reading. A `duplicate` was stored before; the device of an `unknown_device` is not registered. */
+/** The outcome for a reading. `duplicate`: it is already stored; `unknown_device`: its device is not registered. */
 export type ReadingOutcome =
-  /** `receivedAt`: as it was stored, moved where its clock was found to be wrong meanwhile. */
+  /** `receivedAt` is the stored time; it differs from the sent one if the clock was found to be wrong meanwhile. */
   { readonly kind: 'stored'; readonly receivedAt: number } | { readonly kind: 'duplicate' | 'unknown_device' };
 
 /** The outcome for a block. */
 export type BlockOutcome =
   | ReadingOutcome
   | { readonly kind: 'bad_signature' }
-  /** Its signature is good, and it brought no reading. */
+  /** Its signature is good, and it has no reading. */
   | { readonly kind: 'signed' }
   /**
-   * It may or may not be stored: the device has to send it again. The error is StorageUnavailable where the storage is at
-   * fault.
+   * The block may or may not be stored; the device must send it again. The error is StorageUnavailable if the storage
+   * is at fault.
    */
   | { readonly kind: 'refused'; readonly error: Error };

@@ -1,10 +1,13 @@
 import { FIELD_NAMES } from '../../shared/protocol/fields.ts';
 
-/** A value in a row: an integer is a bigint, any other number a number. */
+/** A value in a row: an integer is a bigint, any other number is a number. */
 export type Cell = null | bigint | number | string | Uint8Array;
 export type Row = readonly Cell[];
 
-/** The tables of a public store, in the order in which a new store takes them, by how many of their first cells are the key. */
+/**
+ * The tables of a public store, in the order in which they are copied, with the number of their first cells that are
+ * the key.
+ */
 export const TABLES = {
   owners: 1,
   devices: 1,
@@ -25,7 +28,7 @@ export const TABLES = {
 export type TableName = keyof typeof TABLES;
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 
-/** The cells of a device's row. Lists, policy and hardware are JSON as text. */
+/** The cells of a device's row. Lists, policy and hardware are JSON text. */
 export const DEVICE_CELLS = [
   ...['device', 'id', 'mac', 'owner_pubkey', 'name', 'type', 'location', 'publish_to', 'networks', 'local_servers'],
   ...['encryption_key_version', 'privacy_policy', 'hardware', 'status', 'created_at'],
@@ -38,11 +41,11 @@ export const READING_CELLS: readonly string[] = [
   ...['signature', 'signed', 'clock', 'entry', 'first_arrival'],
 ];
 
-/** All rows of one store, in a form that every engine gives and takes. */
+/** All rows of one store, in a form that every engine can read and write. */
 export interface StoreRows {
-  /** Rows in the order of their keys (bytes and texts by their bytes, numbers unsigned), from behind a key on. */
+  /** Returns rows after a key, in the order of their keys (bytes and texts by their bytes, numbers unsigned). */
   read(table: TableName, after: Row | null, limit: number): Promise<readonly Row[]>;
-  /** Adds rows, all or none. Rejects where a key is there already. */
+  /** Adds rows in one transaction. Rejects if a key already exists. */
   insert(table: TableName, rows: readonly Row[]): Promise<void>;
   close(): Promise<void>;
 }

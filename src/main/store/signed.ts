@@ -14,17 +14,17 @@ export interface Signed {
   readonly raw: Uint8Array;
 }
 
-/** A raw string as a store keeps it: the number of its composition, or its bytes where it has none that is known. */
+/** The stored form of a raw string: the number of its composition, or its bytes if no known composition matches. */
 export type KeptRaw = Composition | Uint8Array;
 
-/** The raw string of a reading in the form in which it is kept. */
+/** Returns the stored form of a reading's raw string. */
 export function keptRawOf(raw: Buffer, reading: Composed): KeptRaw {
   return compositionOf(raw.toString('latin1'), reading) ?? raw;
 }
 
 /**
- * Returns the signed raw string of a stored reading; null if the store kept no signature. `kept` and `signature` are as the store has
- * them.
+ * Returns the signed raw string of a stored reading; null if the store has no signature. `kept` and `signature` are the
+ * values of the store's columns.
  */
 export function signedOf(signature: unknown, kept: unknown, reading: Composed): Signed | null {
   if (!(signature instanceof Uint8Array)) return null;

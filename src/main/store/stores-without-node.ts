@@ -4,7 +4,7 @@ import { engineOf, StoreWriters } from './engines.ts';
 import { locationsIn } from './locations.ts';
 import type { Durability, Store } from './port.ts';
 
-/** The stores of a data folder on which no node runs, for whoever holds its lock. */
+/** The stores of a data folder without a running node. The caller must have the folder's lock. */
 export class StoresWithoutNode {
   readonly #locations: ReturnType<typeof locationsIn>;
   readonly #durability: Durability;
@@ -17,12 +17,12 @@ export class StoresWithoutNode {
     this.#writers = new StoreWriters({ log, ingesting: null });
   }
 
-  /** Whether there is such a store. */
+  /** Returns whether the store exists. */
   exists(name: StoreName): Promise<boolean> {
     return engineOf(this.#locations[name]).exists(this.#locations[name]);
   }
 
-  /** A store, made where there is none and brought to the present version. Throws StartError where it can't be opened. */
+  /** Opens a store; creates or migrates it if necessary. Throws StartError if it can't be opened. */
   async open(name: StoreName): Promise<Store> {
     const open = this.#open.get(name);
     if (open !== undefined) return open;

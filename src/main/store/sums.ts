@@ -2,21 +2,20 @@ import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
 import type { FieldSums, StepSums } from './port.ts';
 import type { StoredFields } from './reading.ts';
 
-/** Lists below have an entry for each sensor field, in the order of FIELD_NAMES. */
+/** The lists below have an entry for each sensor field, in the order of FIELD_NAMES. */
 const FIELDS = FIELD_NAMES.length;
 
-/** The facts about some readings that add up: counts and sums. */
+/** Counts and sums of some readings. */
 export class Sums {
   readings = 0;
-  /** Plain values of each field. */
+  /** The number of plain values by field. */
   readonly count: number[] = new Array(FIELDS).fill(0);
-  /** Sealed values of each field. */
+  /** The number of sealed values by field. */
   readonly sealed: number[] = new Array(FIELDS).fill(0);
   readonly min: number[] = new Array(FIELDS).fill(Number.POSITIVE_INFINITY);
   readonly max: number[] = new Array(FIELDS).fill(Number.NEGATIVE_INFINITY);
   readonly sum: number[] = new Array(FIELDS).fill(0);
 
-  /** Adds a reading. */
   addReading(fields: StoredFields): void {
     this.addValues(
       FIELD_NAMES.map((name) => fields[name]),
@@ -24,7 +23,10 @@ export class Sums {
     );
   }
 
-  /** Adds a reading, its fields from `offset` of a list on: a number is plain, null is absent, anything else is sealed. */
+  /**
+   * Adds a reading whose fields begin at `offset` of a list: a number is plain, null is absent, anything else is
+   * sealed.
+   */
   addValues(values: readonly unknown[], offset: number): void {
     this.readings += 1;
     for (let index = 0; index < FIELDS; index += 1) {
@@ -41,7 +43,7 @@ export class Sums {
     }
   }
 
-  /** Adds all that another one knows. */
+  /** Adds the counts and sums of another object. */
   add(other: Sums): void {
     this.readings += other.readings;
     for (let index = 0; index < FIELDS; index += 1) {
@@ -51,7 +53,7 @@ export class Sums {
     }
   }
 
-  /** Adds plain values of a field, at least one. */
+  /** Adds at least one plain value of a field. */
   addField(index: number, count: number, min: number, max: number, sum: number): void {
     this.count[index]! += count;
     this.sum[index]! += sum;
@@ -59,7 +61,10 @@ export class Sums {
     if (max > this.max[index]!) this.max[index] = max;
   }
 
-  /** The mean of a field's plain values, or null where it has none. Sums beyond a double still have a mean in range. */
+  /**
+   * Returns the mean of a field's plain values, or null if it has none. If the sum overflows a double, the mean still
+   * lies between min and max.
+   */
   mean(index: number): number | null {
     const count = this.count[index]!;
     if (count === 0) return null;
@@ -69,7 +74,7 @@ export class Sums {
     return Number.isNaN(mean) ? min / 2 + max / 2 : Math.min(max, Math.max(min, mean));
   }
 
-  /** The same as the step of a chart. */
+  /** Returns the sums as a step of a chart. */
   toStep(time: number): StepSums {
     const fields = {} as Record<FieldName, FieldSums>;
     for (const [index, name] of FIELD_NAMES.entries()) {
