@@ -10,10 +10,10 @@ import { type LogSigner, sha256, verifyEd25519 } from './log-key.ts';
 const BLOCK_LEAVES = 256;
 const BLOCKS_AT_ONCE = 16;
 const READINGS_AT_ONCE = 2000;
-/** More are counted, not listed. */
+/** The maximum number of listed findings; more are only counted. */
 const MOST_LISTED = 1000;
 
-/** The size and root of a tree at some time, as it was signed or written down. */
+/** The size and root of an earlier tree, as it was signed or noted. */
 export interface KnownHead {
   readonly size: number;
   /** Lowercase hex. */
@@ -22,24 +22,24 @@ export interface KnownHead {
 
 /** The findings in a store's log. */
 export interface LogCheck {
-  /** How many leaves are hashed. */
+  /** The number of hashed leaves. */
   readonly size: number;
-  /** Readings that are not in the log: stored by an earlier version, or less than a minute ago. */
+  /** The number of readings that are not in the log: stored by an earlier version, or less than a minute ago. */
   readonly unlogged: number;
   readonly signed: number;
-  /** Readings whose signature is not one of their device. */
+  /** Readings whose signature is not valid for their device. */
   readonly badSignatures: readonly { readonly device: string; readonly seq: string }[];
   readonly problems: readonly LogProblem[];
-  /** How many problems there are: not all are listed. */
+  /** The number of all problems, including those that are not listed. */
   readonly problemCount: number;
-  /** Sizes of earlier trees that are not the beginning of this one, or are larger. */
+  /** The sizes of earlier trees that this tree does not continue, or that are larger. */
   readonly broken: readonly number[];
   readonly checkpoints: number;
 }
 
 /**
- * Compares all of a store with its log, the log with its checkpoints and with `heads` that were written down elsewhere, and
- * checks every signature. Reads everything.
+ * Compares a whole store with its log, the log with its checkpoints and with `heads` that were noted elsewhere, and
+ * checks every signature. Reads the whole store.
  */
 export async function checkLog(
   reader: Pick<LogReader, 'snapshot'>,
@@ -59,7 +59,7 @@ export async function checkLog(
       problems.push(...found.slice(0, Math.max(0, MOST_LISTED - problems.length)));
       if (block % BLOCKS_AT_ONCE !== 0) continue;
       onProgress(block, blocks);
-      // Memory of rows is given back between turns of the event loop.
+      // The memory of rows is freed between turns of the event loop.
       await nextTurn();
     }
     const counts = { unlogged: 0, signed: 0 };
@@ -105,7 +105,7 @@ export async function checkLog(
 
 const ALL = { axis: 'timestamp', from: 0n, to: MAX_UINT64 } as const;
 
-/** Whether a log goes on from a tree that it was. */
+/** Returns whether a log continues an earlier tree. */
 export function continues(log: StoreLog, { size, root }: KnownHead): boolean {
   if (size > log.size) return false;
   try {
@@ -114,7 +114,7 @@ export function continues(log: StoreLog, { size, root }: KnownHead): boolean {
       Buffer.from(root, 'hex'),
     );
   } catch {
-    // A hash that the log lacks.
+    // The log lacks a hash.
     return false;
   }
 }

@@ -8,7 +8,7 @@ import type { StateFile, StateFileKind } from '../state-files/state-file.ts';
 import type { StoredCheckpoint } from '../store/port.ts';
 import { messageOf, type Outlet } from './outlet-kinds.ts';
 
-/** More than a few days of checkpoints: the rest goes out with the next try. */
+/** More than a few days of checkpoints. The rest is sent with the next attempt. */
 const MOST_AT_ONCE = 100;
 
 const content = z.object({
@@ -17,19 +17,22 @@ const content = z.object({
     z.object({
       outlet: z.string().regex(/^[0-9a-f]{64}$/),
       store: storeName,
-      /** The size of the newest checkpoint that need not be sent, and when it was; null: it was there before the outlet. */
+      /**
+       * The size of the newest checkpoint that need not be sent, and when it was sent; null: it is older than the
+       * outlet.
+       */
       size: z.int().min(0),
       at: timeMs.nullable(),
     }),
   ),
 });
 
-/** The file of how far checkpoints have gone out. What is to be sent yet is in the store. */
+/** The file with the progress of sent checkpoints. Checkpoints to be sent are in the store. */
 export const SENT_CHECKPOINTS_FILE: StateFileKind<typeof content> = {
   ...{ name: 'sent-checkpoints.json', schema: content, empty: { version: 1, sent: [] } },
 };
 
-/** Has a file or a webhook take each checkpoint, in their order. One that fails is tried again. */
+/** Sends each checkpoint to a file or a webhook, in their order. Failed ones are retried. */
 export class CheckpointOutlets {
   readonly #outlets: readonly Outlet[];
   readonly #folder: StateFolder;
@@ -37,7 +40,7 @@ export class CheckpointOutlets {
   readonly #ending = new AbortController();
   readonly #failing = new Map<Outlet, { readonly since: number; readonly reason: string }>();
 
-  /** Throws StartError where its file may not be read. */
+  /** Throws StartError if its file can't be read. */
   constructor(outlets: readonly Outlet[], folder: StateFolder) {
     this.#outlets = outlets;
     this.#folder = folder;
@@ -45,7 +48,7 @@ export class CheckpointOutlets {
     if (outlets.length > 0) this.#file.read();
   }
 
-  /** How it is with each outlet. */
+  /** The state of each outlet. */
   get view(): CheckpointOutlet[] {
     const sent = this.#file.peek()?.sent ?? [];
     return this.#outlets.map((outlet) => {
@@ -55,14 +58,14 @@ export class CheckpointOutlets {
     });
   }
 
-  /** Ends what is under way. */
+  /** Aborts sending. */
   end(): void {
     this.#ending.abort();
   }
 
   /**
-   * Sends what each outlet lacks of a log; a new outlet begins with the newest checkpoint. Gives false if there is more to
-   * send. Rejects as the file system does where it can't be noted.
+   * Sends the missing checkpoints of a log to each outlet; a new outlet begins with the newest one. Returns false if
+   * there are more to send. Rejects like the file system if the progress can't be stored.
    */
   async deliver(store: StoreName, log: string, checkpoints: readonly StoredCheckpoint[]): Promise<boolean> {
     let isDone = true;
@@ -77,7 +80,7 @@ export class CheckpointOutlets {
     return isDone;
   }
 
-  /** Gives how many were sent. */
+  /** Returns the number of sent checkpoints. */
   async #send(outlet: Outlet, store: StoreName, log: string, due: readonly StoredCheckpoint[]): Promise<number> {
     let count = 0;
     for (const checkpoint of due) {

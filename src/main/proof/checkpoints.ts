@@ -18,27 +18,26 @@ import { LogWitnesses, type WitnessNode } from './log-witnesses.ts';
 import type { Outlet } from './outlet-kinds.ts';
 
 const EVERY_MS = 3_600_000;
-/** After a start, so that what it brings has been hashed. */
+/** The delay after a start, so that new entries are hashed. */
 const FIRST_MS = 60_000;
 const RETRY_MS = 60_000;
 const STORES: readonly StoreName[] = ['private', 'public'];
 
-/** The dependencies of making checkpoints. */
 export interface CheckpointsDependencies {
   readonly dataDir: () => string;
   readonly store: (name: StoreName) => Store | null;
   readonly locations: () => StoreLocations;
-  /** The nodes that may be asked to cosign now. */
+  /** Returns the nodes that can be asked to cosign now. */
   readonly witnesses: () => readonly WitnessNode[];
-  /** The file and the webhook that take each checkpoint. */
+  /** The file and the webhook that get each checkpoint. */
   readonly outlets: readonly Outlet[];
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 /**
- * Signs a checkpoint of each store's log once an hour, where something was added, and has the owner's other nodes cosign it; a
- * part of the node. None is signed of a tree that does not go on from the one that was signed last.
+ * Signs a checkpoint of each store's log once an hour if entries were added, and has the owner's other nodes cosign it.
+ * A part of the node. It never signs a tree that does not continue the last signed one.
  */
 export class Checkpoints {
   readonly name = 'checkpoints';
@@ -47,7 +46,7 @@ export class Checkpoints {
   #heads: StateFile<typeof LOG_HEADS_FILE.schema> | null = null;
   #witnesses: LogWitnesses | null = null;
   #outlets: CheckpointOutlets | null = null;
-  /** How often in turn something did not go out. */
+  /** The number of consecutive failed attempts to send. */
   #failures = 0;
   #isStopped = false;
   #endRetry = () => {};
@@ -74,7 +73,7 @@ export class Checkpoints {
     await this.#runs.settled();
   }
 
-  /** Who has cosigned the stores' logs, and whether they go on from what was signed. */
+  /** Who has cosigned the stores' logs, and whether the logs continue the signed trees. */
   get view(): WitnessedStore[] {
     const [heads, witnessed] = [this.#heads?.peek() ?? null, this.#witnesses?.all ?? []];
     const findings = findingsOf(this.#dependencies.dataDir());
@@ -90,12 +89,12 @@ export class Checkpoints {
     });
   }
 
-  /** How it is with what takes each checkpoint. */
+  /** The state of the outlets. */
   get outlets(): CheckpointOutlet[] {
     return this.#outlets?.view ?? [];
   }
 
-  /** Signs what is due now, has it cosigned and sends it out; for the plan, and for tests. */
+  /** Signs the checkpoints that are due, has them cosigned and sends them. Called by the timer and by tests. */
   sign(): Promise<void> {
     return this.#runs.run(async () => {
       let isSent = true;
@@ -115,7 +114,7 @@ export class Checkpoints {
     });
   }
 
-  /** Tries again before the next hour if something did not go out. */
+  /** Retries before the next hour if something was not sent. */
   #planRetry(isSent: boolean): void {
     this.#endRetry();
     this.#failures = isSent ? 0 : this.#failures + 1;
@@ -167,7 +166,7 @@ export class Checkpoints {
     await this.#heads!.write(() => ({ ...heads, [name]: { size: checkpoint.size, root, at, brokenSince: null } }));
   }
 
-  /** Shows the newest checkpoint to the other nodes that have not cosigned it. */
+  /** Sends the newest checkpoint to the other nodes that have not cosigned it. */
   async #haveCosigned(name: StoreName): Promise<void> {
     const { dataDir, witnesses, log } = this.#dependencies;
     const nodes = witnesses();
@@ -188,7 +187,7 @@ export class Checkpoints {
     }
   }
 
-  /** Sends the checkpoints of a store out. Gives false if some are still to be sent. */
+  /** Sends the checkpoints of a store. Returns false if some are left. */
   async #sendOut(name: StoreName): Promise<boolean> {
     const { dataDir, outlets, store } = this.#dependencies;
     if (outlets.length === 0 || store(name)?.addCheckpoint === undefined) return true;

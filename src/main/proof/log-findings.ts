@@ -10,16 +10,19 @@ import { refusedLogs } from './witness.ts';
 
 const finding = z.object({
   store: storeName,
-  /** When it was found last. */
+  /** When it was last found. */
   at: timeMs,
-  /** How many entries, signatures and checkpoints are not right. */
+  /** The number of wrong entries, signatures and checkpoints. */
   count: z.int().min(1),
 });
 type LogFinding = z.infer<typeof finding>;
 
 const content = z.object({ version: z.literal(1), findings: z.array(finding) });
 
-/** The file of what `wellhouse verify --store` found, so that the node warns its owner. The command alone writes it. */
+/**
+ * The file with the findings of `wellhouse verify --store`, so that the node warns its owner. Only the command writes
+ * it.
+ */
 export const LOG_FINDINGS_FILE: StateFileKind<typeof content> = {
   ...{ name: 'log-findings.json', schema: content, empty: { version: 1, findings: [] } },
 };
@@ -27,12 +30,12 @@ export const LOG_FINDINGS_FILE: StateFileKind<typeof content> = {
 const fileOf = (dataDir: string) =>
   openStateFile(LOG_FINDINGS_FILE, { path: dataDir, log: pino({ level: 'silent' }), now: () => 0 });
 
-/** The stores in which the latest check found something. */
+/** Returns the findings of the latest check. */
 export function findingsOf(dataDir: string): readonly LogFinding[] {
   return fileOf(dataDir).peek()?.findings ?? [];
 }
 
-/** Notes how many things a check found in each store that it looked at. Rejects as the file system does. */
+/** Records the number of findings in each checked store. Rejects like the file system. */
 export async function noteFindings(dataDir: string, counts: ReadonlyMap<StoreName, number>, at: number): Promise<void> {
   const before = findingsOf(dataDir);
   const others = before.filter(({ store }) => !counts.has(store));
@@ -41,14 +44,17 @@ export async function noteFindings(dataDir: string, counts: ReadonlyMap<StoreNam
   await fileOf(dataDir).write(() => ({ version: 1, findings: [...others, ...found] }));
 }
 
-/** A log that does not continue what was signed of it. */
+/** A log that does not continue its signed trees. */
 export interface BrokenLog {
-  /** The store; null if the log is one of another node, which this node witnesses. */
+  /** The store; null if the log belongs to another node for which this node is a witness. */
   readonly store: StoreName | null;
   readonly since: number;
 }
 
-/** The broken logs by what is written in a data folder: known also before the parts of the node have started. */
+/**
+ * Returns the broken logs according to the files of a data folder. It also works before the parts of the node have
+ * started.
+ */
 export function brokenLogs(dataDir: string): BrokenLog[] {
   const heads = openStateFile(LOG_HEADS_FILE, { path: dataDir, log: pino({ level: 'silent' }), now: () => 0 }).peek();
   const stores = ['private', 'public'] as const;

@@ -7,18 +7,18 @@ const head = z.object({
   /** Lowercase hex. */
   root: z.string().regex(/^[0-9a-f]{64}$/),
   at: timeMs,
-  /** Since when the store does not continue it; null: it does. */
+  /** Since when the store does not continue this tree; null if it does. */
   brokenSince: timeMs.nullable().default(null),
 });
 
 const content = z.object({
   version: z.literal(1),
-  /** The newest tree of each store that a checkpoint was signed for. */
+  /** The newest tree of each store with a signed checkpoint. */
   private: head.nullable(),
   public: head.nullable(),
 });
 
-/** The file of heads, beside the stores: it shows if a store was put back to an earlier state. */
+/** The file of heads. It is separate from the stores, so it shows if a store was reset to an earlier state. */
 export const LOG_HEADS_FILE: StateFileKind<typeof content> = {
   name: 'log-heads.json',
   schema: content,

@@ -15,23 +15,23 @@ import { keyFromIdentity } from '../data-folder/identity.ts';
 import { publicKeyBytes } from '../data-folder/node-key.ts';
 import type { StoreLog } from '../store/port.ts';
 
-/** The purpose that the log's key is derived for: never the key that cosigns for others. */
+/** The purpose for which the log's key is derived. It must differ from that of the key that cosigns for others. */
 const PURPOSE = 'wellhouse log key v1';
 
 export const sha256: Sha256 = (data) => hash('sha256', data, 'buffer');
 
-/** As strict as the check of a block when it arrives. */
+/** Checks as strictly as the check of an arriving block. */
 export const verifyEd25519: VerifyEd25519 = (signature, message, publicKey) =>
   sodium.crypto_sign_verify_detached(Buffer.from(signature), Buffer.from(message), Buffer.from(publicKey));
 
 /** Signs the checkpoints of a node's logs. */
 export class LogSigner {
-  /** The folder of the identity that it signs by. */
+  /** The folder of the identity that it signs with. */
   readonly dataDir: string;
   readonly #key: KeyObject;
   readonly #nodeKey: string;
 
-  /** Throws StartError where the folder's identity can't be read. */
+  /** Throws StartError if the folder's identity can't be read. */
   constructor(dataDir: string) {
     const { key, publicKey } = keyFromIdentity(dataDir, PURPOSE);
     this.dataDir = dataDir;
@@ -39,13 +39,13 @@ export class LogSigner {
     this.#nodeKey = publicKey;
   }
 
-  /** The key of a store's log; its name is the origin of the checkpoints. */
+  /** Returns the key of a store's log; its name is the origin of the checkpoints. */
   keyOf(store: StoreName): NoteKey {
     const publicKey = publicKeyBytes(this.#key);
     return { name: `wellhouse/${this.#nodeKey}/${store}`, type: SignatureType.ED25519, publicKey };
   }
 
-  /** A signed checkpoint of a log as it is. */
+  /** Returns a signed checkpoint of the current log. */
   checkpoint(store: StoreName, log: StoreLog): string {
     const key = this.keyOf(store);
     const root = rootOf({ sha256, subtree: (level, position) => log.subtree(level, position) }, log.size);

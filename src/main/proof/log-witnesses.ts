@@ -21,7 +21,7 @@ import { sha256, verifyEd25519 } from './log-key.ts';
 
 const witnessed = z.object({
   store: storeName,
-  /** The public key of the node that is the witness. */
+  /** The public key of the witness's node. */
   node: deviceId,
   /** The key that it cosigns with, as a vkey. */
   key: z.string(),
@@ -30,15 +30,15 @@ const witnessed = z.object({
   size: z.int().min(0),
   /** The checkpoint of that size with the signatures of the log and of the witness. */
   note: z.string(),
-  /** Since when it refuses; null: it does not. */
+  /** Since when it refuses; null if it does not. */
   refusedAt: timeMs.nullable(),
 });
-/** A tree of a log as a witness has cosigned it. */
+/** A tree of a log that a witness has cosigned. */
 export type Witnessed = z.infer<typeof witnessed>;
 
 const content = z.object({ version: z.literal(1), witnessed: z.array(witnessed) });
 
-/** The file of what witnesses cosigned of this node's logs. */
+/** The file of this node's log trees that witnesses cosigned. */
 export const WITNESSES_FILE: StateFileKind<typeof content> = {
   ...{ name: 'log-witnesses.json', schema: content, empty: { version: 1, witnessed: [] } },
 };
@@ -47,11 +47,11 @@ export const WITNESSES_FILE: StateFileKind<typeof content> = {
 export interface WitnessNode {
   /** Its public key. */
   readonly id: string;
-  /** Gives null if it did not answer, or does not know how to. */
+  /** Resolves with null if it did not answer, or does not support cosigning. */
   readonly ask: (input: { log: string; request: string }) => Promise<Output<'cosignCheckpoint'> | null>;
 }
 
-/** A signed checkpoint of a store, and a way to its log: what the log has may not be kept while a witness is asked. */
+/** A signed checkpoint of a store, and access to its log: the log must not stay open while a witness is asked. */
 export interface Signed {
   readonly store: StoreName;
   readonly log: string;
@@ -60,12 +60,12 @@ export interface Signed {
   readonly withLog: <T>(look: (log: StoreLog) => T) => Promise<T>;
 }
 
-/** Has other nodes cosign checkpoints, and keeps what they signed. */
+/** Has other nodes cosign checkpoints, and stores their signatures. */
 export class LogWitnesses {
   readonly #folder: StateFolder;
   readonly #file: StateFile<typeof content>;
 
-  /** Throws StartError where the file may not be read. */
+  /** Throws StartError if the file can't be read. */
   constructor(folder: StateFolder) {
     this.#folder = folder;
     this.#file = openStateFile(WITNESSES_FILE, folder);
@@ -77,13 +77,13 @@ export class LogWitnesses {
     return this.#file.peek()?.witnessed ?? [];
   }
 
-  /** Asks a node to cosign a checkpoint, where it has not. Rejects as the file system does. */
+  /** Asks a node to cosign a checkpoint, unless it has. Rejects like the file system. */
   async ask(node: WitnessNode, signed: Signed): Promise<'cosigned' | 'known' | 'refused' | 'away'> {
     const { store, size, log, note } = signed;
     const before = this.all.find((each) => each.node === node.id && each.store === store);
     if (before?.size === size && before.refusedAt === null) return 'known';
     let old = before?.size ?? 0;
-    // The second time with the size that the witness says it has.
+    // The second attempt uses the size that the witness reports.
     for (let tries = 0; tries < 2; tries += 1) {
       const proof = old > size ? null : await signed.withLog((tree) => proofOf(tree, old, size));
       if (proof === null) break;
@@ -101,7 +101,8 @@ export class LogWitnesses {
       if (answer.outcome === 'refused') break;
       old = answer.size;
     }
-    // It cosigned a tree that this one does not continue. Without what it had signed there is nothing to show.
+    // The witness cosigned a tree that this log does not continue. Without an earlier signature of it, there is nothing
+    // to record.
     if (before !== undefined) await this.#keep({ ...before, refusedAt: before.refusedAt ?? this.#folder.now() });
     return 'refused';
   }
@@ -112,13 +113,13 @@ export class LogWitnesses {
   }
 }
 
-/** The newest trees of a store that witnesses cosigned, read beside a node that may run. */
+/** Returns the newest trees of a store that witnesses cosigned. It also works while a node is running. */
 export function witnessedOf(dataDir: string, store: StoreName): readonly Witnessed[] {
   const folder = { path: dataDir, log: pino({ level: 'silent' }), now: () => 0 };
   return (openStateFile(WITNESSES_FILE, folder).peek()?.witnessed ?? []).filter((each) => each.store === store);
 }
 
-/** null where the log lacks a hash. */
+/** Returns null if the log lacks a hash. */
 function proofOf(log: StoreLog, old: number, size: number): Uint8Array[] | null {
   try {
     return consistencyProof({ sha256, subtree: (level, at) => log.subtree(level, at) }, old, size);
@@ -127,7 +128,7 @@ function proofOf(log: StoreLog, old: number, size: number): Uint8Array[] | null 
   }
 }
 
-/** The note with a witness's signature; null: that is not a good one. */
+/** Returns the note with a witness's signature; null if the signature is not valid. */
 function withSignature(text: string, { line, key: keyText }: { line: string; key: string }): string | null {
   const [note, key, signature] = [parseNote(text), parseKey(sha256, keyText), parseSignatureLine(line)];
   if (note === null || signature === null || key?.type !== SignatureType.COSIGNATURE) return null;

@@ -6,30 +6,33 @@ import type { StoreName } from '../../shared/protocol/codes.ts';
 import { isRegularFile } from '../state-files/regular-file.ts';
 import type { StoredCheckpoint } from '../store/port.ts';
 
-/** Where the tail of a file is looked for a line that a crash kept from being noted. */
+/**
+ * The size of the end of a file in which a line is searched that was written, but not recorded as sent because of a
+ * crash.
+ */
 const TAIL_BYTES = 16_384;
 
-/** Sends one line of JSON by POST, with a message's id. Rejects with an error that holds no secret. */
+/** Sends one line of JSON by POST, with a message's id. Rejects with an error that contains no secret. */
 export type PostJson = (url: string, id: string, json: string, signal: AbortSignal) => Promise<void>;
 
-/** A place that takes each checkpoint. */
+/** A file or webhook that gets each checkpoint. */
 export interface Outlet {
   readonly kind: 'file' | 'webhook';
-  /** Names the place in the state file, also where its address is a secret. */
+  /** Identifies the place in the state file without revealing its address, which may be secret. */
   readonly id: string;
-  /** A path, or a server without the part of its address that may be secret: the owner sees it. */
+  /** A path, or a server without the part of its address that may be secret. Shown to the owner. */
   readonly place: string;
-  /** Resolves once the checkpoint is there. Rejects with an error whose message holds no secret. */
+  /** Resolves when the checkpoint has arrived. Rejects with an error whose message contains no secret. */
   readonly send: (message: Message, signal: AbortSignal) => Promise<void>;
 }
 
-/** A checkpoint as it goes out. */
+/** The message of a checkpoint. */
 export interface Message {
   readonly id: string;
   readonly json: string;
 }
 
-/** The outlets that settings name. */
+/** Returns the outlets of the settings. */
 export function outletsOf(
   {
     checkpointFile,
@@ -51,7 +54,7 @@ export function outletsOf(
   return outlets;
 }
 
-/** The message of a checkpoint: docs/proof.md has its members. */
+/** Returns the message of a checkpoint; docs/proof.md describes its members. */
 export function messageOf(store: StoreName, log: string, { size, at, note }: StoredCheckpoint): Message {
   const sha256 = createHash('sha256').update(note).digest('hex');
   const root = Buffer.from(parseCheckpoint(parseNote(note)!.text)!.root).toString('hex');
@@ -64,7 +67,10 @@ export function messageOf(store: StoreName, log: string, { size, at, note }: Sto
 
 const idOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Adds a line to a file and has it put on disk, unless it is there already. A line that a crash cut is ended first. */
+/**
+ * Appends a line to a file and syncs it, unless the file already contains it. If a crash left an incomplete line, that
+ * line is ended first.
+ */
 async function appendLine(path: string, line: string): Promise<void> {
   isRegularFile(path);
   const file = await open(path, 'a+', 0o600);

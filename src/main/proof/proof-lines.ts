@@ -24,28 +24,28 @@ export interface ProofOrder {
 
 /** A reading and its line in a proof, with the newline; null: it is not in the tree. */
 export interface ProvenReading extends Position {
-  /** As the store has it now, Unix milliseconds. */
+  /** The stored time of arrival, Unix milliseconds. */
   readonly receivedAt: number;
   /** The text of its entry. */
   readonly entry: string;
   readonly line: string | null;
 }
 
-/** The lines before the readings, and how many of them are what. */
+/** The lines before the readings, and the number of corrections and registrations among them. */
 export interface ProofBegin {
   readonly lines: string;
   readonly corrections: number;
   readonly registrations: number;
 }
 
-/** Makes the lines of proofs of a store's tree of one size. */
+/** Makes the lines of proofs for one tree size of a store's log. */
 export class ProofLines {
   readonly #view: LogView;
   readonly #log: StoreLog;
   readonly #size: number;
   readonly #pathOf: (index: number) => Uint8Array[];
 
-  /** `size` is that of an earlier tree; null: as it is now. */
+  /** `size` is that of an earlier tree; null: the current one. */
   private constructor(view: LogView, log: StoreLog, size: number | null) {
     const subtree: Subtrees = (level, position) => log.subtree(level, position);
     this.#view = view;
@@ -56,7 +56,7 @@ export class ProofLines {
 
   static async of(view: LogView, store: StoreName, size: number | null = null): Promise<ProofLines> {
     const log = await view.log(store);
-    // A store that was put back meanwhile.
+    // The store was reset meanwhile.
     if (size !== null && size > log.size) throw new Error(`the log has no ${size} entries`);
     return new ProofLines(view, log, size);
   }
@@ -65,7 +65,7 @@ export class ProofLines {
     return this.#size;
   }
 
-  /** The head, the corrections of times and the device's registration. Only for the tree as it is now. */
+  /** Returns the head, the corrections of times and the device's registration. Only for the current tree. */
   begin(signer: LogSigner, { store, device }: ProofOrder): ProofBegin {
     const head: ProofHead = {
       ...{ format: PROOF_FORMAT, device },
@@ -79,7 +79,7 @@ export class ProofLines {
     return { lines: [lineOf(head), ...others].join(''), ...counts };
   }
 
-  /** The next readings after a position, at most `limit`, in the order of their timestamps. */
+  /** Returns at most `limit` readings after a position, in the order of their timestamps. */
   async readings(
     { store, device, from, to }: ProofOrder,
     after: Position | null,
@@ -93,19 +93,22 @@ export class ProofLines {
     }));
   }
 
-  /** The last line. */
+  /** Returns the last line. */
   end(counts: Omit<ProofEnd, 'end'>): string {
     const { readings, corrections, registrations, opened } = counts;
     return lineOf({ end: true, readings, corrections, registrations, opened });
   }
 
-  /** The cosigned trees of the log, but for those that this one does not continue: no proof can show them. */
+  /**
+   * Returns the cosigned trees of the log. Trees that this one does not continue are left out, because no proof can
+   * show them.
+   */
   #witnesses({ dataDir }: LogSigner, store: StoreName): ProofWitness[] {
     const tree = { sha256, subtree: (level: number, position: number) => this.#log.subtree(level, position) };
     const all = witnessedOf(dataDir, store);
     return all.flatMap(({ key, note, size }, at) => {
       const said = parseCheckpoint(parseNote(note)?.text ?? '');
-      // A node that passes on what another one cosigned is no witness, and a proof has no key twice.
+      // A node that forwards the signature of another one is not a witness, and a proof has each key only once.
       if (all.findIndex((each) => isSameKey(each.key, key)) < at) return [];
       if (said === null || !continues(this.#log, { size, root: Buffer.from(said.root).toString('hex') })) return [];
       const hashes = consistencyProof(tree, size, this.#size);

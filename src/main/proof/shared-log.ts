@@ -11,14 +11,14 @@ import { LOG_HEADS_FILE } from './log-heads.ts';
 import { LogSigner } from './log-key.ts';
 
 const LOOK_MS = 5000;
-/** One step takes some ten milliseconds of the database. */
+/** One step occupies the database for about ten milliseconds. */
 const ENTRIES_AT_ONCE = 300;
-/** A node that is gone is followed by another one after so long. */
+/** If a node disappears, another one takes over after this time. */
 const LEASE_MS = 30_000;
 const RENEW_AFTER_MS = 10_000;
 const LEASE = 'log';
 const SIGN_EVERY_MS = 3_600_000;
-/** After a start, so that what it brings is in the tree. */
+/** The delay after a start, so that new entries are in the tree. */
 const FIRST_SIGN_MS = 60_000;
 
 export interface SharedLogDependencies {
@@ -30,8 +30,8 @@ export interface SharedLogDependencies {
 }
 
 /**
- * Keeps the log of a store that nodes share, by one of them: gives what was stored its place in the tree within some seconds, and
- * signs a checkpoint once an hour, where something was added and the tree goes on from the one that was signed last.
+ * Maintains the log of a shared store; one of the nodes does this at a time. It adds stored data to the tree within
+ * some seconds, and signs a checkpoint once an hour if entries were added and the tree continues the last signed one.
  */
 export class SharedLog {
   readonly name = 'log of the shared store';
@@ -60,7 +60,7 @@ export class SharedLog {
     await this.#runs.settled();
   }
 
-  /** Puts what waits into the tree, where no other node does so; gives whether this one does. */
+  /** Adds the waiting entries to the tree, unless another node does this. Resolves with whether this node did it. */
   logWaiting(): Promise<boolean> {
     return this.#runs.run(async () => {
       const shared = this.#dependencies.store()?.shared;
@@ -72,7 +72,7 @@ export class SharedLog {
     });
   }
 
-  /** Signs a checkpoint of the tree as it is; for the plan, and for tests. */
+  /** Signs a checkpoint of the current tree. Called by the timer and by tests. */
   sign(): Promise<void> {
     return this.#runs.run(async () => {
       const { dataDir, store: find, openLog, clock, log } = this.#dependencies;
@@ -144,7 +144,7 @@ function newestOf(tree: StoreLog): KnownHead | null {
   return newest === undefined ? null : headOf(newest.note);
 }
 
-/** The tree that a checkpoint is of; null: it is none. */
+/** Returns the tree of a checkpoint; null if the text is not a checkpoint. */
 function headOf(text: string): KnownHead | null {
   const note = parseNote(text);
   const said = note === null ? null : parseCheckpoint(note.text);

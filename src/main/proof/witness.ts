@@ -22,7 +22,10 @@ import { openStateFile } from '../state-files/damaged-files.ts';
 import type { StateFile, StateFileKind } from '../state-files/state-file.ts';
 import { sha256, verifyEd25519 } from './log-key.ts';
 
-/** The purpose that the witness's key is derived for: never the key that signs this node's own logs. */
+/**
+ * The purpose for which the witness's key is derived. It must differ from that of the key that signs this node's own
+ * logs.
+ */
 const PURPOSE = 'wellhouse witness key v1';
 /** More than the logs of one owner's nodes: each node has two. */
 const MAX_LOGS = 100;
@@ -37,16 +40,16 @@ const content = z.object({
       /** Lowercase hex. */
       root: z.string().regex(/^[0-9a-f]{64}$/),
       at: timeMs,
-      /** Since when the log shows another tree; null: it continues this one. */
+      /** Since when the log shows another tree; null if it continues this one. */
       refusedAt: timeMs.nullable().default(null),
     }),
   ),
 });
 
-/** The file of the trees of other nodes that this node cosigned last. */
+/** The file of other nodes' trees that this node cosigned last. */
 export const WITNESSED_FILE: StateFileKind<typeof content> = {
   ...{ name: 'witnessed-logs.json', schema: content, empty: { version: 1, logs: [] } },
-  // An older tree would let a log go back to it.
+  // With an older tree, a log could go back to it.
   copy: 'same',
 };
 
@@ -56,7 +59,7 @@ const refused = (reason: Extract<Outcome, { outcome: 'refused' }>['reason']): Ou
   reason,
 });
 
-/** Cosigns checkpoints of other nodes' logs: each only if it continues the tree that was cosigned before. */
+/** Cosigns checkpoints of other nodes' logs, but only if they continue the last cosigned tree. */
 export class Witness {
   readonly #folder: StateFolder;
   readonly #turns = new SerialQueue();
@@ -67,7 +70,7 @@ export class Witness {
     this.#folder = folder;
   }
 
-  /** See the contract. Rejects as the file system does: then nothing was cosigned. */
+  /** See the contract. Rejects like the file system; then nothing was cosigned. */
   cosign(input: Input<'cosignCheckpoint'>): Promise<Outcome> {
     return this.#turns.run(() => this.#cosign(input));
   }
@@ -90,7 +93,7 @@ export class Witness {
       if (last === undefined || last.refusedAt !== null) return;
       await this.#file!.write(() => ({ version: 1, logs: [...others, { ...last, refusedAt: at }] }));
     };
-    // Its newest checkpoint is of a smaller tree: the log was put back.
+    // Its newest checkpoint is of a smaller tree, so the log was reset.
     if (said.size < size) await noteRefusal();
     if (old !== size) return { outcome: 'conflict', size };
     const root = last === undefined ? sha256(new Uint8Array(0)) : Buffer.from(last.root, 'hex');
@@ -99,7 +102,7 @@ export class Witness {
       return refused('consistency');
     }
     const next = { log, size: said.size, root: Buffer.from(said.root).toString('hex'), at, refusedAt: null };
-    // On disk before anybody has the signature: it must never sign another tree of this size.
+    // This must be on disk before the signature is returned: the witness must never sign another tree of this size.
     await this.#file.write(() => ({ version: 1, logs: [...others, next] }));
     const { key, note } = witnessKey(this.#folder.path);
     const signature = cosign(sha256, parsed.text, note, Math.floor(at / 1000), (message) => sign(null, message, key));
@@ -107,7 +110,9 @@ export class Witness {
   }
 }
 
-/** The logs of other nodes that do not continue what this node cosigned, by the file in its data folder. */
+/**
+ * Returns the logs of other nodes that do not continue the cosigned trees, according to the file in the data folder.
+ */
 export function refusedLogs(dataDir: string): { name: string; size: number; at: number; refusedAt: number }[] {
   const folder = { path: dataDir, log: pino({ level: 'silent' }), now: () => 0 };
   const logs = openStateFile(WITNESSED_FILE, folder).peek()?.logs ?? [];
@@ -116,7 +121,7 @@ export function refusedLogs(dataDir: string): { name: string; size: number; at: 
   );
 }
 
-/** The key that a node cosigns with. Throws StartError where the folder's identity can't be read. */
+/** Returns the key that a node cosigns with. Throws StartError if the folder's identity can't be read. */
 function witnessKey(dataDir: string) {
   const { key, publicKey } = keyFromIdentity(dataDir, PURPOSE);
   const name = `wellhouse/${publicKey}/witness`;

@@ -5,20 +5,20 @@ import { ProofLines, type ProofOrder, type ProvenReading } from './proof-lines.t
 
 const READINGS_AT_ONCE = 500;
 
-/** The contents of a proof, and the part of the span that it lacks. */
+/** The contents of a proof, and the number of missing readings. */
 export interface ProofWritten {
   readonly readings: number;
-  /** Readings that are not in the log: stored by an earlier version, or less than a minute ago. */
+  /** The number of readings that are not in the log: stored by an earlier version, or less than a minute ago. */
   readonly leftOut: number;
-  /** Readings with opened values. */
+  /** The number of readings with opened values. */
   readonly opened: number;
   /** The size of the tree. */
   readonly size: number;
 }
 
 /**
- * Writes a proof line by line, of any number of readings, from one snapshot of the store. `open` gives the lines with opened
- * values of some entries. Rejects with what `write` and `open` throw.
+ * Writes a proof line by line, with any number of readings, from one snapshot of the store. `open` returns the lines
+ * with opened values of some entries. Rejects with the errors of `write` and `open`.
  */
 export async function writeProof(
   reader: Pick<LogReader, 'snapshot'>,
@@ -43,7 +43,7 @@ export async function writeProof(
       leftOut += page.length - proven.length;
       if (page.length < READINGS_AT_ONCE) break;
       after = page.at(-1)!;
-      // Memory of rows is given back between turns of the event loop.
+      // The memory of rows is freed between turns of the event loop.
       await nextTurn();
     }
     write(proof.end({ readings, corrections, registrations, opened }));
