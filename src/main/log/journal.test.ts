@@ -9,7 +9,7 @@ import { isJournal, journalLine, journalLines } from './journal.ts';
 const folder = mkdtempSync(join(tmpdir(), 'wellhouse-journal-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The lines that a logger writes into a journal. */
+/** Returns the lines that a logger writes into a journal. */
 function said(log: (logger: pino.Logger) => void): string {
   let text = '';
   log(pino({ level: 'trace', base: null }, journalLines({ write: (line) => (text += line) })));

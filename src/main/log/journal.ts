@@ -4,17 +4,17 @@ import type { DestinationStream } from 'pino';
 /** The priorities of syslog(3) by pino's levels. */
 const PRIORITIES: Readonly<Record<number, number>> = { 10: 7, 20: 7, 30: 6, 40: 4, 50: 3, 60: 2 };
 const INFO = 6;
-/** The priority of what ends a start. */
+/** The priority of an error that ends a start. */
 export const ERROR_PRIORITY = 3;
 const MAX_VALUE_CHARACTERS = 2000;
-/** journald ends a line after 48 KiB and reads the rest as one of its own, with a priority of its own. */
+/** journald ends a line after 48 KiB and reads the rest as another line, with its own priority. */
 const MAX_LINE_CHARACTERS = 8000;
-/** Ends of lines and other control characters of C0, DEL, C1 and Unicode. */
+/** Line breaks and other control characters of C0, DEL, C1 and Unicode. */
 const CONTROLS = /[\p{Cc}\u2028\u2029]/gu;
-/** The characters that need no quotation marks. */
+/** Values that need no quotation marks. */
 const BARE = /^[^\s"=\\]+$/;
 
-/** Whether systemd gave this process its journal as the file of a descriptor. */
+/** Returns whether a file descriptor of this process is systemd's journal. */
 export function isJournal(fd: number, env: Readonly<Record<string, string | undefined>> = process.env): boolean {
   if (!env.JOURNAL_STREAM) return false;
   try {
@@ -25,12 +25,12 @@ export function isJournal(fd: number, env: Readonly<Record<string, string | unde
   }
 }
 
-/** Takes pino's JSON lines and passes them on as the journal has them: a priority, the message, `key=value`. */
+/** Converts pino's JSON lines to the form of the journal: a priority, the message, `key=value`. */
 export function journalLines(journal: DestinationStream): DestinationStream {
   return { write: (line) => journal.write(journalLine(line)) };
 }
 
-/** One line of text for one of JSON: no value can begin another line. */
+/** Converts a JSON line to one line of text: no value can begin another line. */
 export function journalLine(json: string): string {
   let record: Record<string, unknown>;
   try {
@@ -44,7 +44,7 @@ export function journalLine(json: string): string {
   return prioritized(PRIORITIES[level as number] ?? INFO, words.join(' '));
 }
 
-/** A line as journald takes it: what it is told to write under a priority. */
+/** Returns a line for journald with a priority. */
 export function prioritized(priority: number, text: string): string {
   return `<${priority}>${cut(text, MAX_LINE_CHARACTERS).replace(CONTROLS, escaped)}\n`;
 }

@@ -1,45 +1,46 @@
 import { fstatSync, writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
-/** The most that is kept for a slow reader of stdout. */
+/** The maximum number of bytes that are buffered for a slow reader of stdout. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
 /**
- * Writes lines to a file at once, so that the last before a crash are there. What can't be written is lost: a log on a
- * full disk must neither stop the node, as pino's own destination does by trying again in place, nor end it.
+ * Writes lines to a file synchronously, so that the last lines before a crash are in it. Lines that can't be written
+ * are lost: a log on a full disk must neither block the node, as pino's own destination does by retrying in place, nor
+ * end it.
  */
 export class LossyFile implements DestinationStream {
   readonly #fd: number;
   #isTorn = false;
 
-  /** `fd` stays the caller's to close. */
+  /** The caller closes `fd`. */
   constructor(fd: number) {
     this.#fd = fd;
   }
 
-  /** Returns the bytes that were written. */
+  /** Returns the number of written bytes. */
   write(line: string): number {
     const bytes = Buffer.from(this.#isTorn ? `\n${line}` : line);
     let written = 0;
     try {
       while (written < bytes.length) written += writeSync(this.#fd, bytes, written);
     } catch {
-      // There is nowhere left to tell.
+      // The error can't be reported anywhere.
     }
-    // The next line that fits must not be glued to half of this one.
+    // The next line must not continue the half of this one.
     if (written > 0) this.#isTorn = written < bytes.length;
     return written;
   }
 }
 
-/** Where lines go that are meant for stdout, whatever that is: writing never waits and never throws. */
+/** Returns a destination for lines on any kind of stdout: writing never waits and never throws. */
 export function stdoutLines(): DestinationStream {
-  // Without a listener, an error on either would end the process.
+  // Without a listener, an error on either stream would end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   if (!isPipe(1)) return new LossyFile(1);
   return {
     write(line) {
-      // A pipe takes what it has room for at once; a reader that stopped reading loses the rest.
+      // A pipe accepts what fits into its buffer. If the reader has stopped reading, the rest is lost.
       if (process.stdout.writableLength < MAX_UNREAD_BYTES) process.stdout.write(line);
     },
   };

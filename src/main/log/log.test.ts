@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { RecentLog } from './log.ts';
 
-/** Runs a program that logs; its stdout is the file of that descriptor, or a pipe. */
+/** Runs a program that logs; its stdout is the file of a descriptor, or a pipe. */
 function program(code: string, stdout: number | 'pipe') {
   const log = fileURLToPath(new URL('./log.ts', import.meta.url));
   const script = `import { createLog } from ${JSON.stringify(log)}; const log = createLog('info'); ${code}`;
@@ -15,7 +15,10 @@ function program(code: string, stdout: number | 'pipe') {
   return { child, ended, stderr: text(child.stderr!) };
 }
 
-/** 10 MB of lines, then a turn of the event loop in which errors come up, then the proof that it still runs. */
+/**
+ * Writes 10 MB of lines, waits one turn of the event loop in which errors appear, then proves that the program still
+ * runs.
+ */
 const MUCH =
   "for (let i = 0; i < 10000; i += 1) log.info('x'.repeat(1000)); setTimeout(() => { process.stderr.write('alive'); process.exit(3); }, 50);";
 

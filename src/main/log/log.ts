@@ -4,8 +4,8 @@ import { isJournal, journalLines } from './journal.ts';
 import { stdoutLines } from './log-output.ts';
 
 /**
- * JSON lines on stdout, made readable where stdout is a terminal or systemd's journal, and to further destinations. Payloads, keys and headers
- * are never logged.
+ * Creates a logger that writes JSON lines to stdout and to other destinations; on stdout they are formatted if it is a
+ * terminal or systemd's journal. Never log payloads, keys or headers.
  */
 export function createLog(level: LogLevel, ...others: readonly DestinationStream[]): Logger {
   const stdout = process.stdout.isTTY
@@ -23,7 +23,7 @@ export function createLog(level: LogLevel, ...others: readonly DestinationStream
 const KEPT_LINES = 500;
 const KEPT_CHARACTERS = 256 * 1024;
 
-/** The newest lines of the log in memory, for the diagnostics of a node that writes no log file. */
+/** The newest lines of the log in memory, for the diagnostics of a node without a log file. */
 export class RecentLog implements DestinationStream {
   #lines: string[] = [];
   #characters = 0;

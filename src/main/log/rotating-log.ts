@@ -4,10 +4,13 @@ import { LossyFile } from './log-output.ts';
 
 const NAME = 'wellhouse.log';
 const MAX_BYTES = 1024 ** 2;
-/** The one that is written and those before it. */
+/** The current file and the previous ones. */
 const FILES = 3;
 
-/** A destination for pino: lines go to `wellhouse.log`; a full one becomes `wellhouse.log.1`, and so on; the oldest goes. */
+/**
+ * A destination for pino. Lines go to `wellhouse.log`; a full file becomes `wellhouse.log.1`, and so on; the oldest is
+ * deleted.
+ */
 export class RotatingLog {
   readonly #path: string;
   readonly #maxBytes: number;
@@ -15,7 +18,7 @@ export class RotatingLog {
   #file: LossyFile;
   #size: number;
 
-  /** Throws the file system's error where the folder or the file can't be made. */
+  /** Throws the file system's error if the folder or the file can't be created. */
   constructor(dir: string, maxBytes = MAX_BYTES) {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     this.#path = join(dir, NAME);
@@ -25,17 +28,23 @@ export class RotatingLog {
     this.#size = fstatSync(this.#fd).size;
   }
 
-  /** Written at once: the lines that matter most are the last before a crash. A full disk loses lines, never the app. */
+  /**
+   * Writes synchronously: the last lines before a crash are the most important. A full disk loses lines, but does not
+   * end the app.
+   */
   write(line: string): void {
     try {
       if (this.#size > 0 && this.#size + line.length > this.#maxBytes) this.#rotate();
       this.#size += this.#file.write(line);
     } catch {
-      // There is nowhere left to tell.
+      // The error can't be reported anywhere.
     }
   }
 
-  /** The old file is closed last: where a step fails, its number must not come to stand for another file, a store's. */
+  /**
+   * Closes the old file last: if a step fails, the descriptor in use must not become that of another file, such as a
+   * store.
+   */
   #rotate(): void {
     const next = `${this.#path}.next`;
     const fd = openSync(next, 'w', 0o600);
@@ -57,7 +66,10 @@ export class RotatingLog {
   }
 }
 
-/** The newest whole lines of the log in a folder, oldest first, at most `maxBytes` of them; empty where there is none. */
+/**
+ * Returns the newest whole lines of the log in a folder, oldest first, with at most `maxBytes`; empty if there are
+ * none.
+ */
 export function recentLog(dir: string, maxBytes: number): string {
   let text = '';
   for (let index = 0; index < FILES && text.length < maxBytes; index += 1) {

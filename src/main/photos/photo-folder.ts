@@ -11,28 +11,28 @@ import { reservedBytes, roomAt } from '../common/room.ts';
 import { StartError } from '../common/start-error.ts';
 import { syncFolder } from '../common/sync.ts';
 
-/** The folder of photos in the data folder. */
+/** The name of the folder of photos in the data folder. */
 export const PHOTOS_DIR = 'photos';
-/** In it, photos that no entry has yet: they have names of their own until one has. */
+/** Its subfolder for photos that do not belong to an entry yet. */
 const NEW_DIR = 'new';
 const FILE_NAME = /^([0-9a-f]{64})(\.preview)?\.jpg$/;
 
 export type PictureName = 'full' | 'preview';
 const SIZES = ['full', 'preview'] as const satisfies readonly PictureName[];
 
-/** The file of a photo, or of the small one for lists. */
+/** Returns the file name of a photo or of its preview. */
 function fileOf(id: string, size: PictureName): string {
   return size === 'full' ? photoFile({ id }) : `${id}.preview.jpg`;
 }
 
-/** Whether a file of the folder of photos has this name. */
+/** Returns whether a name is that of a photo file. */
 export function isPhotoFile(name: string): boolean {
   return FILE_NAME.test(name);
 }
 
 /**
- * The files of photos: each is named by the SHA-256 of its bytes, never changes, and appears under its name once it is on
- * disk whole. Bytes from elsewhere are checked here before anything is written.
+ * The files of photos. Each is named by the SHA-256 of its bytes, never changes, and gets its name only when it is
+ * completely on disk. Received bytes are checked before anything is written.
  */
 export class PhotoFolder {
   readonly #path: string;
@@ -44,8 +44,8 @@ export class PhotoFolder {
   }
 
   /**
-   * Keeps a photo that no entry has yet, or says why not. The bound of bytes is that of all photos. Rejects as the file system
-   * does, and where what was written reads back as something else.
+   * Stores a photo that has no entry yet, or returns why not. `maxBytes` limits the size of all photos together.
+   * Rejects like the file system, and if the file does not read back as it was written.
    */
   async add(
     image: Uint8Array,
@@ -64,13 +64,13 @@ export class PhotoFolder {
     if (used.bytes + more > maxBytes || used.photos >= MAX_PHOTOS) return { problem: 'full' };
     await this.#requireRoom(more);
     this.#make();
-    // The photo itself last: one that is there has all that it needs.
+    // The photo itself is written last, so that its preview exists whenever it does.
     if (preview !== null) await this.#put(fileOf(id, 'preview'), preview);
     await this.#put(fileOf(id, 'full'), image);
     return { problem: null, photo };
   }
 
-  /** Gives photos that an entry has now their lasting names. Those that have them stay. */
+  /** Moves photos that now belong to an entry to their permanent place. Those already there stay. */
   async adopt(ids: readonly string[]): Promise<void> {
     for (const name of ids.flatMap((id) => SIZES.toReversed().map((size) => fileOf(id, size)))) {
       await rename(join(this.#newPath, name), join(this.#path, name)).catch(unlessMissing);
@@ -85,14 +85,17 @@ export class PhotoFolder {
     }
   }
 
-  /** A photo by its file, of an entry or not yet; null: it is missing or damaged. */
+  /** Returns a photo by its id, whether it has an entry or not; null if its file is missing or damaged. */
   async find(id: string): Promise<Photo | null> {
     const bytes = await this.read(id, 'full');
     const size = bytes === null ? null : readJpeg(bytes, PHOTO_BOUNDS);
     return bytes === null || size === null || 'fault' in size ? null : { id, ...size, bytes: bytes.length };
   }
 
-  /** A picture of a photo; null: its file is missing, or holds something else. Without a small one, the photo itself. */
+  /**
+   * Returns a picture of a photo; null if its file is missing or damaged. Without a preview, it returns the photo
+   * itself.
+   */
   async read(id: string, size: PictureName): Promise<Uint8Array | null> {
     const path = await this.#find(id, size);
     if (path === null) return size === 'preview' ? this.read(id, 'full') : null;
@@ -102,17 +105,19 @@ export class PhotoFolder {
     return isWhole ? bytes : null;
   }
 
-  /** The ids of all photos that entries have, or had. Rejects with StartError where the folder is none. */
+  /**
+   * Returns the ids of all photos that have, or had, an entry. Rejects with StartError if the folder is not a folder.
+   */
   async kept(): Promise<string[]> {
     return idsIn(await namesIn(this.#path));
   }
 
-  /** The ids of photos that no entry had when they were added. */
+  /** Returns the ids of photos that had no entry when they were added. */
   async waiting(): Promise<string[]> {
     return idsIn(await namesIn(this.#newPath));
   }
 
-  /** How many photos there are, and the bytes of all files. */
+  /** Returns the number of photos, and the size of all files in bytes. */
   async used(): Promise<{ readonly photos: number; readonly bytes: number }> {
     let [photos, bytes] = [0, 0];
     for (const folder of [this.#path, this.#newPath]) {
@@ -127,7 +132,7 @@ export class PhotoFolder {
     return { photos, bytes };
   }
 
-  /** Removes what a crash left half written. */
+  /** Removes incomplete files that a crash left. */
   async tidy(): Promise<void> {
     for (const folder of [this.#path, this.#newPath]) {
       for (const name of await namesIn(folder))
@@ -135,7 +140,7 @@ export class PhotoFolder {
     }
   }
 
-  /** Rejects as a full disk does, before the last room is taken that the node keeps for itself. */
+  /** Rejects like a full disk if the photo would use space that the node keeps for itself. */
   async #requireRoom(bytes: number): Promise<void> {
     const room = await roomAt(dirname(this.#path));
     if (room !== null && room.freeBytes < bytes + reservedBytes(room.totalBytes))
@@ -162,8 +167,8 @@ export class PhotoFolder {
 }
 
 /**
- * Gives all photos of a data folder a second name in another folder, or copies where the disk has no such names: a photo that
- * is deleted meanwhile stays there. Those that are there already stay. Returns the names. Throws as the file system does.
+ * Links all photos of a data folder into another folder, or copies them if the disk has no hard links. So a photo that
+ * is deleted meanwhile stays there. Existing files stay. Returns the names. Throws like the file system.
  */
 export function linkPhotos(dataDir: string, into: string): string[] {
   const from = join(dataDir, PHOTOS_DIR);
@@ -173,7 +178,7 @@ export function linkPhotos(dataDir: string, into: string): string[] {
         linkOrCopy(join(folder, name), join(into, name));
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
-        // It is there already, or its entry was deleted just now.
+        // The file exists already, or its entry was just deleted.
         if (code !== 'EEXIST' && code !== 'ENOENT') throw error;
       }
     }

@@ -1,6 +1,6 @@
 import { SETTINGS, type SettingsTable } from '../../shared/settings/table.ts';
 
-/** The settings that are environment variables, a line each, for `--help`. */
+/** Returns the settings that have an environment variable, one per line, for `--help`. */
 export function settingsHelp(table: SettingsTable = SETTINGS): string {
   const rows = Object.values(table).flatMap((setting) => {
     return setting.variable === null ? [] : [{ ...setting, variable: setting.variable }];

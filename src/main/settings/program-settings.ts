@@ -7,12 +7,12 @@ import { type Environment, readSettings, type SettingDefaults, type Settings } f
 import { SettingsFile } from './settings-file.ts';
 
 export interface ProgramSettingsDependencies {
-  /** Its variables win over what the owner chooses. */
+  /** Its variables override the owner's settings. */
   readonly env: Environment;
   /** The path of the settings file. */
   readonly path: string;
   readonly defaults: SettingDefaults;
-  /** Settings that can't be carried out here; none by default. */
+  /** Settings that this program can't apply; none by default. */
   readonly lacks?: readonly ShownName[];
   readonly log: Logger;
 }
@@ -35,13 +35,13 @@ export class ProgramSettings {
     this.#log = log;
   }
 
-  /** Throws StartError where it can't be read. */
+  /** The settings file. Throws StartError if it can't be read. */
   get file(): SettingsFile {
     this.#file ??= SettingsFile.open(this.path, this.#log);
     return this.#file;
   }
 
-  /** The settings in force, or the defaults where those are refused, so that a window can still be shown. */
+  /** The current settings, or the defaults if they are refused, so that a window can still be shown. */
   get now(): Settings {
     try {
       return this.with({});
@@ -50,22 +50,22 @@ export class ProgramSettings {
     }
   }
 
-  /** The settings in force after a change to the file. Throws StartError where they are refused. */
+  /** Returns the settings after a change of the file. Throws StartError if they are refused. */
   with(change: SettingChange): Settings {
     return readSettings(this.env, this.#defaults, { ...this.file.kept, ...change });
   }
 
-  /** Tells the settings each time they were changed; returns what ends it. */
+  /** Calls the listener with the settings after each change. Returns a function that removes it. */
   onChange(listener: (settings: Settings) => void): () => void {
     return this.#onChange.add(listener);
   }
 
-  /** Tells those who follow that the settings were changed. */
+  /** Notifies the listeners that the settings were changed. */
   changed(): void {
     this.#onChange.tell(this.now);
   }
 
-  /** Reads the file again when it is needed next: another one is in its place. */
+  /** Makes the next access read the file again, because it was replaced. */
   reread(): void {
     this.#file = null;
   }

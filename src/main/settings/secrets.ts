@@ -1,7 +1,7 @@
 import { SETTINGS, type SettingsTable } from '../../shared/settings/table.ts';
 import { type Environment, isPinned } from './settings.ts';
 
-/** The values of settings for eyes other than the owner's: of a secret only whether there is one. */
+/** Returns the values of settings for others than the owner: of a secret, only whether it is set. */
 export function withoutSecrets(
   values: Readonly<Record<string, unknown>>,
   table: SettingsTable,
@@ -12,7 +12,7 @@ export function withoutSecrets(
   return Object.fromEntries(Object.entries(values).map(shown));
 }
 
-/** The texts of the secrets that the environment holds, sound or not, to be kept out of whatever is given away. */
+/** Returns the secrets in the environment, valid or not, so that they can be removed from other texts. */
 export function secretTexts(env: Environment, table: SettingsTable = SETTINGS): string[] {
   return Object.values(table).flatMap((setting) => {
     return setting.isSecret === true && isPinned(env, setting) ? [env[setting.variable!]!] : [];

@@ -40,7 +40,7 @@ describe('a settings file', () => {
       theme: 'dark',
       publicEnabled: true,
     });
-    // The node that runs holds what it started with.
+    // The running node keeps the settings that it started with.
     expect(file.kept).toEqual({ publicPort: 4000, theme: 'dark', publicEnabled: true });
     expect(file.edited).toEqual(['publicPort']);
     expect(open(path).edited).toEqual([]);
@@ -96,7 +96,7 @@ describe('a settings file', () => {
 
   it('with a member that is wrong is not touched where it can’t be set aside', async () => {
     const text = '{"localPort": "high", "publicPort": 4000}';
-    // Longer names there are not.
+    // The file system accepts no longer names.
     const long = join(folder, `${'x'.repeat(240)}.json`);
     writeFileSync(long, text);
     const file = open(long);

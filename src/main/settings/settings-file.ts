@@ -12,10 +12,10 @@ import { readJson, readRegularFile } from '../state-files/regular-file.ts';
 import { salvage } from '../state-files/salvage.ts';
 import { StateFile, type StateFileKind } from '../state-files/state-file.ts';
 
-/** The contents of a settings file; members of a later version are kept as they are. */
+/** The contents of a settings file; members of a later version are preserved. */
 const KEPT = {
   ...schemasOf(SHOWN_NAMES),
-  /** Folders whose data was moved away and that were not deleted yet. */
+  /** Folders whose data was moved away and that are not deleted yet. */
   oldDataDirs: z.array(pathKind.schema).max(100),
 };
 type Name = keyof typeof KEPT;
@@ -25,20 +25,20 @@ const NAMES = Object.keys(KEPT) as Name[];
 export type KeptSettings = { readonly [Each in Name]?: z.infer<(typeof KEPT)[Each]> | undefined };
 
 const schema = z.looseObject(KEPT).partial();
-/** Any member may be left out. */
+/** Any member may be missing. */
 const EMPTY = Object.fromEntries(NAMES.map((name) => [name, undefined]));
 export const SETTINGS_KIND: StateFileKind<typeof schema> = {
   name: 'settings.json',
   schema,
   empty: EMPTY,
   isEdited: true,
-  // The content before may name a data folder that was left.
+  // The previous contents may name a data folder that is no longer used.
   copy: 'same',
 };
 const LOOK_EVERY_MS = 2000;
 
 /**
- * The settings file: a state file that people edit, too. What can still be read of one that is damaged holds, now and at
+ * The settings file: a state file that people edit too. The readable part of a damaged file stays in force, now and at
  * later starts, since a lost data folder or port would be worse than a wrong colour.
  */
 export class SettingsFile {
@@ -58,44 +58,49 @@ export class SettingsFile {
     this.#kept = knownOf(this.#file.read());
   }
 
-  /** Reads the file, which need not exist. Throws StartError where it is there and the system does not let it be read. */
+  /** Reads the file, which need not exist. Throws StartError if it exists and can't be read. */
   static open(path: string, log: Logger): SettingsFile {
     return new SettingsFile(path, log);
   }
 
-  /** Reads a file as far as possible and leaves it as it is, for a command beside the node. Throws as `open` does. */
+  /**
+   * Reads as much of a file as possible without changing it, for a command that runs in parallel to the node. Throws
+   * like `open`.
+   */
   static look(path: string): KeptSettings {
     const absolute = resolve(path);
     readRegularFile(absolute);
     return inFull(absolute, knownOf(fileAt(absolute, pino({ enabled: false }), () => {}).peek()));
   }
 
-  /** A data folder is named in full: one that is relative is so to this file, not to wherever a program was started. */
+  /**
+   * The settings, with an absolute data folder: a relative one is relative to this file, not to the working directory.
+   */
   get kept(): KeptSettings {
     return inFull(this.path, this.#kept);
   }
 
-  /** The losses of the file's latest damage; null if it was sound or absent. */
+  /** The losses of the file's latest damage; null if the file was valid or absent. */
   get damage(): Damage | null {
     return this.#damage;
   }
 
-  /** Tells of damage from now on, and of what nobody was told yet: where the data lies stands in this file. */
+  /** Calls `tell` for damage from now on, and for earlier damage that was not reported. */
   onDamage(tell: (damage: Damage) => void): void {
     this.#tell = tell;
     for (const damage of this.#untold.splice(0)) tell(damage);
   }
 
   /**
-   * The members that the file has otherwise than this program holds, as after an edit by hand: they take effect at the
-   * next start. Never throws, and changes nothing.
+   * The members that differ between the file and this program, as after an edit by hand: they take effect at the next
+   * start. Never throws, and changes nothing.
    */
   get edited(): readonly Name[] {
     const there = onDisk(this.path);
     return NAMES.filter((name) => !isDeepStrictEqual(there[name], this.#kept[name]));
   }
 
-  /** Logs once that the file was edited, each time that it is; returns what ends that. */
+  /** Logs once for each edit that the file was edited. Returns a function that ends this. */
   warnOfEdits(log: Logger): () => void {
     let told = '';
     const look = () => {
@@ -105,7 +110,7 @@ export class SettingsFile {
       told = edited;
     };
     watchFile(this.path, { persistent: false, interval: LOOK_EVERY_MS }, look);
-    // An edit before the first look of the watcher is none for it.
+    // The watcher does not report an edit before its first check.
     const first = setTimeout(look, LOOK_EVERY_MS).unref();
     return () => {
       clearTimeout(first);
@@ -113,11 +118,11 @@ export class SettingsFile {
     };
   }
 
-  /** Puts members in place of those in the file, as it is now; undefined takes one out. Rejects where the disk fails. */
+  /** Replaces members in the current file; undefined removes one. Rejects if the disk fails. */
   async save(change: KeptSettings): Promise<void> {
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
     await this.#file.write(() => ({ ...this.#file.read(), ...change }));
-    // What was written by hand meanwhile is in the file alone until the next start.
+    // Edits made by hand meanwhile are only in the file until the next start.
     this.#kept = knownOf(salvage(schema, { ...this.#kept, ...change }, EMPTY)?.value ?? null);
   }
 }
@@ -135,7 +140,7 @@ function fileAt(path: string, log: Logger, onDamage: (damage: Damage) => void): 
   );
 }
 
-/** The contents of the file now, as far as they are readable. */
+/** Returns the current contents of the file, as far as they are readable. */
 function onDisk(path: string): KeptSettings {
   try {
     const bytes = readRegularFile(path);
@@ -145,7 +150,7 @@ function onDisk(path: string): KeptSettings {
   }
 }
 
-/** Without members of a later version. */
+/** Removes members of a later version. */
 function knownOf(members: z.infer<typeof schema> | null): KeptSettings {
   const known = NAMES.filter((name) => members?.[name] !== undefined);
   return Object.fromEntries(known.map((name) => [name, members?.[name]]));

@@ -7,7 +7,7 @@ import { readTable } from './settings.ts';
 
 const SECRET = 'correct-horse-battery-staple';
 const COMMON = { scope: 'node', page: 'none' } as const;
-/** A table of the same form as the node's own, with secrets. */
+/** A table like the node's own, but with secrets. */
 const TABLE = {
   size: { ...integer(1, 10), ...COMMON, default: 3, variable: 'SIZE', help: 'how large' },
   token: { ...nullable(path), ...COMMON, default: null, variable: 'TOKEN', isSecret: true, help: 'what opens it' },

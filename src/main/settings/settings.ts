@@ -18,24 +18,24 @@ export type ValuesOf<Table extends SettingsTable> = {
   readonly [Name in keyof Table]: z.output<Table[Name]['schema']>;
 };
 
-/** Whether the environment sets a variable; set to nothing, it is as if it were not set. */
+/** Returns whether the environment sets a variable; an empty one counts as not set. */
 export function isSet(env: Environment, name: string): boolean {
   return env[name] !== undefined && env[name] !== '';
 }
 
-/** Whether the environment sets a setting, so that no change of it would hold. */
+/** Returns whether the environment sets a setting, so that a change of it would have no effect. */
 export function isPinned(env: Environment, { variable, takesEmpty }: Setting): boolean {
   return variable !== null && (isSet(env, variable) || (takesEmpty === true && env[variable] === ''));
 }
 
-/** LOG_LEVEL alone, for what comes before the settings. Throws StartError. */
+/** Reads only LOG_LEVEL, for use before the settings are read. Throws StartError. */
 export function readLogLevel(env: Environment): LogLevel {
   return readSetting(SETTINGS.logLevel, env, SETTINGS.logLevel.default);
 }
 
 /**
- * Reads the settings: from the environment, else from what a settings file kept, else by default. An empty variable is
- * not set. Throws StartError naming the variable, its value and what is allowed.
+ * Reads the settings: from the environment, else from the settings file, else the default. An empty variable is not
+ * set. Throws StartError with the variable, its value and the allowed values.
  */
 export function readSettings(env: Environment, defaults: SettingDefaults, kept: KeptSettings = {}): Settings {
   const settings = readTable(SETTINGS, env, { ...defaults, ...definedOf(kept) });
@@ -56,7 +56,9 @@ export function readSettings(env: Environment, defaults: SettingDefaults, kept: 
   return settings;
 }
 
-/** Reads the settings of a table; `others` hold where the environment sets nothing. Throws StartError. */
+/**
+ * Reads the settings of a table; `others` are used for settings that the environment does not set. Throws StartError.
+ */
 export function readTable<const Table extends SettingsTable>(
   table: Table,
   env: Environment,
