@@ -15,7 +15,7 @@ import type { SettingsFile } from '../settings/settings-file.ts';
 import { engineVersions } from '../store/engines.ts';
 import { Redactor } from './redactor.ts';
 
-/** As much of the program as the diagnostics tell of. */
+/** The part of the program that the diagnostics describe. */
 export interface DiagnosedHost {
   readonly ownerView: 'browser' | 'desktop';
   readonly state: NodeState;
@@ -28,17 +28,17 @@ export interface DiagnosticsDependencies {
   readonly host: DiagnosedHost;
   /** The newest lines of the log. */
   readonly log: string;
-  /** null where no node runs. */
+  /** null if no node is running. */
   readonly overview: Overview | null;
-  /** The rules of alerts; null where no node runs. */
+  /** The rules of alerts; null if no node is running. */
   readonly rules: readonly RuleState[] | null;
   /** The kinds of the channels of alerts. */
   readonly channels: readonly string[];
-  /** Tells which settings are secret. */
+  /** The settings, with those that are secret marked. */
   readonly table?: SettingsTable;
 }
 
-/** Makes the files of the diagnostics and a zip of just these, with all that is private redacted. */
+/** Creates the files of the diagnostics, with all private data redacted, and a zip of these files. */
 export function makeDiagnostics({
   host,
   log,
@@ -88,7 +88,7 @@ export function makeDiagnostics({
   return { name: `wellhouse-diagnostics-${time}.zip`, zip, files };
 }
 
-/** A rule without the owner's name for it and without whom it is for, whose ids are in no report. */
+/** Returns a rule without its name and without the ids of its devices and channels, which no report contains. */
 function ruleOf({ rule, devices, sealedOn }: RuleState): unknown {
   const { id: _id, channels, ...rest } = rule;
   const shown = rest.kind === 'range' ? { ...rest, name: undefined, scope: rest.scope.kind } : rest;
@@ -104,7 +104,7 @@ function settingsOf(host: DiagnosedHost, table: SettingsTable): unknown {
   }
 }
 
-/** null where the system does not let it be read: then just that is to be told. */
+/** Returns null if the file can't be read: then the report only says so. */
 function fileOf(host: DiagnosedHost): SettingsFile | null {
   try {
     return host.settings.file;
@@ -113,12 +113,15 @@ function fileOf(host: DiagnosedHost): SettingsFile | null {
   }
 }
 
-/** Settings that are refused may hold names as well: what the file and the environment say is asked for alone. */
+/**
+ * Returns the allowed hosts, which may be names. They are read directly, because refused settings may contain names
+ * too.
+ */
 function allowedHosts(host: DiagnosedHost): string[] {
   return [...(host.settings.env.LOCAL_ALLOWED_HOSTS ?? '').split(','), ...(fileOf(host)?.kept.localAllowedHosts ?? [])];
 }
 
-/** Where the broker is, and as whom. */
+/** Returns the address and user name of the broker. */
 function brokerNames({ settings: { now } }: DiagnosedHost): string[] {
   return [now.mqttUrl?.replace(/^\w+:\/\//, '') ?? '', now.mqttUsername ?? ''];
 }
@@ -142,7 +145,7 @@ function privatePaths(host: DiagnosedHost): (readonly [string, string])[] {
     .sort(([a], [b]) => b.length - a.length);
 }
 
-/** The account's and the machine's names, but for those that every other machine has. */
+/** Returns the names of the account and the machine, except for common ones. */
 function ownNames(): string[] {
   return [userName(), hostname(), hostname().split('.')[0]!].filter((name) => !['root', 'localhost'].includes(name));
 }
@@ -151,7 +154,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // An account without an entry in the system's list, as in a container.
+    // The account has no entry in the system's list, as in a container.
     return '';
   }
 }

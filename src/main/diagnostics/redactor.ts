@@ -1,36 +1,36 @@
 import { isIP } from 'node:net';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 
-// What is private by its shape alone: it need not be known to be told from other text.
+// Patterns of data that is recognizably private by its form.
 
-/** Other people's homes, in paths and file URLs of any system. */
+/** Home folders of any user, in paths and file URLs of any system. */
 const HOMES = /(?:\/home|\/Users|\/root(?=\/|$)|[A-Za-z]:[\\/]+Users)(?:(?<=root)|[\\/]+[^\\/\s"'<>|:;,)]+)/g;
 const MAC = /(?<![0-9A-Za-z])(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}(?![0-9A-Za-z])/g;
 const HEX = /(?<![0-9A-Za-z])(?:0x)?[0-9A-Fa-f]{12,}(?![0-9A-Za-z])/g;
-/** 64-bit values, such as a place, in decimal; a time in milliseconds is shorter. */
+/** 64-bit values, such as a location, in decimal; a time in milliseconds is shorter. */
 const LONG_NUMBER = /(?<![0-9A-Za-z.])[0-9]{15,}(?![0-9A-Za-z])/g;
 const SECRET = /(?<![A-Za-z0-9_+-])[A-Za-z0-9_+-]{32,}={0,2}/g;
 const PADDED_BASE64 = /(?:[A-Za-z0-9+/]{4}){8,}[A-Za-z0-9+/]{2,3}={1,2}/g;
 const ADDRESS =
   /(?<![0-9A-Za-z.])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7})(?![0-9A-Za-z])/g;
-/** The name and the password in an address. */
+/** The user name and password in a URL. */
 const LOGIN = /(?<=[A-Za-z][A-Za-z0-9+.-]*:\/\/)[^\s/?#"'<>]+(?=@)/g;
-/** The last label is of letters: `fastify@5.12.8` is a package. */
+/** The last label consists of letters: `fastify@5.12.8` is a package. */
 const MAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?![\p{L}\p{N}])/gu;
 
-/** A part of a path; one with spaces is known by the separator that follows. */
+/** A part of a path. A part with spaces must be followed by a separator. */
 const PART = String.raw`(?:[^\\/\s"'<>|:;,()]+(?: [^\\/\s"'<>|:;,()]+){0,4}(?=[\\/])|[^\\/\s"'<>|:;,()]+)`;
-/** An absolute path or a file URL's, from wherever it can begin; not what follows a stand-in, a home or a word. */
+/** An absolute path or the path of a file URL; it can't follow a stand-in, a home or a word. */
 const UNIX_PATH = String.raw`(?:(?<=file:\/\/)|(?<![\p{L}\p{N}.~>\\/_-]))\/${PART}(?:\/+${PART})*`;
 const WINDOWS_PATH = String.raw`(?:(?<![\p{L}\p{N}])[A-Za-z]:|(?<![\p{L}\p{N}:\\/])\\(?=\\))[\\/]+${PART}(?:[\\/]+${PART})*`;
 const PATH = new RegExp(`${UNIX_PATH}|${WINDOWS_PATH}`, 'gu');
-/** Folders that every system has, and the node's own routes: they tell what happened, and nobody's secrets. */
+/** Folders that every system has, and the node's own routes: they are useful for support and not private. */
 const KNOWN =
   /^(?:\/(?:usr|bin|sbin|lib|lib64|etc|proc|sys|dev|opt|boot|snap|nix|System|Library|Applications|v1|ui|health|openapi\.json|assets)(?=\/|$)|[A-Za-z]:[\\/]+(?:Windows|Program Files(?: \(x86\))?|ProgramData)(?=[\\/]|$))/i;
-/** From here on a path is the program's own. */
+/** From here on, a path is the program's own. */
 const CODE = /[\\/](?:app\.asar|node_modules|out[\\/]+(?:main|preload|renderer)|src[\\/]+main)(?:\.unpacked)?[\\/].*$/;
 
-/** A text whose absolute paths, but for the known ones, are what `standIn` makes of them. */
+/** Replaces absolute paths, except for the known ones, by the result of `standIn`. */
 function withoutPaths(text: string, standIn: (path: string) => string): string {
   return text.replace(PATH, (found) => {
     if (KNOWN.test(found)) return found;
@@ -39,11 +39,11 @@ function withoutPaths(text: string, standIn: (path: string) => string): string {
   });
 }
 
-/** The strings that are private on this machine, besides those told by their shape. */
+/** The private strings of this machine that are not recognizable by their form. */
 export interface Private {
-  /** Paths and what stands for them, the longer before those that they lie in. */
+  /** Paths and their replacements; a longer path comes before the paths that contain it. */
   readonly paths: readonly (readonly [path: string, label: string])[];
-  /** Names of devices, owners, hosts, users: whatever somebody chose. */
+  /** Names of devices, owners, hosts and users: everything that a person chose. */
   readonly names: readonly string[];
 }
 
@@ -52,8 +52,8 @@ const PHRASE_WORDS = 12;
 const OWN_ADDRESSES = new Set(['0.0.0.0', '::', '::1']);
 
 /**
- * Takes what is private out of texts. The same thing gets the same stand-in each time, such as `<id-2>`, so that a log
- * can still be followed.
+ * Removes private data from texts. The same data always gets the same stand-in, such as `<id-2>`, so that a log can
+ * still be followed.
  */
 export class Redactor {
   readonly #private: Private;
@@ -71,7 +71,7 @@ export class Redactor {
       .map((name) => new RegExp(`(?<![\\p{L}\\p{N}])${escaped(name)}(?![\\p{L}\\p{N}])`, 'giu'));
   }
 
-  /** One text. */
+  /** Redacts a text. */
   text(text: string): string {
     if (this.#shortNames.has(text.trim())) return this.#standIn('name', text.trim());
     let redacted = text;
@@ -92,7 +92,7 @@ export class Redactor {
     return withoutPhrases(redacted);
   }
 
-  /** Any JSON value: its texts, and the names of its members. */
+  /** Redacts a JSON value: its texts, and the names of its members. */
   value(value: unknown): unknown {
     if (typeof value === 'string') return this.text(value);
     if (Array.isArray(value)) return value.map((item) => this.value(item));
@@ -100,7 +100,10 @@ export class Redactor {
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [this.text(name), this.value(inner)]));
   }
 
-  /** Lines of a log: JSON by its members, since a text within it may be written with escapes; others as they are. */
+  /**
+   * Redacts lines of a log. JSON lines are parsed, because their texts may contain escapes; other lines are treated as
+   * text.
+   */
   lines(text: string): string {
     return text
       .split('\n')
@@ -127,7 +130,7 @@ export class Redactor {
   }
 }
 
-/** A text as a pattern for itself. */
+/** Returns a pattern that matches the text literally. */
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
@@ -136,7 +139,7 @@ function isForeign(text: string): boolean {
   return isIP(text) !== 0 && !OWN_ADDRESSES.has(text) && !text.startsWith('127.');
 }
 
-/** Twelve words of the list in a row are a phrase, or as good as one. */
+/** Replaces twelve words of the list in a row, which are a phrase or close to one. */
 function withoutPhrases(text: string): string {
   return text.replace(/[a-z]{3,8}(?:[\s,]+[a-z]{3,8}){11,}/g, (run) => {
     const words = run.split(/[\s,]+/);

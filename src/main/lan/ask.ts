@@ -7,13 +7,16 @@ const TIMEOUT_MS = 1000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const HTTP_PORT = 80;
 
-/** An address in a private network, where a device's page may be. */
+/** The address of a device's page in a private network. */
 export interface Place {
   readonly address: string;
   readonly port: number;
 }
 
-/** Reads `host`, `host:port`, `[ipv6]:port` or the URL of a page; null: no address of a private network. */
+/**
+ * Parses `host`, `host:port`, `[ipv6]:port` or the URL of a page. Returns null if it is not an address of a private
+ * network.
+ */
 export function placeOf(text: string): Place | null {
   const bare = text
     .trim()
@@ -25,23 +28,22 @@ export function placeOf(text: string): Place | null {
   return isPrivateAddress(address) && number > 0 && number < 65_536 ? { address, port: number } : null;
 }
 
-/** A place as the owner would type it. */
+/** Returns a place in the form that the owner would type. */
 export function textOf({ address, port }: Place): string {
   return port === HTTP_PORT ? address : hostPort(address, port);
 }
 
-/** Something answers, and not as a device does. */
+/** The answer is longer than that of any device. */
 export class TooLongError extends Error {}
 
-/** The answer of the page. */
 export interface Answer {
   readonly status: number;
   readonly text: string;
 }
 
 /**
- * One request to a device's page: within a second, reading no more than 64 KiB, and never going where an answer points to.
- * Rejects where there is no whole answer, with TooLongError where it is longer.
+ * Sends one request to a device's page. The answer must arrive within a second and have at most 64 KiB; redirects are
+ * not followed. Rejects if there is no complete answer, with TooLongError if it is too long.
  */
 export function ask({ address, port }: Place, path: string, form?: URLSearchParams): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();

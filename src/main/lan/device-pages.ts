@@ -8,39 +8,38 @@ import type { NodeEvents } from '../common/node-events.ts';
 import { ask, type Place, placeOf, TooLongError, textOf } from './ask.ts';
 import { readStatus } from './device-status.ts';
 
-/** A look-up can't be broken off, and takes one of the few threads that files are read by. */
+/** A look-up can't be aborted, and occupies one of the few threads that also read files. */
 const LOOK_UPS_AT_ONCE = 2;
 const LOOK_UP_MS = 3000;
-/** How long it may take to find devices. */
+/** The maximum duration of a search for devices. */
 const FIND_MS = 20_000;
-/** A device may start again after its servers were changed. */
+/** A device may restart after its servers were changed. */
 const CONFIRM_TRIES = 6;
 const CONFIRM_EVERY_MS = 1000;
-/** The MAC of a registered device that never told one. */
+/** The stored MAC of a device that was registered without one. */
 const NO_MAC = /^0*$/;
 
 /** A device that may be on the network. */
 export interface Wanted {
   readonly id: string;
-  /** 12 hex digits; null: not known. */
+  /** 12 hex digits, or null. */
   readonly mac: string | null;
-  /** Where it was seen; null: not known. */
+  /** The address at which it was last seen, or null. */
   readonly address: string | null;
 }
 
-/** The dependencies of asking devices. */
 export interface DevicePagesDependencies {
   readonly events: NodeEvents;
-  /** The addresses of a name by the system's resolver. */
+  /** Returns the addresses of a name, by default from the system's resolver. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
 }
 
-/** Asks devices on the owner's network what they say of themselves on their own pages, and tells them where the gate is. */
+/** Reads the status pages of devices on the owner's network, and configures the gate's address in devices. */
 export class DevicePages {
   readonly #events: NodeEvents;
   readonly #resolve: (name: string) => Promise<readonly string[]>;
   readonly #lookUps = new Map<string, Promise<readonly string[]>>();
-  /** Where devices answered, until this node stops. */
+  /** The places at which devices answered; forgotten when the node stops. */
   readonly #places = new Map<string, Place>();
 
   constructor({ events, resolve = bySystem }: DevicePagesDependencies) {
@@ -48,7 +47,7 @@ export class DevicePages {
     this.#resolve = resolve;
   }
 
-  /** Asks a device; without an address where it answered last, or by its name on the network. */
+  /** Asks a device. Without an address, it tries the place of its last answer, then its name on the network. */
   async ask({ id, mac }: Omit<Wanted, 'address'>, address: string | null): Promise<AskedDevice> {
     if (address !== null) {
       const place = placeOf(address);
@@ -65,13 +64,13 @@ export class DevicePages {
     return first ?? { state: 'not_found', address: null };
   }
 
-  /** Asks whichever device is at an address. */
+  /** Asks the device at an address. */
   async askAt(address: string): Promise<AskedDevice> {
     const place = placeOf(address);
     return place === null ? { state: 'not_private', address } : this.#ask(place, null);
   }
 
-  /** Asks all of these, and gives those that answered. */
+  /** Asks all wanted devices, and returns those that answered. */
   async find(wanted: readonly Wanted[]): Promise<Output<'findDevices'>> {
     const found = new Map<string, Extract<AskedDevice, { state: 'answered' }>>();
     const queue = [...wanted];
@@ -87,7 +86,7 @@ export class DevicePages {
     return { found: [...found.values()], asked: wanted.length };
   }
 
-  /** Gives a device the servers of `after`, where it still has those of `before`. */
+  /** Gives a device the servers of `after`, if it still has those of `before`. */
   async point(id: string, address: string, before: ServerLists, after: ServerLists): Promise<Output<'pointDevice'>> {
     const asked = await this.ask({ id, mac: null }, address);
     if (asked.state !== 'answered') return { state: asked.state };
@@ -98,7 +97,7 @@ export class DevicePages {
     try {
       await ask(place, '/config/save', formOf(name, after));
     } catch {
-      // It may start again before it answers: what it says then decides.
+      // It may restart before it answers, so its next status decides.
     }
     let answered = false;
     for (let count = 0; count < CONFIRM_TRIES; count += 1) {
@@ -125,14 +124,14 @@ export class DevicePages {
     const { sensors, battery } = says;
     this.#events.emit('deviceSaid', () => ({
       deviceId: says.id,
-      // Devices on mains have no battery to be low.
+      // A device on mains power has no battery that could be low.
       batteryPercent: sensors.battery === false ? null : battery.percent,
       failedSensors: (['dht', 'tds', 'laser'] as const).filter((name) => sensors[name] === false),
     }));
     return { state: 'answered', address, says };
   }
 
-  /** Never rejects. */
+  /** Returns the addresses of a name. Never rejects. */
   #lookUp(name: string): Promise<readonly string[]> {
     const known = this.#lookUps.get(name);
     if (known !== undefined) return known;
@@ -155,7 +154,7 @@ async function bySystem(name: string): Promise<string[]> {
   return (await lookup(name, { all: true, order: 'ipv4first' })).map(({ address }) => address);
 }
 
-/** The firmware replaces its name and both lists by what it gets. */
+/** Returns the form that replaces the firmware's name and both lists of servers. */
 function formOf(name: string, { external, local }: ServerLists): URLSearchParams {
   const form = new URLSearchParams({ device_name: name });
   for (const [kind, list] of [['ext', external] as const, ['loc', local] as const]) {

@@ -39,7 +39,7 @@ test('leaves out what is missing or is something else, but for the id and the li
     sensors: { dht: null, battery: null },
     battery: { volts: null, percent: null },
   });
-  // They are posted back as a whole: what can't be read would be deleted.
+  // The lists are posted back as a whole: an unreadable part would be deleted.
   for (const key of ['device_id', 'servers_external', 'servers_local']) {
     expect(readStatus(JSON.stringify({ ...STATUS, [key]: undefined }))).toBeNull();
     expect(readStatus(JSON.stringify({ ...STATUS, [key]: [{ name: 'x' }] }))).toBeNull();

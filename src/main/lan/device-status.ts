@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { DeviceSays } from '../../shared/owner-api/device-pages.ts';
 
 const text = z.string().max(300);
-/** The firmware writes whole numbers; what is none is left out, whatever it is. */
+/** The firmware writes whole numbers; any other value becomes null. */
 const count = z.number().min(0).max(Number.MAX_SAFE_INTEGER).transform(Math.trunc).nullable().catch(null);
 const number = z.number().nullable().catch(null);
 const works = z
   .union([z.boolean(), z.literal([0, 1]).transform(Boolean)])
   .nullable()
   .catch(null);
-/** These are posted back as a whole, so nothing of them may be guessed or cut. */
+/** The lists are posted back as a whole, so no part of them may be guessed or cut. */
 const servers = z.array(z.object({ name: text, url: text, online: works.default(null) })).max(32);
 
 /** The answer of a device to `GET /api/status`. */
@@ -19,7 +19,7 @@ const deviceStatus = z.object({
     .regex(/^[0-9a-f]{64}$/i)
     .toLowerCase(),
   mac: z.string().max(20).catch(''),
-  /** Posted back too: one that can't be read is told from an empty one. */
+  /** Posted back too, so null (unreadable) must differ from an empty name. */
   device_name: text.nullable().catch(null),
   fail_streak: count.default(null),
   buffer_pending: count.default(null),
@@ -39,7 +39,7 @@ const deviceStatus = z.object({
   servers_local: servers,
 });
 
-/** Reads what a device says of itself; null: no device answered. */
+/** Parses the status of a device. Returns null if it is not one. */
 export function readStatus(json: string): DeviceSays | null {
   let value: unknown;
   try {

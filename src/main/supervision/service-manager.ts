@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process';
 import type { Logger } from 'pino';
 
-/** The program waits until systemd has read what it sent; a systemd that does not is not waited for. */
+/**
+ * The program waits until systemd has read the message; if systemd does not read it, the program gives up after this
+ * time.
+ */
 const GIVE_UP_MS = 10_000;
 
 /** The variables that systemd sets for a service of `Type=notify`. */
 export type ServiceEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Tells the systemd that started this process how it is, as sd_notify(3) does. Through systemd's own program, since Node
- * can't send a datagram to a Unix socket and native modules that can are worth less than the 20 ms.
+ * Reports the state of this process to the systemd that started it, like sd_notify(3). It uses systemd's own program:
+ * Node can't send a datagram to a Unix socket, and a native module is not worth the 20 ms that it would save.
  */
 export class ServiceManager {
   readonly #env: Record<string, string>;
@@ -21,13 +24,13 @@ export class ServiceManager {
     this.#log = log;
   }
 
-  /** null if no systemd waits for messages. */
+  /** Returns null if no systemd waits for messages. */
   static of(env: ServiceEnvironment, log: Logger): ServiceManager | null {
     const { NOTIFY_SOCKET, PATH = '' } = env;
     return NOTIFY_SOCKET ? new ServiceManager({ NOTIFY_SOCKET, PATH }, log) : null;
   }
 
-  /** Sends assignments such as `READY=1` in one message. Never rejects; resolves with whether that went well. */
+  /** Sends assignments such as `READY=1` in one message. Never rejects; resolves with whether it succeeded. */
   async tell(...assignments: readonly string[]): Promise<boolean> {
     if (this.#isMissing) return false;
     const fault = await this.#send(assignments.map((text) => text.replace(/\s+/g, ' ')));
@@ -38,7 +41,7 @@ export class ServiceManager {
     return false;
   }
 
-  /** The problem; null if there is none. */
+  /** Resolves with the problem, or null. */
   #send(assignments: readonly string[]): Promise<string | null> {
     return new Promise((resolve) => {
       const child = spawn('systemd-notify', assignments, { env: this.#env, stdio: 'ignore', timeout: GIVE_UP_MS });
@@ -48,7 +51,10 @@ export class ServiceManager {
   }
 }
 
-/** How often systemd wants to hear of this process, in milliseconds, as sd_watchdog_enabled(3) has it; null: not at all. */
+/**
+ * Returns the interval within which systemd expects a message of this process, in milliseconds, like
+ * sd_watchdog_enabled(3); null if it expects none.
+ */
 export function watchdogMs({ WATCHDOG_USEC, WATCHDOG_PID }: ServiceEnvironment): number | null {
   if (WATCHDOG_PID !== undefined && Number(WATCHDOG_PID) !== process.pid) return null;
   const ms = Number(WATCHDOG_USEC) / 1000;

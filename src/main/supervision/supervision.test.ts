@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('what systemd is told', () => {
     await started;
     await expect.poll(beats).toBeGreaterThan(2);
     supervision.stopping();
-    // Each message is a process of its own: one of before may arrive after it.
+    // Each message is sent by a separate process, so an earlier one may arrive later.
     await expect.poll(() => systemd.messages().join('\n')).toContain('STOPPING=1');
     expect(systemd.messages()[0]).toBe('READY=1\nSTATUS=well');
     expect(systemd.messages()[1]).toBe('WATCHDOG=1\nSTATUS=well');

@@ -3,18 +3,21 @@ import type { Logger } from 'pino';
 import { get } from '../common/http-client.ts';
 import { type ServiceEnvironment, ServiceManager, watchdogMs } from './service-manager.ts';
 
-/** systemd is told three times within the time in which it has to hear: one message may be lost or late. */
+/** systemd gets three messages within its interval, because one may be lost or late. */
 const BEATS = 3;
 const REQUEST_TIMEOUT_MS = 5000;
 const ASK_AGAIN_AFTER_MS = 250;
 
 /** The supervised program. */
 export interface Supervised {
-  /** Where it serves: each has to answer before it counts as started. */
+  /** The URLs of its listeners: each must answer before the program counts as started. */
   readonly urls: () => readonly string[];
-  /** Looks at what may hang, each by its name: how it ends does not matter, but that it does. Throws where nothing runs. */
+  /**
+   * Starts checks of what may hang, by name. Only that a check ends matters, not its result. Throws if nothing is
+   * running.
+   */
   readonly vitals: () => Readonly<Record<string, Promise<unknown>>>;
-  /** How it is, in one line for `systemctl status`. */
+  /** The state in one line, for `systemctl status`. */
   readonly status: () => string;
 }
 
@@ -25,15 +28,16 @@ export interface SupervisionDependencies {
 }
 
 /**
- * The side of systemd's supervision that a service of `Type=notify` has to do: it says when it serves, then, as long as
- * nothing hangs, that it lives, and when it stops. A process that is stopped or hangs is silent, and is started again.
+ * The program's side of systemd's supervision for a service of `Type=notify`. It reports when the program has started,
+ * then, as long as nothing hangs, that it is alive, and when it stops. If the process is stopped or hangs, it sends
+ * nothing, and systemd restarts it.
  */
 export class Supervision {
   readonly #dependencies: SupervisionDependencies;
   readonly #manager: ServiceManager | null;
   readonly #end = new AbortController();
   #timer: NodeJS.Timeout | null = null;
-  /** The operations that the self-check under way still waits for. */
+  /** The checks that the current self-check still waits for. */
   readonly #awaited = new Set<string>();
 
   constructor(dependencies: SupervisionDependencies) {
@@ -41,7 +45,7 @@ export class Supervision {
     this.#manager = ServiceManager.of(dependencies.env, dependencies.log);
   }
 
-  /** Call this once it is started. Resolves when systemd was told that it serves; at once where none asks. */
+  /** Call this after the start. Resolves when systemd was notified, or at once without systemd. */
   async started(): Promise<void> {
     if (this.#manager === null) return;
     await this.#untilAllAnswer();
@@ -53,7 +57,7 @@ export class Supervision {
     await this.#beat();
   }
 
-  /** Call this when it is about to stop. */
+  /** Call this when the program is about to stop. */
   stopping(): void {
     if (this.#end.signal.aborted) return;
     this.#end.abort();
@@ -66,8 +70,8 @@ export class Supervision {
   }
 
   /**
-   * Any answer will do: another check reports a store that takes no writes for now, and starting again would not help
-   * it.
+   * Waits until every listener answers. Any answer counts: another check reports a store that refuses writes, and a
+   * restart would not help it.
    */
   async #untilAllAnswer(): Promise<void> {
     for (;;) {
@@ -96,7 +100,7 @@ export class Supervision {
   }
 }
 
-/** Whether something answers a request for /health at a URL of a listener of this machine. */
+/** Returns whether something answers a request for /health at a listener's URL on this machine. */
 function answersAt(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
   const host = hostname === '0.0.0.0' ? '127.0.0.1' : hostname.replace(/^\[::\]$/, '[::1]').replace(/^\[|\]$/g, '');
