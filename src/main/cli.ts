@@ -15,7 +15,7 @@ import { settingsHelp } from './settings/help.ts';
 import { readLogLevel } from './settings/settings.ts';
 import { Supervision } from './supervision/supervision.ts';
 
-/** A message of the command line. */
+/** The options of the command line. */
 interface Flags {
   readonly ui?: true;
   readonly printLink?: true;
@@ -23,9 +23,9 @@ interface Flags {
   readonly desktop?: true;
 }
 
-/** Wider than most help texts wrap by themselves. */
+/** Most help texts fit into this width without wrapping. */
 const HELP_WIDTH = 120;
-/** A node stops within six seconds, unless a disk, a migration or a thread of its own hangs. */
+/** A node stops within six seconds, unless a disk, a migration or one of its threads hangs. */
 const STOP_WITHIN_MS = 20_000;
 const SETTINGS_HELP = `
 Settings are environment variables, all optional. What the owner's view changes is kept in settings.json in DATA_DIR; a
@@ -33,7 +33,7 @@ variable wins over it.
 
 ${settingsHelp()}`;
 
-/** Runs the node until a signal ends it; resolves with the exit code of a start that failed, or 0. */
+/** Runs the node until a signal ends it. Resolves with the exit code: 1 if the start failed, else 0. */
 export async function main(): Promise<number> {
   surviveBrokenPipes();
   try {
@@ -89,7 +89,7 @@ export async function main(): Promise<number> {
   }
 }
 
-/** Runs a node that has nothing but the public endpoint. Throws StartError where it can't. */
+/** Runs a node that has only the public endpoint. Throws StartError if it can't. */
 async function runPublicNode(host: NodeHost, flags: Flags, log: Logger): Promise<void> {
   if (flags.ui) throw new StartError('LOCAL_ENABLED is false: there is no page for --ui');
   const node = new PublicNode(host.settings.with({}), log);
@@ -115,7 +115,10 @@ function printLink(link: string): void {
   process.stdout.write(`The owner's view: ${link}\n`);
 }
 
-/** Reads the command line; null where that was answered by a text. Throws StartError where it is wrong. */
+/**
+ * Reads the command line; returns null if the program has already answered it, such as `--help`. Throws StartError if
+ * it is invalid.
+ */
 function readFlags(): Flags | null {
   const command = new Command('npm run headless --')
     .usage('[OPTION…]')
@@ -151,7 +154,10 @@ function readFlags(): Flags | null {
   return flags.desktop ? { ...flags, ui: true, printLink: true } : flags;
 }
 
-/** The start after a restore may fail too: nobody could ask a node of which nothing listens. What is slow is waited for. */
+/**
+ * Ends the program if a start fails, also the start after a restore: nobody could reach a node without listeners. A
+ * slow start may still succeed, so it does not end the program.
+ */
 function endWhereItFails(host: NodeHost): void {
   host.onState((state) => {
     if (state.state !== 'failed') return;
@@ -167,7 +173,10 @@ function withHint(message: string, host: NodeHost): string {
   return host.undoHint === null ? message : `${message}; ${host.undoHint}`;
 }
 
-/** A signal during the start waits for it, so that nothing is left half-open; but not for ever. */
+/**
+ * Stops the node on a signal. A signal during the start waits for the start to end, so that nothing stays half open,
+ * but only for a limited time.
+ */
 function stopOnSignal(host: { stop(): Promise<unknown> }, onStop: () => void): void {
   let stopping = false;
   const stop = async () => {
@@ -177,12 +186,12 @@ function stopOnSignal(host: { stop(): Promise<unknown> }, onStop: () => void): v
     try {
       await host.stop();
     } finally {
-      // Where the start failed, its exit code stands: it is set when the present tasks are done.
+      // If the start failed, its exit code is kept: it is set when the current tasks are done.
       setImmediate(() => process.exit());
     }
   };
   const stopOrEnd = () => {
-    // A disk that no longer answers must not keep it: what was confirmed is on disk, and the next start needs no repair.
+    // A disk that hangs must not prevent the end: confirmed data is on disk, and the next start needs no repair.
     setTimeout(() => {
       process.stderr.write(`wellhouse: not stopped after ${STOP_WITHIN_MS / 1000} s: killed\n`);
       process.kill(process.pid, 'SIGKILL');

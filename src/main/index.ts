@@ -14,19 +14,19 @@ import { RotatingLog, recentLog } from './log/rotating-log.ts';
 import { NodeHost } from './node/node-host.ts';
 import { type LogLevel, readLogLevel } from './settings/settings.ts';
 
-// The desktop entry: the app's life cycle, nothing else.
+// The entry point of the desktop app. It contains only the app's life cycle.
 
-/** As much of the log as a report of a fault takes along. */
+/** The size of the part of the log that diagnostics include. */
 const RECENT_LOG_BYTES = 256 * 1024;
 
 app.setName('Wellhouse');
 setUserModelId(app);
 const folder = desktopFolder(process.env, process.platform);
-// Before the lock for a single instance, which belongs to this folder.
+// This must precede the single-instance lock, which belongs to this folder.
 app.setPath('userData', folder);
 registerScheme();
 
-// Not awaited: the app gets ready only when this file has been run to its end.
+// Not awaited: the app becomes ready only after this file has run to its end.
 if (app.requestSingleInstanceLock()) void app.whenReady().then(run).catch(failStart);
 else app.quit();
 
@@ -56,7 +56,7 @@ async function run(): Promise<void> {
   });
   app.on('before-quit', (event) => {
     shell.quitting();
-    // Whoever holds up a quit on macOS calls the shutdown off. Stores are safe at any moment.
+    // On macOS, delaying a quit would cancel the shutdown. The stores are safe at any moment.
     if (isStopped || isShuttingDown) return;
     event.preventDefault();
     void host.stop().finally(() => {
@@ -66,16 +66,16 @@ async function run(): Promise<void> {
   });
   app.on('will-quit', () => shell.destroy());
   app.on('quit', () => {
-    // Ending as usual would wait for the thread. Everything is stopped and on disk.
+    // A normal exit would wait for the thread. Everything is stopped and on disk.
     if (hasStuckThread()) process.kill(process.pid, 'SIGKILL');
   });
 
-  // Beside each other: the window is there while the stores still open.
+  // In parallel: the window appears while the stores still open.
   await Promise.all([host.start(), shell.start({ hidden: isHiddenStart() })]);
   renewStartAtLogin(log);
 }
 
-/** A level that is none is reported by the window, like every other setting. */
+/** Returns the log level. The window reports an invalid one, like every other setting. */
 function logLevel(): LogLevel {
   try {
     return readLogLevel(process.env);
