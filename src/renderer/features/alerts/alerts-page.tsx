@@ -21,7 +21,7 @@ type Tab = (typeof TABS)[number];
 
 const PATH = linkTo({ page: 'alerts', id: null });
 
-/** Shows present and past alerts, and how the owner is told: all alerts, or the one that a link names. */
+/** Shows all alerts, past and present, with their settings; or the one alert that a link names. */
 export default function AlertsPage({ id }: { id: string | null }) {
   const { t } = useTranslation('alerting');
   useTitle(t('title'));

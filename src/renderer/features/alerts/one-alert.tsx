@@ -12,7 +12,7 @@ import classes from './alerts.module.css';
 
 const ALL = linkTo({ page: 'alerts', id: null });
 
-/** The alert that a link names, live or ended. */
+/** Shows the alert that a link names, live or ended. */
 export function OneAlert({ id }: { id: string }) {
   const { t } = useTranslation('alerting');
   const { data, error, refetch } = useAlert(id);
@@ -51,7 +51,7 @@ function DeviceLink({ id }: { id: string }) {
   return <a href={linkTo({ page: 'device', id })}>{t('one.device', { name: words.deviceName(id) })}</a>;
 }
 
-/** All that is known of an alert, each with its name. */
+/** Lists the known facts of an alert, each with its name. */
 function Facts({ alert }: { alert: Alert }) {
   const { t } = useTranslation(['alerting', 'app']);
   const format = useFormat();

@@ -16,7 +16,7 @@ import { DigestSection } from './digest-section.tsx';
 
 const ChannelDialog = lazy(() => import('../../../alerts/channels/channel-dialog.tsx'));
 
-/** The channels of messages: nothing leaves the machine until the owner adds a channel. */
+/** Lists the channels for messages. No message leaves the machine until the owner adds a channel. */
 export function ChannelsSection() {
   const { t } = useTranslation('alerting');
   const { data, error, refetch } = useAlertChannels();
@@ -65,7 +65,9 @@ export function ChannelsSection() {
   );
 }
 
-/** Whether this browser shows notifications while a tab is open: asked for when the owner turns it on. */
+/**
+ * Turns notifications of this browser on or off. They appear while a tab is open; turning them on asks for permission.
+ */
 function ThisBrowser({ hasChannel }: { hasChannel: boolean }) {
   const { t } = useTranslation('alerting');
   const notify = useNotify();

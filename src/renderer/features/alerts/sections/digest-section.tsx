@@ -12,10 +12,10 @@ import { useLocale } from '../../../format/format.ts';
 import digestClasses from './digest-section.module.css';
 import optionClasses from './options-section.module.css';
 
-/** The summary message: when it is sent, where, and how it would be now. */
+/** Edits the summary message (when and where it is sent) and previews it. */
 export function DigestSection({ channels }: { channels: readonly ChannelState[] }) {
   const { data } = useAlertOptions();
-  // Outside of the form, which is made again with what was kept.
+  // Called outside the form, because the form is remounted when the saved options change.
   const save = useAlertCall('setAlertOptions');
   if (data === undefined) return null;
   return <DigestForm key={JSON.stringify(data.digest)} options={data} channels={channels} save={save} />;
@@ -39,7 +39,7 @@ function DigestForm({ options, channels, save }: FormProps) {
   const send = useAlertCall('sendAlertDigest');
   const weekdays = useWeekdays();
   const change = (part: Partial<DigestSetting>) => setSetting({ ...setting, ...part });
-  /** The setting as it stands in the form, or null where it is not complete. */
+  /** Returns the setting in the form, or null if it is invalid. Marks the invalid fields. */
   const checked = (): DigestSetting | null => {
     const found = digestSetting.safeParse(setting);
     setRefused(new Set(found.error?.issues.map(({ path }) => path[0]!)));
@@ -48,7 +48,7 @@ function DigestForm({ options, channels, save }: FormProps) {
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const digest = isOn ? checked() : null;
-    // Times are meant by the clock that the owner sees.
+    // The owner enters times in the local time zone.
     if (!isOn || digest !== null) save.mutate({ ...options, digest: digest && { ...digest, zone: localZone() } });
   };
   const failed = send.data?.results.filter(({ failure }) => failure !== null) ?? [];
@@ -152,7 +152,7 @@ function DigestForm({ options, channels, save }: FormProps) {
   );
 }
 
-/** The days of a week, 1 for Monday, in words. */
+/** Returns the days of a week in words; 1 is Monday. */
 function useWeekdays(): { value: string; label: string }[] {
   const locale = useLocale();
   const { t } = useTranslation('alerting');

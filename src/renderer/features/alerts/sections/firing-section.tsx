@@ -13,12 +13,12 @@ import { nameOf } from '../../../devices/names.ts';
 import { linkTo } from '../../../router/router.ts';
 import classes from '../alerts.module.css';
 
-/** The most devices that are listed; of the others there is a number. */
+/** The maximum number of devices listed. The rest is shown as a number. */
 const MOST = 20;
 
 const RULES = `${linkTo({ page: 'alerts', id: null })}?tab=rules`;
 
-/** The values that no rule watches, a line for each device, with links to where ranges are set. */
+/** Lists the values that no rule watches, one line per device, with links to where ranges are set. */
 function UnwatchedCard() {
   const { t } = useTranslation('alerting');
   const unwatched = useUnwatched();
@@ -46,7 +46,10 @@ function UnwatchedCard() {
   );
 }
 
-/** The alerts that wait for the owner, the worst first; then those that the owner has settled, and what may become an alert. */
+/**
+ * Lists the alerts that wait for the owner, the worst first; then the acknowledged and snoozed ones; then the pending
+ * ones.
+ */
 export function FiringSection() {
   const { t } = useTranslation('alerting');
   const { data, error, refetch } = useAlerts();
@@ -80,7 +83,7 @@ interface AlertsCardProps {
   readonly alerts: readonly Alert[];
 }
 
-/** Nothing where there are none. */
+/** Renders nothing if there are no alerts. */
 function AlertsCard({ title, text, alerts }: AlertsCardProps) {
   if (alerts.length === 0) return null;
   return (

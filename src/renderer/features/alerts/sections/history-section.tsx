@@ -18,7 +18,7 @@ const PATH = linkTo({ page: 'alerts', id: null });
 const FILTERS = ['device', 'rule'] as const;
 const NONE: readonly DeviceSummary[] = [];
 
-/** Past alerts by device and rule; the filters stand in the address. */
+/** Lists past alerts by device and rule. The filters are part of the address. */
 export function HistorySection() {
   const { t } = useTranslation('alerting');
   const words = useRuleWords();
@@ -28,13 +28,13 @@ export function HistorySection() {
   const devices = useInOrder(overview?.devices ?? NONE).filter(({ mine }) => mine);
   const hidden = new Set((overview?.hidden ?? NONE).map(({ id }) => id));
   const states = useAlertRules().data ?? [];
-  // The rules of a crop have one name: they are one entry, with the id of the first.
+  // The rules of a crop share one name: they become one entry, with the id of the first rule.
   const byTitle = new Map<string, string[]>();
   for (const state of states) {
     const title = words.title(state.rule);
     byTitle.set(title, [...(byTitle.get(title) ?? []), state.rule.id]);
   }
-  // What an old link names, and is no more, filters nothing.
+  // A device or rule of an old link that no longer exists filters nothing.
   const chosen = {
     device: /^[0-9a-f]{64}$/.test(device) ? device : null,
     rule: [...byTitle.values()].find((ids) => ids.includes(rule)) ?? null,

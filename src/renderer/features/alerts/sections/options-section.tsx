@@ -10,10 +10,10 @@ import { ErrorState, PageLoading } from '../../../components/states.tsx';
 import classes from '../alerts.module.css';
 import optionClasses from './options-section.module.css';
 
-/** The options for all messages: quiet hours, the base of links, and the language. */
+/** Edits the options for all messages: quiet hours, the base of links, and the language. */
 export function OptionsSection() {
   const { data, error, refetch } = useAlertOptions();
-  // Outside of the form, which is made again with what was kept.
+  // Called outside the form, because the form is remounted when the saved options change.
   const save = useAlertCall('setAlertOptions');
   if (data === undefined) {
     return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={() => void refetch()} />;

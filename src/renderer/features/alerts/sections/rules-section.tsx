@@ -12,7 +12,7 @@ import classes from '../alerts.module.css';
 
 const RangeDialog = lazy(() => import('../../../alerts/rules/range-dialog.tsx'));
 
-/** The owner's rules, and those that every node has. */
+/** Lists the owner's rules, then the built-in ones. */
 export function RulesSection() {
   const { t } = useTranslation('alerting');
   const isOwner = useMe().role === 'owner';
