@@ -22,12 +22,13 @@ import { StatusCard } from './status-card.tsx';
 // Load the texts together with the page, so that it does not suspend again.
 await i18next.loadNamespaces(['backups', 'keys']);
 
-/** Backups: how they are, where they go, and what opens them. */
+/** The page of backups: their state, where they are written, and the keys that open them. */
 export default function BackupsPage() {
   const { t } = useTranslation('backups');
   useTitle(t('title'));
   const { data: view, error, refetch } = useBackups();
-  // Who comes here with an empty node has a backup to put back: a phrase typed into the plan would not open it.
+  // On an empty node the owner wants to restore a backup, so the files come first: a phrase typed into the plan would
+  // not open a backup.
   const overview = useOverview().data;
   const [isEmpty] = useState(() => overview?.devices.length === 0);
   if (view === undefined) {
@@ -48,7 +49,7 @@ export default function BackupsPage() {
   );
 }
 
-/** The node stops for a restore; one that then can't start shows no page in a browser. */
+/** The notice that the node has stopped for a restore. If it then fails to start, a browser cannot show that. */
 function Away({ view: { work } }: { view: BackupsView }) {
   const { t } = useTranslation('backups');
   const link = useLink();
@@ -60,7 +61,7 @@ function Away({ view: { work } }: { view: BackupsView }) {
   );
 }
 
-/** Two nodes with one identity must not run: said until the owner has read it. */
+/** Warns that two nodes with one identity must not run, until the owner dismisses it. */
 function Restored({ restored }: { restored: NonNullable<BackupsView['restored']> }) {
   const { t } = useTranslation('backups');
   const format = useFormat();

@@ -12,7 +12,10 @@ import { OpenDialog } from './open-dialog.tsx';
 type Chosen = Pick<BackupFile, 'path' | 'encryption'>;
 type Opened = { readonly kind: 'check' | 'restore'; readonly file: Chosen };
 
-/** The backups in the folders that the node knows, each to be checked or put back, and any other by its path. */
+/**
+ * Lists the backups in the folders known to the node and lets the owner check or restore each, or any other by its
+ * path.
+ */
 export function FilesCard({ view: { files, plan, work } }: { view: BackupsView }) {
   const { t } = useTranslation('backups');
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -93,7 +96,7 @@ function OtherFile({ isBusy, onChoose }: { isBusy: boolean; onChoose: (opened: O
     const found = { path: path.trim() };
     const asFile = () =>
       look.mutate(found.path, { onSuccess: (encryption) => onChoose({ kind, file: { ...found, encryption } }) });
-    // A folder is listed below.
+    // The files of a folder are listed below.
     list.mutate(found.path, { onSuccess: (files) => (files === null ? asFile() : undefined), onError: asFile });
   };
   const submit = (event: FormEvent): void => {

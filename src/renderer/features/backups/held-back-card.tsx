@@ -7,7 +7,9 @@ import { Failure } from '../../components/failure.tsx';
 import { Icon } from '../../components/icon.tsx';
 import classes from './backups.module.css';
 
-/** Restored items that would listen, send or let others in: they are off until the owner confirms each, or all. */
+/**
+ * Lists the restored items that would listen, send or grant access. They are off until the owner confirms each, or all.
+ */
 export function HeldBackCard({ items }: { items: readonly HeldBack[] }) {
   const { t } = useTranslation('backups');
   const { ofError } = useFaultText();

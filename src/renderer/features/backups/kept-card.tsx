@@ -5,7 +5,7 @@ import { useFormat } from '../../format/format.ts';
 import { UndoRestore } from '../../settings/undo-restore.tsx';
 import classes from './backups.module.css';
 
-/** The data that a restore put aside: it can be put back, and takes room until its owner deletes it. */
+/** Shows the data that a restore set aside. It can be put back; it uses disk space until the owner deletes it. */
 export function KeptCard({ view: { kept, work } }: { view: BackupsView }) {
   const { t } = useTranslation('backups');
   const format = useFormat();

@@ -21,7 +21,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks for what opens a backup, and begins to check it or to put it back. */
+/** Asks for the key of a backup, and starts its check or restore. */
 export function OpenDialog({ kind, file, onClose }: Props) {
   const { t } = useTranslation('backups');
   const { ofError } = useFaultText();
@@ -32,14 +32,14 @@ export function OpenDialog({ kind, file, onClose }: Props) {
   const { path, encryption } = file;
   const keys = useKeys();
   const isUnlocked = useKeySession().status === 'unlocked';
-  // Asked for once the unlocked keystore has turned out to hold no phrase that opens it.
+  // Whether to ask for the phrase, because no phrase of the unlocked keystore opens the backup.
   const [isAsked, setAsked] = useState(false);
   const usesKeystore = encryption === 'recipient' && isUnlocked && !isAsked;
   const begin = async (key: Input<'checkBackup'>['key']): Promise<void> => {
     if (kind === 'check') await check.mutateAsync({ path, key });
     else await restore.mutateAsync({ path, key, confirm: path });
   };
-  /** With each phrase of the keystore in turn. Rejects with CareRefused where none of them opens it. */
+  /** Tries each phrase of the keystore in turn. Rejects with CareRefused if none opens the backup. */
   const beginWithKeystore = async (): Promise<void> => {
     const identities = await keys.ask('keptBackupKeys', {});
     for (const identity of identities) {

@@ -8,7 +8,7 @@ import classes from './backups.module.css';
 
 type Opened = NonNullable<BackupsView['opened']>;
 
-/** How the latest check, restore or undoing of one ended, with what the backup holds. */
+/** Shows the result of the latest check, restore or undo, and the contents of the backup. */
 export function OpenedAlert({ opened }: { opened: Opened }) {
   const { t } = useTranslation('backups');
   const { ofFault } = useFaultText();

@@ -7,7 +7,7 @@ import { Dialog, DialogFooter } from '../../components/dialog.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { NewPassphrase } from '../../keys/inputs/passphrase.tsx';
 
-/** Makes one backup with a passphrase, which the node has only until the file is written. */
+/** Makes one backup with a passphrase. The node keeps the passphrase only until the file is written. */
 export function PassphraseDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('backups');
   const { ofError } = useFaultText();

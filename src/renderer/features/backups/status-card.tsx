@@ -11,14 +11,14 @@ import { useFormat } from '../../format/format.ts';
 import classes from './backups.module.css';
 import { PassphraseDialog } from './passphrase-dialog.tsx';
 
-/** When the last backup was made, what kept the next one, and one on demand. */
+/** Shows when the last backup was made and why the latest attempt failed, and makes one on demand. */
 export function StatusCard({ view }: { view: BackupsView }) {
   const { t } = useTranslation('backups');
   const format = useFormat();
   const { ofFault, ofError } = useFaultText();
   const make = useCare('makeBackup');
   const { last, files, failure, folderProblem, doubt, elsewhere, nextAt, plan, work } = view;
-  // What is in doubt has a notice of its own.
+  // A folder in doubt has its own notice.
   const problem = doubt === null ? (failure ?? folderProblem) : null;
   const [isAsked, setAsked] = useState(false);
   const isOff = plan.folder === null || work !== null;
@@ -111,7 +111,7 @@ export function StatusCard({ view }: { view: BackupsView }) {
   );
 }
 
-/** The confirmation that the folder needs before it is used, with the one action. */
+/** Asks the owner to confirm the folder before the node uses it. */
 function Doubt({ view: { doubt, plan, restored } }: { view: BackupsView }) {
   const { t } = useTranslation('backups');
   const format = useFormat();
