@@ -39,7 +39,7 @@ await i18next.loadNamespaces(['compare', 'charts', 'journal', 'keyring']);
 const PATH = linkTo({ page: 'compare' });
 const SAVED = 'saved';
 
-/** Fields of any devices over the same time: a chart for each unit, with one axis of time and one cursor. */
+/** Compares fields of any devices over the same time: one chart per unit, with a shared time axis and cursor. */
 export default function ComparePage() {
   const { t } = useTranslation('compare');
   useTitle(t('title'));
@@ -59,7 +59,7 @@ export default function ComparePage() {
   const { range, setRange, actions, canGoBack, firstWeekday } = chosen;
   const tick = useNow(tickMs(range));
   const newest = Math.max(0, ...lines.map(({ device }) => device.lastReceivedAt ?? 0));
-  // A guess of the node's clock may be a little behind what the node received.
+  // The page only estimates the node's clock, so its time may be slightly before the newest reading.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tick and the reading tell when to look at the time
   const now = useMemo(() => Math.max(clock.now(), newest), [clock, tick, range, newest]);
   const span = useMemo(() => spanOf(lines), [lines]);

@@ -29,17 +29,19 @@ import { useDayMeans } from './lines/use-day-means.ts';
 const HEIGHT_PX = 260;
 
 interface Props {
-  /** All of one quantity and unit. */
+  /** The lines, all of one quantity and unit. */
   readonly lines: readonly Line[];
   readonly view: View;
-  /** The end that was asked for; null: as long as there are values. */
+  /** The end of the requested range, Unix milliseconds; null if it ends with the latest value. */
   readonly end: number | null;
   readonly marks: readonly Mark[];
   readonly actions: ChartActions;
   readonly onRemove: (line: LineId) => void;
 }
 
-/** Lines of one unit over time. Below the picture stands each line with its numbers, also those under the cursor. */
+/**
+ * Draws lines of one unit over time. Below the chart, lists each line with its numbers and its value under the cursor.
+ */
 export function Panel({ lines, view, end, marks, actions, onRemove }: Props) {
   const { t } = useTranslation(['compare', 'charts', 'app']);
   const format = useFormat();
@@ -127,7 +129,7 @@ function keyOf({ id }: Line): string {
   return lineText(id);
 }
 
-/** The value of a line under the cursor, in words. A step's is marked as the mean that it is. */
+/** Returns the value of a line under the cursor, in words. The mean of a time step is marked with ⌀. */
 function under({ data, scale }: Line, cursor: Cursor, shownText: ShownText, none: string): string {
   const index = data === null ? null : entryAt(data, cursor.time, cursor.nearMs);
   const mean = index === null ? null : data?.mean[index];
@@ -139,14 +141,14 @@ function under({ data, scale }: Line, cursor: Cursor, shownText: ShownText, none
 
 interface RowProps {
   readonly line: Line;
-  /** Steps are counted as a whole, also the first one, which begins before the range: as on the device's page. */
+  /** The range of the numbers. A step that begins before the range counts as a whole, as on the device's page. */
   readonly counted: View;
   readonly colour: { readonly colour: string; readonly isDashed: boolean };
   readonly cell: (element: HTMLElement | null) => void;
   readonly onRemove: () => void;
 }
 
-/** One line: its name, what it comes to over the range, and its value under the cursor. */
+/** Shows one line: its name, its numbers over the range, and its value under the cursor. */
 function LineRow({ line, counted, colour, cell, onRemove }: RowProps) {
   const { t } = useTranslation(['compare', 'charts', 'app']);
   const format = useFormat();

@@ -15,15 +15,15 @@ interface Props {
   readonly device: ListedDevice;
   readonly query: TimeRange;
   readonly view: View;
-  /** How many a line may have. */
+  /** The maximum number of points per line. */
   readonly points: number;
-  /** Changes with the owner's choice of a range. */
+  /** Changes when the owner chooses another range. */
   readonly choice: unknown;
-  /** `key`: the `listKey` of the device. */
+  /** `key` is the `listKey` of the device. */
   readonly onValues: (key: string, values: DeviceValues) => void;
 }
 
-/** Asks for the values of one device and opens them; shows no more than how far that is. */
+/** Loads the values of one device and opens sealed ones. Renders only the progress of opening. */
 export function DeviceValuesLoader({ device, query, view, points, choice, onValues }: Props) {
   const { id } = device;
   const asked = useHistory(id, query, { maxPoints: points, pixelMs: pixelMs(view, points) });

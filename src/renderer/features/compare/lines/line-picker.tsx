@@ -13,14 +13,14 @@ import { useDerivedByOf } from '../../../opening/derived.ts';
 import { isSameLine, type LineId } from './lines-url.ts';
 
 interface Props {
-  /** In the order of lists. */
+  /** All devices, in the order of lists. */
   readonly devices: readonly ListedDevice[];
   readonly groups: readonly DeviceGroup[];
   readonly lines: readonly LineId[];
   readonly onAdd: (lines: readonly LineId[]) => void;
 }
 
-/** Chooses a field of a device, or of a whole group, to be one line more each. */
+/** Adds a field of a device, or of each device in a group, to the comparison. */
 export function LinePicker({ devices, groups, lines, onAdd }: Props) {
   const { t } = useTranslation(['compare', 'app']);
   const [chosen, setChosen] = useState('');
@@ -101,7 +101,7 @@ export function LinePicker({ devices, groups, lines, onAdd }: Props) {
   );
 }
 
-/** A device as an option, with its node where that is another one. */
+/** Returns the label of a device, with the name of its node if that is another node. */
 function labelIn(device: ListedDevice): string {
   const other = device.node.other?.get();
   return other === undefined ? nameOf(device) : `${nameOf(device)} · ${other.name}`;

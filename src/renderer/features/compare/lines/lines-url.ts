@@ -2,7 +2,7 @@ import { ANY_FIELDS } from '../../../../shared/measures/derived.ts';
 import type { Comparison } from '../../../../shared/owner-data/choices.ts';
 import { MAX_LINES } from '../../../../shared/owner-data/limits.ts';
 
-/** A field of a device; `node`: of another node than the page's own. */
+/** A field of a device. `node` is missing for devices of the page's own node. */
 export type LineId = Comparison['lines'][number];
 
 const NAME = 'lines';
@@ -11,12 +11,12 @@ export function isSameLine(a: LineId, b: LineId): boolean {
   return a.device === b.device && a.field === b.field && a.node === b.node;
 }
 
-/** A line as it stands in an address. */
+/** Returns a line as text for an address. */
 export function lineText({ device, field, node }: LineId): string {
   return node === undefined ? `${device}:${field}` : `${device}:${field}:${node}`;
 }
 
-/** The lines in an address, each once and no more than can be told apart; what makes no sense is left out. */
+/** Returns the lines in an address: each once, at most MAX_LINES, without invalid ones. */
 export function readLines(parameters: URLSearchParams): LineId[] {
   const lines: LineId[] = [];
   for (const text of parameters.get(NAME)?.split(',') ?? []) {
@@ -30,7 +30,7 @@ export function readLines(parameters: URLSearchParams): LineId[] {
   return lines;
 }
 
-/** Puts lines into an address, whose other parts stay. */
+/** Replaces the lines in an address and keeps its other parts. */
 export function writeLines(parameters: URLSearchParams, lines: readonly LineId[]): URLSearchParams {
   const written = new URLSearchParams(parameters);
   if (lines.length === 0) written.delete(NAME);

@@ -12,26 +12,26 @@ import { isSameLine, type LineId } from './lines-url.ts';
 
 /** The values of a device over the range. */
 export interface DeviceValues {
-  /** undefined if they are not here yet. */
+  /** undefined until the values have arrived. */
   readonly history: OpenedHistory | undefined;
-  /** The values are those of another range, until those of this one are here. */
+  /** Whether the values are still those of the previous range. */
   readonly isOld: boolean;
   readonly error: unknown;
-  /** The rules for its ranges, at the node that knows it. */
+  /** The rules for the device's ranges, at the node that knows the device. */
   readonly ranges: readonly RangeRule[];
-  /** The ranges of the stages of crop cycles there, past and present. */
+  /** The ranges of the stages of crop cycles at that node, past and present. */
   readonly stages: readonly StageRange[];
 }
 
 /** A line of the comparison. */
 export interface Line {
   readonly id: LineId;
-  /** Its place among all lines, which its colour follows. */
+  /** The index of the line among all lines. It determines the colour. */
   readonly place: number;
   readonly device: ListedDevice;
   readonly scale: FieldScale;
   readonly allowed: Allowed;
-  /** null if they have not arrived yet. */
+  /** null until the values have arrived. */
   readonly data: FieldData | null;
   readonly isOld: boolean;
   readonly error: unknown;
@@ -39,7 +39,10 @@ export interface Line {
 
 const NOTHING: DeviceValues = { history: undefined, isOld: false, error: null, ranges: [], stages: [] };
 
-/** The values of the lines; `onValues` takes those of a device as they come. A line of an unknown device is left out. */
+/**
+ * Returns the compared lines, and `onValues`, which accepts the values of a device. Lines of unknown devices are left
+ * out.
+ */
 export function useCompared(ids: readonly LineId[], devices: readonly ListedDevice[]) {
   const scalesOf = useScalesOf();
   const { rangeText } = useRuleWords();
@@ -66,12 +69,12 @@ export function useCompared(ids: readonly LineId[], devices: readonly ListedDevi
   return { lines, unknown, onValues };
 }
 
-/** The `listKey` of a line's device. */
+/** Returns the `listKey` of a line's device. */
 export function lineKey({ device, node }: LineId): string {
   return node === undefined ? device : `${device}@${node}`;
 }
 
-/** The span of all lines' values, Unix milliseconds; null if there are none. */
+/** Returns the span of all lines' values, Unix milliseconds; null if there are no values. */
 export function spanOf(lines: readonly Line[]): { readonly from: number; readonly to: number } | null {
   const times = lines.flatMap(({ data }) => (data === null || data.times.length === 0 ? [] : [data]));
   if (times.length === 0) return null;

@@ -9,7 +9,7 @@ import { useFormat } from '../../../format/format.ts';
 import { useShownText } from '../../../format/shown-text.ts';
 import type { Line } from './use-compared.ts';
 
-/** The time in range of a line over a stretch of time, and its means by day and by night, in words; '' where nothing is known. */
+/** Returns a line's time in range over a span of time and its means by day and by night, in words; '' if unknown. */
 export function useDayMeans({ device, data, scale, allowed, isOld }: Line, { from, to }: View): string {
   const { t } = useTranslation('compare');
   const format = useFormat();

@@ -11,14 +11,14 @@ import { newId } from '../../../new-id.ts';
 const LONGEST_NAME = 100;
 
 interface Props {
-  /** The present state, as it would be kept. */
+  /** The comparison on the page, as it would be saved. */
   readonly shown: Pick<Comparison, 'lines' | 'range'>;
-  /** The kept one that was opened. */
+  /** The id of the opened comparison; null if none is open. */
   readonly openedId: string | null;
   readonly onOpen: (comparison: Comparison | null) => void;
 }
 
-/** Keeps what is compared under a name, and opens it again. */
+/** Saves the comparison under a name, and opens saved ones. */
 export function SavedBar({ shown, openedId, onOpen }: Props) {
   const { t } = useTranslation(['compare', 'app']);
   const { comparisons } = useOwnerChoices();
