@@ -14,13 +14,13 @@ import { useTitle } from '../../router/title.ts';
 
 await i18next.loadNamespaces(['join']);
 
-/** How to connect a device, by where it is. */
+/** Explains how to connect a device, depending on where the device is. */
 export default function ConnectPage({ from }: { from: 'network' | 'elsewhere' | null }) {
   const { t } = useTranslation(['app', 'join']);
   const { data } = useOverview();
   const gate = useGate().data?.gate;
   useTitle(t('connect.title'));
-  // Who has a gate is asked no more.
+  // If a gate is on, the page shows the way through the network without asking.
   const shown = from ?? (gate === undefined || gate.state === 'off' ? null : 'network');
   return (
     <div className={classes.page}>
