@@ -17,7 +17,7 @@ import { SettingField, SettingForm, useConnectionForm } from './setting-form.tsx
 const orNull = (text: string): string | null => (text === '' ? null : text);
 const asItIs = (text: string): string => text;
 
-/** The MQTT broker through which Home Assistant is shown the devices: whether it is reached, and how to reach it. */
+/** Sets up the MQTT broker that publishes the devices to Home Assistant, and shows its state. */
 export function BrokerCard({ view, connections }: { view: SettingsView; connections: Connections }) {
   const { t } = useTranslation(['connections', 'app']);
   const settingsText = useSettingsText();
@@ -38,7 +38,7 @@ export function BrokerCard({ view, connections }: { view: SettingsView; connecti
     discovery: texts.mqttDiscoveryPrefix.trim() !== '' && !isTopicPrefix(texts.mqttDiscoveryPrefix.trim()),
   };
   const isWrong = wrong.url || wrong.prefix || wrong.discovery || url === '';
-  // The password is for one broker and user, so it has to be typed for another.
+  // The password belongs to one broker and user. For another, it must be typed again.
   const isOther =
     url !== view.settings.mqttUrl.value || texts.mqttUsername.trim() !== (view.settings.mqttUsername.value ?? '');
   const { source } = connections.mqttPassword;
@@ -152,7 +152,7 @@ export function BrokerCard({ view, connections }: { view: SettingsView; connecti
   );
 }
 
-/** Whether it goes over a network without encryption. */
+/** Returns whether the connection crosses a network without encryption. */
 function isPlain(url: string): boolean {
   if (!isBrokerUrl(url) || !/^(?:mqtt|ws):/.test(url)) return false;
   return !isOwnMachine(new URL(url.replace(/^\w+:/, 'http:')).hostname.replace(/^\[|\]$/g, ''));

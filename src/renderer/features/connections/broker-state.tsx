@@ -4,7 +4,7 @@ import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format/format.ts';
 import classes from './connections.module.css';
 
-/** Whether the broker is reached, what went there, and what last went wrong. */
+/** Shows the state of the connection to the broker, the number of messages sent, and the last error. */
 export function BrokerState({ mqtt }: { mqtt: Connections['mqtt'] }) {
   const { t } = useTranslation('connections');
   const format = useFormat();

@@ -12,7 +12,7 @@ import { ShownDevicesCard } from './shown-devices-card.tsx';
 // Load the texts together with the page, so that it does not suspend again.
 await i18next.loadNamespaces(['connections', 'settings']);
 
-/** Programs that are shown the devices: Home Assistant through a broker, and Prometheus. */
+/** The page of connected programs: Home Assistant through an MQTT broker, and Prometheus. */
 export default function ConnectionsPage() {
   const { t } = useTranslation('connections');
   useTitle(t('title'));

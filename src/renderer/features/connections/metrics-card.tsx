@@ -16,7 +16,7 @@ import { SettingField, SettingForm, useConnectionForm } from './setting-form.tsx
 const USUAL_PORT = '9464';
 const TOKEN_BYTES = 24;
 
-/** Where Prometheus reads the node: whether it listens, and how. */
+/** Sets up the endpoint that Prometheus reads, and shows its state. */
 export function MetricsCard({ view, connections }: { view: SettingsView; connections: Connections }) {
   const { t } = useTranslation('connections');
   const settingsText = useSettingsText();
@@ -120,7 +120,7 @@ function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.');
 }
 
-/** A token that nobody guesses. */
+/** Returns a random token. */
 function newToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

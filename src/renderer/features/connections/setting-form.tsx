@@ -12,28 +12,28 @@ import classes from './connections.module.css';
 type Secrets = Input<'setConnectionSecrets'>;
 type SecretName = keyof Secrets & string;
 
-/** The settings of a connection as texts. */
+/** The settings of a connection, as texts. */
 export type Texts<F extends string> = Readonly<Record<F, string>>;
 
-/** The typed inputs of a connection: its settings and its secret, which are saved together. */
+/** The typed values of a connection: its settings and its secret, which are saved together. */
 export interface ConnectionForm<F extends string> {
   readonly texts: Texts<F>;
   readonly isChanged: boolean;
   readonly isSaved: boolean;
   readonly isSaving: boolean;
-  /** Why it was not saved, in words; null: it was, or was not tried. */
+  /** Why saving failed, in words; null if it did not fail. */
   readonly failure: string | null;
-  /** undefined if the kept value stays, null if it is deleted. */
+  /** undefined if the saved secret stays, null if it is to be deleted. */
   readonly secret: string | null | undefined;
   type(field: F, text: string): void;
   typeSecret(secret: string | null | undefined): void;
   isPinned(field: F): boolean;
   variableOf(field: F): string;
-  /** Saves what is typed, or other settings. */
+  /** Saves the typed values, or the given settings. */
   save(change?: SettingChange): void;
 }
 
-/** Keeps what is typed of some settings and a secret until it is saved. `read` makes a setting's value of a text. */
+/** Keeps typed settings and a typed secret until they are saved. `read` converts the text of a setting to its value. */
 export function useConnectionForm<F extends keyof SettingsView['settings'] & keyof SettingChange>(
   view: SettingsView,
   secretName: SecretName,
@@ -79,7 +79,7 @@ export function useConnectionForm<F extends keyof SettingsView['settings'] & key
       reset();
       setSecret(next);
     },
-    // The secret last: a password is for the broker that is set.
+    // The secret is saved last: a password is stored for the broker in the settings.
     save: (change) => {
       reset();
       const all =
@@ -97,12 +97,12 @@ interface FieldProps<F extends string> {
   readonly label: string;
   readonly text?: string;
   readonly placeholder?: string;
-  /** Why what is typed can't be saved. */
+  /** Why the typed value can't be saved. */
   readonly wrong?: string | undefined;
   readonly isNumber?: boolean;
 }
 
-/** A setting of a connection as a text. */
+/** A text input for a setting of a connection. */
 export function SettingField<F extends string>({
   form,
   field,
@@ -137,13 +137,13 @@ interface FormProps<F extends string> {
   readonly form: ConnectionForm<F>;
   readonly label: string;
   readonly isWrong: boolean;
-  /** Buttons beside the one that saves. */
+  /** Buttons next to the save button. */
   readonly actions?: ReactNode;
   readonly save: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The fields of a connection with what saves them. */
+/** The form of a connection: its fields, the save button and the failure. */
 export function SettingForm<F extends string>({ form, label, isWrong, actions, save, children }: FormProps<F>) {
   const { t } = useTranslation('connections');
   const submit = (event: FormEvent): void => {

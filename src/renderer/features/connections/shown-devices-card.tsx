@@ -8,7 +8,7 @@ import { nameOf } from '../../devices/names.ts';
 import { useFormat } from '../../format/format.ts';
 import classes from './connections.module.css';
 
-/** The owner's choice which devices are at the broker. */
+/** Chooses the devices that are published at the broker. */
 export function ShownDevicesCard() {
   const { t } = useTranslation(['connections', 'app']);
   const format = useFormat();
