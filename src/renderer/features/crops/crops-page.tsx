@@ -9,10 +9,10 @@ import classes from './crops.module.css';
 import { CyclesSection } from './cycles-section.tsx';
 import { TasksSection } from './tasks-section.tsx';
 
-// The dialogs of cycles name crops by these texts.
+// The dialogs of crop cycles name crops with these texts.
 await i18next.loadNamespaces(['crops', 'journal', 'alerting']);
 
-/** The tasks and the crop cycles of all places. */
+/** The page of the tasks and the crop cycles of all places. */
 export default function CropsPage() {
   const { t } = useTranslation('app');
   const { data, error, refetch } = useOverview();

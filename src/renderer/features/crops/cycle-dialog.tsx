@@ -25,7 +25,7 @@ import {
 } from './cycle-form.ts';
 
 interface Props {
-  /** The cycle that is changed; null: a new one, with the stages of `last`. */
+  /** The cycle to edit; null adds a cycle with the stages of `last`. */
   readonly cycle: Cycle | null;
   readonly last: Cycle | null;
   readonly today: string;
@@ -36,7 +36,7 @@ interface Props {
 
 const STAGES = ['seedling', 'vegetative', 'flowering', 'fruiting', 'ripening'] as const;
 
-/** Writes a crop cycle: what grows where, and its stages with their ranges. */
+/** Edits a crop cycle: the crop, the place, and the stages with their ranges. */
 export function CycleDialog({ cycle, last, today, devices, groups, onClose }: Props) {
   const { t } = useTranslation(['crops', 'alerting', 'app']);
   const write = useCycleCall('writeCycle');
@@ -204,7 +204,7 @@ interface RangesProps {
   readonly onChange: (ranges: StageForm['ranges']) => void;
 }
 
-/** The ranges of a stage, in the reference units; an empty bound is none. */
+/** The ranges of a stage, in the reference units. An empty bound means no bound. */
 function Ranges({ stage, onChange }: RangesProps) {
   const { t } = useTranslation(['crops', 'app']);
   const bound = (field: FieldOfStage, end: 'low' | 'high', name: string) => (

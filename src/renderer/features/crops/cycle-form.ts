@@ -3,27 +3,27 @@ import type { Input } from '../../../shared/owner-api/contract.ts';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
 import { addDays, daysBetween } from '../../../shared/owner-data/days.ts';
 
-/** The fields whose range a stage may set. */
+/** The fields for which a stage may set a range. */
 export const FIELDS = ['ph', 'ec', 'tempWater', 'tempAmbient', 'humidity', 'vpd'] as const;
 export type FieldOfStage = (typeof FIELDS)[number];
 
 type Typed = { readonly low: string; readonly high: string };
 
-/** A stage as it was typed. */
+/** A stage as typed. */
 export interface StageForm {
   readonly name: string;
   readonly from: string;
   readonly ranges: Readonly<Record<FieldOfStage, Typed>>;
 }
 
-/** A crop cycle as it was typed. */
+/** A crop cycle as typed. */
 export interface CycleForm {
   readonly crop: string;
   readonly variety: string;
   /** The id of a device or of a group. */
   readonly place: string;
   readonly plantedAt: string;
-  /** The day of planting that the days of the stages were reckoned from last. */
+  /** The planting day that the days of the stages were last computed from. */
   readonly stagesFrom: string;
   readonly plants: string;
   readonly areaM2: string;
@@ -44,7 +44,7 @@ export type CycleFault =
   | 'endBeforePlanting'
   | 'afterEnd';
 
-/** Returns ranges as they are typed. */
+/** Returns ranges as they appear in the form. */
 export function rangesOf(
   ranges: readonly Pick<PresetRange, 'field' | 'low' | 'high'>[],
 ): Readonly<Record<FieldOfStage, Typed>> {
@@ -56,7 +56,10 @@ export function rangesOf(
   return Object.fromEntries(entries) as Record<FieldOfStage, Typed>;
 }
 
-/** Returns a form of a cycle; a new one has the crop, the place and the stages of the last one, as long after the planting. */
+/**
+ * Returns the form of a cycle. A new cycle gets the crop, the place and the stages of `last`, each stage as many days
+ * after planting.
+ */
 export function formOf(cycle: Cycle | null, last: Cycle | null, today: string): CycleForm {
   const from = cycle ?? last;
   const placeOf = ({ place }: Cycle) => (place.kind === 'device' ? place.device : place.group);
@@ -74,10 +77,10 @@ export function formOf(cycle: Cycle | null, last: Cycle | null, today: string): 
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
-/** The days on the way to the year that is typed do not count: "0002-03-01". */
+/** Ignores years that are still being typed, such as "0002-03-01". */
 const FIRST_DAY = '1900-01-01';
 
-/** Moves the planting, and the stages with it. */
+/** Moves the day of planting and, by the same number of days, the stages. */
 export function planted(
   { stages, stagesFrom }: Pick<CycleForm, 'stages' | 'stagesFrom'>,
   plantedAt: string,
@@ -89,7 +92,7 @@ export function planted(
 }
 const numberIn = (text: string): number | null => (text.trim() === '' ? null : Number(text.trim().replace(',', '.')));
 
-/** Returns the cycle that a form says, or what is wrong with it. */
+/** Returns the cycle of a form, or the first fault in the form. */
 export function cycleOf(
   form: CycleForm,
   before: Cycle | null,

@@ -8,13 +8,13 @@ import { linkTo } from '../../router/router.ts';
 
 interface PlaceAndDaysProps {
   readonly cycle: Cycle;
-  /** undefined where the place is gone. */
+  /** undefined if the place no longer exists. */
   readonly place: string | undefined;
-  /** The devices of its place: of one alone, its page is a click away. */
+  /** The devices of the place. If there is only one, its page is linked. */
   readonly devices: readonly string[];
 }
 
-/** Where a cycle grows, since when, and until when. */
+/** Shows where a cycle grows, since when and until when. */
 export function PlaceAndDays({ cycle: { plantedAt, endedAt }, place, devices }: PlaceAndDaysProps) {
   const { t } = useTranslation('crops');
   const dayText = useDayText();
@@ -30,7 +30,7 @@ export function PlaceAndDays({ cycle: { plantedAt, endedAt }, place, devices }: 
   );
 }
 
-/** Facts by their names. */
+/** A list of facts, each with its name. */
 export function Facts({
   facts,
   className,
@@ -53,11 +53,11 @@ export function Facts({
 interface CompareMenuProps {
   readonly cycle: Cycle;
   readonly size: 'xs' | 'compact-sm';
-  /** The button's name where several cycles have one. */
+  /** The accessible name of the button, if the page has a button for each of several cycles. */
   readonly label?: string;
 }
 
-/** Sets another cycle beside one; nothing where there is no other. */
+/** A menu that compares the cycle with another one. Renders nothing if there is no other. */
 export function CompareMenu({ cycle, size, label }: CompareMenuProps) {
   const { t } = useTranslation('crops');
   const dayText = useDayText();

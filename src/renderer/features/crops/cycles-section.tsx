@@ -26,7 +26,7 @@ import { StageShares } from './stage-shares.tsx';
 const ALL = { device: null, from: null, to: null };
 const MINUTE_MS = 60_000;
 
-/** All crop cycles, the latest planted first, side by side, each with its result. */
+/** Lists all crop cycles with their results, the latest planted first. */
 export function CyclesSection({
   devices,
 }: {
@@ -104,9 +104,9 @@ interface CardProps {
   readonly now: number;
   readonly sums: ReturnType<typeof sumsOf>;
   readonly placeName: string;
-  /** The device that is its place, if it is one. */
+  /** The device, if the place is a single device. */
   readonly device: DeviceSummary | undefined;
-  /** The devices of its place. */
+  /** The devices of the place. */
   readonly links: readonly string[];
   readonly onEdit: () => void;
   readonly onHarvest: () => void;

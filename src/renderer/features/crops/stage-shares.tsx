@@ -19,7 +19,7 @@ interface Props {
   readonly now: number;
 }
 
-/** How much of each stage the values of its place were within its ranges, of what is not sealed. */
+/** Shows for each stage the share of time that the device's values were in range. Values still sealed do not count. */
 export function StageShares({ cycle, device, now }: Props) {
   const { t } = useTranslation(['crops', 'app']);
   const shareText = useShareText();

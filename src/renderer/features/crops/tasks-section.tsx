@@ -13,7 +13,7 @@ import { useTaskWords } from '../../crops/use-task-words.ts';
 import type { NamedDevice } from '../../journal/entry-form.tsx';
 import classes from './crops.module.css';
 
-/** All tasks: what is open first, then what comes, then what is done for good. */
+/** Lists all tasks: open ones first, then later ones, then those that are done for good. */
 export function TasksSection({ devices }: { readonly devices: readonly NamedDevice[] }) {
   const { t } = useTranslation('crops');
   const tasks = useTasks();

@@ -24,7 +24,7 @@ await i18next.loadNamespaces(['crops', 'journal', 'alerting', 'charts', 'keyring
 const MINUTE_MS = 60_000;
 const LEAST_DAYS = 1;
 
-/** Two crop cycles by days since planting: their values over each other, and what they differ in. */
+/** Compares two crop cycles by days since planting: their values in one chart per field, and their differences. */
 export default function BesidePage({ ids: [first, second] }: { readonly ids: readonly [string, string] }) {
   const { t } = useTranslation('crops');
   const now = useNow(MINUTE_MS);
@@ -120,7 +120,7 @@ function Beside({ a, b, now }: Props) {
 
 const NO_MARKS: readonly never[] = [];
 
-/** Names for two cycles that tell them apart: crop and variety, with the place or the day of planting where needed. */
+/** Returns distinct names for two cycles: crop and variety, with the place or the day of planting if needed. */
 function namesOf(a: KnownCycle, b: KnownCycle, dayText: (day: string) => string): [string, string] {
   if (a.name !== b.name) return [a.name, b.name];
   const of = ({ name, place, cycle }: KnownCycle) =>
@@ -128,7 +128,7 @@ function namesOf(a: KnownCycle, b: KnownCycle, dayText: (day: string) => string)
   return [of(a), of(b)];
 }
 
-/** The lines of a cycle with days since planting in place of times. */
+/** Returns the lines of a cycle with days since planting instead of times. */
 function byDay({ cycle, lines, devices }: KnownCycle, name: string, now: number): (NamedLine & { device: string })[] {
   const dayAt = daysSincePlanting(cycle);
   const end = dayAt(spanOfCycle(cycle, now).to);

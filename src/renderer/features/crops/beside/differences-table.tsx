@@ -9,7 +9,7 @@ interface Props {
   readonly names: readonly [string, string];
 }
 
-/** Gives the name of a difference, its values and how far they are apart, in words. */
+/** Returns functions for the name of a difference, its values and the distance between them, in words. */
 function useDifferenceWords() {
   const { t } = useTranslation(['crops', 'app']);
   const { number } = useAmountWords();
@@ -51,14 +51,14 @@ function useDifferenceWords() {
     if (a === null || b === null || a === b) return a === b ? '=' : '';
     const sign = b > a ? '+' : '−';
     const { subject } = difference;
-    // A difference of shares in percentage points.
+    // The difference of two shares is in percentage points.
     if (subject.kind === 'inRange') return t('points', { sign, count: Math.round(Math.abs(b - a) * 100) });
     return `${sign}${value(difference, Math.abs(b - a))}`;
   };
   return { what, value, apart };
 }
 
-/** Which of two cycles yielded more, and what was most different. */
+/** Says which of two cycles yielded more, and lists the largest differences. */
 export function Outcome({ differences, names }: Props) {
   const { t } = useTranslation('crops');
   const { what, value } = useDifferenceWords();
@@ -96,7 +96,7 @@ export function Outcome({ differences, names }: Props) {
 
 const NOTABLE = 0.1;
 
-/** The values of both cycles with their differences; large ones are bold. */
+/** The values of both cycles and their differences. Large differences are bold. */
 export function DifferencesTable({ differences, names }: Props) {
   const { t } = useTranslation('crops');
   const { what, value, apart } = useDifferenceWords();

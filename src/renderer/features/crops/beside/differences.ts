@@ -4,28 +4,31 @@ import type { LogSums } from '../../../../shared/owner-data/cycle-sums.ts';
 import { dayOf } from '../../../../shared/owner-data/days.ts';
 import type { KnownCycle } from '../../../crops/course/use-cycle.ts';
 
-/** A quantity that two cycles may differ in. */
+/** A quantity in which two cycles may differ. */
 export type Subject =
   | { readonly kind: 'harvest' | 'perPlant' | 'perArea' | 'days' | 'water' }
   | { readonly kind: 'dose'; readonly product: string; readonly unit: string }
   | { readonly kind: 'stageDays'; readonly stage: string }
-  /** A share of the time, from 0 to 1. */
+  /** A share of the time, 0 to 1. */
   | { readonly kind: 'inRange'; readonly stage: string; readonly field: AnyField };
 
-/** A value of both cycles. */
+/** A quantity with its values in both cycles. */
 export interface Difference {
   readonly subject: Subject;
-  /** null where it is not known, or there is nothing of the kind. */
+  /** null if the value is unknown, or the cycle has nothing of the kind. */
   readonly values: readonly [number | null, number | null];
-  /** The unit of a harvest: kg where any was weighed. */
+  /** The unit of harvests: kg if any harvest was weighed. */
   readonly harvestUnit: 'kg' | 'pieces';
-  /** How different they are: a part of the greater one, or of the time. 0 where one of them is not known. */
+  /**
+   * The size of the difference, 0 to 1: relative to the greater value, or in shares of the time. 0 if a value is
+   * unknown.
+   */
   readonly weight: number;
 }
 
 type Compared = Pick<KnownCycle, 'cycle' | 'sums' | 'stages'>;
 
-/** Sets the results of two cycles side by side: harvest, water and doses, then the stages of both by their names. */
+/** Returns the results of two cycles side by side: harvest, days, water and doses, then the stages, matched by name. */
 export function differencesOf(a: Compared, b: Compared, now: number): Difference[] {
   const both = [a, b] as const;
   const harvestUnit = both.some(({ sums }) => sums.harvestKg > 0) ? 'kg' : 'pieces';
@@ -78,7 +81,9 @@ function weightOf({ kind }: Subject, [a, b]: Difference['values']): number {
 const NOTABLE = 0.1;
 const MOST_REASONS = 4;
 
-/** The differences that may explain another harvest: the largest of doses, water, stage lengths and time in range. */
+/**
+ * Returns the largest differences that may explain unequal harvests: in doses, water, stage lengths and time in range.
+ */
 export function reasonsOf(differences: readonly Difference[]): Difference[] {
   return differences
     .filter(

@@ -32,7 +32,7 @@ await i18next.loadNamespaces(['crops', 'journal', 'alerting', 'charts', 'compare
 
 const MINUTE_MS = 60_000;
 const LEAST_VIEW_MS = 6 * 3_600_000;
-/** A crop cycle from planting to its end: its result, its stages, the values of its place and what was done. */
+/** A crop cycle from planting to its end: its result, its stages, the values of its place and its journal entries. */
 export default function CyclePage({ id }: { readonly id: string }) {
   const { t } = useTranslation('crops');
   const now = useNow(MINUTE_MS);
