@@ -2,7 +2,7 @@ import type { Range } from '../../../shared/alerts/shown-range.ts';
 import { bandPlaces } from './band-places.ts';
 import classes from './device-page.module.css';
 
-/** Where a value lies beside what is right of it; the value and the rules say it in words elsewhere. */
+/** Draws a value relative to its allowed range. The value and the rules are also shown in words elsewhere. */
 export function BandBar({ value, range }: { value: number; range: Range }) {
   const { from, to, at } = bandPlaces(value, range);
   return (

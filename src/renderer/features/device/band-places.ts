@@ -1,16 +1,16 @@
 import type { Range } from '../../../shared/alerts/shown-range.ts';
 
-/** Where a band begins and ends on a bar, and where the value is, in per cent of it. */
+/** The start and the end of a band on a bar, and the position of the value, in per cent of the bar's width. */
 export interface BandPlaces {
   readonly from: number;
   readonly to: number;
   readonly at: number;
 }
 
-/** Room beside a band on either side, as a part of it. */
+/** The margin on either side of a band, relative to the band's size. */
 const BESIDE = 0.6;
 
-/** Lays a range out on a bar, with room for what is outside of it; a value far outside is at the bar's end. */
+/** Places a range on a bar with margins for values outside. A value far outside is at the end of the bar. */
 export function bandPlaces(value: number, { low, high }: Range): BandPlaces {
   const bound = low ?? high ?? 0;
   const size =

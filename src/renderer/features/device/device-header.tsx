@@ -29,7 +29,7 @@ const NotesDialog = lazy(() => import('./about/notes/notes-dialog.tsx'));
 const TankDialog = lazy(() => import('./units/tank-dialog.tsx'));
 const UnitsDialog = lazy(() => import('./units/units-dialog.tsx'));
 
-/** The device's name, status and newest values. */
+/** Shows the device's name, status and newest values. */
 export const DeviceHeader = memo(function DeviceHeader({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['device', 'app']);
   const [editing, setEditing] = useState<'notes' | 'units' | 'tank' | 'leaf' | null>(null);
@@ -39,7 +39,7 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
   const outside = useOutOfRange(device);
   const ranges = useRanges(device);
   const isOwner = useMe().role === 'owner';
-  // The tile that leads to the leaf's temperature: that of the leaf, once it is known.
+  // The tile with the button for the leaf temperature: the leaf VPD if it is known, otherwise the VPD.
   const leafField = shownNumber(shown('vpdLeaf')) === null ? 'vpd' : 'vpdLeaf';
   return (
     <header className={classes.header}>
@@ -81,7 +81,7 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
       <dl className={classes.values}>
         {ANY_FIELDS.map((field) => {
           const isOwn = !isDerived(field);
-          // A field that the device does not send is named, a value that can't be derived is not.
+          // A field that the device does not send is shown without a value; a value that can't be derived is not shown.
           if (!isOwn && shownNumber(shown(field)) === null) return null;
           const newest = isOwn ? device.newest[field] : null;
           const band = bandOf(field, ranges);

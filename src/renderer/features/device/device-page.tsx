@@ -30,14 +30,14 @@ import { ReadingsSection } from './readings/readings-section.tsx';
 // Load the texts together with the page, so that it does not suspend again.
 await i18next.loadNamespaces(['device', 'charts', 'journal', 'keyring', 'alerting', 'join']);
 
-/** Everything that the node knows about one device: newest values, charts, readings and identity. */
+/** Shows everything that the node knows about one device: newest values, charts, readings and identity. */
 export default function DevicePage({ id }: { id: string }) {
   const { t } = useTranslation('device');
   const device = useDevice(id);
   useTitle(device.data === undefined ? null : deviceName(device.data));
   const charts = useCharts(id, device.data);
   const { inView } = charts;
-  // Asked for here, in parallel with the device.
+  // Requested here, in parallel with the device.
   const paged = usePagedReadings(id, charts);
   const { data: journal, isError: isUnknown } = useJournal({
     device: id,
@@ -47,7 +47,7 @@ export default function DevicePage({ id }: { id: string }) {
   const { from, to } = charts.view;
   const marks = useMemo(() => marksIn(journal?.entries ?? [], { from, to }), [journal, from, to]);
   const view = useCallback(() => inView.current, [inView]);
-  // The device was forgotten: its last data is still cached and must not be shown.
+  // If the device was forgotten, its last data is still cached and must not be shown.
   const isGone = device.isError && errorCode(device.error) === 'not_found';
   if (device.data === undefined || isGone) {
     if (device.isPending) return <PageLoading />;

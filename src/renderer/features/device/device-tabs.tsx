@@ -9,7 +9,7 @@ import classes from './device-page.module.css';
 
 const TABS = ['days', 'notes', 'readings', 'keys', 'about'] as const;
 type Tab = (typeof TABS)[number];
-/** These stand below the charts on a wide screen, and are tabs on a phone. */
+/** These parts are below the charts on a wide screen, and tabs on a phone. */
 const IN_PLACE: readonly Tab[] = ['days', 'notes', 'readings'];
 
 interface Props {
@@ -18,8 +18,9 @@ interface Props {
 }
 
 /**
- * Shows days, notes, readings, keys and the device itself, one at a time by the page's address. A wide screen shows days,
- * notes and readings at once. A phone shows none at first, as the page is long enough.
+ * Shows days, notes, readings, keys and device facts as tabs; the page's address names the open tab. A wide screen
+ * shows days, notes and readings all at once, without tabs. A phone opens no tab at first, because the page is long
+ * enough.
  */
 export function DeviceTabs({ id, children }: Props) {
   const { t } = useTranslation('device');

@@ -10,8 +10,8 @@ import { CallFailure } from '../../components/failure.tsx';
 import { useScales } from '../../devices/use-scales.ts';
 
 /**
- * Asks about labels of the first version, which only changed the text after a number: whether the owner wished to see that
- * unit, as it is taken now, or the device sends it.
+ * Asks about the unit labels of the first version, which only changed the text after a number. The owner may have
+ * wanted to see values in that unit (now assumed), or the device may send values in it.
  */
 export function EarlierLabels({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['device', 'app']);

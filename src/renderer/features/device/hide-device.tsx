@@ -18,7 +18,7 @@ function useHide({ id, notes }: DeviceDetail) {
   return { ...save, failure, hide: (isHidden: boolean) => save.mutate({ id, notes: { ...notes, isHidden } }) };
 }
 
-/** Takes a device out of all lists; nothing where it is hidden already. */
+/** Hides a device from all lists. Renders nothing if it is already hidden. */
 export function HideCard({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('device');
   const { hide, isPending, failure } = useHide(device);
@@ -38,14 +38,14 @@ export function HideCard({ device }: { device: DeviceDetail }) {
   );
 }
 
-/** At the top of the page of a hidden device: that it is hidden, and the way back. */
+/** The notice at the top of a hidden device's page, with the button that shows the device again. */
 export function HiddenNote({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('device');
   const { hide, isPending, failure } = useHide(device);
   const { isHidden } = device.notes;
   const button = useRef<HTMLButtonElement>(null);
   const wasHidden = useRef(isHidden);
-  // The button that hid it is gone, and this one takes it back.
+  // The button that hid the device is gone, so the focus moves to the button that undoes it.
   useLayoutEffect(() => {
     if (isHidden && !wasHidden.current && document.activeElement === document.body) button.current?.focus();
     wasHidden.current = isHidden;

@@ -20,7 +20,7 @@ interface Props {
   readonly isCut: boolean;
 }
 
-/** The owner's notes about the device, and its journal. */
+/** Shows the owner's notes about the device, and its journal. */
 export function NotesSection({ device, view, marks, isUnknown, isCut }: Props) {
   const { t } = useTranslation(['device', 'journal']);
   const { role } = useMe();

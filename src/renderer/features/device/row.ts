@@ -5,7 +5,7 @@ import { FIELD_NAMES, type FieldName, perFieldName } from '../../../shared/proto
 import { compareUint64Text } from '../../../shared/protocol/uint64.ts';
 import { type Corrected, type OpenedFields, type ShownValue, shownField, shownNumber } from '../../format/values.ts';
 
-/** The columns of the readings, in their order. */
+/** The columns of the readings, in order. */
 export const COLUMN_IDS = ['seq', 'time', 'receivedAt', 'delay', ...FIELD_NAMES, 'keyVersion', 'store'] as const;
 export type ColumnId = (typeof COLUMN_IDS)[number];
 
@@ -13,30 +13,30 @@ export function isField(column: ColumnId): column is FieldName {
   return (FIELD_NAMES as readonly string[]).includes(column);
 }
 
-/** The last time that a Date can hold; a timestamp may be any 64-bit value. */
+/** The latest time of a Date, in Unix milliseconds. A timestamp may be any 64-bit value. */
 const LAST_MS = 8_640_000_000_000_000;
 
-/** A timestamp as Unix milliseconds; null if a Date can't hold it. */
+/** Returns a timestamp as Unix milliseconds; null if a Date can't represent it. */
 export function timeOf(timestamp: string): number | null {
   const ms = Number(timestamp);
   return ms <= LAST_MS ? ms : null;
 }
 
 /**
- * The time from measurement to arrival, in milliseconds (negative if the device's clock is ahead); null if its clock
- * is not set.
+ * Returns the time from measurement to arrival, in milliseconds; negative if the device's clock is ahead, null if the
+ * clock is not set.
  */
 export function delayOf(reading: OwnerReading, clockNotSet: boolean): number | null {
   const time = clockNotSet ? null : timeOf(reading.timestamp);
   return time === null ? null : reading.receivedAt - time;
 }
 
-/** Looks up the opened fields of a reading by its seq. */
+/** Returns the opened fields of the reading with this seq. */
 export type OpenedOf = (seq: string) => OpenedFields | undefined;
 
 /**
- * Compares two readings by a column, ascending. If the clock is not set, time means seq. Fields without a number come
- * after all numbers, by key version, and absent ones last. Ties are ordered by seq.
+ * Compares two readings by a column, ascending. If the clock is not set, the time column compares seq. Fields without a
+ * number come after all numbers, by key version; absent fields come last. Ties are ordered by seq.
  */
 export function compareReadings(
   a: OwnerReading,
@@ -49,7 +49,7 @@ export function compareReadings(
   return compareColumn(a, b, column, { clockNotSet, corrections }, openedOf) || compareUint64Text(a.seq, b.seq);
 }
 
-/** Readings sorted by a column. Those without a value in it come last in both directions. */
+/** Returns the readings sorted by a column. Readings without a value come last in both directions. */
 export function sortReadings(
   readings: readonly OwnerReading[],
   { id, desc }: { readonly id: ColumnId; readonly desc: boolean },
@@ -105,12 +105,15 @@ function fieldNumber(shown: ShownValue): number {
   return shownNumber(shown) ?? ('keyVersion' in shown ? shown.keyVersion : 0);
 }
 
-/** Whether a sealed value came without its bytes, as a viewer gets it. */
+/** Returns whether a sealed value lacks its bytes, as it does for a viewer. */
 export function isWithheld(value: FieldValue): boolean {
   return typeof value === 'object' && value !== null && value.cipher === '';
 }
 
-/** A reading as indented JSON with the protocol's names; `withheld` stands for sealed values whose bytes did not come. */
+/**
+ * Returns a reading as indented JSON with the protocol's names. `withheld` replaces sealed values that lack their
+ * bytes.
+ */
 export function rawJson(reading: OwnerReading, withheld: string): string {
   const fields = perFieldName((field) => (isWithheld(reading.fields[field]) ? withheld : reading.fields[field]));
   return JSON.stringify({ ...reading, fields }, null, 2);

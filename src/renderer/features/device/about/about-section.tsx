@@ -17,7 +17,7 @@ import { WithheldCard } from './withheld-card.tsx';
 
 const ForgetDialog = lazy(() => import('./forget-dialog.tsx'));
 
-/** The facts about a device besides its readings, and the buttons that forget it. */
+/** Shows the facts about a device other than its readings, with the buttons to forget it. */
 export const AboutSection = memo(function AboutSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('device');
   const isOwn = useNode().other === null;
@@ -29,7 +29,7 @@ export const AboutSection = memo(function AboutSection({ device }: { device: Dev
       </Title>
       <div className={classes.cards}>
         <IdentityCard device={device} />
-        {/* What is in another node's network is asked for there. */}
+        {/* The page can query only the network of its own node. */}
         {isOwn ? <DeviceSaysCard id={device.id} mac={device.mac} /> : null}
         <WithheldCard device={device} />
         <MovedCard moved={device.timesMoved} />

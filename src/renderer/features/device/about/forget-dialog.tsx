@@ -10,7 +10,7 @@ import { useFormat } from '../../../format/format.ts';
 import { useOpening } from '../../../opening/opening.ts';
 import { navigate } from '../../../router/router.ts';
 
-/** The owner types this many digits of the id to confirm. A name may have characters that no keyboard has. */
+/** The number of id digits that the owner types to confirm. The name may contain characters that the keyboard lacks. */
 const TYPED_DIGITS = 6;
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Deletes a device and its readings from one store, after asking twice: there may be no other copy. */
+/** Deletes a device and its readings from one store. Asks twice, because there may be no other copy. */
 export default function ForgetDialog({ device, store, onClose }: Props) {
   const { t } = useTranslation(['device', 'app']);
   const format = useFormat();

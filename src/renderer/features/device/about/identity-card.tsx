@@ -6,7 +6,7 @@ import { Card } from '../../../components/layout/card.tsx';
 import { useFormat } from '../../../format/format.ts';
 import classes from './about.module.css';
 
-/** The identity that the device registered with. */
+/** Shows the identity with which the device registered. */
 export function IdentityCard({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['device', 'app']);
   const format = useFormat();

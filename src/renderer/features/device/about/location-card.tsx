@@ -7,10 +7,10 @@ import { CopyButton } from '../../../components/codes/copy-button.tsx';
 import { Card } from '../../../components/layout/card.tsx';
 import classes from './about.module.css';
 
-// The map and h3-js are larger than the rest of the page.
+// Loaded on demand: the map and h3-js are larger than the rest of the page.
 const CellMap = lazy(() => import('./map/cell-map.tsx'));
 
-/** The location that the device reports: an H3 cell, on a map and in words. */
+/** Shows the location that the device reports, an H3 cell, on a map and in words. */
 export function LocationCard({ location, name }: { location: string | null; name: string }) {
   const { t } = useTranslation('device');
   if (location === null) {
@@ -44,7 +44,7 @@ export function LocationCard({ location, name }: { location: string | null; name
   );
 }
 
-/** Compiling h3-js takes as long as the rest of the page, so it is loaded when the map is nearly in view. */
+/** Loads the map when it is nearly in view: compiling h3-js takes as long as the rest of the page. */
 function WhenSeen({ index, name }: { index: string; name: string }) {
   const { ref, entry } = useIntersection({ rootMargin: '400px' });
   const [wasSeen, setWasSeen] = useState(false);

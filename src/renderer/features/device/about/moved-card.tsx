@@ -5,7 +5,9 @@ import { Card } from '../../../components/layout/card.tsx';
 import { useFormat } from '../../../format/format.ts';
 import classes from './about.module.css';
 
-/** When times of arrival were moved since the node's clock had been wrong; nothing where they never were. */
+/**
+ * Lists when arrival times were corrected because the node's clock had been wrong. Renders nothing if they never were.
+ */
 export function MovedCard({ moved }: { moved: DeviceDetail['timesMoved'] }) {
   const { t } = useTranslation('device');
   const format = useFormat();

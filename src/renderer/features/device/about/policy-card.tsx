@@ -14,10 +14,10 @@ import { type Arrived, arrivedOf, hasOwnRule, type PolicyPlace, policyPlaces, ty
 
 const ICONS: Readonly<Record<Sent, IconName>> = { plain: 'check', sealed: 'lock', no: 'close', nothing: 'close' };
 
-/** How many places besides this node's own are shown at first. A hostile policy may name a hundred. */
+/** The number of places shown at first, besides this node's own. A hostile policy may name a hundred. */
 const MOST_PLACES = 6;
 
-/** The fields that the device's policy publishes, in words and as a table of fields and places. */
+/** Shows what the device's policy publishes, in words and as a table of fields and places. */
 export function PolicyCard({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['device', 'app']);
   const node = useNodeInfo();
@@ -89,7 +89,7 @@ export function PolicyCard({ device }: { device: DeviceDetail }) {
   );
 }
 
-/** The values of a field that arrived in a store, each form with its count. */
+/** Shows how many values of a field arrived in a store, by form. */
 function ArrivedCounts({ arrived }: { arrived: Arrived }) {
   const { t } = useTranslation('device');
   const format = useFormat();
@@ -109,7 +109,7 @@ function ArrivedCounts({ arrived }: { arrived: Arrived }) {
   );
 }
 
-/** A server's key is shortened, a topic is cleaned. */
+/** Returns the name of a place for display: a server's key shortened, a network's topic without control characters. */
 function placeName(name: string): string {
   return /^[0-9a-f]{64}$/.test(name) ? shortId(name) : displayText(name, 24);
 }

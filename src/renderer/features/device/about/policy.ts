@@ -7,14 +7,16 @@ import {
   SENSOR_FIELDS,
 } from '../../../../shared/protocol/fields.ts';
 
-/** How a field is sent to one place: in plain, sealed or not at all; `nothing`: no reading is sent there. */
+/**
+ * How a field is sent to a place: in plain, sealed or not at all (`no`). `nothing` means that no reading is sent there.
+ */
 export type Sent = 'plain' | 'sealed' | 'no' | 'nothing';
 
 const SENT: readonly Sent[] = ['no', 'plain', 'sealed'];
 const LOCAL_ONLY = 0;
 const PUBLIC_ONLY = 1;
 
-/** A place that readings are sent to, and how it gets each field. */
+/** A place to which readings are sent, and the form of each field there. */
 export interface PolicyPlace {
   /** A store of this node, another node or network named in the policy, or every other server. */
   readonly kind: 'private' | 'public' | 'named' | 'others';
@@ -23,19 +25,17 @@ export interface PolicyPlace {
   readonly fields: Readonly<Record<FieldName, Sent>>;
 }
 
-/**
- * The forms of a field in a store: in how many readings it is plain, sealed or missing, and how often more was sent.
- */
+/** The number of readings in a store in which a field is plain, sealed or missing, and the number of dropped values. */
 export interface Arrived {
   readonly plain: number;
   readonly sealed: number;
-  /** Values that came though the policy does not allow them, and were dropped. */
+  /** Values that were dropped because the policy does not allow them. */
   readonly withheld: number;
-  /** Readings without a value of it. */
+  /** Readings without a value of the field. */
   readonly missing: number;
 }
 
-/** The values of a field that really arrived in a store, in all the readings that it holds. */
+/** Returns the number of values of a field that arrived in a store, by form, over all its readings. */
 export function arrivedOf(
   device: Pick<DeviceDetail, 'held' | 'withheld' | 'readings'>,
   store: StoreDevice['store'],
@@ -53,8 +53,8 @@ export function arrivedOf(
 }
 
 /**
- * The destinations of fields, by the policies that the device registered. Each store has its own row. Other places are
- * taken from the first policy, since a device has only one.
+ * Returns the places to which the device's policies send fields. Each store has its own row. The other places come from
+ * the first policy, because a device has only one.
  */
 export function policyPlaces(device: Pick<DeviceDetail, 'stores'>, nodeKey: string | null): PolicyPlace[] {
   const own = device.stores.map((row): PolicyPlace => ({ kind: row.store, name: null, fields: storeFields(row) }));
@@ -65,13 +65,16 @@ export function policyPlaces(device: Pick<DeviceDetail, 'stores'>, nodeKey: stri
   );
   if (nodeKey !== null) names.delete(nodeKey);
   const named = [...names].map((name): PolicyPlace => ({ kind: 'named', name, fields: fieldsFor(first, name) }));
-  // A device that publishes only to its owner sends nothing elsewhere.
+  // A device that publishes only to its owner sends nothing to others.
   const others: PolicyPlace[] =
     first.publishTo === LOCAL_ONLY ? [] : [{ kind: 'others', name: null, fields: fieldsFor(first, null) }];
   return [...own, ...named, ...others];
 }
 
-/** Whether the policy has a rule about a field for this node alone, such as the owner makes in adopting a device. */
+/**
+ * Returns whether the policy has a rule about a field for this node alone. The owner can add one when adopting a
+ * device.
+ */
 export function hasOwnRule(
   device: Pick<DeviceDetail, 'stores'>,
   store: StoreDevice['store'],
@@ -91,7 +94,7 @@ function fieldsFor(row: StoreDevice, destination: string | null): Record<FieldNa
   return perField((name) => {
     const policy = row.privacyPolicy[policyNameOf(name)];
     const chosen = destination === null ? undefined : ownValue(policy?.per_destination, destination);
-    // A field that the policy leaves out is sent in plain.
+    // A field without a policy is sent in plain.
     return SENT[chosen ?? policy?.default_disposition ?? 1]!;
   });
 }

@@ -8,7 +8,7 @@ import { useFormat } from '../../../format/format.ts';
 import classes from './about.module.css';
 import { hasOwnRule } from './policy.ts';
 
-/** Readings that were not stored because the device sent more than its own policy allows. */
+/** Shows the values and readings that were not stored because the device's policy does not allow them. */
 export function WithheldCard({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['device', 'app']);
   const format = useFormat();

@@ -20,7 +20,7 @@ import { DeviceRules } from './device-rules.tsx';
 const PresetDialog = lazy(() => import('../../../alerts/presets/preset-dialog.tsx'));
 const RangeDialog = lazy(() => import('../../../alerts/rules/range-dialog.tsx'));
 
-/** The alerts of a device, the rules that watch its values, and crops to begin with. */
+/** Shows the alerts of a device and the rules that watch its values, and offers the presets of crops. */
 export const AlertsSection = memo(function AlertsSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['alerting', 'app']);
   const scales = useScales(device);

@@ -10,13 +10,13 @@ import classes from './alerts-section.module.css';
 type RangeState = RuleState & { readonly rule: RangeRule };
 
 interface Props {
-  /** The rules of one device. */
+  /** The rules that apply to the device. */
   readonly rules: readonly RangeState[];
-  /** The live ones of the device. */
+  /** The device's live alerts. */
   readonly alerts: readonly Alert[];
 }
 
-/** The rules of a device. Those of one name, such as a crop's, are one line that opens. */
+/** Lists the rules of a device. Rules of one name, such as those of a crop, are one line that expands. */
 export function DeviceRules({ rules, alerts }: Props) {
   const { t } = useTranslation('alerting');
   const byName = Map.groupBy(rules, ({ rule }) => (rule.name === '' ? rule.id : rule.name));

@@ -11,7 +11,7 @@ import { useFormat } from '../../../format/format.ts';
 import { SHOWN_FIELDS } from '../../../format/values.ts';
 import classes from './calibrations-section.module.css';
 
-/** How far each sensor that was calibrated was off, calibration by calibration, and whether it drifts. */
+/** Shows the offset of each calibrated sensor at each calibration, and whether the sensor drifts. */
 export function CalibrationsSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('journal');
   const scales = useScales(device);
@@ -31,7 +31,7 @@ export function CalibrationsSection({ device }: { device: DeviceDetail }) {
   );
 }
 
-/** So many calibrations are listed, the newest first; all are drawn. */
+/** The number of calibrations listed, the newest first. All are drawn in the chart. */
 const LISTED = 4;
 
 function OfSensor({ drift, scale }: { readonly drift: Drift; readonly scale: FieldScale }) {
@@ -78,7 +78,7 @@ const WIDTH = 280;
 const HEIGHT = 56;
 const PAD = 6;
 
-/** How far off the sensor was over time; the dashed line is exact. */
+/** Draws the sensor's offset over time. The dashed line is zero. */
 function OffChart({ steps }: { readonly steps: readonly { readonly at: number; readonly off: number }[] }) {
   const { t } = useTranslation('journal');
   const [first, last] = [steps[0]!.at, steps.at(-1)!.at];

@@ -12,15 +12,17 @@ import classes from './chart-stats.module.css';
 interface Props {
   readonly name: string;
   readonly scale: FieldScale;
-  /** null for no values; undefined if they are not known yet. */
+  /** null if there are no values; undefined if they are not known yet. */
   readonly summary: FieldSummary | null | undefined;
-  /** The share of the time in view that lies in the owner's ranges; null: there is no range, or nothing is measured. */
+  /**
+   * The share of the visible time in which the value was in the owner's ranges; null if there is no range or no value.
+   */
   readonly inRange: number | null;
-  /** The share of values that it covers, if others are still sealed. */
+  /** The part of the values that the summary covers, if others are still sealed; otherwise null. */
   readonly part: SummaryPart | null;
 }
 
-/** Least, mean and greatest of what a chart shows, and how many values they come from. */
+/** Shows minimum, mean and maximum of a chart, and the number of values. */
 export function ChartStats({ name, scale, summary, inRange, part }: Props) {
   const { t } = useTranslation('charts');
   const format = useFormat();
@@ -59,7 +61,7 @@ export function ChartStats({ name, scale, summary, inRange, part }: Props) {
   );
 }
 
-/** The meaning of the pale line, and its mean. */
+/** Explains the pale line of an earlier period, with its mean. */
 export function EarlierNote({ earlier, scale, view }: { earlier: Earlier; scale: FieldScale; view: View }) {
   const { t } = useTranslation('charts');
   const shownText = useShownText();

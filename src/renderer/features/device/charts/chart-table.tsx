@@ -8,10 +8,10 @@ import { useFormat } from '../../../format/format.ts';
 import { useMark } from '../../../format/shown-text.ts';
 import classes from './field-chart.module.css';
 
-/** Rows at first: a reader listens to them one by one. */
+/** The number of rows at first: a screen reader reads them one by one. */
 const FIRST_ROWS = 100;
 
-/** The data of a chart as a table, the newest first, for whoever does not see the picture. */
+/** Shows the data of a chart as a table, the newest first, for readers who can't see the chart. */
 export function ChartTable({ name, scale, data }: { name: string; scale: FieldScale; data: FieldData }) {
   const { t } = useTranslation('charts');
   const format = useFormat();
@@ -31,7 +31,7 @@ export function ChartTable({ name, scale, data }: { name: string; scale: FieldSc
   }, [data, scale, isOpened]);
   const of = (value: number | null | undefined): string =>
     value == null ? '' : (isOpened ? openedText : valueText)(format, scale, value, decimals);
-  // Before the number, so that the decimals stay in their line.
+  // The mark goes before the number, so that the decimals stay aligned.
   const marked = (value: number | null | undefined, text: string): ReactNode => {
     const mark = value == null ? null : markOf(scale, value);
     return mark === null ? (

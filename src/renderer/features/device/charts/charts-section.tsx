@@ -27,11 +27,11 @@ import type { useCharts } from './use-charts.ts';
 interface Props {
   readonly device: DeviceDetail;
   readonly charts: ReturnType<typeof useCharts>;
-  /** The owner's notes in view. */
+  /** The owner's notes within the visible range. */
   readonly marks: readonly Mark[];
 }
 
-/** A chart for each field that the device sends, all of the same stretch of time. */
+/** Shows a chart for each field that the device sends, all over the same range. */
 export function ChartsSection({ device, charts, marks }: Props) {
   const { t } = useTranslation(['charts', 'app']);
   const { routeId } = useNode();
@@ -58,7 +58,7 @@ export function ChartsSection({ device, charts, marks }: Props) {
       }),
     );
   }, [before, beforeHistory, scales, device.usualIntervalMs]);
-  // A field that the device never sends gets no empty chart, nor does one that can't be derived here.
+  // Fields that the device never sends and fields that can't be derived get no empty chart.
   const sent = drawn?.filter(
     ([field, data]) =>
       data.times.length > 0 || (!isDerived(field) && (data.sealed.length > 0 || device.newest[field] !== null)),
@@ -154,13 +154,13 @@ export function ChartsSection({ device, charts, marks }: Props) {
   );
 }
 
-/** The report to print of the same range. */
+/** Returns the link to the printable report of the same range. */
 function reportLink(id: string, range: ChartRange): string {
   const parameters = writeChartAddress(new URLSearchParams(), { range });
   return `${linkTo({ page: 'report', of: 'device', id })}?${parameters}`;
 }
 
-/** The page that compares, with what is shown here to begin with. */
+/** Returns the link to the comparison page, starting with the fields shown here. */
 function compareLink(
   id: string,
   node: string | undefined,

@@ -26,28 +26,28 @@ import { OpeningMark, OpeningNote } from './opening-note.tsx';
 import { useReadout } from './readout.ts';
 
 const HEIGHT_PX = 180;
-/** On a phone all fields are to be seen with little scrolling. */
+/** The height on a phone: low enough that all fields are visible with little scrolling. */
 const SMALL_HEIGHT_PX = 96;
 
 interface Props {
   readonly field: AnyField;
   readonly scale: FieldScale;
   readonly data: FieldData;
-  /** The part of the data that its summary counts; null while the data of another view stands in. */
+  /** The range that the summary counts; null while the data of another view is shown. */
   readonly counted: View | null;
   readonly earlier: Earlier | null;
-  /** The right range of the field by the owner's rules, as drawn and in words. */
+  /** The allowed range of the field by the owner's rules, as bands and in words. */
   readonly allowed: readonly Band[];
   readonly allowedText: string;
-  /** The owner's notes in view. */
+  /** The owner's notes within the visible range. */
   readonly marks: readonly Mark[];
   readonly view: View;
   readonly actions: ChartActions;
 }
 
 /**
- * One field over time. The picture is a canvas: beside it stand a summary in words, a readout that follows the cursor
- * and a table of the same data.
+ * Shows one field over time. The chart is a canvas, so there is also a summary in words, a readout that follows the
+ * cursor, and a table of the same data.
  */
 export function FieldChart({
   field,

@@ -5,7 +5,7 @@ import { useFormat } from '../../../format/format.ts';
 import type { OpenedCounts } from '../../../opening/merge-opened.ts';
 import classes from './field-chart.module.css';
 
-/** An open lock beside the name of a chart that draws opened values. */
+/** An open lock next to the name of a chart that draws opened values. */
 export function OpeningMark({ openings: { opened } }: { openings: OpenedCounts }) {
   const { t } = useTranslation('keyring');
   const format = useFormat();
@@ -18,7 +18,7 @@ export function OpeningMark({ openings: { opened } }: { openings: OpenedCounts }
   );
 }
 
-/** Why values of a chart did not open, each reason with how many. */
+/** Says why values of a chart could not be opened, with the number of values per reason. */
 export function OpeningNote({ openings: { failed } }: { openings: OpenedCounts }) {
   const { t } = useTranslation('keyring');
   const format = useFormat();

@@ -11,12 +11,12 @@ import { useShownText } from '../../../format/shown-text.ts';
 import type { Mark } from '../../../journal/marks.ts';
 import { useEntryWords } from '../../../journal/use-act-words.ts';
 
-/** A screen reader is told where the cursor rests, not each place that it passes. */
+/** A screen reader announces only positions where the cursor rests. */
 const SPOKEN_AFTER_MS = 300;
 
 /**
- * The value under the cursor, in words. Written straight into its elements: a cursor moves many charts at once, many
- * times a second, and rendering would lag behind it.
+ * Writes the value under the cursor, in words, directly into DOM elements. The cursor moves on many charts at once,
+ * many times per second, and React rendering would lag behind.
  */
 export function useReadout(scale: FieldScale, data: FieldData, earlier: Earlier | null, marks: readonly Mark[]) {
   const { t } = useTranslation('charts');
@@ -43,7 +43,7 @@ export function useReadout(scale: FieldScale, data: FieldData, earlier: Earlier 
 
   const describeOwn = useCallback(
     (cursor: Cursor): string => {
-      // Looked up here, for the data may have changed since the cursor moved.
+      // Looked up on each call, because the data may have changed since the cursor moved.
       const index = entryAt(data, cursor.time, cursor.nearMs);
       const mean = index === null ? null : data.mean[index];
       if (index === null || mean === null || mean === undefined) {
@@ -91,7 +91,8 @@ export function useReadout(scale: FieldScale, data: FieldData, earlier: Earlier 
     [describe],
   );
 
-  // New data stands under a cursor that rests; and what was opened must not stay when the keys are locked.
+  // Updates the text when the data changes under a resting cursor. Opened values must disappear when the keys are
+  // locked.
   useLayoutEffect(() => {
     const text = describe(shown.current);
     if (visible.current !== null) visible.current.textContent = text;

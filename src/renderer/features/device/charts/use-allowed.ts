@@ -10,7 +10,7 @@ import type { Scales } from '../../../devices/use-scales.ts';
 
 type AllowedText = Pick<Allowed, 'bands'> & { readonly text: string };
 
-/** The allowed ranges of each field of a device. */
+/** Returns the allowed ranges of each field of a device. */
 export function useAllowed(device: DeviceDetail, scales: Scales): Readonly<Record<AnyField, AllowedText>> {
   const { t } = useTranslation('charts');
   const rules = useRanges(device);

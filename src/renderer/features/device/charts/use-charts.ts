@@ -10,14 +10,14 @@ import { useDeviceLink } from '../../../devices/listed.ts';
 import { useNow } from '../../../now.ts';
 import { useOpenedHistory } from '../../../opening/use-opened-history.ts';
 
-/** Columns of charts in a section `width` CSS pixels wide: those of the style sheet. */
+/** Returns the number of chart columns in a section of `width` CSS pixels. It must match the style sheet. */
 function columnsIn(width: number): number {
   return width >= 1600 ? 3 : width > 560 ? 2 : 1;
 }
 
 /**
- * The range of the charts, and its data. Needs no device yet, so that both are asked for at once; `ref` belongs to the
- * element that the charts fill.
+ * Returns the range of the charts and its data. It does not need the device, so that both are requested at the same
+ * time. `ref` belongs to the element that contains the charts.
  */
 export function useCharts(id: string, device: DeviceDetail | undefined) {
   const { clock } = useNode();
@@ -25,10 +25,10 @@ export function useCharts(id: string, device: DeviceDetail | undefined) {
   const { range, overlay, view: inView, span: inAll } = chosen;
   const { ref, width } = useWidth();
   const [isAsSent, setAsSent] = useState(false);
-  // The view moves along by about a pixel, and with each new reading: a year needs no redrawing every second.
+  // The view moves by about one pixel at a time, and with each new reading: a year needs no redraw every second.
   const tick = useNow(tickMs(range));
   const newest = device?.lastReceivedAt ?? 0;
-  // A guess of the node's clock may be a little behind what the node received.
+  // The page only estimates the node's clock, so its time may be slightly before the newest reading.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tick and the reading tell when to look at the time
   const now = useMemo(() => Math.max(clock.now(), newest), [clock, tick, range, newest]);
   const { view, query } = resolveRange(range, now, device?.span ?? null, chosen.firstWeekday);
@@ -40,8 +40,8 @@ export function useCharts(id: string, device: DeviceDetail | undefined) {
   const asked = useRef(query);
   if (!history.isPlaceholderData) asked.current = query;
   const { from, to } = asked.current;
-  // What was asked for as it is in view is counted whole, its first step too, which begins before, and what is of a clock
-  // that runs ahead: the table lists it.
+  // Data requested for exactly this view counts as a whole: also the first step, which begins before the view, and
+  // readings of a clock that runs ahead. The table lists these too.
   const start = from === null || from === view.from ? 0 : view.from;
   const isOfView = !history.isPlaceholderData || isAskedFor(asked.current, view);
   const counted = isOfView ? { from: start, to: to ?? Number.POSITIVE_INFINITY } : null;

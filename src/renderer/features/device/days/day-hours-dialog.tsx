@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Sets the hours that count as day at a device, such as those of its lamps. */
+/** Sets the hours that count as day at a device, such as the hours of its lamps. */
 export function DayHoursDialog({ device, day, onClose }: Props) {
   const { t } = useTranslation(['charts', 'app']);
   const save = useSetOwnerChoices();

@@ -3,7 +3,7 @@ import { localTimeText, localZone } from '../../../../shared/export/file-name.ts
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { DayPart } from '../../../../shared/owner-data/day-parts.ts';
 
-/** A field with what its days or weeks come to. */
+/** A field with its summaries by day or week. */
 export interface FieldDays {
   readonly scale: FieldScale;
   readonly parts: readonly DayPart[];
@@ -13,7 +13,7 @@ const DIGITS = 6;
 const rounded = (value: number | null) => (value === null ? null : Number(value.toPrecision(DIGITS)));
 const COLUMNS = ['inRange', 'mean', 'day', 'night', 'min', 'max'] as const;
 
-/** Days or weeks of fields as CSV. The names of columns are not translated, since programs read them. */
+/** Returns the days or weeks of fields as CSV. Column names are not translated, because programs read them. */
 export function daysCsv(fields: readonly FieldDays[], dialect: CsvDialect): string {
   const zone = localZone();
   const header = [`from_local (${zone})`, `to_local (${zone})`, 'field', 'unit', 'in_range', 'mean', 'mean_by_day'];
@@ -29,7 +29,7 @@ export function daysCsv(fields: readonly FieldDays[], dialect: CsvDialect): stri
     .join('');
 }
 
-/** The same as JSON, with times in UTC. */
+/** Returns the days or weeks of fields as JSON, with times in UTC. */
 export function daysJson(fields: readonly FieldDays[]): string {
   const rows = fields.flatMap(({ scale, parts }) =>
     parts.map((part) => ({

@@ -24,7 +24,7 @@ import { daysCsv, daysJson } from './days-file.ts';
 import classes from './days-section.module.css';
 
 const BYTE_ORDER_MARK = '\uFEFF';
-/** More rows than anybody reads; the files have all. */
+/** The maximum number of rows shown. The files contain all rows. */
 const MOST_ROWS = 60;
 
 interface Props {
@@ -32,7 +32,7 @@ interface Props {
   readonly charts: ReturnType<typeof useCharts>;
 }
 
-/** Sums up the data of the charts by days or weeks: time in range, the means by day and by night, least and greatest. */
+/** Summarises the charts' data by day or week: time in range, means by day and by night, minimum and maximum. */
 export function DaysSection({ device, charts }: Props) {
   const { t } = useTranslation(['charts', 'app']);
   const locale = useLocale();

@@ -7,27 +7,30 @@ import type { ExportProgress, ExportSource } from './run-export.ts';
 
 const PAGE = 500;
 
-/** More tries than it takes to know every copy of a sealed value. */
+/** The maximum number of attempts. It is more than needed to detect every copied sealed value. */
 const TRIES = 3;
 
-/** Opens the sealed values of entries for a proof; null: no key here is that of the device's owner. */
+/** Opens the sealed values of entries for a proof. Returns null if no key here belongs to the device's owner. */
 export type OpenEntries = (entries: readonly string[], signal: AbortSignal) => Promise<OpenedLines | null>;
 
-/** A proof file, and what it lacks. */
+/** A proof file, and the number of readings that it lacks. */
 export interface BuiltProof {
-  /** null if the log has none of the readings. */
+  /** null if the log has none of the readings, or if `opened` is null. */
   readonly blob: Blob | null;
   readonly readings: number;
-  /** Readings that are not in the node's log. */
+  /** Readings that are missing in the node's log. */
   readonly leftOut: number;
-  /** Readings with opened values; null: there is no key to open and sign them with, and no file. */
+  /**
+   * The number of readings with opened values; null if there is no key to open and sign them. In that case there is no
+   * file.
+   */
   readonly opened: number | null;
 }
 
 /**
- * Builds a proof of readings page by page. A range is one of arrival times where the device's clock is not set. With `open`,
- * sealed values are added as the owner says they are, and if one turns out to be a copy, the file is built again. Rejects with
- * ApiError, or with the signal's reason if it is aborted.
+ * Builds a proof of readings page by page. If the device's clock is not set, a range means arrival times. With `open`,
+ * the opened values are added as statements signed by the owner. If one turns out to be a copy, the file is built
+ * again. Rejects with ApiError, or with the signal's reason if it is aborted.
  */
 export async function buildProof(
   device: { readonly id: string; readonly clockNotSet: boolean },
@@ -84,9 +87,9 @@ async function buildOnce(
 const entryOf = (line: string): string => (JSON.parse(line) as ProofEntry).entry;
 
 interface ProofSpan {
-  /** Whose log proves them; null: that of the private one if it has the device. */
+  /** The store whose log proves the readings; null selects the private store if it has the device. */
   readonly store: StoreName | null;
-  /** Timestamps of the device. */
+  /** The range of device timestamps, as text; null if that end is open. */
   readonly from: string | null;
   readonly to: string | null;
   readonly isWanted: (reading: { readonly seq: string; readonly receivedAt: number }) => boolean;

@@ -41,11 +41,11 @@ import { buildExport, type ExportFormat, type ExportProgress, type ExportSource 
 interface Props {
   readonly device: DeviceDetail;
   readonly columns: readonly ColumnId[];
-  /** The rows of the table in their order, as they were when the dialog opened. */
+  /** The rows of the table in order, as they were when the dialog opened. */
   readonly shown: readonly OwnerReading[];
-  /** How many the range has on all pages; null: not known yet, but more. */
+  /** The number of readings in the range on all pages; null if it is unknown but more than one page. */
   readonly total: number | null;
-  /** The table's filter holds readings back, which a range does not. */
+  /** Whether the table has a filter. An export of a range ignores it. */
   readonly isFiltered: boolean;
   readonly view: View;
   readonly onClose: () => void;
@@ -57,7 +57,7 @@ type Run =
   | {
       readonly state: 'done';
       readonly count: number;
-      /** Readings that the node's log does not have, of a proof. */
+      /** The number of readings that a proof lacks, because the node's log does not have them. */
       readonly leftOut: number;
       readonly blob: Blob;
       readonly name: string;
@@ -65,18 +65,19 @@ type Run =
     }
   | { readonly state: 'failed'; readonly code: ApiErrorCode | 'locked' };
 
-/** Writes readings into a file: exactly those of the table, or all of a range. */
+/** Saves readings to a file: those of the table, or all of a range. */
 export default function ExportDialog({ device, columns, shown, total, isFiltered, view, onClose }: Props) {
   const { t } = useTranslation(['device', 'charts', 'app']);
   const format = useFormat();
   const isPage = total === null || total > shown.length;
-  // Whoever looks at a month wants the month; what a filter found is on the pages of the table alone.
+  // If the range has several pages, the whole range is the default, unless a filter is set: an export of a range
+  // ignores it.
   const [what, setWhat] = useState<'shown' | 'range'>(isPage && !isFiltered ? 'range' : 'shown');
   const [fileFormat, setFileFormat] = useState<ExportFormat | 'proof'>('csv');
   const [texts, setTexts] = useState(() => timeTexts(view));
   const [run, setRun] = useState<Run>({ state: 'idle' });
   const [opens, setOpens] = useState(true);
-  // A proof is made to be given away: what it reveals is chosen each time.
+  // A proof is made to be passed on, so the owner chooses each time what it reveals.
   const [proofOpens, setProofOpens] = useState(false);
   const node = useNode();
   const { api } = node;
@@ -87,8 +88,8 @@ export default function ExportDialog({ device, columns, shown, total, isFiltered
   const derivedBy = useDerivedBy(device);
   const keys = useOpeningKeys();
   const controller = useRef<AbortController | null>(null);
-  // A finished file is kept so that it can be saved again. One with opened values is dropped when the keys are
-  // locked.
+  // A finished file is kept so that it can be saved again. If it contains opened values, it is dropped when the keys
+  // are locked.
   useEffect(() => {
     if (keys === null) setRun((before) => (before.state === 'done' && before.isOpened ? { state: 'idle' } : before));
   }, [keys]);
@@ -109,7 +110,7 @@ export default function ExportDialog({ device, columns, shown, total, isFiltered
     const source: ExportSource =
       what === 'shown'
         ? { kind: 'shown', readings: shown }
-        : // The whole second in the field belongs to the range.
+        : // The field has whole seconds, and the range includes all of the last one.
           { kind: 'range', id: device.id, from: times!.from, to: times!.to + 999 };
     const onProgress = (progress: ExportProgress) => {
       count = progress.total;
@@ -258,7 +259,7 @@ export default function ExportDialog({ device, columns, shown, total, isFiltered
   );
 }
 
-/** The times of the first and the last of some readings, for the name of their file. */
+/** Returns the times of the first and the last reading, for the file name. */
 function spanOf(readings: readonly OwnerReading[], clockNotSet: boolean) {
   const times = readings.map(({ timestamp, receivedAt }) => (clockNotSet ? null : timeOf(timestamp)) ?? receivedAt);
   return times.length === 0 ? { from: null, to: null } : { from: Math.min(...times), to: Math.max(...times) };

@@ -18,7 +18,7 @@ const reading: OwnerReading = {
     ...{ ph: Math.fround(6.2), ec: sealed, waterLevel: null, tempWater: -4.5, tempAmbient: 0, humidity: 55 },
   },
 };
-/** Every column of the six fields that `reading` has. */
+/** Every column for the six fields of `reading`. */
 const COLUMNS = [
   ...(['seq', 'time', 'receivedAt', 'delay', 'ph', 'ec', 'waterLevel'] as const),
   ...(['tempWater', 'tempAmbient', 'humidity', 'keyVersion', 'store'] as const),
@@ -94,7 +94,7 @@ describe('lines', () => {
     expect(csvHeader(chosen)).toBe('"ec (ppm, 700 scale)",tempWater (°F),waterLevel (% full)\r\n');
     expect(readingLine({ ...reading, fields }, chosen)).toBe('1400,23.9,50\r\n');
     expect(readingLine({ ...reading, fields }, { ...chosen, dialect: 'semicolon' })).toBe('1400;23,9;50\r\n');
-    // For programs the numbers stay as they were signed.
+    // The numbers for programs stay as they were signed.
     expect(JSON.parse(ndjsonLine({ ...reading, fields }, chosen))).toEqual({
       ...{ ec: 1000, tempWater: -4.5, waterLevel: 225 },
       units: { ec: 'ppm, 500 scale', tempWater: '°C', waterLevel: 'mm, distance to water' },

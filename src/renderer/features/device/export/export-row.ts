@@ -22,15 +22,15 @@ import { COLUMN_IDS, type ColumnId, delayOf, isField, isWithheld, type OpenedOf,
 export interface RowContext {
   /** In the order of the table. */
   readonly columns: readonly ColumnId[];
-  /** The units that CSV is written in. NDJSON has the values as sent, and says their units. */
+  /** The units of CSV. NDJSON contains the values as sent, and names their units. */
   readonly scales: Scales;
-  /** The device's clock is not set: its timestamps are written as they are, without a time. */
+  /** Whether the device's clock is not set. If so, timestamps are written as sent, without a time. */
   readonly clockNotSet: boolean;
-  /** By the owner's calibrations: a field that was calibrated has its values as sent beside the corrected ones. */
+  /** The owner's calibrations. A calibrated field is written both corrected and as sent. */
   readonly corrections?: readonly Correction[];
-  /** The inputs of derived values besides readings; without it no derived values are written. */
+  /** The inputs of derived values other than readings. If missing, no derived values are written. */
   readonly derivedBy?: DerivedBy | undefined;
-  /** The opened fields; without it sealed fields are written as sealed. */
+  /** The opened fields. If missing, sealed fields are written as sealed. */
   readonly openedOf?: OpenedOf | undefined;
 }
 
@@ -42,9 +42,9 @@ export interface CsvContext extends RowContext {
 export const ALL_COLUMNS: readonly ColumnId[] = COLUMN_IDS;
 
 /**
- * The header line of the CSV, with line end. A field's unit and scale are in brackets, and so is the time zone of local
- * times. Not translated, since programs read them. If values were opened, a column after all these names them. Derived fields
- * come last, so that they move no other column.
+ * Returns the CSV header line with its line end. Units and scales of fields, and the time zone of local times, are in
+ * brackets. The names are not translated, because programs read them. If values were opened, the next column names the
+ * opened fields. Derived fields come last, so that they move no other column.
  */
 export function csvHeader(context: CsvContext): string {
   const { columns, scales, openedOf, corrections, dialect } = context;
@@ -68,8 +68,8 @@ export function csvHeader(context: CsvContext): string {
 }
 
 /**
- * A reading as a line of CSV, with line end. Times are UTC (ISO 8601), then local. A sealed field says that it is sealed,
- * and why.
+ * Returns a reading as a CSV line with its line end. Times are in UTC (ISO 8601), then local. The cell of a sealed
+ * field says so, with the reason if it did not open.
  */
 export function readingLine(reading: OwnerReading, context: CsvContext): string {
   const cells = cellsOf(reading, context);
@@ -78,7 +78,7 @@ export function readingLine(reading: OwnerReading, context: CsvContext): string 
   return csvLine(cells, context.dialect);
 }
 
-/** The derived fields of a file: those whose sources are in it. */
+/** Returns the derived fields of a file: those whose source fields are in the file. */
 function derivedOf({ columns, derivedBy }: RowContext): DerivedName[] {
   if (derivedBy === undefined) return [];
   const isThere = (field: FieldName) => columns.includes(field);
@@ -94,13 +94,13 @@ function isCalibrated(field: FieldName, corrections: readonly Correction[] = [])
   return corrections.some((each) => each.field === field);
 }
 
-/** The chosen fields of a reading that are shown as `kind`. */
+/** Returns the chosen fields of a reading that are shown as `kind`. */
 function ofKind(reading: OwnerReading, { columns, openedOf }: RowContext, kind: ShownValue['kind']): FieldName[] {
   const opened = openedOf?.(reading.seq);
   return columns.filter(isField).filter((field) => shownField(reading, field, opened).kind === kind);
 }
 
-/** A reading as one line to paste into a spreadsheet, without a line end. */
+/** Returns a reading as one line to paste into a spreadsheet, without line end. */
 export function pasteLine(reading: OwnerReading, context: CsvContext): string {
   return tsvLine(cellsOf(reading, context), context.dialect);
 }
@@ -136,10 +136,10 @@ function cellsOf(
 }
 
 /**
- * A reading as a line of NDJSON, with its line end: numbers in the unit that the device sends, and `units` of those; what
- * a calibration corrects also as it was sent, in `asSent`; 64-bit values as
- * text, a sealed field with its cipher and nonce, so that it can be opened elsewhere (a viewer's without them). What follows from
- * other fields is in `derived`, in kPa and °C. Where values were opened, `opened` names them, and `notOpened` says why others are not.
+ * Returns a reading as an NDJSON line with its line end. Numbers are in the unit that the device sends, named in
+ * `units`; 64-bit values are text. `asSent` has the uncorrected values of calibrated fields. A sealed field has its
+ * cipher and nonce, so that it can be opened elsewhere (not for a viewer). `derived` has the derived values, in kPa and
+ * °C. If values were opened, `opened` lists their fields, and `notOpened` has the reasons for the others.
  */
 export function ndjsonLine(reading: OwnerReading, context: RowContext): string {
   const { columns, scales, clockNotSet, openedOf, corrections = [] } = context;
@@ -189,7 +189,7 @@ export function ndjsonLine(reading: OwnerReading, context: RowContext): string {
   if (units.length > 0) line.units = Object.fromEntries(units);
   if (derived.length > 0) line.derived = Object.fromEntries(derived);
   const failed = ofKind(reading, context, 'failed');
-  // Needed to open the sealed values.
+  // The key version is needed to open the sealed values.
   if (failed.length > 0 || ofKind(reading, context, 'sealed').length > 0) line.keyVersion = reading.keyVersion;
   if (openedOf !== undefined) {
     line.opened = ofKind(reading, context, 'opened');
@@ -203,7 +203,7 @@ function faultOf(opened: OpenedFields | undefined, field: FieldName): string | n
   return item === undefined || item.ok ? null : item.reason;
 }
 
-/** Not translated, like the names of the columns. */
+/** The reasons are not translated, like the names of the columns. */
 const FAULTS: Readonly<Record<OpeningFault, string>> = {
   no_key: 'no key',
   wrong_key: 'wrong key',
@@ -212,7 +212,7 @@ const FAULTS: Readonly<Record<OpeningFault, string>> = {
   nonce_reused: 'a copy',
 };
 
-/** The corrected value of a field that was calibrated, and the one that the device sent. */
+/** Returns the corrected value, and for a calibrated field also the value that the device sent. */
 function fieldCells(shown: ShownValue, scale: FieldScale, isBoth: boolean): Cell[] {
   const cell = fieldCell(shown, scale);
   if (!isBoth) return [cell];

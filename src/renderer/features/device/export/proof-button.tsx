@@ -17,7 +17,7 @@ interface Props {
   readonly reading: OwnerReading;
 }
 
-/** Saves a proof of one reading, and says what it shows. */
+/** Saves a proof of one reading, and explains what it proves. */
 export function ProofButton({ device, reading }: Props) {
   const { t } = useTranslation(['device', 'app']);
   const { api } = useNode();

@@ -17,7 +17,7 @@ const readings: OwnerReading[] = Array.from({ length: 4500 }, (_, index) => ({
   fields,
 }));
 
-/** A node's pages, by the contract: a cursor from page to page, the total with the first. */
+/** Simulates the node's pages by the contract: each page but the last names the next, and the first has the total. */
 const api = {
   call: <M extends MethodName>(method: M, input: Input<M>) => {
     expect(method).toBe('readingsPage');
@@ -71,7 +71,7 @@ describe('buildExport', () => {
     let isKnown = false;
     const open = async (page: readonly OwnerReading[]) => {
       const isCopy = isKnown;
-      // The original of reading 3 stands on the last page.
+      // The original of reading 3 is on the last page.
       const isOverturned = !isKnown && page.some(({ seq }) => seq === '4499');
       if (isOverturned) isKnown = true;
       return { openedOf: (seq: string) => (seq === '3' ? { ph: item(isCopy) } : undefined), isOverturned };

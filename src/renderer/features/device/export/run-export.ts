@@ -6,9 +6,7 @@ import { type CsvContext, csvHeader, ndjsonLine, readingLine } from './export-ro
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/**
- * The readings to export: those that are already loaded, or a time range to fetch (Unix milliseconds, both inclusive).
- */
+/** The readings to export: readings already loaded, or a time range to fetch (Unix milliseconds, both inclusive). */
 export type ExportSource =
   | { readonly kind: 'shown'; readonly readings: readonly OwnerReading[] }
   | { readonly kind: 'range'; readonly id: string; readonly from: number | null; readonly to: number | null };
@@ -30,20 +28,21 @@ export type OpenForExport = (
 
 const PAGE = 2000;
 /**
- * Once all readings were seen, no value can turn out to be a copy. A third try covers readings that arrive meanwhile.
+ * The maximum number of attempts. Once all readings have been read, no value can turn out to be a copy. The third
+ * attempt covers readings that arrive in the meantime.
  */
 const TRIES = 3;
 const TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv;charset=utf-8',
   ndjson: 'application/x-ndjson;charset=utf-8',
 };
-/** Without a byte order mark Excel reads the units in the header in the machine's old code page. */
+/** Without a byte order mark, Excel reads the units in the header in the system's legacy code page. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Builds a file page by page; each page becomes a Blob, which the browser may keep on disk. With `open`, sealed
- * fields are opened first, and if a value of an earlier page turns out to be a copy, the file is built again. Rejects
- * with the signal's reason if it is aborted.
+ * Builds a file page by page. Each page becomes a Blob, which the browser may keep on disk. With `open`, sealed fields
+ * are opened first. If a value of an earlier page turns out to be a copy, the file is built again. Rejects with the
+ * signal's reason if it is aborted.
  */
 export async function buildExport(
   source: ExportSource,

@@ -46,7 +46,7 @@ it('a card has room for all, the time of arrival taking two places', () => {
     gridLayout({ columns, order, needs: NONE, width: 360, isCards: true });
   expect(card(['time', 'ph', 'ec', 'humidity'])).toMatchObject({ left: [], rowPx: 56 + 42, headPx: 0 });
   expect(card(['time', 'receivedAt', 'ph', 'ec']).rowPx).toBe(56 + 2 * 42);
-  // The second place of a line is the last that it can begin at.
+  // The arrival time takes two of the three places, so it cannot begin in the third.
   expect(card(['time', 'seq', 'ph', 'receivedAt', 'ec']).rowPx).toBe(56 + 2 * 42);
 });
 

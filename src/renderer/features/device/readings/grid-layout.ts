@@ -1,33 +1,36 @@
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import type { ColumnId } from '../row.ts';
 
-/** Columns of buttons after those of values: copy, and show as JSON. */
+/** The number of button columns after the value columns: copy, and show as JSON. */
 export const ACTIONS = 2;
 const ACTION_PX = 34;
 const ROW_PX = 32;
-/** The lines of a card: that of its time, those of values, and how many values stand in one. */
+/** The heights of a card's lines (time, values), in px, and the number of values per line. */
 const CARD_HEAD_PX = 56;
 const CARD_LINE_PX = 42;
 const CARD_COLUMNS = 3;
-/** A value that needs more than this part of a card's width has a line of its own, as a level with words beside it. */
+/** A value that needs more than this share of a card's width gets a whole line, for example a level in words. */
 const CARD_MOST_PART = 0.4;
-/** The least width of a column; its name and its values may need more. */
+/** The minimum widths of columns, in px. Names and values may need more. */
 const WIDTHS: Readonly<Partial<Record<ColumnId, number>>> = { seq: 70, time: 146, receivedAt: 146 };
 const OTHER_WIDTH = 60;
-/** The columns that give way first if there is no room for all; then the fields, from the end of the owner's order. */
+/**
+ * The columns that are left out first if there is not enough room. Then fields are left out, the last in the owner's
+ * order first.
+ */
 const FIRST_TO_GO: readonly ColumnId[] = ['delay', 'receivedAt', 'seq', 'store', 'keyVersion'];
 
-/** How the readings are laid out in a width. */
+/** The layout of the readings in a given width. */
 export interface GridLayout {
-  /** On a small screen each reading is a card, its values below each other. */
+  /** Whether each reading is a card, as on a small screen, with its values below each other. */
   readonly isCards: boolean;
-  /** The columns that have room. */
+  /** The columns that fit. */
   readonly columns: readonly ColumnId[];
-  /** The columns without a place. */
+  /** The columns that do not fit. */
   readonly left: readonly ColumnId[];
-  /** The fields that have a line of a card for themselves. */
+  /** The fields that get a whole line of a card. */
   readonly wide: readonly ColumnId[];
-  /** The template of the grid's columns in CSS. */
+  /** The CSS template of the grid's columns. */
   readonly template: string;
   readonly rowPx: number;
   readonly headPx: number;
@@ -37,13 +40,13 @@ interface Room {
   readonly columns: readonly ColumnId[];
   /** The owner's order of the fields. */
   readonly order: readonly FieldName[];
-  /** The width of a column's longest value, in px. */
+  /** The width of each column's longest value, in px. */
   readonly needs: ReadonlyMap<ColumnId, number>;
   readonly width: number;
   readonly isCards: boolean;
 }
 
-/** Lays out the readings, so that whatever is shown is whole: the time is always there. */
+/** Lays out the readings so that no shown value is cut off. The time is always shown. */
 export function gridLayout({ columns, order, needs, width, isCards }: Room): GridLayout {
   if (isCards) {
     const others = columns.filter((column) => column !== 'time');
@@ -76,7 +79,7 @@ export function gridLayout({ columns, order, needs, width, isCards }: Room): Gri
   };
 }
 
-/** How many lines CSS places columns in, one after the other; that of arrival takes two places. */
+/** Returns the number of lines in which CSS places the columns. The arrival time takes two places. */
 function cardLines(columns: readonly ColumnId[], wide: readonly ColumnId[]): number {
   let [lines, places] = [0, 0];
   for (const column of columns) {

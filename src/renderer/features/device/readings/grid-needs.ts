@@ -12,9 +12,12 @@ import { COLUMN_IDS, type ColumnId, delayOf, isField, type OpenedOf, timeOf } fr
 import { shortName } from './header-row.tsx';
 import { UPTIME_BELOW_MS } from './reading-row.tsx';
 
-/** Wide enough for a time with its year in any of the languages. */
+/** The width of a time with its year, in px, in any of the languages. */
 const YEAR_WIDTH = 204;
-/** A seq may have twenty digits, a value nine and a mark that it was opened; a delay is words. */
+/**
+ * Widths in px: a digit of a seq, a digit of a value, a character of a time, a letter of a word, then padding and
+ * icons.
+ */
 const SEQ_DIGIT_PX = 7.8;
 const DIGIT_PX = 8.4;
 const TIME_PX = 6.8;
@@ -22,13 +25,13 @@ const LETTER_PX = 6.5;
 const PADDING_PX = 18;
 const OPENED_PX = 16;
 const LOCK_PX = 20;
-/** The arrow beside the name that the table is sorted by. */
+/** The arrow next to the name of the sorted column. */
 const ARROW_PX = 16;
-/** As the style sheet has names and units of columns. */
+/** The fonts of column names and units, as in the style sheet. */
 const NAME_FONT = '600 12px';
 const UNIT_FONT = '400 12px';
 
-/** The cells of the grid. */
+/** The contents of the grid. */
 interface Shown extends Corrected {
   readonly rows: readonly OwnerReading[];
   readonly openedOf: OpenedOf;
@@ -37,7 +40,7 @@ interface Shown extends Corrected {
 
 type Decimals = Readonly<Record<FieldName, number>>;
 
-/** How many decimals the values of each field are written with, so that those below each other align. */
+/** Returns the number of decimals for each field, so that values below each other align. */
 export function useDecimals({ rows, openedOf, scales, corrections, clockNotSet }: Shown): Decimals {
   return useMemo(
     () =>
@@ -59,7 +62,7 @@ function isLongTime(ms: number | null): boolean {
 
 let canvas: CanvasRenderingContext2D | null = null;
 
-/** The width of a text in px, in a weight and size of the page's own font. */
+/** Returns the width of a text in px, in the given weight and size of the page's font. */
 function textWidth(text: string, font: string): number {
   canvas ??= document.createElement('canvas').getContext('2d');
   if (canvas === null) return text.length * LETTER_PX;
@@ -68,7 +71,8 @@ function textWidth(text: string, font: string): number {
 }
 
 /**
- * The widths of column names and of the longest values drawn so far, in px: a column only grows, and nothing is cut.
+ * Returns the widths of the column names and of the longest values drawn so far, in px. A column only grows, and no
+ * value is cut off.
  */
 export function useNeeds(
   { rows, openedOf, scales, clockNotSet, corrections }: Shown,

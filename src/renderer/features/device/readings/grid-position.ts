@@ -1,12 +1,12 @@
-/** A cell of the grid, by the numbers of its row and column. */
+/** A cell of the grid, by row and column number. */
 export interface Position {
   readonly row: number;
   readonly column: number;
 }
 
 /**
- * The cell that a key moves to, by the grid pattern of the ARIA Authoring Practices; undefined for other keys. `page`
- * is the number of visible rows.
+ * Returns the cell to which a key moves, by the grid pattern of the ARIA Authoring Practices; undefined for other keys.
+ * `page` is the number of visible rows.
  */
 export function positionAfter(
   key: string,

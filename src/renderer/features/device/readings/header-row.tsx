@@ -12,7 +12,7 @@ interface Props {
   readonly onSort: (column: ColumnId) => void;
 }
 
-/** The names of the columns, each a button that sorts by it. */
+/** The column names. Each is a button that sorts by its column. */
 export function HeaderRow({ columns, scales, sort, onSort }: Props) {
   const { t } = useTranslation(['device', 'app']);
   return (
@@ -56,12 +56,12 @@ export function HeaderRow({ columns, scales, sort, onSort }: Props) {
   );
 }
 
-/** The full name of a column, in the chosen language. */
+/** Returns the full name of a column in the chosen language. */
 export function columnName(t: (key: string) => string, column: ColumnId, scales: Scales): string {
   return isField(column) ? t(`app:field.${scales[column].label}`) : t(`column.${column}`);
 }
 
-/** The name of a column where there is little room. */
+/** Returns a short name of a column, for narrow places. */
 export function shortName(t: (key: string) => string, column: ColumnId, scales: Scales): string {
   return isField(column) ? t(`app:fieldShort.${scales[column].label}`) : t(`column.${column}`);
 }

@@ -17,7 +17,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A reading as the node returns it, and above it the reasons why fields did not open. */
+/** Shows a reading as the node returns it, and the reasons why fields did not open. */
 export function ReadingDrawer({ device, reading, opened, scales, onClose }: Props) {
   const { t } = useTranslation(['device', 'app']);
   const json = reading === null ? '' : rawJson(reading, t('readings.withheld'));
@@ -50,7 +50,7 @@ export function ReadingDrawer({ device, reading, opened, scales, onClose }: Prop
   );
 }
 
-/** Why fields of a reading did not open, in whole sentences: a cell only has room for a word or two. */
+/** Explains in sentences why fields of a reading did not open: a cell has room for only one or two words. */
 function Failures({ reading, opened, scales }: Pick<Props, 'opened' | 'scales'> & { readonly reading: OwnerReading }) {
   const { t } = useTranslation(['device', 'app']);
   const failed = SHOWN_FIELDS.flatMap((field) => {

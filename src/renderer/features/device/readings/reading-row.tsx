@@ -13,12 +13,12 @@ import type { GridLayout } from './grid-layout.ts';
 import { shortName } from './header-row.tsx';
 import classes from './readings-grid.module.css';
 
-/** Before 2001 a timestamp is the time since the device started. */
+/** A timestamp before 2001 is the time since the device started. */
 export const UPTIME_BELOW_MS = 978_307_200_000;
 
 interface Props {
   readonly reading: OwnerReading;
-  /** The opened values of its sealed fields. */
+  /** The opened values of the reading's sealed fields. */
   readonly opened: OpenedFields | undefined;
   readonly index: number;
   readonly start: number;
@@ -26,9 +26,9 @@ interface Props {
   readonly scales: Scales;
   readonly decimals: Readonly<Record<FieldName, number>>;
   readonly clockNotSet: boolean;
-  /** Its values are shown by these; none: as the device sent them. */
+  /** The calibrations that correct the values; empty shows the values as sent. */
   readonly corrections: readonly Correction[];
-  /** The column of the grid's tab stop, if it is in this row. */
+  /** The column of the grid's tab stop; null if the tab stop is in another row. */
   readonly activeColumn: number | null;
   readonly onFocusCell: (at: { id: string; column: number }) => void;
   readonly onOpen: (reading: OwnerReading) => void;
@@ -109,7 +109,7 @@ function CellValue({
   const { t } = useTranslation('device');
   const format = useFormat();
   if (isField(column)) {
-    // In a table the unit stands in the header.
+    // In a table, the header shows the unit.
     return (
       <FieldValue
         value={shownField(reading, column, opened, { corrections, clockNotSet })}

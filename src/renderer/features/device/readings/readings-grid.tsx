@@ -16,7 +16,7 @@ import { ReadingRow } from './reading-row.tsx';
 import classes from './readings-grid.module.css';
 import type { TablePreferences } from './table-preferences.ts';
 
-/** The sizes that are drawn at first, until the real ones are known. */
+/** The number of rows drawn at first, until the real sizes are known. */
 const FIRST_ROWS = 20;
 
 interface Props {
@@ -33,8 +33,8 @@ interface Props {
 }
 
 /**
- * The readings as a grid of which only the visible rows exist. One cell is the tab stop; the arrow keys move it. It
- * stays with its reading when new readings come in above.
+ * The readings as a grid that renders only the visible rows. One cell is the tab stop; the arrow keys move it. It stays
+ * with its reading when new readings arrive above.
  */
 export function ReadingsGrid(props: Props) {
   const { rows, columns: chosen, openedOf, scales, clockNotSet, corrections, sort, onSort, onOpen, onCopy } = props;
@@ -48,8 +48,8 @@ export function ReadingsGrid(props: Props) {
 
   const found = rows.findIndex(({ seq }) => seq === active.id);
   const lastRow = useRef(0);
-  // Its reading may no longer be in the list: then the cell at the same place takes over, with the focus if it had
-  // it.
+  // If the reading is no longer in the list, the cell at the same place becomes the tab stop, and takes over the focus
+  // if the reading had it.
   const isGone = active.id !== null && found === -1;
   if (isGone && scroller.current?.contains(document.activeElement)) wantsFocus.current = true;
   const row = isGone ? Math.min(lastRow.current, rows.length - 1) : Math.max(0, found);
@@ -76,7 +76,7 @@ export function ReadingsGrid(props: Props) {
     overscan: 8,
     rangeExtractor: (range) => {
       const indices = defaultRangeExtractor(range);
-      // The cell that has the focus must not vanish when it is scrolled away.
+      // The focused cell must stay rendered when it scrolls out of view.
       if (row >= 0 && row < indices[0]!) indices.unshift(row);
       if (row > indices.at(-1)!) indices.push(row);
       return indices;
@@ -84,14 +84,14 @@ export function ReadingsGrid(props: Props) {
   });
   const items = virtualizer.getVirtualItems();
   const [firstDrawn, lastDrawn] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
-  // What is drawn is known after it was laid out, and may need wider columns.
+  // The rows drawn are known only after layout, and may need wider columns.
   useLayoutEffect(() => setDrawn(rows.slice(firstDrawn, lastDrawn + 1)), [rows, firstDrawn, lastDrawn]);
-  // Another height moves every row.
+  // A changed height moves every row.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is what changed
   useLayoutEffect(() => virtualizer.measure(), [rowPx]);
 
-  // New rows come in at the top. Keep the same readings in view if the owner has scrolled down; start a new sort
-  // order at its top.
+  // New rows arrive at the top. If the owner has scrolled down, the same readings stay in view. A new sort order starts
+  // at the top.
   const seen = useRef<{ readonly top: string | undefined; readonly sort: typeof sort }>({ top: undefined, sort });
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -110,7 +110,7 @@ export function ReadingsGrid(props: Props) {
     lastRow.current = row;
   }, [row]);
 
-  // The row may exist only after scrolling, so check after every render.
+  // The row may exist only after scrolling, so this runs after every render.
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     const cell = scroller.current?.querySelector<HTMLElement>(`[data-cell="${position.row}-${position.column}"]`);

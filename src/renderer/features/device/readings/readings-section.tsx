@@ -33,7 +33,7 @@ function isLock(reading: OwnerReading, field: FieldName, opened: OpenedFields | 
   return shownField(reading, field, opened).kind === 'sealed';
 }
 
-/** The dialog's input, as it was when it opened. */
+/** The dialog's input, as it was when the dialog opened. */
 interface Exporting {
   readonly view: View;
   readonly shown: readonly OwnerReading[];
@@ -41,20 +41,20 @@ interface Exporting {
   readonly isFiltered: boolean;
 }
 
-/** How many readings the range has; null where it has more pages and nobody counted yet. */
+/** Returns the number of readings in the range; null if there are more pages and they are not counted yet. */
 function countOf({ total, toNext, toPrevious }: PagedReadings, shown: number): number | null {
   return total ?? (toNext === null && toPrevious === null ? shown : null);
 }
 
 interface Props {
   readonly device: DeviceDetail;
-  /** The span of the charts now, offered as the range of an export. */
+  /** The current range of the charts, the default for the range of an export. */
   readonly view: () => View;
   readonly paged: PagedReadings;
   readonly onRange: (range: ChartRange) => void;
 }
 
-/** The readings of the charts' range as a table, and their export. */
+/** The readings of the charts' range as a table, with their export. */
 export function ReadingsSection({ device, view, paged, onRange }: Props) {
   const { t } = useTranslation(['device', 'app']);
   const { page, total, filter, setFilter } = paged;
@@ -66,7 +66,7 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
   const readings = page.data?.readings ?? NONE;
   const openedOf = useOpened(device, readings).of;
   const scales = useScales(device);
-  // By what is seen: the fuller a tank, the shorter the distance that its sensor sends.
+  // Sorts by the shown value: the fuller a tank, the shorter the distance that its sensor sends.
   const isReversed = isField(sort.id) && scales[sort.id].isReversed;
   const rows = useMemo(
     () => sortReadings(readings, { id: sort.id, desc: sort.desc !== isReversed }, clockNotSet, openedOf, corrections),
@@ -82,7 +82,7 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
   const [exporting, setExporting] = useState<Exporting | null>(null);
   const [dialect] = useCsvDialect();
 
-  // Memoized, so that only the rows that change are rendered again.
+  // Memoized, so that only changed rows are rendered again.
   const visible = columns.join(' ');
   const copy = useCallback(
     (reading: OwnerReading): void => {
@@ -144,7 +144,7 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
             variant="default"
             size="xs"
             leftSection={<Icon name="download" size={14} />}
-            // The dialog offers what the table shows: before that is there it would write an empty file.
+            // The dialog exports the rows of the table. Before they are loaded it would write an empty file.
             disabled={page.data === undefined}
             onClick={() =>
               setExporting({
@@ -217,7 +217,7 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
   );
 }
 
-/** How many readings there are, and of which range. */
+/** Shows the number of readings and their range. */
 function Listed({ paged: { total, query, filter, first, page } }: { paged: PagedReadings }) {
   const { t } = useTranslation('device');
   const format = useFormat();
@@ -242,7 +242,7 @@ interface NoReadingsProps {
   readonly onRange: (range: ChartRange) => void;
 }
 
-/** In place of the table: nothing passes, nothing is of this range, or nothing has ever come. */
+/** Replaces the table if the filter matches nothing, the range has no readings, or the device has never sent any. */
 function NoReadings({ device, isFiltered, onRange }: NoReadingsProps) {
   const { t } = useTranslation('device');
   if (isFiltered) return <EmptyState icon="filter" title={t('readings.nonePasses')} />;

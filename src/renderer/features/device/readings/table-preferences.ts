@@ -1,17 +1,17 @@
 import { COLUMN_IDS, type ColumnId } from '../row.ts';
 
-/** The table's columns and order: one choice for all devices, kept in this browser. */
+/** The table's columns and order: one choice for all devices, stored in this browser. */
 export interface TablePreferences {
   readonly hidden: readonly ColumnId[];
   readonly sort: { readonly id: ColumnId; readonly desc: boolean };
 }
 
-/** Newest first; columns that few owners need are hidden. */
+/** Newest first. Columns that few owners need are hidden. */
 export const DEFAULT_TABLE: TablePreferences = { hidden: ['keyVersion', 'store'], sort: { id: 'time', desc: true } };
 
 export const TABLE_KEY = 'wellhouse.readings';
 
-/** Parses what was kept; what this version does not understand gets its default. */
+/** Parses the stored preferences. Parts that this version does not understand get their defaults. */
 export function parseTablePreferences(text: string | undefined): TablePreferences {
   let kept: { hidden?: unknown; sort?: { id?: unknown; desc?: unknown } | null } = {};
   try {

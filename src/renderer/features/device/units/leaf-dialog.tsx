@@ -10,13 +10,13 @@ import { FormDialog } from '../../../components/dialog.tsx';
 import { CallFailure } from '../../../components/failure.tsx';
 import { useScales } from '../../../devices/use-scales.ts';
 
-/** Asks by how much leaves are warmer than the air, in the owner's unit of temperature; empty for no value of the leaf. */
+/** Asks how much warmer leaves are than the air, in the owner's unit of temperature. Empty means no leaf values. */
 export default function LeafDialog({ device, onClose }: { device: DeviceDetail; onClose: () => void }) {
   const { t } = useTranslation(['device', 'app']);
   const save = useSetOwnerChoices();
   const kept = useChoicesThere().climate[device.id]?.leafOffset;
   const { symbol, toShown, toSent } = useScales(device).dewPoint;
-  // A difference has no zero point.
+  // Temperature differences are converted without the offset of the unit's zero point.
   const shown = (celsius: number) => withoutNoise(toShown(celsius) - toShown(0));
   const sent = (typed: number) => withoutNoise(toSent(typed) - toSent(0));
   const [text, setText] = useState(() => (kept === undefined ? '' : String(shown(kept))));

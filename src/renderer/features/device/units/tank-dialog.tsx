@@ -10,7 +10,7 @@ import { FormDialog } from '../../../components/dialog.tsx';
 import { CallFailure } from '../../../components/failure.tsx';
 import { type UnitForm, unitChoiceOf, unitFormOf } from './unit-form.ts';
 
-/** Asks for the two distances of a device's tank alone, so that its water level is shown in per cent. */
+/** Asks only for the two distances of a device's tank, so that its water level is shown in per cent. */
 export default function TankDialog({ device, onClose }: { device: DeviceDetail; onClose: () => void }) {
   const { t } = useTranslation(['device', 'app']);
   const save = useSetNotes();

@@ -11,13 +11,13 @@ import classes from './units-dialog.module.css';
 interface Props {
   readonly field: FieldName;
   readonly form: UnitForm;
-  /** The unit of distances. */
+  /** The unit of the two distances. */
   readonly distanceUnit: UnitId;
   readonly refused: UnitRefusal | undefined;
   readonly onChange: (form: UnitForm) => void;
 }
 
-/** The units of one field: what the device sends, what is shown, and between which distances a tank is. */
+/** Edits the units of one field: the unit sent, the unit shown, and the two distances of a tank. */
 export function UnitFields({ field, form, distanceUnit, refused, onChange }: Props) {
   const { t } = useTranslation(['device', 'app']);
   const { t: tApp } = useTranslation('app');

@@ -2,12 +2,12 @@ import { type FieldUnitChoice, PERCENT_FULL, type ShownUnit } from '../../../../
 import { convert, REFERENCE_UNITS, type UnitId } from '../../../../shared/measures/units.ts';
 import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
 
-/** Another unit, of the owner's own words. */
+/** A unit in the owner's own words. */
 export const OWN_LABEL = 'label';
-/** As the owner chose for all devices. */
+/** The owner's choice for all devices. */
 export const GENERAL = 'general';
 
-/** The units of one field as a form has them. Distances are text in `distanceUnit`. */
+/** The units of one field as in the form. Distances are text in `distanceUnit`. */
 export interface UnitForm {
   readonly sent: UnitId | typeof OWN_LABEL;
   readonly label: string;
@@ -16,10 +16,10 @@ export interface UnitForm {
   readonly full: string;
 }
 
-/** The inputs of a form that are not valid. */
+/** The invalid input of a form. */
 export type UnitRefusal = 'label' | 'tank';
 
-/** The form for one field's units; distances in `distanceUnit`. */
+/** Returns the form for one field's units. Distances are in `distanceUnit`. */
 export function unitFormOf(field: FieldName, choice: FieldUnitChoice | undefined, distanceUnit: UnitId): UnitForm {
   const none = { label: '', empty: '', full: '' };
   if (choice !== undefined && 'label' in choice) {
@@ -31,14 +31,14 @@ export function unitFormOf(field: FieldName, choice: FieldUnitChoice | undefined
   return {
     ...none,
     sent: choice?.sent ?? REFERENCE_UNITS[field],
-    // With two distances a level is shown in per cent, unless the owner wants something else.
+    // With two distances, a level is shown in per cent unless the owner chose another unit.
     shown: choice?.shown ?? (tank === undefined ? GENERAL : PERCENT_FULL),
     empty: text(tank?.empty),
     full: text(tank?.full),
   };
 }
 
-/** The choice that a form makes, undefined where it says nothing of its own; or what of it can't be taken. */
+/** Returns the choice in a form, undefined if it equals the defaults; or the invalid input. */
 export function unitChoiceOf(
   field: FieldName,
   { sent, label, shown, empty, full }: UnitForm,
@@ -49,26 +49,26 @@ export function unitChoiceOf(
   if (tank === null || (shown === PERCENT_FULL && tank === undefined)) return { refused: 'tank' };
   const choice = {
     ...(sent === REFERENCE_UNITS[field] ? {} : { sent }),
-    // Two distances are given to see per cent.
+    // Two distances already imply per cent.
     ...(shown === GENERAL || shown === PERCENT_FULL ? {} : { shown }),
     ...(tank === undefined ? {} : { tank }),
   };
   return { choice: Object.keys(choice).length === 0 ? undefined : choice };
 }
 
-/** The units of all fields as a form has them. */
+/** The units of all fields as in the form. */
 export type UnitsForm = Readonly<Record<FieldName, UnitForm>>;
 export type UnitChoices = Readonly<Partial<Record<FieldName, FieldUnitChoice>>>;
 export type UnitRefusals = Readonly<Partial<Record<FieldName, UnitRefusal>>>;
 
-/** The form for a device's units; distances in `distanceUnit`. */
+/** Returns the form for a device's units. Distances are in `distanceUnit`. */
 export function unitsFormOf(units: UnitChoices, distanceUnit: UnitId): UnitsForm {
   return Object.fromEntries(
     FIELD_NAMES.map((field) => [field, unitFormOf(field, units[field], distanceUnit)]),
   ) as unknown as UnitsForm;
 }
 
-/** The choices that a form makes, or what of it can't be taken. */
+/** Returns the choices in a form, or the invalid inputs. */
 export function unitChoicesOf(
   form: UnitsForm,
   distanceUnit: UnitId,
@@ -84,7 +84,7 @@ export function unitChoicesOf(
 }
 
 /**
- * The two distances in millimetres; undefined where neither is given, null where they can't be taken: the sensor is above
+ * Returns the two distances in millimetres; undefined if both are empty, null if they are invalid. The sensor is above
  * the water, so the surface of an empty tank is further away.
  */
 function tankOf(empty: string, full: string, distanceUnit: UnitId) {

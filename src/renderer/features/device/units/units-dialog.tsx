@@ -13,8 +13,8 @@ import { type UnitRefusals, type UnitsForm, unitChoicesOf, unitsFormOf } from '.
 import classes from './units-dialog.module.css';
 
 /**
- * The unit that the device sends, the unit that is shown, and the distances of its tank. An owner who saves it has seen
- * the units, so no question about earlier labels remains.
+ * Edits the units that the device sends, the units shown, and the distances of its tank. Saving also answers the
+ * questions about earlier labels, because the owner has seen the units.
  */
 export default function UnitsDialog({ device, onClose }: { device: DeviceDetail; onClose: () => void }) {
   const { t } = useTranslation(['device', 'app']);

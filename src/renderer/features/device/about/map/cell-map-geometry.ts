@@ -1,20 +1,23 @@
 import { type GeoProjection, geoArea, geoAzimuthalEqualArea, geoNaturalEarth1, geoPath } from 'd3-geo';
 import { cellToBoundary, cellToLatLng, gridDisk } from 'h3-js';
 
-/** The size of the map's coordinate system; the SVG scales. */
+/** The size of the map's coordinate system. The SVG scales to its container. */
 export const MAP = { width: 560, height: 300 } as const;
 
 const EARTH_M = 6_371_007;
-/** Coasts of the 1:110m data are off by tens of kilometres, so closer views don't draw them. */
+/** The coasts of the 1:110m data are off by tens of kilometres, so closer views do not draw them. */
 const NEAREST_COAST_M = 60_000;
 
-/** Cells with a larger radius in metres are drawn as regions of a sphere rather than of a plane. */
+/** Cells with a larger radius, in metres, are drawn as regions of a sphere instead of a plane. */
 const LARGE_CELL_M = 50_000;
 
 /** A place on the map, [longitude, latitude] in degrees. */
 type Point = readonly [longitude: number, latitude: number];
 
-/** Zoom levels from the whole world (0) to the cell; each shows a quarter of the one before. */
+/**
+ * Returns the zoom levels from the whole world (0) to the cell, each as half of the visible height in metres. Each
+ * level shows a quarter of the previous one.
+ */
 export function zoomLevels(index: string): number[] {
   const radius = cellRadius(index);
   const levels = [0];
@@ -23,7 +26,7 @@ export function zoomLevels(index: string): number[] {
   return levels;
 }
 
-/** Distance from a cell's centre to its farthest corner, in metres. */
+/** Returns the distance from a cell's centre to its farthest corner, in metres. */
 function cellRadius(index: string): number {
   const [latitude, longitude] = cellToLatLng(index);
   return Math.max(...cellToBoundary(index).map(([lat, lng]) => distance([longitude, latitude], [lng, lat])));
@@ -44,15 +47,15 @@ export interface MapView {
   readonly showsLand: boolean;
   /** The device's cell. */
   readonly cell: string;
-  /** The centre of a cell that is too small to be seen, for a marker. */
+  /** The centre of a cell that is too small to see, for a marker; null if the cell is visible. */
   readonly mark: readonly [x: number, y: number] | null;
-  /** Neighbouring cells of the same size, if they are large enough to be seen. */
+  /** Neighbouring cells of the same size; empty if they are too small to see. */
   readonly neighbours: readonly string[];
   /** A round distance and its length on the map, for a scale bar; null for the whole world. */
   readonly bar: { readonly metres: number; readonly px: number } | null;
 }
 
-/** `halfM` is half of the visible height in metres; 0 shows the world. */
+/** Returns the drawing of a zoom level. `halfM` is half of the visible height in metres; 0 shows the world. */
 export function mapView(index: string, halfM: number): MapView {
   const [latitude, longitude] = cellToLatLng(index);
   const { width, height } = MAP;
@@ -92,18 +95,18 @@ export function mapView(index: string, halfM: number): MapView {
   };
 }
 
-/** A large cell as a region of the sphere; it may cross the map's edge or contain a pole. */
+/** Returns the path of a large cell as a region of the sphere. It may cross the map's edge or contain a pole. */
 function region(index: string, projection: GeoProjection): string {
   const ring = cellToBoundary(index, true);
   const polygon = { type: 'Polygon' as const, coordinates: [ring] };
-  // On a sphere the direction of a ring decides which side is inside; d3 and GeoJSON use opposite directions.
+  // On a sphere, the direction of a ring decides which side is inside. d3 and GeoJSON use opposite directions.
   if (geoArea(polygon) > 2 * Math.PI) polygon.coordinates = [ring.toReversed()];
   return geoPath(projection)(polygon) ?? '';
 }
 
 /**
- * The outline of a cell as straight lines between its projected corners. d3's spherical clipping is made for shapes
- * the size of countries and fails for a cell of a few metres.
+ * Returns the outline of a cell as straight lines between its projected corners. d3's spherical clipping is made for
+ * shapes the size of countries and fails for a cell of a few metres.
  */
 function outline(index: string, projection: GeoProjection): string {
   const corners = cellToBoundary(index).map(([latitude, longitude]) => projection([longitude, latitude]));
@@ -111,7 +114,7 @@ function outline(index: string, projection: GeoProjection): string {
   return `M${corners.map((corner) => corner!.map((value) => value.toFixed(2)).join(',')).join('L')}Z`;
 }
 
-/** A distance of 1, 2 or 5 times a power of ten that is at most a fifth of the map wide. */
+/** Returns a distance of 1, 2 or 5 times a power of ten that is at most a fifth of the map's width. */
 function scaleBar(pxPerM: number): { metres: number; px: number } {
   const most = MAP.width / 5 / pxPerM;
   const power = 10 ** Math.floor(Math.log10(most));

@@ -15,7 +15,9 @@ const world = worldJson as unknown as Topology<{ countries: GeometryCollection; 
 const land = feature(world, world.objects.land);
 const borders = mesh(world, world.objects.countries, (a, b) => a !== b);
 
-/** A cell on a map that is part of the program. No tiles are requested, so no server learns where the device is. */
+/**
+ * Shows a cell on a map that is part of the program. No tiles are requested, so no server learns the device's location.
+ */
 export default function CellMap({ index, name }: { index: string; name: string }) {
   const { t } = useTranslation('device');
   const format = useFormat();

@@ -12,7 +12,7 @@ import { useFormat } from '../../../../format/format.ts';
 import classes from './notes-dialog.module.css';
 import { formOf, LONGEST_NAME, type NotesForm, notesOf, UNIT_NAMES, withMine } from './notes-form.ts';
 
-/** The owner's notes on a device. They stay on this node and change nothing at the device. */
+/** Edits the owner's notes on a device. They stay on this node and change nothing on the device. */
 export default function NotesDialog({ device, onClose }: { device: DeviceDetail; onClose: () => void }) {
   const { t } = useTranslation(['device', 'app']);
   const format = useFormat();

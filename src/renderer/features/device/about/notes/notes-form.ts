@@ -5,7 +5,7 @@ export const THRESHOLD_UNITS = { seconds: 1000, minutes: 60_000, hours: 3_600_00
 export type ThresholdUnit = keyof typeof THRESHOLD_UNITS;
 export const UNIT_NAMES = Object.keys(THRESHOLD_UNITS) as readonly ThresholdUnit[];
 
-/** Maximum lengths, as in the contract. */
+/** The maximum lengths, as in the contract. */
 export const LONGEST_NAME = 200;
 const LONGEST_THRESHOLD_MS = 366 * THRESHOLD_UNITS.days;
 
@@ -20,7 +20,7 @@ export interface NotesForm {
   readonly isHidden: boolean;
 }
 
-/** The form for notes; a threshold in the largest unit that leaves it whole. */
+/** Returns the form of notes. A threshold is shown in the largest unit in which it is a whole number. */
 export function formOf(notes: DeviceNotes): NotesForm {
   const { silentAfterMs } = notes;
   const unit =
@@ -36,12 +36,17 @@ export function formOf(notes: DeviceNotes): NotesForm {
   };
 }
 
-/** The form after another answer to whose the device is: what is somebody else's is hidden unless the owner says otherwise. */
+/**
+ * Returns the form after another answer to whether the device is the owner's. Other people's devices are hidden unless
+ * the owner decides otherwise.
+ */
 export function withMine(form: NotesForm, mine: NotesForm['mine']): NotesForm {
   return { ...form, mine, isHidden: mine === 'no' || (form.isHidden && form.mine !== 'no') };
 }
 
-/** The notes of a form, with the units that there are; null where its threshold can't be taken. */
+/**
+ * Returns the notes of a form, with the device's present units and earlier labels; null if the threshold is invalid.
+ */
 export function notesOf(form: NotesForm, { units, earlierLabels }: DeviceNotes): DeviceNotes | null {
   const silentAfterMs = thresholdOf(form);
   if (silentAfterMs === undefined) return null;

@@ -11,17 +11,17 @@ import { setParameters, useParameters } from '../../../../router/parameters.ts';
 import { readFilter, writeFilter } from './filter-url.ts';
 import { type FilterForm, FORMS, filterOf, NO_FILTER } from './reading-filter.ts';
 
-/** Bounds are asked for once the owner has stopped typing. */
+/** The bounds are applied when the owner has stopped typing for this long. */
 const TYPED_AFTER_MS = 300;
 
 interface Props {
-  /** The path of the page whose address keeps the filter. */
+  /** The path of the page whose address contains the filter. */
   readonly path: string;
   readonly scales: Scales;
   readonly onFilter: (filter: ReadingFilter | null) => void;
 }
 
-/** Which readings are listed: those with a value of a field, in a form, between two bounds in the owner's unit. */
+/** Filters the listed readings: by a field, its form, and two bounds in the owner's unit. */
 export function FilterBar({ path, scales, onFilter }: Props) {
   const { t } = useTranslation(['device', 'app']);
   const { form, setForm, typed } = useFilterForm(path);
@@ -31,7 +31,7 @@ export function FilterBar({ path, scales, onFilter }: Props) {
     () => JSON.stringify(filterOf(typed, typed.field === null ? null : scales[typed.field]).filter),
     [typed, scales],
   );
-  // As text, so that units that are read again don't ask again.
+  // Compared as text, so that reloaded units do not repeat the request.
   useEffect(() => onFilter(JSON.parse(filter) as ReadingFilter | null), [filter, onFilter]);
   const change = (part: Partial<FilterForm>): void => setForm((before) => ({ ...before, ...part }));
   const unit = field === null ? '' : scales[field].symbol;
@@ -43,7 +43,7 @@ export function FilterBar({ path, scales, onFilter }: Props) {
         value={field ?? ''}
         onChange={({ currentTarget }) => {
           const chosen = SHOWN_FIELDS.find((each) => each === currentTarget.value) ?? null;
-          // Bounds are of the field before.
+          // The bounds belong to the previous field.
           setForm(chosen === null ? NO_FILTER : { ...form, field: chosen, min: '', max: '' });
         }}
         data={[
@@ -87,7 +87,7 @@ export function FilterBar({ path, scales, onFilter }: Props) {
   );
 }
 
-/** The typed text. The page's address follows it, and it follows the address if that changes by itself. */
+/** Returns the typed filter. It is kept in the page's address, and changes with the address. */
 function useFilterForm(path: string) {
   const parameters = useParameters(path);
   const there = JSON.stringify(readFilter(new URLSearchParams(parameters)));
@@ -96,7 +96,7 @@ function useFilterForm(path: string) {
   const known = useRef(there);
   useEffect(() => {
     known.current = JSON.stringify(readFilter(writeFilter(new URLSearchParams(), typed)));
-    // In place of what is there: the charts' way back is one of ranges.
+    // Replaces the history entry: in the charts, Back returns to the previous range.
     setParameters(path, (before) => writeFilter(before, typed), 'replace');
   }, [path, typed]);
   useEffect(() => {

@@ -16,7 +16,7 @@ it('takes an address that was typed by hand', () => {
   expect(read('filter=acid&min=2')).toEqual(NO_FILTER);
   expect(read('min=2')).toEqual(NO_FILTER);
   expect(read('filter=ph&form=odd&min=x')).toEqual({ field: 'ph', form: 'any', min: 'x', max: '' });
-  // What is sealed has no bounds.
+  // A sealed value has no bounds.
   expect(read('filter=ph&form=sealed&min=2')).toEqual({ field: 'ph', form: 'sealed', min: '', max: '' });
   expect(read(`filter=ph&min=${'9'.repeat(100)}`).min).toHaveLength(40);
 });

@@ -1,10 +1,10 @@
 import { FIELD_NAMES } from '../../../../../shared/protocol/fields.ts';
 import { type FilterForm, FORMS, NO_FILTER } from './reading-filter.ts';
 
-/** Longer is no number, and an address may be typed by hand. */
+/** The maximum length of a bound. An address may be typed by hand. */
 const MOST_LETTERS = 40;
 
-/** Reads the filter of the readings from an address. Unknown parts are left out. */
+/** Reads the filter of the readings from an address. Ignores unknown parts. */
 export function readFilter(search: URLSearchParams): FilterForm {
   const field = FIELD_NAMES.find((name) => name === search.get('filter'));
   if (field === undefined) return NO_FILTER;
@@ -13,7 +13,7 @@ export function readFilter(search: URLSearchParams): FilterForm {
   return { field, form, min: bound('min'), max: bound('max') };
 }
 
-/** Puts it into an address, whose other parts stay; bounds as they were typed, in the unit that is shown. */
+/** Writes the filter into an address and keeps its other parts. The bounds are as typed, in the shown unit. */
 export function writeFilter(search: URLSearchParams, { field, form, min, max }: FilterForm): URLSearchParams {
   const written = new URLSearchParams(search);
   const parts = { filter: field ?? '', form: form === 'any' ? '' : form, min: min.trim(), max: max.trim() };

@@ -4,7 +4,7 @@ import { Icon } from '../../../../components/icon.tsx';
 import { useFormat } from '../../../../format/format.ts';
 import type { PagedReadings } from './use-paged-readings.ts';
 
-/** The way from one page of the readings to the next. */
+/** The buttons for the next and the previous page of readings. */
 export function Pager({ paged }: { paged: PagedReadings }) {
   const { t } = useTranslation('device');
   const format = useFormat();

@@ -5,7 +5,7 @@ import type { FieldName } from '../../../../../shared/protocol/fields.ts';
 
 export const FORMS = ['any', 'plain', 'sealed'] as const satisfies readonly ReadingFilter['form'][];
 
-/** A filter as it is typed: bounds in the unit that is shown. */
+/** A filter as typed, with bounds in the shown unit. */
 export interface FilterForm {
   readonly field: FieldName | null;
   readonly form: ReadingFilter['form'];
@@ -16,8 +16,9 @@ export interface FilterForm {
 export const NO_FILTER: FilterForm = { field: null, form: 'any', min: '', max: '' };
 
 /**
- * The filter of a form, in what the device sends; `refused` names bounds that are no numbers, and are left out. A value passes whose shown
- * digits lie within the bounds: what is shown as 6.2 is 6.19999980926 in the store.
+ * Returns the filter of a form, in the unit that the device sends. `refused` lists the bounds that are not numbers;
+ * they are left out. A value passes if its shown digits are within the bounds: a value shown as 6.2 is 6.19999980926 in
+ * the store.
  */
 export function filterOf(
   { field, form, min, max }: FilterForm,
@@ -43,18 +44,21 @@ export function filterOf(
   };
 }
 
-/** Levels beyond an empty or a full tank are shown as 0 or 100: a bound there leaves nothing out. */
+/** Returns whether a bound excludes nothing, because levels beyond an empty or a full tank are shown as 0 or 100. */
 function isBeyond(end: 'min' | 'max', bound: number, { unit }: FieldScale): boolean {
   return unit === PERCENT_FULL && (end === 'min' ? bound <= 0 : bound >= 100);
 }
 
-/** A bound as the device would send it; where numbers are rounded to be shown, by half of the last digit further out. */
+/**
+ * Returns a bound in the unit that the device sends. If shown numbers are rounded, it is moved outwards by half of the
+ * last digit.
+ */
 function widened(bound: number, scale: FieldScale, direction: -1 | 1): number {
   const half = scale.digits === null ? 0 : 0.5 * 10 ** -digitsOf(scale.digits, bound);
   return scale.toSent(bound + direction * half);
 }
 
-/** null for empty text, NaN for no number. A comma is a decimal sign, too. */
+/** Returns null for empty text and NaN for invalid numbers. A comma is also a decimal separator. */
 function numberIn(text: string): number | null {
   const typed = text.trim().replace(',', '.').replace('−', '-');
   if (typed === '') return null;

@@ -8,10 +8,10 @@ import { parametersOf } from '../../../../router/parameters.ts';
 import { DEFAULT_TABLE, parseTablePreferences, TABLE_KEY } from '../table-preferences.ts';
 import { readFilter } from './filter-url.ts';
 
-/** Readings of a page of the table. */
+/** The number of readings on a page of the table. */
 const PAGE_SIZE = 500;
 
-/** How the table is sorted and which columns it has, kept in this browser. */
+/** Returns the table's sort order and columns, which are stored in this browser. */
 export function useTablePreferences() {
   return useLocalStorage({
     key: TABLE_KEY,
@@ -22,27 +22,27 @@ export function useTablePreferences() {
 }
 
 interface Place {
-  /** The range, filter and order of the pages: with others they begin again. */
+  /** The range, filter and order of the pages. If they change, paging starts again at the first page. */
   readonly of: string;
-  /** Where each page begins, up to the one that is shown. */
+  /** The start of each page up to the current one. */
   readonly cursors: readonly (string | null)[];
 }
 
-/** The range of the charts, and the span that they ask the node for. */
+/** The range of the charts, and the time range to request from the node. */
 interface Charts {
   readonly range: ChartRange;
   readonly query: TimeRange;
 }
 
-/** The readings of the charts' range, page by page, those that pass the filter. */
+/** Returns the filtered readings of the charts' range, page by page. */
 export function usePagedReadings(id: string, { range, query }: Charts) {
   const [{ sort }] = useTablePreferences();
   const path = useDeviceLink(id);
-  // undefined: the address has one, whose bounds are known once the device's units are.
+  // undefined if the address has a filter: its bounds are known once the device's units are loaded.
   const [filter, setFilter] = useState<ReadingFilter | null | undefined>(() =>
     readFilter(parametersOf(path)).field === null ? null : undefined,
   );
-  // By time the whole range is sorted; by anything else the newest are, page by page.
+  // By time, the whole range is sorted. By any other column, each page of the newest readings is.
   const order = sort.id === 'time' && !sort.desc ? 'ascending' : 'descending';
   const of = JSON.stringify([range, filter, order]);
   const [place, setPlace] = useState<Place>({ of, cursors: [null] });
@@ -55,7 +55,7 @@ export function usePagedReadings(id: string, { range, query }: Charts) {
   if (data?.total != null && !isPlaceholderData) known.current = { of, total: data.total };
   const next = isPlaceholderData ? null : (data?.next ?? null);
   const first = (cursors.length - 1) * PAGE_SIZE;
-  // A last page that is just full has another one after it, with nothing in it.
+  // If the last page is exactly full, the node names another page, which is empty.
   const total = known.current?.of === of ? known.current.total : null;
   const hasNext = next !== null && (total === null || first + PAGE_SIZE < total);
   return {
@@ -63,9 +63,9 @@ export function usePagedReadings(id: string, { range, query }: Charts) {
     range,
     query,
     order,
-    /** The place of the first reading of the page among all, from 0. */
+    /** The index of the page's first reading among all, from 0. */
     first,
-    /** How many readings pass, in the whole range; null until it is known. */
+    /** The number of readings in the range that pass the filter; null until it is known. */
     total,
     filter: filter ?? null,
     setFilter,
