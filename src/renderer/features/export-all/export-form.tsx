@@ -15,7 +15,7 @@ import { useFaultText } from './fault-text.ts';
 
 const MONTH_MS = 30 * 86_400_000;
 
-/** The devices to export, the format, and the folder. */
+/** Chooses the devices, the format and the folder of an export. */
 export function ExportForm({ suggested }: { suggested: string }) {
   const { t } = useTranslation(['export', 'device']);
   const { ofError } = useFaultText();
@@ -117,13 +117,16 @@ function Size({ bounds, format }: { bounds: Bounds; format: ExportFormat }) {
   );
 }
 
-/** The whole second in the field belongs to the range. */
+/**
+ * Returns the range in Unix milliseconds. The field has whole seconds, so the last second is included completely.
+ * Returns null if the times are invalid.
+ */
 function boundsOf(texts: Parameters<typeof timesOf>[0]): Bounds | null {
   const times = timesOf(texts);
   return times === null || times.from > times.to ? null : { from: times.from, to: times.to + 999 };
 }
 
-/** The folder on the node's machine that the latest export from this browser went to; null: there was none. */
+/** Returns the folder on the node's machine of the latest export from this browser; null if there was none. */
 function useExportFolder(): [string | null, (folder: string) => void] {
   const [folder, keep] = useLocalStorage<string | null>({
     key: 'wellhouse.export.folder',

@@ -13,7 +13,7 @@ import { Working } from './working.tsx';
 // Load the texts together with the page, so that it does not suspend again.
 await i18next.loadNamespaces(['export', 'charts', 'device']);
 
-/** All data in open formats, into a folder on the node's machine. */
+/** The page that exports all data in open formats to a folder on the node's machine. */
 export default function ExportPage() {
   const { t } = useTranslation('export');
   useTitle(t('title'));

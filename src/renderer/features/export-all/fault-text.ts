@@ -5,7 +5,7 @@ import { CareRefused } from '../../api/queries/backups.ts';
 
 const TOLD = ['no_folder', 'no_room', 'busy', 'cancelled'] as const;
 
-/** Words for what kept an export from being made. */
+/** Returns functions that describe in words why an export failed. */
 export function useFaultText() {
   const { t } = useTranslation(['export', 'app']);
   const ofFault = (fault: CareFault): string => t(`fault.${TOLD.find((each) => each === fault) ?? 'refused'}`);

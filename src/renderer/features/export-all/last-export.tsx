@@ -6,7 +6,7 @@ import { useFormat } from '../../format/format.ts';
 import classes from './export-page.module.css';
 import { useFaultText } from './fault-text.ts';
 
-/** How the latest export ended: where it is, or that there is none. */
+/** Shows the result of the latest export: its folder, or why it failed. */
 export function LastExport({ last }: { last: NonNullable<ExportsView['last']> }) {
   const { t } = useTranslation('export');
   const format = useFormat();

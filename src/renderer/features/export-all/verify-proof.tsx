@@ -16,7 +16,7 @@ type State =
   | { readonly kind: 'refused'; readonly name: string; readonly fault: ProofFault }
   | { readonly kind: 'unreadable'; readonly name: string };
 
-/** Verifies a proof that somebody gave, in the page itself: no node takes part. */
+/** Verifies a proof file in the page itself, without the node. */
 export function VerifyProof() {
   const { t } = useTranslation('export');
   const [state, setState] = useState<State | null>(null);
@@ -152,7 +152,7 @@ function ProvenResult({ name, proven }: { readonly name: string; readonly proven
   );
 }
 
-/** Reads a file in pieces, with pauses in which the page can be used. Rejects where it can't be read. */
+/** Reads a file in chunks, with pauses that keep the page responsive. Rejects if the file can't be read. */
 async function* piecesOf(file: File, onProgress: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   const reader = file.stream().getReader();
   let done = 0;

@@ -6,7 +6,7 @@ import { Card } from '../../components/layout/card.tsx';
 import { useFormat } from '../../format/format.ts';
 import classes from './export-page.module.css';
 
-/** How far an export is, and what stops it. */
+/** Shows the progress of an export, with a button that cancels it. */
 export function Working({ work }: { work: NonNullable<ExportsView['work']> }) {
   const { t } = useTranslation('export');
   const { integer } = useFormat();
