@@ -8,7 +8,7 @@ import { useAction } from '../../../keys/parts/use-action.ts';
 import { useKeys } from '../../../keys/session/page-keys.ts';
 import type { TypedSecret } from '../../../keys/worker/protocol.ts';
 
-/** Adds an existing phrase or a seed. */
+/** Adds an existing phrase or seed. */
 export default function BringDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('keys');
   const [secret, setSecret] = useState<TypedSecret | null>(null);

@@ -8,7 +8,7 @@ import type { PhraseDraft } from '../../../keys/worker/protocol.ts';
 
 const ASKED = 3;
 
-/** Some word positions of a phrase, in ascending order. */
+/** Returns random word positions of a phrase, in ascending order. */
 function somePlaces(count: number): number[] {
   const places = Array.from({ length: count }, (_, at) => ({ at, by: Math.random() }));
   return places
@@ -21,11 +21,11 @@ function somePlaces(count: number): number[] {
 interface Props {
   readonly draft: PhraseDraft;
   readonly onBack: () => void;
-  /** Called when every word is right: keeps the phrase. */
+  /** Called when all words are right. Stores the phrase. */
   readonly onRight: () => Promise<void>;
 }
 
-/** Asks three words of a phrase that was just written down. */
+/** Asks for three words of a phrase that was just written down. */
 export function ConfirmWords({ draft, onBack, onRight }: Props) {
   const { t } = useTranslation('keys');
   const [places] = useState(() => somePlaces(draft.words.length));

@@ -13,7 +13,7 @@ import type { PhraseDraft } from '../../../keys/worker/protocol.ts';
 import { useLanguage } from '../../../texts/language.ts';
 import { ConfirmWords } from './confirm-words.tsx';
 
-/** Makes a new phrase, shows it once, asks for three of its words, and keeps it. */
+/** Creates a phrase, shows it once, asks for three of its words, and stores it. */
 export default function CreatePhraseDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('keys');
   const shown = useLanguage();
@@ -28,7 +28,7 @@ export default function CreatePhraseDialog({ onClose }: { onClose: () => void })
 
   useEffect(() => {
     if (draftId === undefined) return;
-    // Locked: the draft was lost with the worker.
+    // If the keys were locked, the draft was lost with the worker.
     return () => void keySession.ask('dropDraft', { draftId }).catch(() => {});
   }, [keySession, draftId]);
 

@@ -25,13 +25,13 @@ function drillDevice({ id, ownerPubkey, newest }: DeviceSummary): DrillDevice {
 
 interface Props {
   readonly secret: SecretView;
-  /** All that are kept: who has several sheets of paper may take another one. */
+  /** All stored phrases and seeds: an owner with several sheets of paper may type another one. */
   readonly secrets: readonly SecretView[];
   readonly devices: readonly DeviceSummary[];
   readonly onClose: () => void;
 }
 
-/** The restore drill: what is typed from paper must derive the same keys as those that are kept. */
+/** The restore drill: the phrase or seed typed from paper must derive the same keys as the stored one. */
 export default function DrillDialog({ secret, secrets, devices, onClose }: Props) {
   const { t } = useTranslation(['keys', 'app']);
   const [typed, setTyped] = useState<TypedSecret | null>(null);

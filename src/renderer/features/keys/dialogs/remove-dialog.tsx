@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Removes a phrase or seed for whoever knows the passphrase. */
+/** Removes a phrase or seed. Requires the passphrase. */
 export default function RemoveDialog({ secret, onRemoved, onClose }: Props) {
   const { t } = useTranslation('keys');
   const input = useRef<HTMLInputElement>(null);

@@ -10,21 +10,21 @@ import { useKeys } from '../../../keys/session/page-keys.ts';
 import { KeySessionError } from '../../../keys/types.ts';
 
 interface Props {
-  /** The backup to restore; null for a file that the owner chooses. */
+  /** The backup to restore; null if the owner chooses a file. */
   readonly bytes: Uint8Array | null;
-  /** Whether there is a keystore that would be replaced. */
+  /** Whether an existing keystore would be replaced. */
   readonly replaces: boolean;
   readonly onClose: () => void;
 }
 
 async function bytesOf(file: File | null): Promise<Uint8Array> {
   if (file === null) throw new KeySessionError('gone');
-  // Too large for a keystore: don't read it.
+  // A file this large is not a keystore, so it is not read.
   if (file.size > MAX_KEYSTORE_BYTES) throw new KeySessionError('damaged');
   return new Uint8Array(await file.arrayBuffer());
 }
 
-/** Replaces the keystore with an exported one, or with the one before the last write. */
+/** Replaces the keystore with an exported one, or with the version before the last write. */
 export default function RestoreDialog({ bytes, replaces, onClose }: Props) {
   const { t } = useTranslation('keys');
   const [file, setFile] = useState<File | null>(null);

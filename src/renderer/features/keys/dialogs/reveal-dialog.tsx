@@ -12,7 +12,7 @@ import { useKeys } from '../../../keys/session/page-keys.ts';
 import type { SecretView } from '../../../keys/types.ts';
 import type { RevealedSecret } from '../../../keys/worker/protocol.ts';
 
-/** Shows a kept phrase or seed again, to whoever knows the passphrase. */
+/** Shows a stored phrase or seed again. Requires the passphrase. */
 export default function RevealDialog({ secret, onClose }: { secret: SecretView; onClose: () => void }) {
   const { t } = useTranslation('keys');
   const input = useRef<HTMLInputElement>(null);

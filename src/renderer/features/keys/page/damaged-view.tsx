@@ -5,7 +5,7 @@ import classes from './keys.module.css';
 import { ReplaceKeystore } from './new-keystore-form.tsx';
 import { useRestore } from './use-restore.tsx';
 
-/** Shown if the keystore's file is damaged. Nothing overwrites it; this offers ways to continue. */
+/** Shown if the keystore file is damaged. Offers ways to continue; none overwrites the file unasked. */
 export function DamagedView({ hasPrevious }: { hasPrevious: boolean }) {
   const { t } = useTranslation('keys');
   const { restore, dialog } = useRestore(false);

@@ -4,10 +4,10 @@ import { nameOf } from '../../../devices/names.ts';
 import { linkTo } from '../../../router/router.ts';
 import classes from './keys.module.css';
 
-/** This many devices are named; the rest are counted. */
+/** The number of devices named. The others are counted. */
 const NAMED_DEVICES = 8;
 
-/** The devices that belong to a key; nothing where there is none. */
+/** Lists the devices that belong to a key. Renders nothing if there are none. */
 export function DeviceLinks({ devices }: { devices: readonly DeviceSummary[] }) {
   const { t } = useTranslation(['keys', 'app']);
   if (devices.length === 0) return null;

@@ -5,7 +5,10 @@ import { CodeLine } from '../../../components/codes/copy-button.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import classes from './keys.module.css';
 
-/** Shown in place of all else if the page came unprotected over a network: why no keys are used here, and what to do. */
+/**
+ * Replaces the page if it was loaded over an unprotected connection. Explains why no keys are used here, and what to
+ * do.
+ */
 export function InsecureView() {
   const { t } = useTranslation('keys');
   const { data: node } = useNodeInfo();

@@ -47,13 +47,13 @@ export default function KeysPage() {
   useTitle(t('title'));
   const keySession = useKeys();
   const state = useKeySession();
-  // Keep the form mounted while the passphrase is being tried.
+  // The form stays mounted while the passphrase is checked.
   const [before, setBefore] = useState(state);
   if (state.status !== 'unlocking' && state !== before) setBefore(state);
   const shown = state.status === 'unlocking' ? before : state;
   useFocusKept(shown.status);
   useEffect(() => {
-    // Another page may have made or changed the file.
+    // Another page may have created or changed the file.
     const look = (): void => void keySession.sync();
     void keySession.refresh();
     look();

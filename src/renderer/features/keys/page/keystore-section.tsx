@@ -16,14 +16,14 @@ import { useRestore } from './use-restore.tsx';
 
 const ChangePassphraseDialog = lazy(() => import('../dialogs/change-passphrase-dialog.tsx'));
 
-/** Whether this machine can remember the keystore's key; null in a browser, and until it is known. */
+/** Returns whether this machine can remember the keystore's key; null in a browser, and until it is known. */
 function useCanRemember(): boolean | null {
   const [can, setCan] = useState<boolean | null>(null);
   useEffect(() => void desktop?.osWrap.available().then(setCan), []);
   return can;
 }
 
-/** The keystore file: when it locks, its passphrase, and exports. */
+/** Shows the settings of the keystore file: when it locks, its passphrase, and exports. */
 export function KeystoreSection({ view }: { view: KeysView }) {
   const { t } = useTranslation('keys');
   const { data: node } = useNodeInfo();

@@ -14,7 +14,7 @@ interface Props {
   readonly isAllowed?: boolean;
 }
 
-/** Makes an empty keystore under a passphrase that is chosen here. */
+/** Creates an empty keystore with a new passphrase. */
 export function NewKeystoreForm({ submit, children, isAllowed = true }: Props) {
   const keySession = useKeys();
   const session = useKeySession();
@@ -44,7 +44,7 @@ export function NewKeystoreForm({ submit, children, isAllowed = true }: Props) {
   );
 }
 
-/** Replaces a keystore that can't be opened with a new one, after the owner has confirmed it. Folded at first. */
+/** Replaces a keystore that can't be opened with a new one, after the owner has confirmed it. Collapsed at first. */
 export function ReplaceKeystore({ summary, text }: { summary: string; text: string }) {
   const { t } = useTranslation('keys');
   const [isSure, setIsSure] = useState(false);

@@ -8,7 +8,7 @@ import { useKeys } from '../../../keys/session/page-keys.ts';
 import type { RemovedSecret } from '../../../keys/types.ts';
 import classes from './keys.module.css';
 
-/** The phrases and seeds that were removed, each with the way back. */
+/** Lists the removed phrases and seeds, each with a button that restores it. */
 export function RemovedSection({ removed }: { removed: readonly RemovedSecret[] }) {
   const { t } = useTranslation('keys');
   const format = useFormat();

@@ -72,7 +72,7 @@ function Label({ secret }: { secret: SecretView }) {
   );
 }
 
-/** One phrase or seed: its public keys, and the devices that belong to each. */
+/** Shows a phrase or seed: its public keys, and the devices that belong to each. */
 export function SecretCard({ secret, devices, onReveal, onDrill, onRemove }: Props) {
   const { t } = useTranslation(['keys', 'app']);
   const format = useFormat();

@@ -20,7 +20,7 @@ type Opened =
   | { readonly what: 'create' | 'bring' }
   | { readonly what: 'reveal' | 'drill' | 'remove'; readonly secret: SecretView };
 
-/** The phrases and seeds that are kept. */
+/** Lists the stored phrases and seeds. */
 export function SecretsSection({ view, devices }: { view: KeysView; devices: readonly DeviceSummary[] }) {
   const { t } = useTranslation('keys');
   const [opened, setOpened] = useState<Opened | null>(null);

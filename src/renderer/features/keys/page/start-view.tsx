@@ -6,8 +6,8 @@ import { NewKeystoreForm } from './new-keystore-form.tsx';
 import { useRestore } from './use-restore.tsx';
 
 /**
- * Shown if there is no keystore: explains it and asks for a passphrase. `hasPrevious`: the file is missing, but the
- * one before the last write exists.
+ * Shown if there is no keystore. Explains it and asks for a passphrase. `hasPrevious` means that the file is missing,
+ * but the version before the last write exists.
  */
 export function StartView({ hasPrevious }: { hasPrevious: boolean }) {
   const { t } = useTranslation('keys');

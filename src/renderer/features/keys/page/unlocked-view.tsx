@@ -17,7 +17,7 @@ import { UnmatchedSection } from './unmatched-section.tsx';
 
 const NONE: readonly DeviceSummary[] = [];
 
-/** The contents of the keystore, and the actions on it. */
+/** Shows the contents of the keystore, and the actions on it. */
 export function UnlockedView({ view, problem }: { view: KeysView; problem: FileProblem | null }) {
   const { data } = useOverview();
   const devices = data?.devices ?? NONE;
@@ -39,7 +39,7 @@ export function UnlockedView({ view, problem }: { view: KeysView; problem: FileP
   );
 }
 
-/** Shown if the keystore's file went missing or was damaged while it is open here. Offers to write it again. */
+/** Shown if the keystore file is missing or damaged while the keystore is open here. Offers to write it again. */
 function FileProblemAlert({ problem }: { problem: FileProblem }) {
   const { t } = useTranslation('keys');
   const keySession = useKeys();
@@ -68,7 +68,7 @@ function FileProblemAlert({ problem }: { problem: FileProblem }) {
   );
 }
 
-/** Says what exists in this keystore alone: neither exported since it was added nor tried from paper. */
+/** Says what exists only in this keystore, because it was neither exported nor tested from paper. */
 function BackupNudge({ view }: { view: KeysView }) {
   const { secrets, fieldKeys } = useOnlyHere(view);
   const { t } = useTranslation('keys');

@@ -9,14 +9,14 @@ import { hasSealed } from '../../../opening/sparklines/sparkline-loader.ts';
 import { DeviceLinks } from './device-links.tsx';
 import classes from './keys.module.css';
 
-/** Whether a key is of use for a device: it has sealed values, or a store keeps some of it sealed. */
+/** Returns whether a key is useful for a device: it has sealed values, or a store seals some of its fields. */
 function sealsAnything({ newest, stores }: DeviceSummary): boolean {
   return hasSealed(newest) || stores.some(({ dispositions }) => Object.values(dispositions).includes(ENCRYPTED));
 }
 
 const { ENCRYPTED } = Disposition;
 
-/** The owner's devices with sealed values that belong to none of the keys, by their owner keys. */
+/** Lists the owner's devices with sealed values that belong to none of the keys, grouped by owner key. */
 export function UnmatchedSection({ view, devices }: { view: KeysView; devices: readonly DeviceSummary[] }) {
   const { t } = useTranslation('keys');
   const unmatched = devices.filter(

@@ -3,10 +3,13 @@ import { useKeys } from '../../../keys/session/page-keys.ts';
 
 const RestoreDialog = lazy(() => import('../dialogs/restore-dialog.tsx'));
 
-/** The keystore to restore: the one before the last write, or a file that the owner chooses. */
+/** The keystore to restore: the version before the last write, or a file that the owner chooses. */
 type Source = 'previous' | 'file';
 
-/** The restore dialog and a function that opens it. `replaces`: there is a keystore that would be replaced. */
+/**
+ * Returns the restore dialog and a function that opens it. `replaces` means that an existing keystore would be
+ * replaced.
+ */
 export function useRestore(replaces: boolean): { restore: (source: Source) => void; dialog: ReactNode } {
   const [source, setSource] = useState<Source | null>(null);
   const keySession = useKeys();
