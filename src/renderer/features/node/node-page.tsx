@@ -14,10 +14,12 @@ import { linkTo } from '../../router/router.ts';
 import { useTitle } from '../../router/title.ts';
 import classes from './node-page.module.css';
 
-/** The causes that have a text; another version's node may tell of others, which are shown by their codes. */
+/** The causes with a text. A node of another version may report other causes, which are shown by their codes. */
 type Cause = keyof English['app']['cause'];
 
-/** How the node itself fares: its stores, its disk, what it took in and refused, and where it is. */
+/**
+ * Shows the state of the node itself: its stores, its disk, the readings it accepted and refused, and its addresses.
+ */
 export default function NodePage() {
   const { t } = useTranslation('app');
   useTitle(t('node.title'));
@@ -203,7 +205,7 @@ function ClockFact({ clock }: { clock: NodeInfo['clock'] }) {
   );
 }
 
-/** The way to the other nodes, which are shown beside this one. */
+/** Links to the page of the other nodes, which are shown together with this one. */
 function OtherNodes() {
   const { t } = useTranslation('app');
   const { data } = useOtherNodes();
