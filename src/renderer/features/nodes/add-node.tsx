@@ -8,7 +8,7 @@ import { CallFailure } from '../../components/failure.tsx';
 import { Fingerprint } from './fingerprint.tsx';
 import classes from './nodes-page.module.css';
 
-/** Takes a pairing link, shows where it leads, and adds the node there. */
+/** Accepts a pairing link, shows which node it belongs to, and adds that node. */
 export function AddNode({ known }: { known: readonly OtherNode[] }) {
   const { t } = useTranslation(['nodes', 'app']);
   const [link, setLink] = useState('');

@@ -11,7 +11,7 @@ import { NodeState } from '../../devices/nodes/node-state.tsx';
 import { Fingerprint } from './fingerprint.tsx';
 import classes from './nodes-page.module.css';
 
-/** Another node: how it is with it, what that means where it is refused, and what can be done. */
+/** Shows another node: the state of its connection, what a refusal means, and the possible actions. */
 export function NodeRow({ node }: { node: OtherNode }) {
   const { t } = useTranslation(['nodes', 'app']);
   const [name, setName] = useState<string | null>(null);

@@ -13,7 +13,7 @@ import { WitnessesCard } from './witnesses-card.tsx';
 // Load the texts together with the page, so that it does not suspend again.
 await i18next.loadNamespaces(['nodes']);
 
-/** The other nodes that are shown beside this one, and the way to add one. */
+/** Lists the other nodes that are shown together with this one, with a form that adds one. */
 export default function NodesPage() {
   const { t } = useTranslation(['nodes', 'app']);
   useTitle(t('app:nodes.title'));

@@ -12,7 +12,7 @@ interface Props {
   readonly nodes: readonly OtherNode[];
 }
 
-/** Since when and by whom the logs of this node are witnessed; a red alert where a tree does not continue. */
+/** Shows which nodes witness this node's logs, and since when. A red alert says if a tree is not a continuation. */
 export function WitnessesCard({ nodes }: Props) {
   const { t } = useTranslation('nodes');
   const format = useFormat();
@@ -49,7 +49,7 @@ export function WitnessesCard({ nodes }: Props) {
   );
 }
 
-/** The name of the node whose log it is, and the store, where the log is named as this program names it. */
+/** Returns the name of a log's node and its store. A log whose name has another format is shown by that name. */
 function logName(name: string, nodes: Props['nodes']): string {
   const [, id, store] = name.split('/');
   return id === undefined ? name : `${nodeName(id, nodes)}, ${store}`;
