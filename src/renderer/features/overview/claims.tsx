@@ -16,7 +16,7 @@ function Claim({ device }: { device: DeviceSummary }) {
   const { t } = useTranslation('app');
   const save = useSetNotes();
   const name = nameOf(device);
-  // What is somebody else's is no use in the lists; the owner finds it among the hidden devices.
+  // A device of somebody else is hidden from the lists. The owner finds it among the hidden devices.
   const answer = (mine: boolean): void =>
     save.mutate({ id: device.id, notes: { ...device.notes, mine, isHidden: !mine } });
   return (
@@ -44,7 +44,7 @@ function Claim({ device }: { device: DeviceSummary }) {
   );
 }
 
-/** Devices of the public endpoint that claim the owner's key. Anybody can do that, so the owner is asked. */
+/** Lists devices of the public endpoint that claim the owner's key. Anyone can claim it, so the owner is asked. */
 export function Claims({ devices, unlisted }: { devices: readonly DeviceSummary[]; unlisted: number }) {
   const { t } = useTranslation('app');
   const [all, setAll] = useState(false);

@@ -13,7 +13,7 @@ import { linkTo } from '../../router/router.ts';
 
 await i18next.loadNamespaces(['join']);
 
-/** Shown before any device has registered; the overview replaces it when the first one does. */
+/** Shown before any device has registered. The overview replaces it when the first device does. */
 export default function FirstRunPage({ unregistered }: { unregistered: readonly UnregisteredDevice[] }) {
   const { t } = useTranslation(['app', 'join']);
   const demo = useStartDemo();

@@ -14,14 +14,14 @@ import { DeviceTable } from './table/device-table.tsx';
 import { useIsTable } from './view-menu.tsx';
 
 interface Props {
-  /** The items to show, in their order. */
+  /** The devices to show, in order. */
   readonly devices: readonly ListedDevice[];
-  /** How many the owner has, also those that the search hides. */
+  /** The number of all the owner's devices, including those that the search hides. */
   readonly of: number;
   readonly fields: readonly FieldName[];
 }
 
-/** The owner's devices, by group where there are groups. */
+/** Lists the owner's devices, by group if there are groups. */
 export function GroupedDevices({ devices, of, fields }: Props) {
   const { t } = useTranslation('app');
   const { groups, toggle } = useGroups();
@@ -48,7 +48,7 @@ export function GroupedDevices({ devices, of, fields }: Props) {
   );
 }
 
-/** Devices as cards or as a table, as the owner looks at them. */
+/** Lists devices as cards or as a table, as the owner chose. */
 export function DeviceList({ devices, of, fields, label }: Props & { readonly label: string }) {
   return useIsTable(of) ? (
     <DeviceTable devices={devices} fields={fields} label={label} />
@@ -60,13 +60,13 @@ export function DeviceList({ devices, of, fields, label }: Props & { readonly la
 interface SectionProps extends Props {
   readonly name: string;
   readonly isCollapsed?: boolean;
-  /** The address of its report; missing where there is none. */
+  /** The address of the group's report; missing if there is none. */
   readonly report?: string;
-  /** Missing where it does not collapse. */
+  /** Missing if the section does not collapse. */
   readonly onToggle?: () => void;
 }
 
-/** A group with its devices; collapsed, its header still says how many of them need their owner. */
+/** Shows a group with its devices. The header of a collapsed group still shows how many devices need the owner. */
 function Section({ name, devices, of, fields, isCollapsed = false, report, onToggle }: SectionProps) {
   const { t } = useTranslation('app');
   const format = useFormat();

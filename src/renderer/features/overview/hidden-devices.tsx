@@ -41,7 +41,7 @@ function HiddenDevice({ device }: { device: DeviceSummary }) {
   );
 }
 
-/** The devices that the owner hid, folded, with a way to bring each back. */
+/** Lists the devices that the owner hid, collapsed, each with a button that shows it again. */
 export function HiddenDevices({ devices }: { devices: readonly DeviceSummary[] }) {
   const { t } = useTranslation('app');
   const format = useFormat();

@@ -31,7 +31,9 @@ import { useIsTable, ViewMenu } from './view-menu.tsx';
 const SetupLine = lazy(() => import('./setup-line.tsx'));
 const FirstRunPage = lazy(() => import('./first-run-page.tsx'));
 
-/** Fields that some device has sent, in the owner's order; a column of dashes only is left out. */
+/**
+ * Returns the fields that at least one device has sent, in the owner's order. A column without any value is left out.
+ */
 function useFields(devices: readonly ListedDevice[]): readonly FieldName[] {
   const order = usePreferences().fields;
   const used = order.filter((field) => devices.some((device) => device.newest[field] !== null)).join();
@@ -61,9 +63,9 @@ function DemoNote({ isRunning }: { isRunning: boolean }) {
 
 interface OthersProps {
   readonly devices: readonly ListedDevice[];
-  /** How many are hidden by the search and the filters. */
+  /** The number of devices that the search and the filters hide. */
   readonly hidden: number;
-  /** How many the node left out. */
+  /** The number of devices that the node left out. */
   readonly unlisted: number;
   readonly fields: readonly FieldName[];
 }

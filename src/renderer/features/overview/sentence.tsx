@@ -18,7 +18,7 @@ import classes from './overview.module.css';
 
 type Counts = Readonly<Record<Counted, readonly ListedDevice[]>>;
 
-/** The owner's devices by how they are; null until that is known of all that are reached. */
+/** Groups the owner's devices by state. Returns null until the state of every device at a reachable node is known. */
 function useCounts(devices: readonly ListedDevice[]): Counts | null {
   const wellnessOf = useWellnessOf();
   return useMemo(() => {
@@ -35,7 +35,7 @@ function useCounts(devices: readonly ListedDevice[]): Counts | null {
   }, [devices, wellnessOf]);
 }
 
-/** Whether everything is well, in one sentence, and below it how it is with the others. */
+/** Says in one sentence whether everything is well, and below it the state of the other devices. */
 export function Sentence({ devices }: { devices: readonly ListedDevice[] }) {
   const { t } = useTranslation('app');
   const counts = useCounts(devices);
@@ -59,7 +59,7 @@ export function Sentence({ devices }: { devices: readonly ListedDevice[] }) {
   );
 }
 
-/** Gives what is wrong with a device that needs its owner: "pH 4.9", "silent for 2 h". */
+/** Returns a function that says what is wrong with a device that needs its owner: "pH 4.9", "silent for 2 h". */
 function useWhat() {
   const { t } = useTranslation('app');
   const format = useFormat();

@@ -6,12 +6,12 @@ import { linkTo } from '../../router/router.ts';
 import { useSetup } from '../../setup/use-setup.ts';
 import classes from './overview.module.css';
 
-/** One line with the number of steps that are left, until all are done or the owner wants no more reminders. */
+/** Shows the number of remaining setup steps in one line, until all are done or the owner dismisses it. */
 export default function SetupLine() {
   const { t } = useTranslation('app');
   const setup = useSetup();
   const { mutate } = useSetOwnerChoices();
-  // Who only looks at the demo sets nothing up yet.
+  // An owner who only looks at the demo sets up nothing yet.
   if (setup === undefined || setup.devices.length === 0) return null;
   if (setup.left.length === 0 || setup.choices.setup.isOver) return null;
   return (

@@ -1,19 +1,19 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useScrollArea } from '../../components/browser/scroll-area.ts';
 
-/** The width beside a list, until its own is known. */
+/** The width next to a list in px, until the list's own width is known. */
 const PAGE_PADDING = 32;
 
-/** Where a list that draws only its visible rows lies in what scrolls. Lengths in px. */
+/** The place of a virtualised list in its scroll area. Lengths are in px. */
 export interface ListPlace {
   readonly list: RefObject<HTMLDivElement | null>;
   readonly scrollArea: HTMLElement | null;
-  /** From the top of what scrolls to the list. */
+  /** The distance from the top of the scroll area's content to the list. */
   readonly margin: number;
   readonly width: number;
 }
 
-/** Measures a list, again whenever what is above it or beside it changes. */
+/** Measures a list, and again whenever the content around it changes size. */
 export function useListPlace(): ListPlace {
   const scrollArea = useScrollArea();
   const list = useRef<HTMLDivElement>(null);

@@ -25,11 +25,11 @@ const GroupsDialog = lazy(() => import('./groups/groups-dialog.tsx'));
 
 interface Props {
   readonly selection: Selection<ListedDevice>;
-  /** All of the owner's, also those that the search hides. */
+  /** All the owner's devices, including those that the search hides. */
   readonly all: readonly ListedDevice[];
 }
 
-/** How the list is shown: one button while devices are few, and all of it in view above that and above a table. */
+/** Chooses how the list is shown. With few cards or on a phone it is one button; otherwise all choices are visible. */
 export function ViewMenu({ selection, all }: Props) {
   const { t } = useTranslation('app');
   const format = useFormat();
@@ -97,7 +97,7 @@ interface ChoicesProps {
   readonly onGroups: () => void;
 }
 
-/** Cards or table, filters, order, and which values come first. */
+/** Chooses cards or table, filters, sort order, and the order of the values. */
 function Choices({ selection, isSmall, onGroups }: ChoicesProps) {
   const { t } = useTranslation('app');
   const preferences = usePreferences();
@@ -173,7 +173,10 @@ function Choices({ selection, isSmall, onGroups }: ChoicesProps) {
   );
 }
 
-/** Whether so many devices are shown as a table: as the owner chose, else above a few. A phone has cards. */
+/**
+ * Returns whether a list of this many devices is a table: as the owner chose, otherwise if there are many. A phone
+ * always has cards.
+ */
 export function useIsTable(devices: number): boolean {
   const { view } = usePreferences();
   const isSmall = useSmallScreen();

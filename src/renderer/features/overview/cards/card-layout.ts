@@ -1,26 +1,26 @@
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 
-/** The least width of a card, and what is between two, in px. */
+/** The minimum width of a card and the gap between cards, in px. */
 const LEAST_WIDTH = 340;
 export const GAP = 16;
-/** So few devices have room for every value in large. */
+/** The maximum number of devices for which every value is large. */
 const ROOMY = 3;
-/** How many values are large on a card. */
+/** The number of large values on a card, if there are more devices. */
 const LARGE = 3;
 
-/** How cards lie in their width: how many beside each other, and whether each shows all its values in large. */
+/** The layout of cards: the number of columns, and whether each card shows all its values large. */
 export interface CardLayout {
   readonly columns: number;
   readonly isRoomy: boolean;
 }
 
-/** Lays out so many cards in a width in px; few of them share all of it. */
+/** Lays out cards in a width in px. Fewer cards than fit share the full width. */
 export function cardLayout(count: number, width: number): CardLayout {
   const fitting = Math.max(1, Math.floor((width + GAP) / (LEAST_WIDTH + GAP)));
   return { columns: Math.max(1, Math.min(fitting, count)), isRoomy: count <= ROOMY };
 }
 
-/** The values that are large and those that are small, of those that a device has, in the owner's order. */
+/** Splits the values of a device into large and small ones, in the owner's order. */
 export function valuesOf(
   fields: readonly FieldName[],
   isRoomy: boolean,

@@ -41,7 +41,7 @@ interface Props {
   readonly isRoomy: boolean;
 }
 
-/** A device as a place: whether it is well, the values that matter there, and what watches them. */
+/** Shows a device as a place: whether it is well, the values that matter there, and the rules that watch them. */
 export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy }: Props) {
   const { t } = useTranslation('app');
   const scales = useScales(device);
@@ -51,7 +51,7 @@ export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy }: 
   const sparklines = useOpenedSparkline(device);
   const bands = useSparklineBands(device, ranges);
   const name = nameOf(device);
-  // What is heard of no longer is old as a whole, which the card says once.
+  // All values of a silent device are old, which the card says once.
   const isSilent = useDeviceStatus(device) === 'silent';
   const sent = fields.filter((field) => device.newest[field] !== null);
   const sealed = sent.filter((field) => shown(field).kind === 'sealed');
@@ -171,11 +171,13 @@ export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy }: 
 interface WatchedProps {
   readonly device: DeviceSummary;
   readonly ranges: readonly RangeRule[];
-  /** How many of the ranges a value is outside of. */
+  /** The number of ranges that a value is outside of. */
   readonly outside: number;
 }
 
-/** The rules of a device in one line: "Basil: 5 ranges, 2 outside", or that it has none, with a link to change that. */
+/**
+ * Shows the rules of a device in one line ("Basil: 5 ranges, 2 outside"), or that it has none, with a link to set them.
+ */
 function Watched({ device, ranges, outside }: WatchedProps) {
   const { t } = useTranslation('app');
   const isOwner = useMe().role === 'owner';
@@ -196,7 +198,10 @@ function Watched({ device, ranges, outside }: WatchedProps) {
   );
 }
 
-/** Says that nothing is watched, and asks its owner what grows there until that is answered. `href`: the device's page, for owners. */
+/**
+ * Says that nothing is watched, and asks the owner what grows there until the owner answers. `href` is the device's
+ * page; null for viewers.
+ */
 function Unwatched({ device, href }: { device: DeviceSummary; href: string | null }) {
   const { t } = useTranslation('app');
   const node = useNode();

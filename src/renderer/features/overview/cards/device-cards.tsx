@@ -9,19 +9,19 @@ import { cardLayout, GAP } from './card-layout.ts';
 import { DeviceCard } from './device-card.tsx';
 import classes from './device-cards.module.css';
 
-/** A guess for cards that are not drawn yet, in px. */
+/** The estimated height of a card that is not drawn yet, in px. */
 const USUAL_HEIGHT = 240;
 
 interface Props {
   readonly devices: readonly ListedDevice[];
-  /** In the owner's order: the first of them are large. */
+  /** In the owner's order. The first fields are large. */
   readonly fields: readonly FieldName[];
   readonly label: string;
-  /** How many devices the page has, by which cards are laid out: all groups alike. */
+  /** The number of devices on the page. It determines the layout, so that all groups look alike. */
   readonly of: number;
 }
 
-/** Devices as cards, of which only those in view are drawn. */
+/** Lists devices as cards. Only visible cards are rendered. */
 export function DeviceCards({ devices, fields, label, of }: Props) {
   const { list, scrollArea, margin, width } = useListPlace();
   const { columns, isRoomy } = cardLayout(of, width);

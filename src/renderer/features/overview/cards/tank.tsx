@@ -6,17 +6,17 @@ import classes from './tank.module.css';
 
 interface Props {
   readonly label: string;
-  /** A level in per cent. */
+  /** The water level, in per cent. */
   readonly value: ShownValue & { readonly value: number };
   readonly scale: FieldScale;
   readonly outside: OutOfRange | null;
-  /** The least level that is right, in per cent; null: no rule says one. */
+  /** The minimum allowed level, in per cent; null if no rule sets one. */
   readonly least: number | null;
 }
 
 const inTank = (level: number): number => Math.min(100, Math.max(0, level));
 
-/** A tank as full as it is, with a mark at the least level that is right. */
+/** Draws a tank filled to its level, with a mark at the minimum allowed level. */
 export function Tank({ label, value, scale, outside, least }: Props) {
   const level = inTank(scale.toShown(value.value));
   return (

@@ -14,10 +14,10 @@ import { newId } from '../../../new-id.ts';
 import classes from './groups-dialog.module.css';
 
 const LONGEST_NAME = 100;
-/** More devices than this are found by their name. */
+/** The maximum number of devices listed. The search finds the others. */
 const MOST_LISTED = 100;
 
-/** Makes groups, names and orders them, and puts each device into one. Every change is kept at once. */
+/** Creates, names and orders groups, and assigns each device to a group. Each change is saved immediately. */
 export default function GroupsDialog({
   devices,
   onClose,
@@ -39,7 +39,7 @@ export default function GroupsDialog({
     keep((kept) => [...kept, added]);
     setName('');
   };
-  // As the lists had them when this was opened: a device that is put into a group stays where it is.
+  // The order when the dialog was opened: a device that is assigned to a group stays where it is.
   const inOrder = useInOrder(devices);
   const [order] = useState(() => new Map(inOrder.map(({ id }, index) => [id, index])));
   const placed = devices.toSorted((a, b) => (order.get(a.id) ?? order.size) - (order.get(b.id) ?? order.size));

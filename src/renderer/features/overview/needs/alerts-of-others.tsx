@@ -10,10 +10,12 @@ import { NodeBadge } from '../../../devices/nodes/node-badge.tsx';
 import { linkTo } from '../../../router/router.ts';
 import classes from './needs.module.css';
 
-/** More of one node than these are counted. */
+/** The maximum number of alerts listed per node. The others are counted. */
 const MOST_SHOWN = 3;
 
-/** Firing alerts of other nodes, each with its node: the owner answers them there, or on the device's page. */
+/**
+ * Lists firing alerts of other nodes, each with its node. The owner answers them at that node or on the device's page.
+ */
 export function AlertsOfOthers() {
   return useNodes()
     .slice(1)

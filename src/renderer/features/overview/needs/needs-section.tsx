@@ -29,11 +29,11 @@ import { type Need, needsNow } from './needs.ts';
 
 const TaskLine = lazy(() => import('../../../crops/task-line.tsx'));
 
-/** So many are shown on a small screen at first, the worst. */
+/** The number of problems shown at first on a small screen, the worst first. */
 const FIRST_SHOWN = 2;
 const NO_ALERTS: readonly Alert[] = [];
 
-/** The list of problems below the sentence: the worst first, each with its one action. */
+/** Lists the problems below the sentence, the worst first, each with one action. */
 export function NeedsSection({ overview }: { overview: Overview }) {
   const { t } = useTranslation('app');
   const node = useNode();
@@ -52,7 +52,7 @@ export function NeedsSection({ overview }: { overview: Overview }) {
   const isSmall = useSmallScreen();
   const [isWhole, setWhole] = useState(false);
   if (needs.length === 0) return null;
-  // On a phone the devices are to be seen below.
+  // On a phone, the devices below must be visible.
   const shown = isSmall && !isWhole ? needs.slice(0, FIRST_SHOWN) : needs;
   return (
     <section aria-labelledby="needs">
@@ -197,7 +197,7 @@ function One({ need }: { need: Exclude<Need, { kind: 'knocking' | 'task' }> }) {
   }
 }
 
-/** An alert: its words lead to it. */
+/** Shows an alert. Its text links to the alert. */
 function Firing({ alert }: { alert: Alert }) {
   const { t } = useTranslation('app');
   const words = useAlertWords();

@@ -134,9 +134,9 @@ it('tells nothing twice that an alert is about too', () => {
     'knocking',
     'clock',
   ]);
-  // What has no line of its own is told by its alert.
+  // A problem without its own line is shown by its alert.
   expect(kinds(devices, { alerts })).toEqual(['silent', 'alert', 'alert', 'alert', 'clock']);
-  // A rule may call a device silent before its own threshold does.
+  // A rule may call a device silent before the device's own threshold does.
   expect(kinds([device('b')], { alerts: alerts.slice(0, 1) })).toEqual(['alert']);
 });
 

@@ -9,25 +9,25 @@ import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.
 import { deviceStatus } from '../../../../shared/wellness/status.ts';
 import { deviceDrift } from '../../../devices/drift.ts';
 
-/** More devices of a kind than this are told as one. */
+/** The maximum number of devices or alerts listed one by one. More are summarised in one line. */
 const TOLD_APART = 3;
 
-/** Something that the owner should see to; each has one action. */
+/** A problem that the owner should handle. Each has one action. */
 export type Need =
   | { readonly kind: 'store'; readonly store: 'private' | 'public'; readonly since: number }
-  /** An alert that nothing else here shows. */
+  /** An alert that no other line shows. */
   | { readonly kind: 'alert'; readonly alert: Alert }
   | { readonly kind: 'manyAlerts'; readonly count: number }
   | { readonly kind: 'silent'; readonly device: DeviceSummary }
   | { readonly kind: 'manySilent'; readonly count: number }
   | { readonly kind: 'room'; readonly freeBytes: number }
-  /** Devices of the owner's that are not registered, by their ids. */
+  /** The ids of the owner's devices that are not registered. */
   | { readonly kind: 'knocking'; readonly ids: readonly string[] }
   | { readonly kind: 'clock'; readonly device: DeviceSummary }
   | { readonly kind: 'manyClocks'; readonly count: number }
   | { readonly kind: 'task'; readonly task: Task }
   | { readonly kind: 'manyTasks'; readonly count: number }
-  /** By its calibrations the sensor of a field is off further and further. */
+  /** The calibrations show a sensor drifting further and further. */
   | { readonly kind: 'drift'; readonly device: DeviceSummary; readonly field: FieldName }
   | { readonly kind: 'keys' };
 
@@ -35,23 +35,23 @@ export type Need =
 export interface Known {
   readonly overview: Pick<Overview, 'devices'>;
   readonly storage: Storage | undefined;
-  /** The ids of the owner's devices that knock and that the owner has not dismissed. */
+  /** The ids of the owner's unregistered devices that knock and that the owner has not dismissed. */
   readonly knocking: readonly string[];
-  /** Whether there are keys of which no copy was exported. */
+  /** Whether there are keys without an exported copy. */
   readonly hasOnlyKeys: boolean;
-  /** The live ones. */
+  /** The live alerts. */
   readonly alerts: readonly Alert[];
-  /** The owner's tasks, and the calendar day where the page is. */
+  /** The owner's tasks, and the calendar day in the page's time zone. */
   readonly tasks: readonly Task[];
   readonly today: string;
-  /** Unix milliseconds of the node's clock. */
+  /** The time by the node's clock, in Unix milliseconds. */
   readonly now: number;
 }
 
-/** The problems that need the owner now, the worst first. */
+/** Returns the problems that need the owner now, the worst first. */
 export function needsNow({ overview, storage, knocking, hasOnlyKeys, alerts, tasks, today, now }: Known): Need[] {
   const mine = overview.devices.filter((device) => device.mine);
-  // What the owner has acknowledged or snoozed is in no list, whatever else would tell it.
+  // A problem with an acknowledged or snoozed alert is left out completely.
   const settled = settledAlerts(alerts);
   const isSettled = (kind: Alert['kind'], of: Partial<Pick<Alert, 'device' | 'store'>> = {}) =>
     settled.some((alert) => {
@@ -69,7 +69,7 @@ export function needsNow({ overview, storage, knocking, hasOnlyKeys, alerts, tas
     refusing === null || isSettled('storeRefuses', { store }) ? [] : [{ store, since: refusing.since }],
   );
   const room = storage?.room?.isLow === true && !isSettled('diskLow') ? storage.room : null;
-  /** Whether this list has a line of its own for what an alert is about. */
+  /** Returns whether the subject of an alert has its own line in this list. */
   const isTold = ({ kind, device, store }: Alert): boolean => {
     if (kind === 'silent') return silent.some(({ id }) => id === device);
     if (kind === 'clockNotSet') return clocks.some(({ id }) => id === device);

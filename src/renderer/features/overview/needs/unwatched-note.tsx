@@ -6,7 +6,7 @@ import classes from '../overview.module.css';
 
 const ALERTS = linkTo({ page: 'alerts', id: null });
 
-/** One sentence on the values that no rule watches, with a link to where ranges are set; it is no alarm. */
+/** Says in one sentence which values no rule watches, with a link to where ranges are set. It is not an alarm. */
 export function UnwatchedNote() {
   const { t } = useTranslation('app');
   const unwatched = useUnwatched();

@@ -6,7 +6,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { setPreferences, usePreferences } from '../../../devices/selection/preferences.ts';
 import classes from './columns-menu.module.css';
 
-/** The order of the values: those that come last give way first where there is no room for all. */
+/** Orders the values. If there is not enough room, the last ones are left out first. */
 export function ColumnsMenu({ labelOf }: { labelOf: (field: FieldName) => SharedLabel }) {
   const { t } = useTranslation('app');
   const { fields } = usePreferences();

@@ -20,15 +20,18 @@ import { ROW_HEIGHT, type TableLayout } from './table-layout.ts';
 interface Props {
   readonly device: DeviceSummary;
   readonly layout: TableLayout;
-  /** Whether a column has distances of some devices and levels of others, so that each cell says which. */
+  /** Whether a column has distances of some devices and levels of others, so that each cell names its quantity. */
   readonly isMixed: (field: FieldName) => boolean;
-  /** Its place among all rows, from 0. */
+  /** The index of the device among all rows, from 0. */
   readonly index: number;
-  /** Its distance from the top of the list, in px. */
+  /** The row's distance from the top of the list, in px. */
   readonly top: number;
 }
 
-/** A device as a row: name and status, then the newest value of each field, with its age where that is its own. */
+/**
+ * Shows a device as a row: name and status, then the newest value of each field, with its age if it differs from the
+ * device's.
+ */
 export const DeviceRow = memo(function DeviceRow({ device, layout, isMixed, index, top }: Props) {
   const { t } = useTranslation('app');
   const scales = useScales(device);

@@ -14,12 +14,12 @@ import { ROW_HEIGHT, tableLayout } from './table-layout.ts';
 
 interface Props {
   readonly devices: readonly ListedDevice[];
-  /** In the owner's order: where there is no room for all, the last give way. */
+  /** In the owner's order. If there is not enough room, the last ones are left out. */
   readonly fields: readonly FieldName[];
   readonly label: string;
 }
 
-/** Devices as a table of which only the visible rows are rendered. */
+/** Lists devices as a table. Only visible rows are rendered. */
 export function DeviceTable({ devices, fields, label }: Props) {
   const { t } = useTranslation('app');
   const labelOf = useSharedLabels(devices);
