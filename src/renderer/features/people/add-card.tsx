@@ -10,10 +10,10 @@ import { AddForm } from './add-form.tsx';
 import { Opened } from './opened.tsx';
 import classes from './people.module.css';
 
-/** How the code that was open before came to its end. */
+/** The reason why the previous code is no longer open. */
 type End = { readonly kind: 'none' | 'over' } | { readonly kind: 'paired'; readonly name: string };
 
-/** Lets in a phone, a person or an app: who it is, then the code for it, which is here after a reload too. */
+/** Grants access to a phone, a person or an app: asks who it is, then shows the code. The code survives a reload. */
 export function AddCard({ view }: { view: DoorView }) {
   const { t } = useTranslation('door');
   const open = useOpenPairing();
@@ -58,7 +58,7 @@ export function AddCard({ view }: { view: DoorView }) {
   );
 }
 
-/** A code that another one made: that it is open, and the way to close it. */
+/** Shows that another owner or browser has a code open, with a button that closes it. */
 function Elsewhere({ of, onClose }: { of: NonNullable<DoorView['open']>; onClose: () => void }) {
   const { t } = useTranslation('door');
   const format = useFormat();
@@ -76,7 +76,7 @@ function Elsewhere({ of, onClose }: { of: NonNullable<DoorView['open']>; onClose
   );
 }
 
-/** A code that was used is gone, and somebody is in the list who was not; one that is gone otherwise is over. */
+/** Returns how the code ended. If it disappears and the list has a new pairing, it was used; otherwise it expired. */
 function useEnd({ open, pairings }: DoorView, isClosed: boolean): End {
   const [end, setEnd] = useState<End>({ kind: 'none' });
   const wasOpen = useRef(false);
@@ -88,7 +88,7 @@ function useEnd({ open, pairings }: DoorView, isClosed: boolean): End {
     if (isOpen) setEnd({ kind: 'none' });
     else if (wasOpen.current && isNew) setEnd({ kind: 'paired', name: pairings.at(-1)?.name ?? '' });
     else if (wasOpen.current) setEnd((before) => (before.kind === 'paired' || isClosed ? before : { kind: 'over' }));
-    // It is used up a moment before who used it is in the list.
+    // The code disappears a moment before the new pairing is in the list.
     wasOpen.current ||= isOpen;
   }, [isOpen, pairings, isClosed]);
   return end;

@@ -17,7 +17,7 @@ interface Props {
   readonly onAdd: (offered: Parameters<ReturnType<typeof useOpenPairing>['mutate']>[0]) => void;
 }
 
-/** Who is to be let in, and as what. */
+/** Asks who gets access, and with which role. */
 export function AddForm({ error, isPending, onAdd }: Props) {
   const { t } = useTranslation(['door', 'app']);
   const me = useMe();

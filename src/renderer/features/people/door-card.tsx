@@ -17,7 +17,7 @@ import classes from './people.module.css';
 
 const EVERYWHERE = '0.0.0.0';
 
-/** Where the door listens: chosen here, unless the environment says it; and what it shows of itself. */
+/** Chooses the address at which the door listens, unless the environment sets it, and shows the door's state. */
 export function DoorCard({ view }: { view: DoorView }) {
   const { t } = useTranslation(['door', 'app']);
   const { data } = useSettings();
@@ -103,14 +103,14 @@ export function DoorCard({ view }: { view: DoorView }) {
   );
 }
 
-/** This machine's addresses at which a door that listens at all of them is reached. */
+/** Returns the addresses of this machine at which a door that listens on all addresses can be reached. */
 function reached({ addresses }: DoorView, at: string): string {
   const isIPv6Too = at.includes(':');
   const shown = addresses.filter(({ address }) => isIPv6Too || !address.includes(':'));
   return shown.map(({ address }) => address).join(', ');
 }
 
-/** Its port and certificate: what it shows of itself, and what can be chosen. */
+/** Shows the door's certificate, its port, and the settings for both. */
 function More({ certificate, settings }: Pick<DoorView, 'certificate'> & { readonly settings: SettingsView }) {
   const { t } = useTranslation('door');
   const format = useFormat();

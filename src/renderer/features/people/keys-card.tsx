@@ -8,11 +8,11 @@ import { CallFailure } from '../../components/failure.tsx';
 import { Card } from '../../components/layout/card.tsx';
 import classes from './people.module.css';
 
-/** Which owners' keys open the door by a signature; nothing where no device names an owner. */
+/** Chooses the owner keys that open the door by a signature. Renders nothing if no device names an owner. */
 export function KeysCard({ view: { ownerKeys, pairings } }: { view: DoorView }) {
   const { t } = useTranslation(['door', 'app']);
   const save = useSetDoorKeys();
-  /** The key that is no longer to be let in, while its owner is asked. */
+  /** The key to exclude, while the owner is asked to confirm; null if none is. */
   const [toStop, setToStop] = useState<string | null>(null);
   if (ownerKeys.length === 0) return null;
   const cameBy = (key: string | null) => pairings.filter(({ ownerKey }) => key !== null && ownerKey === key);

@@ -7,7 +7,7 @@ import { CallFailure } from '../../components/failure.tsx';
 import { useFormat } from '../../format/format.ts';
 import classes from './people.module.css';
 
-/** Offers another authority, after its owner was told what phones have to do then. */
+/** Offers to replace the certificate authority, after explaining what phones must do then. */
 export function NewAuthority({ authority }: { authority: { readonly isBounded: boolean; readonly validTo: number } }) {
   const { t } = useTranslation(['door', 'app']);
   const format = useFormat();

@@ -15,7 +15,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A code that is open: for whom, its link at the address that is chosen, and what to do with it. */
+/** Shows an open code: for whom it is, its link at the chosen address, and how to use it. */
 export function Opened({ opened, of, addresses, onClose }: Props) {
   const { t } = useTranslation('door');
   const format = useFormat();

@@ -11,7 +11,7 @@ import classes from './people.module.css';
 const FIELDS = ['doorPort', 'doorCert', 'doorKey'] as const;
 type Field = (typeof FIELDS)[number];
 
-/** The door's port and the files of a certificate of the owner's own. Each takes effect when it is saved. */
+/** Edits the door's port and the files of the owner's own certificate. Each takes effect when it is saved. */
 export function OwnFiles({ view }: { view: SettingsView }) {
   const { t } = useTranslation('door');
   const settingsText = useSettingsText();

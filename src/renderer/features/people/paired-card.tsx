@@ -9,7 +9,7 @@ import { Card } from '../../components/layout/card.tsx';
 import { useFormat } from '../../format/format.ts';
 import classes from './people.module.css';
 
-/** Who was let in, when each was here last, and the way to shut them out. */
+/** Lists those who have access, when each last connected, and a button that ends the access. */
 export function PairedCard({ view }: { view: DoorView }) {
   const { t } = useTranslation('door');
   return (

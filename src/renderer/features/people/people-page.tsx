@@ -12,7 +12,7 @@ import { PairedCard } from './paired-card.tsx';
 // Load the texts together with the page, so that it does not suspend again.
 await i18next.loadNamespaces(['door', 'settings']);
 
-/** Phones and people: whether there is a way in for them, who was let in, and the way to let in another. */
+/** The page of phones and people: the address of the door, who has access, and a form that grants access. */
 export default function PeoplePage() {
   const { t } = useTranslation('door');
   useTitle(t('title'));
