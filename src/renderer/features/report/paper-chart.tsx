@@ -17,20 +17,20 @@ import { timeTicks, valueTicks } from './ticks.ts';
 
 const DAY_MS = 86_400_000;
 const DAILY_ABOVE_DAYS = 21;
-/** In the units of the drawing, which is as wide as the paper. */
+/** The size in units of the drawing, which is as wide as the paper. */
 const [WIDTH, HEIGHT] = [680, 134];
 const PLOT = { left: 46, right: WIDTH - 8, top: 20, bottom: HEIGHT - 28 };
 const COLOURS = CHART_COLOURS.light;
 const MARK_RADIUS = 7;
 
 interface Props {
-  /** All of one field and unit. */
+  /** The lines, all of one field and unit. */
   readonly lines: readonly NamedLine[];
   readonly view: View;
   readonly marks: readonly Mark[];
 }
 
-/** A chart for paper: drawn as SVG, sharp at any size, in light colours. */
+/** A chart for paper: an SVG, sharp at any size, in light colours. */
 export function PaperChart({ lines, view, marks }: Props) {
   const { t } = useTranslation(['crops', 'app']);
   const locale = useLocale();
@@ -145,7 +145,7 @@ export function PaperChart({ lines, view, marks }: Props) {
   );
 }
 
-/** Lines at the times of entries, each with its number where there is room for it. */
+/** Draws lines at the times of journal entries, each with its number if there is room for it. */
 function Marks({ marks, x }: { readonly marks: readonly Mark[]; readonly x: (time: number) => number }) {
   let last = Number.NEGATIVE_INFINITY;
   return marks.map(({ number, entry }) => {
@@ -191,7 +191,7 @@ function extremes(values: readonly number[]): [number, number] {
   return [least, greatest];
 }
 
-/** The entries of a view. */
+/** Returns the data within a view. */
 function within({ times, mean }: FieldData, { from, to }: View): Pick<FieldData, 'times' | 'mean'> {
   const inView = times.flatMap((time, index) => (time >= from && time <= to ? [index] : []));
   return { times: inView.map((index) => times[index]!), mean: inView.map((index) => mean[index]!) };

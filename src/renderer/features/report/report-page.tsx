@@ -44,7 +44,7 @@ interface Props {
   readonly id: string;
 }
 
-/** A report to print: of a crop cycle, or of a place over a range of time. */
+/** A report to print: of a crop cycle, or of a place over a time range. */
 export default function ReportPage({ of, id }: Props) {
   return of === 'cycle' ? <CycleReport id={id} /> : <PlaceReport of={of} id={id} />;
 }
@@ -180,7 +180,7 @@ interface PartsProps {
   readonly devices: readonly Parameters<typeof nameOf>[0][];
 }
 
-/** The parts that every report has: values, charts, alerts, log. */
+/** The parts of every report: values, charts, alerts, journal. */
 function Parts({ lines, view, marks, devices }: PartsProps) {
   const { t } = useTranslation(['crops', 'app']);
   const alerts = useAlertsBetween(

@@ -20,7 +20,7 @@ interface ValuesProps {
   readonly view: View;
 }
 
-/** Least, mean and greatest of each value, and for how much of the time it was in range. */
+/** Shows minimum, mean and maximum of each value, and the share of time in range. */
 export function ValuesTable({ lines, view }: ValuesProps) {
   const { t } = useTranslation(['crops', 'app']);
   const shownText = useShownText();
@@ -57,7 +57,7 @@ export function ValuesTable({ lines, view }: ValuesProps) {
   );
 }
 
-/** The alerts, each with its time, how long it lasted and the value furthest outside. */
+/** Lists the alerts, each with its time, its duration and the value furthest out of range. */
 export function AlertsTable({ alerts }: { readonly alerts: readonly Alert[] }) {
   const { t } = useTranslation('crops');
   const format = useFormat();
@@ -91,11 +91,11 @@ export function AlertsTable({ alerts }: { readonly alerts: readonly Alert[] }) {
 
 interface EntriesProps {
   readonly marks: readonly Mark[];
-  /** Gives the name of an entry's place, where there are several. */
+  /** Returns the name of an entry's place; null if there is only one place. */
   readonly placeOf: ((device: string | null) => string) | null;
 }
 
-/** The log with the numbers that stand in the charts. */
+/** Lists the journal entries with the numbers used in the charts. */
 export function EntriesTable({ marks, placeOf }: EntriesProps) {
   const { t } = useTranslation('crops');
   const format = useFormat();

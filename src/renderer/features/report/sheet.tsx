@@ -10,11 +10,11 @@ import classes from './report.module.css';
 interface Props {
   readonly title: string;
   readonly subtitle: string;
-  /** The page that it belongs to, and its name. */
+  /** The page to return to, and its name. */
   readonly back: { readonly href: string; readonly text: string };
-  /** Further choices, which are not printed. */
+  /** Further controls, which are not printed. */
   readonly controls?: ReactNode;
-  /** Values are still to come. */
+  /** Whether values are still loading. */
   readonly isLoading: boolean;
   readonly children: ReactNode;
 }

@@ -5,7 +5,7 @@ const DAY = 24 * HOUR;
 const HOURS = [1, 2, 3, 6, 12];
 const DAYS = [1, 2, 3, 7, 14, 28, 56, 182, 364];
 
-/** Round times of a view in local time, at most `most`, and how far they are apart, in milliseconds. */
+/** Returns at most `most` round times of a view in local time, and the step between them, in milliseconds. */
 export function timeTicks({ from, to }: View, most: number): { readonly ticks: number[]; readonly step: number } {
   const width = to - from;
   const hours = HOURS.find((count) => width / (count * HOUR) <= most);
@@ -18,14 +18,14 @@ export function timeTicks({ from, to }: View, most: number): { readonly ticks: n
     return { ticks, step };
   }
   const days = DAYS.find((count) => width / (count * DAY) <= most) ?? DAYS.at(-1)!;
-  // By the calendar: a day has 23 or 25 hours where clocks change.
+  // Counted by calendar days: a day has 23 or 25 hours when the clocks change.
   for (; midnight.getTime() <= to; midnight.setDate(midnight.getDate() + days)) {
     if (midnight.getTime() >= from) ticks.push(midnight.getTime());
   }
   return { ticks, step: days * DAY };
 }
 
-/** Round numbers from `least` to `greatest`, about `count` of them, and how far they are apart. */
+/** Returns about `count` round numbers from `least` to `greatest`, and the step between them. */
 export function valueTicks(least: number, greatest: number, count: number): { ticks: number[]; step: number } {
   const rough = (greatest - least) / count;
   const size = 10 ** Math.floor(Math.log10(rough));
