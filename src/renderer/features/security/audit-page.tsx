@@ -17,7 +17,7 @@ await i18next.loadNamespaces(['audit']);
 
 const GROUPS = Object.keys(AUDIT_GROUPS) as AuditGroup[];
 
-/** Who did what to the node, when and from where. */
+/** Lists who did what to the node, when and from where. */
 export default function AuditPage() {
   const { t } = useTranslation('audit');
   useTitle(t('title'));

@@ -17,10 +17,10 @@ const ICONS: Readonly<Record<AuditGroup, IconName>> = {
   node: 'monitor',
 };
 const GROUPS = Object.keys(AUDIT_GROUPS) as AuditGroup[];
-/** A fact that an owner should check twice. */
+/** The facts that an owner should check. */
 const WARNINGS: ReadonlySet<string> = new Set(['log_broken', 'log_gap', 'wrong_codes', 'node_restarted']);
 
-/** Entries of the audit log, each in a sentence. */
+/** Lists entries of the audit log, each as a sentence. */
 export function EntryList({ entries }: { entries: readonly AuditEntry[] }) {
   const { t } = useTranslation('audit');
   const { data } = useOverview();

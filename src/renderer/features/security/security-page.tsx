@@ -16,7 +16,7 @@ import { Warnings } from './warnings.tsx';
 // Load the texts together with the page, so that it does not suspend again.
 await i18next.loadNamespaces(['security', 'audit']);
 
-/** Where each way in is changed. */
+/** The page on which each listener is configured. */
 const CHANGED_AT = {
   local: { page: 'settings' },
   public: { page: 'settings' },
@@ -25,7 +25,7 @@ const CHANGED_AT = {
   metrics: { page: 'connections' },
 } as const;
 
-/** Shows who can reach this node: the listeners, the people who are let in, and the refusals. */
+/** Shows who can reach this node: the listeners, the people with access, and the refused attempts. */
 export default function SecurityPage() {
   const { t } = useTranslation('security');
   useTitle(t('title'));

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import classes from './security.module.css';
 
-/** Something that the owner should look at, at the head of the page. */
+/** A warning at the top of the page. */
 export function Warning({ title, children }: { title: ReactNode; children: ReactNode }) {
   return (
     <div className={classes.warning} role="status">

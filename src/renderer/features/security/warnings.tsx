@@ -3,7 +3,7 @@ import type { SecurityView } from '../../../shared/owner-api/security.ts';
 import { linkTo } from '../../router/router.ts';
 import { Warning } from './warning.tsx';
 
-/** Warnings about ways in for strangers. Nothing is shown if all is well. */
+/** Shows warnings about access for strangers. Renders nothing if all is well. */
 export function Warnings({ view }: { view: SecurityView }) {
   const { t } = useTranslation('security');
   const { hosts, exposedAt, hasReadToken, isLogWhole } = view;
