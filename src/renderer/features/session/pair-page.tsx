@@ -19,7 +19,7 @@ import classes from './token-page.module.css';
 // Load the texts together with the page, so that it does not suspend again.
 await i18next.loadNamespaces('door');
 
-/** Pairs this browser with the node by a code. `refused`: it was paired, and is no longer. */
+/** Pairs this browser with the node by a code. `refused` means that it was paired and no longer is. */
 export default function PairPage({ door, refused }: { door: DoorSession; refused: boolean }) {
   const { t } = useTranslation('door');
   const ofLink = readPairingCode(door.code ?? '');
@@ -37,7 +37,7 @@ export default function PairPage({ door, refused }: { door: DoorSession; refused
     if (!('code' in typed)) return;
     setAsking(true);
     const next = await door.pair(typed.code);
-    // From the start, as what it was paired: nothing of before is left.
+    // The page is reloaded with the new role, so that no state from before the pairing remains.
     if (next === 'paired') window.location.replace(window.location.pathname);
     else {
       setOutcome(next);
@@ -110,7 +110,7 @@ export default function PairPage({ door, refused }: { door: DoorSession; refused
   );
 }
 
-/** When the owner ended the access of this browser; null: that is not known, or it had none. */
+/** Returns when the owner ended this browser's access, in Unix milliseconds; null if it is unknown or it had none. */
 function useEndedAt(door: DoorSession): number | null {
   const [endedAt, setEndedAt] = useState<number | null>(null);
   useEffect(() => {
@@ -119,7 +119,7 @@ function useEndedAt(door: DoorSession): number | null {
   return endedAt;
 }
 
-/** Why the browser warned, and how to check that this is the right machine. */
+/** Explains why the browser warned, and how to check that this is the right machine. */
 function Certificate({ fingerprint }: { fingerprint: string | null }) {
   const { t } = useTranslation('door');
   return (

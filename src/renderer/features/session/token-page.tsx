@@ -11,7 +11,10 @@ import classes from './token-page.module.css';
 
 const COMMAND = 'npm run headless -- --print-link';
 
-/** Asks for the link that the node gives its owner. `refused`: the link that this browser kept is no longer valid. */
+/**
+ * Asks for the link that the node gives its owner. `refused` means that the link stored in this browser is no longer
+ * valid.
+ */
 export function TokenPage({ refused }: { refused: boolean }) {
   const { t } = useTranslation('app');
   const { session } = useNode();
