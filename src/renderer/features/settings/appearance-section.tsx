@@ -14,7 +14,7 @@ import classes from './settings.module.css';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
 
-/** Language and theme, as in the header's menus, and when the keys lock. */
+/** Edits language and theme, as in the header's menus, and when the keys lock. */
 export function AppearanceSection({ view }: { view: SettingsView }) {
   const { t } = useTranslation(['settings', 'app']);
   const language = useLanguage();
@@ -48,7 +48,7 @@ export function AppearanceSection({ view }: { view: SettingsView }) {
   );
 }
 
-/** When the keys lock by themselves. The keystore stores that, so it can be changed only while it is unlocked. */
+/** Edits when the keys lock automatically. The keystore stores this, so it can be changed only while it is unlocked. */
 function LockAfterRow() {
   const { t } = useTranslation(['settings', 'app']);
   const session = useKeySession();
@@ -58,7 +58,7 @@ function LockAfterRow() {
   return (
     <Row name={t('name.lockAfter')} text={t('text.lockAfter')}>
       {session.status === 'unlocked' ? (
-        // Suspends while the texts of the keys are loaded.
+        // Suspends while the texts of the keys are loading.
         <Suspense fallback={null}>
           <LockAfter view={session.view} label={t('name.lockAfter')} />
         </Suspense>

@@ -16,7 +16,7 @@ import classes from './settings.module.css';
 
 const LEVELS = ['full', 'normal'] as const;
 
-/** Whether a reading is confirmed before the disk has it, with what that costs. */
+/** Chooses whether a reading is confirmed before it is on disk, and explains the risk. */
 function DurabilityRow({ view }: { view: SettingsView }) {
   const { t } = useTranslation('settings');
   const save = useSetSettings();
@@ -107,7 +107,7 @@ function OldData({ path, bytes }: { path: string; bytes: number }) {
   );
 }
 
-/** The data folder and settings file: moving the data, and the old copy that a move leaves. */
+/** Shows the data folder and the settings file, moves the data, and deletes the old copy that a move leaves. */
 export function DataSection({ view }: { view: SettingsView }) {
   const { t } = useTranslation(['settings', 'app']);
   const [isMoving, setMoving] = useState(false);

@@ -8,7 +8,7 @@ import { isOpen, Row, Section } from './section.tsx';
 
 const CLOSING = ['ask', 'tray', 'quit'] as const;
 
-/** Settings of the desktop app; in a browser they are shown as not applicable. */
+/** Settings of the desktop app. In a browser they are shown as not applicable. */
 export function DesktopSection({ view }: { view: SettingsView }) {
   const { t } = useTranslation('settings');
   const save = useSetSettings();

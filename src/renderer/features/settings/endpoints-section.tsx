@@ -9,7 +9,7 @@ import { PublicEndpoint } from './public-endpoint.tsx';
 import { isOpen, Row, Section } from './section.tsx';
 import classes from './settings.module.css';
 
-/** Where the endpoints listen and whom they answer. Changes take effect when they are saved. */
+/** Edits where the endpoints listen and whom they answer. Changes take effect when they are saved. */
 export function EndpointsSection({ view }: { view: SettingsView }) {
   const { t } = useTranslation(['settings', 'app']);
   const save = useSetSettings();

@@ -14,11 +14,11 @@ function urlAt(address: string, port: number | string): string {
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
-/** The addresses at which others can reach the public endpoint, or could if it were on. */
+/** Lists the addresses at which others can reach the public endpoint, or could if it were on. */
 function Addresses({ view }: { view: SettingsView }) {
   const { t } = useTranslation('settings');
   const port = view.publicUrl === null ? view.settings.publicPort.value : new URL(view.publicUrl).port;
-  // It listens on every IPv4 address.
+  // The public endpoint listens on every IPv4 address.
   const shown = view.addresses.filter(({ address }) => !address.includes(':'));
   if (shown.length === 0) return <p>{t('public.noAddress')}</p>;
   return (
@@ -35,7 +35,7 @@ function Addresses({ view }: { view: SettingsView }) {
   );
 }
 
-/** Turns the public endpoint on, after a warning that says what becomes reachable and from where, or off. */
+/** Turns the public endpoint on or off. Before turning it on, warns what becomes reachable and from where. */
 export function PublicEndpoint({ view }: { view: SettingsView }) {
   const { t } = useTranslation('settings');
   const save = useSetSettings();

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './settings.module.css';
 
-/** A group of settings under its heading. */
+/** A group of settings under a heading. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
@@ -25,7 +25,7 @@ export interface RowSetting {
   readonly applies: boolean;
 }
 
-/** Whether the owner can change a setting here. */
+/** Returns whether the owner can change a setting here. */
 export function isOpen({ source, applies }: RowSetting): boolean {
   return applies && source !== 'environment';
 }
@@ -33,13 +33,13 @@ export function isOpen({ source, applies }: RowSetting): boolean {
 interface RowProps {
   readonly name: string;
   readonly text?: ReactNode;
-  /** Left out if the row is not a setting. */
+  /** Missing if the row is not a setting. */
   readonly setting?: RowSetting;
   readonly wide?: boolean;
   readonly children?: ReactNode;
 }
 
-/** One setting: its name on the left, its control on the right, and the environment variable that sets it, if any. */
+/** A setting: its name on the left, its control on the right, and the environment variable that sets it, if any. */
 export function Row({ name, text, setting, wide, children }: RowProps) {
   const { t } = useTranslation('settings');
   return (

@@ -14,7 +14,7 @@ import { Row, Section } from './section.tsx';
 import classes from './settings.module.css';
 import { UnitsSection } from './units-section.tsx';
 
-/** Everything that the owner can set about the node and the app. */
+/** The page of all settings of the node and the app. */
 export default function SettingsPage() {
   const { t } = useTranslation('settings');
   useTitle(t('title'));
@@ -56,7 +56,7 @@ const LINKS = {
   security: { title: 'security.title', text: 'security.link' },
 } as const;
 
-/** The way to a page about what these settings open or send. */
+/** Links to the page of a connection or listener that has its own settings. */
 function PageLink({ page }: { page: keyof typeof LINKS }) {
   const { t } = useTranslation('app');
   const { title, text } = LINKS[page];
@@ -69,7 +69,7 @@ function PageLink({ page }: { page: keyof typeof LINKS }) {
   );
 }
 
-/** Diagnostics to send to somebody who helps. */
+/** Saves diagnostics to send to somebody who helps. */
 function DiagnosticsSection() {
   const { t } = useTranslation('settings');
   return (

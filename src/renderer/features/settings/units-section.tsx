@@ -6,10 +6,12 @@ import { CallFailure } from '../../components/failure.tsx';
 import { unitName } from '../../devices/unit-name.ts';
 import { Row, Section } from './section.tsx';
 
-/** The options of a choice. */
+/** The quantities whose unit can be chosen. */
 const CHOSEN = ['temperature', 'conductivity', 'distance'] as const satisfies readonly Quantity[];
 
-/** The units that values are shown in, for whatever device has none of its own. They are kept at the node. */
+/**
+ * Chooses the units in which values are shown for devices without their own units. The choices are stored at the node.
+ */
 export function UnitsSection() {
   const { t } = useTranslation(['settings', 'app']);
   const { t: tApp } = useTranslation('app');
