@@ -5,7 +5,7 @@ import { ErrorState, PageLoading } from '../../components/states.tsx';
 import { linkTo } from '../../router/router.ts';
 import classes from './setup.module.css';
 
-/** Asks for a folder on another disk. */
+/** Asks for a backup folder on another disk. */
 export function BackupStep() {
   const { t } = useTranslation(['setup', 'backups']);
   const { data: view, error, refetch } = useBackups();

@@ -10,7 +10,7 @@ import { Failed, FIRST_SHOWN, MoreDevices, NoDevice } from './step-parts.tsx';
 
 const PresetDialog = lazy(() => import('../../alerts/presets/preset-dialog.tsx'));
 
-/** Asks what grows at each device, by which its ranges are set; or nothing is watched there. */
+/** Asks what grows at each device, to set its ranges. The owner may also answer that nothing is watched there. */
 export function CropStep({ setup: { devices, unasked, choices } }: { setup: Setup }) {
   const { t } = useTranslation('setup');
   const choose = useSetOwnerChoices();

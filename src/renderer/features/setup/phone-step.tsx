@@ -10,7 +10,7 @@ import classes from './setup.module.css';
 
 const ChannelDialog = lazy(() => import('../../alerts/channels/channel-dialog.tsx'));
 
-/** Asks where messages go, and for a message that went through. */
+/** Asks for a channel for messages, and to test it. */
 export function PhoneStep() {
   const { t } = useTranslation(['setup', 'alerting']);
   const channels = (useAlertChannels().data ?? []).filter(({ channel }) => channel.target.kind !== 'desktop');

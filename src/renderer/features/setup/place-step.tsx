@@ -13,7 +13,7 @@ import { Failed, FIRST_SHOWN, MoreDevices, NoDevice } from './step-parts.tsx';
 
 const MAX_NAME = 100;
 
-/** Asks for the name of each device, and for the group that it stands in. */
+/** Asks for the name of each device, and for its group. */
 export function PlaceStep({ setup: { devices, unplaced, choices } }: { setup: Setup }) {
   const { t } = useTranslation('setup');
   const places = choices.groups.map(({ name }) => name);
@@ -39,7 +39,7 @@ function PlaceForm({ device, places }: { device: DeviceSummary; places: readonly
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const group = place.trim();
-    // The form leaves the page with the name, so the place is written first.
+    // The form disappears once the name is saved, so the place is saved first.
     if (group !== '') {
       await choose.mutateAsync(({ groups }) => ({ groups: withPlace(groups, device.id, group, newId()) }));
     }

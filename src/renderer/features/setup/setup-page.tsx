@@ -21,7 +21,7 @@ import classes from './setup.module.css';
 
 await i18next.loadNamespaces(['setup', 'join', 'alerting', 'alerts', 'backups', 'keys']);
 
-/** Sets a node up, one step after the other: devices, their places and crops, messages and backups. */
+/** Sets up a node step by step: devices, their places and crops, messages and backups. */
 export default function SetupPage() {
   const { t } = useTranslation('setup');
   useTitle(t('title'));
