@@ -9,10 +9,10 @@ import { Dialog, DialogFooter } from '../../components/dialog.tsx';
 import { CallFailure, Failure } from '../../components/failure.tsx';
 import { useFormat } from '../../format/format.ts';
 
-/** Less than this is not worth the pause that compacting takes. */
+/** The minimum unused space that justifies the pause for compacting, in bytes. */
 const WORTH_COMPACTING_BYTES = 1_000_000;
 
-/** Gives the unused room of a store back to the disk, once the owner has read what that takes. */
+/** Returns the unused space of a store to the disk, after explaining to the owner what that requires. */
 export function Compact({ space, room }: { space: Space['stores'][number]; room: Room | null }) {
   const { t } = useTranslation(['space', 'app']);
   const format = useFormat();

@@ -11,13 +11,13 @@ const MOST_YEARS = 100;
 
 interface Props {
   readonly room: Room;
-  /** The unused bytes of all stores: new readings use these first. */
+  /** The unused bytes of all stores. New readings use them first. */
   readonly unusedBytes: number;
-  /** The growth of all stores, in bytes a day. */
+  /** The growth of all stores, in bytes per day. */
   readonly growth: number;
 }
 
-/** The disk below the data, and how long it lasts at this rate. */
+/** Shows the disk with the data, and how long it will last at this rate. */
 export function DiskCard({ room, unusedBytes, growth }: Props) {
   const { t } = useTranslation('space');
   const format = useFormat();

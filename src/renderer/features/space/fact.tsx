@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './space.module.css';
 
-/** A fact by its name; `text` says more of the name. */
+/** A fact with its name. `text` explains the name. */
 export function Fact({ name, text, children }: { name: string; text?: string; children: ReactNode }) {
   return (
     <div>

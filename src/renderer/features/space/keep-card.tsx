@@ -13,7 +13,7 @@ import { KeepPreview } from './keep-preview.tsx';
 import { KeptSelect } from './kept-select.tsx';
 import classes from './space.module.css';
 
-/** How long readings are kept: the rules, and what they would delete before they are kept. */
+/** Edits how long readings are kept, and shows what the rules would delete before they are saved. */
 export function KeepCard({ stores }: { stores: readonly StoreName[] }) {
   const { t } = useTranslation('space');
   const kept = useRetention().data;
@@ -110,7 +110,7 @@ function DeviceRules({ rules, onChange }: { rules: readonly DeviceRule[]; onChan
   );
 }
 
-/** The present or last work of retention. */
+/** Shows the progress of deleting old readings, or the last deletion. */
 function Progress() {
   const { t } = useTranslation('space');
   const format = useFormat();

@@ -7,7 +7,7 @@ import { CallFailure } from '../../components/failure.tsx';
 import { useFormat } from '../../format/format.ts';
 import classes from './space.module.css';
 
-/** Shows what rules would delete, and keeps them only after that was seen. */
+/** Shows what the rules would delete. They can be saved only after the owner has seen it. */
 export function KeepPreview({ rules, onCancel }: { rules: Retention; onCancel: () => void }) {
   const { t } = useTranslation(['space', 'app']);
   const preview = usePreviewRetention();

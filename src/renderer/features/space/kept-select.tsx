@@ -17,18 +17,18 @@ const CHOICES: readonly KeptSpan[] = [
   ...[1, 3, 6, 12, 24, 36, 60, 120].map((count) => ({ count, unit: 'months' as const })),
 ];
 const FIRST_OTHER: KeptSpan = { count: 30, unit: 'days' };
-/** Months are bare numbers. */
+/** Returns the key of a span. Months are a number without a unit. */
 const keyOf = ({ count, unit }: KeptSpan) => (unit === 'months' ? String(count) : `${count} ${unit}`);
 
 interface Props {
   readonly label: string;
-  /** The meaning of no chosen time. */
+  /** The label for no time limit. */
   readonly none: string;
   readonly value: KeptSpan | null;
   readonly onChange: (span: KeptSpan | null) => void;
 }
 
-/** Chooses how long readings are kept: one of some spans, or any number of days, weeks or months. */
+/** Chooses how long readings are kept: one of the listed spans, or any number of days, weeks or months. */
 export function KeptSelect({ label, none, value, onChange }: Props) {
   const { t } = useTranslation('space');
   const words = useKeptWords();
@@ -67,7 +67,7 @@ function OtherSpan({ label, first, onChange }: Pick<Props, 'label' | 'onChange'>
     setText(typed);
     setUnit(of);
     const count = numberOf(typed, 1, MAX_KEPT[of]);
-    // What can't be read deletes nothing.
+    // An invalid number deletes nothing.
     onChange(count === null ? null : { count, unit: of });
   };
   return (
@@ -90,7 +90,7 @@ function OtherSpan({ label, first, onChange }: Pick<Props, 'label' | 'onChange'>
   );
 }
 
-/** Words for how long readings are kept. */
+/** Returns a function that describes a span in words. */
 function useKeptWords(): (span: KeptSpan) => string {
   const { t } = useTranslation('space');
   const format = useFormat();

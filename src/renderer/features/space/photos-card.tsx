@@ -12,7 +12,7 @@ import classes from './space.module.css';
 const GB = 1_000_000_000;
 const BOUNDS = [GB / 4, GB / 2, GB, 2 * GB, 5 * GB, 10 * GB, 20 * GB, 50 * GB];
 
-/** The space that the photos of the log take, and their bound. */
+/** Shows the space that the journal's photos use, and their limit. */
 export function PhotosCard() {
   const { t } = useTranslation('space');
   const format = useFormat();

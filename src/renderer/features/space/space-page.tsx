@@ -14,7 +14,7 @@ import { StoreCard } from './store-card.tsx';
 // Load the texts together with the page, so that it does not suspend again.
 await i18next.loadNamespaces('space');
 
-/** The disk space of the data, and how long it is kept. */
+/** The page of the disk space that the data uses, and how long the data is kept. */
 export default function SpacePage() {
   const { t } = useTranslation('space');
   useTitle(t('title'));

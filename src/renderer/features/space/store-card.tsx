@@ -15,7 +15,7 @@ interface Props {
   readonly room: Room | null;
 }
 
-/** The space of a store, and its devices by size. */
+/** Shows the space that a store uses, and its devices by size. */
 export function StoreCard({ space, room }: Props) {
   const { t } = useTranslation('space');
   const format = useFormat();
