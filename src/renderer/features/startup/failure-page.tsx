@@ -65,7 +65,7 @@ function PortForm({ problem }: { problem: PortProblem }) {
   );
 }
 
-/** Why the node did not start, and what the owner can do about it here. */
+/** Explains why the node did not start, and what the owner can do about it here. */
 export default function FailurePage({ problem }: { problem: StartProblem }) {
   const { t } = useTranslation('startup');
   const ts = useSettingsText();

@@ -65,7 +65,7 @@ function usePinned(): boolean {
   return useSettings().data?.settings.dataDir.source === 'environment';
 }
 
-/** A form to choose another data folder, for a failure that the contents of this one may have caused. */
+/** A form that chooses another data folder, if the contents of the current one may have caused the failure. */
 export function OtherFolder() {
   const { t } = useTranslation(['startup', 'app']);
   if (usePinned()) return null;
@@ -77,7 +77,7 @@ export function OtherFolder() {
   );
 }
 
-/** Shown if the data folder can't be used: the reason, and a form to choose another one. */
+/** Shown if the data folder can't be used. Gives the reason, with a form that chooses another folder. */
 export function FolderFailure({ problem }: { problem: FolderStartProblem }) {
   const { t } = useTranslation(['startup', 'app']);
   const ts = useSettingsText();

@@ -6,7 +6,7 @@ import { useFormat } from '../../format/format.ts';
 import classes from './startup.module.css';
 import { StartupFrame } from './startup-frame.tsx';
 
-/** The progress of moving the data folder. */
+/** Shows the progress of moving the data folder. */
 export default function MovingPage({ progress }: { progress: MoveProgress }) {
   const { t } = useTranslation('startup');
   const format = useFormat();

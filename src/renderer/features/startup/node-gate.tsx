@@ -9,7 +9,7 @@ import { PageLoading } from '../../components/states.tsx';
 const FailurePage = lazy(() => import('./failure-page.tsx'));
 const MovingPage = lazy(() => import('./moving-page.tsx'));
 
-/** Shows the view while a node is running; in the desktop app otherwise the state of the node. */
+/** Shows the view while a node is running. Otherwise, in the desktop app, shows the state of the node. */
 export function NodeGate({ children }: { children: ReactNode }) {
   const node = useNodeState();
   if (desktop === null || node?.state === 'running') return children;
@@ -27,8 +27,8 @@ export function NodeGate({ children }: { children: ReactNode }) {
 }
 
 /**
- * The current state of the desktop app's node; null until it is known, and in a browser. During a retry after a
- * failed start it stays `failed`, so that the failure page keeps what the owner has typed.
+ * Returns the current state of the desktop app's node; null until it is known, and in a browser. During a retry after a
+ * failed start it stays `failed`, so that the failure page keeps the text that the owner has typed.
  */
 function useNodeState(): NodeState | null {
   const node = useNode();
@@ -39,7 +39,7 @@ function useNodeState(): NodeState | null {
     let isHeard = false;
     const take = (next: NodeState): void => {
       setState((before) => (next.state === 'starting' && before?.state === 'failed' ? before : next));
-      // Queries made while no node was running have failed, or are of the node before.
+      // Queries from before the node was running have failed, or belong to the previous node.
       if (next.state === 'running') void client.invalidateQueries({ queryKey: queryKeys(node).all });
     };
     const end = desktop.app.listen((event, payload) => {
@@ -47,7 +47,7 @@ function useNodeState(): NodeState | null {
       isHeard = true;
       take(payload as NodeState);
     });
-    // If an event arrived meanwhile, it is newer than this answer.
+    // If an event arrived in the meantime, it is newer than this answer.
     desktop.app.call('nodeState', {}).then(
       (now) => (isHeard ? undefined : take(now)),
       () => {},

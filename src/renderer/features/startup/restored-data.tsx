@@ -3,7 +3,7 @@ import { useBackups } from '../../api/queries/backups.ts';
 import { useFormat } from '../../format/format.ts';
 import { UndoRestore } from '../../settings/undo-restore.tsx';
 
-/** Where the data was restored: asks whether what was there before is put back. Never done by itself. */
+/** After a restore, offers to put back the previous data. This never happens automatically. */
 export function RestoredData() {
   const { t } = useTranslation('startup');
   const format = useFormat();

@@ -8,7 +8,7 @@ import { LanguageMenu } from '../../components/menus/language-menu.tsx';
 import { ThemeMenu } from '../../components/menus/theme-menu.tsx';
 import classes from './startup.module.css';
 
-/** The frame of pages that are shown while there is no node. */
+/** The frame of the pages that are shown while no node is running. */
 export function StartupFrame({ children }: { children: ReactNode }) {
   return (
     <div className={classes.page}>

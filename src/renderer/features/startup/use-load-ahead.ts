@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
-/** Loads a part of the program once the first page stands: before, it would take time from what its reader waits for. */
+/** Loads a part of the program when the first page is complete. Loading it earlier would delay that page. */
 export function useLoadAhead(load: () => Promise<unknown>): void {
   const client = useQueryClient();
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { DesktopPayload } from '../../../shared/desktop-api.ts';
 import { desktop } from '../../api/desktop.ts';
 import { navigate } from '../../router/router.ts';
 
-/** Opens what was chosen in the desktop's menu, its tray or a notification. */
+/** Opens the page or alert chosen in the desktop app's menu, its tray or a notification. */
 export function useMenuPages(): void {
   useEffect(
     () =>
