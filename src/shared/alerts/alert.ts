@@ -8,29 +8,29 @@ export const ENDINGS = ['back', 'rule_changed', 'rule_off', 'forgotten', 'hidden
 
 /** One firing of a rule: for one device, field or store. Values are in the unit that the device sends. */
 export const alert = z.strictObject({
-  /** In every message about it, and in links to it. */
+  /** The id in every message about the alert, and in links to it. */
   id: z.uuid(),
   rule: ruleId,
   kind: z.enum(['range', ...BUILT_IN_KINDS]),
-  /** The rule's name when it fired; '' where it has none. */
+  /** The rule's name when it fired; '' if the rule has no name. */
   name: z.string(),
   device: deviceId.nullable(),
   field: anyField.nullable(),
   store: storeName.nullable(),
   severity: z.enum(SEVERITIES),
-  /** `pending`: it has not lasted for as long as the rule asks. An ended one keeps the state that it had. */
+  /** `pending`: it has not yet lasted as long as the rule requires. An ended alert keeps its last state. */
   state: z.enum(['pending', 'firing', 'acknowledged', 'snoozed']),
-  /** When it began, by measurement where it is about values. */
+  /** When it began; for an alert about values, the time of measurement. */
   since: timeMs,
   firedAt: timeMs.nullable(),
   snoozedUntil: timeMs.nullable(),
-  /** Which bound was crossed. */
+  /** The bound that was crossed. */
   side: z.enum(['low', 'high']).nullable(),
   /** The newest value. */
   value: z.number().nullable(),
-  /** The value furthest outside. */
+  /** The value furthest outside the range. */
   extreme: z.number().nullable(),
-  /** The bound, or the threshold in the unit of a built-in rule, that was crossed. */
+  /** The crossed bound, or the crossed threshold in the unit of the built-in rule. */
   limit: z.number().nullable(),
   endedAt: timeMs.nullable(),
   ended: z.enum(ENDINGS).nullable(),

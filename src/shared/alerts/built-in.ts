@@ -1,14 +1,14 @@
-/** How bad an alert is: a critical one is told at any hour. */
+/** How bad an alert is. A critical one is sent at any hour. */
 export const SEVERITIES = ['warning', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** The quantity of a built-in rule's threshold, and its bounds. */
+/** The quantity of a built-in rule's threshold, and its limits. */
 interface Threshold {
   readonly unit: 'minutes' | 'hours' | 'days' | 'blocks' | 'gigabytes' | 'percent';
   readonly min: number;
   readonly max: number;
   readonly default: number | null;
-  /** Whether it may be left to the node. */
+  /** Whether the node may choose it. */
   readonly mayBeAutomatic: boolean;
 }
 
@@ -18,7 +18,7 @@ interface BuiltIn {
   readonly severity: Severity;
   /** Whether it is off until the owner turns it on. */
   readonly isOffAtFirst?: true;
-  /** The subject of one of its alerts. */
+  /** The subject of its alerts. */
   readonly about: 'device' | 'field' | 'store' | 'node';
 }
 
@@ -26,61 +26,61 @@ interface BuiltIn {
  * The rules that every node has. The id of each is its kind.
  */
 export const BUILT_IN = {
-  /** No reading of a device. Automatic: the device's own threshold, else three times its usual interval. */
+  /** A device sends no reading. Automatic: the device's own threshold, else three times its usual interval. */
   silent: {
     threshold: { unit: 'minutes', min: 1, max: 527_040, default: null, mayBeAutomatic: true },
     severity: 'warning',
     about: 'device',
   },
-  /** No value of a field that a device sent before. Long, as some are entered by hand. */
+  /** A device no longer sends a value of a field. The threshold is long because some fields are entered by hand. */
   fieldSilent: {
     threshold: { unit: 'hours', min: 1, max: 8784, default: 168, mayBeAutomatic: false },
     severity: 'warning',
     about: 'field',
   },
   clockNotSet: { threshold: null, severity: 'warning', about: 'device' },
-  /** A device of the owner's that sends without being registered. */
+  /** A device of the owner sends without being registered. */
   knocking: { threshold: null, severity: 'warning', about: 'device' },
-  /** A store that was there is gone, until the owner dismisses the notice of it. */
+  /** An earlier store is missing. The alert lasts until the owner dismisses the notice of it. */
   storeMissing: { threshold: null, severity: 'critical', about: 'store' },
-  /** A log does not continue what was signed of it: its store was changed, or put back. */
+  /** A log does not continue the signed log: its store was changed, or replaced by an older copy. */
   logBroken: { threshold: null, severity: 'critical', about: 'store' },
   storeRefuses: { threshold: null, severity: 'critical', about: 'store' },
-  /** Free space of the disk. Automatic: a tenth of it or two gigabytes, whichever is less. */
+  /** Free space on the disk. Automatic: a tenth of the disk or two gigabytes, the smaller of them. */
   diskLow: {
     threshold: { unit: 'gigabytes', min: 0.1, max: 100_000, default: null, mayBeAutomatic: true },
     severity: 'critical',
     about: 'node',
   },
-  /** Refused blocks of one store within an hour. */
+  /** Blocks of one store refused within an hour. */
   rejected: {
     threshold: { unit: 'blocks', min: 1, max: 1_000_000, default: 100, mayBeAutomatic: false },
     severity: 'warning',
     about: 'store',
   },
-  /** The battery that a device reports on its own page, when it is asked. */
+  /** The battery level that a device reports on its own page, when the node asks it. */
   batteryLow: {
     threshold: { unit: 'percent', min: 1, max: 99, default: 20, mayBeAutomatic: false },
     severity: 'warning',
     about: 'device',
   },
-  /** A sensor that a device says has failed, likewise. */
+  /** A device reports on its own page that a sensor has failed. */
   sensorFailed: { threshold: null, severity: 'warning', about: 'device' },
-  /** The gate's address is gone from this machine, or its port is taken. */
+  /** This machine no longer has the gate's address, or another program uses its port. */
   gateLost: { threshold: null, severity: 'critical', about: 'node' },
-  /** No new backup, where a folder for them is chosen. */
+  /** A backup folder is chosen, and there is no new backup. */
   backupOverdue: {
     threshold: { unit: 'hours', min: 25, max: 8784, default: 48, mayBeAutomatic: false },
     severity: 'warning',
     about: 'node',
   },
-  /** A tank that is forecast to be empty. */
+  /** A forecast says that a tank will be empty. */
   emptySoon: {
     threshold: { unit: 'days', min: 0.25, max: 30, default: 2, mayBeAutomatic: false },
     severity: 'warning',
     about: 'field',
   },
-  /** A value that is forecast to leave its range. */
+  /** A forecast says that a value will leave its range. */
   leavesSoon: {
     threshold: { unit: 'days', min: 0.25, max: 7, default: 1, mayBeAutomatic: false },
     severity: 'warning',
@@ -93,13 +93,13 @@ export type BuiltInKind = keyof typeof BUILT_IN;
 
 export const BUILT_IN_KINDS = Object.keys(BUILT_IN) as [BuiltInKind, ...BuiltInKind[]];
 
-/** Whether a rule is on until the owner says otherwise. */
+/** Returns whether a rule is on until the owner changes it. */
 export function isOnAtFirst(kind: BuiltInKind): boolean {
   const { isOffAtFirst }: BuiltIn = BUILT_IN[kind];
   return isOffAtFirst !== true;
 }
 
-/** Whether a threshold is one that a built-in rule may have. */
+/** Returns whether a built-in rule may have this threshold. */
 export function isThresholdOf(kind: BuiltInKind, value: number | null): boolean {
   const { threshold }: BuiltIn = BUILT_IN[kind];
   if (threshold === null) return value === null;

@@ -4,7 +4,7 @@ import { LANGUAGES, type Language } from '../texts/languages.ts';
 import { MAX_CHANNELS } from './rule.ts';
 
 const url = z.url({ protocol: /^https?$/ }).max(2000);
-/** Without a name and a password, which would be shown with it. */
+/** The URL has no user name and password: they would be shown with it. */
 export const httpUrl = url.regex(/^[^/]+:\/\/[^/?#@]+(?:[/?#]|$)/);
 /** The root of a server. */
 const serverUrl = url.regex(/^[^/]+:\/\/[^/?#@]+\/?$/);
@@ -14,12 +14,12 @@ const hostName = z
   .max(253)
   .regex(/^[^\s/@]+$/);
 
-/** Telegram's own. Others are local Bot API servers. */
+/** Telegram's own server. Other servers are local Bot API servers. */
 export const TELEGRAM_SERVER = 'https://api.telegram.org';
-/** Messages in an hour and channel, beyond which they are told together. */
+/** The most messages of one channel in an hour. Further ones are combined into one message. */
 const MAX_PER_HOUR = 20;
 
-/** Where notices go, without what is secret about it. */
+/** The destination of a channel's messages, without its secrets. */
 export const channelTarget = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('ntfy'),
@@ -37,14 +37,14 @@ export const channelTarget = z.discriminatedUnion('kind', [
     kind: z.literal('email'),
     host: hostName,
     port: z.int().min(1).max(65_535),
-    /** `none`: in clear, for a server on this machine or its network. */
+    /** `none`: unencrypted, for a server on this machine or its network. */
     security: z.enum(['tls', 'starttls', 'none']),
-    /** null if the server asks for no login. */
+    /** null if the server requires no login. */
     user: z.string().trim().min(1).max(200).nullable(),
     from: z.email(),
     to: z.array(z.email()).min(1).max(10),
   }),
-  /** The notifications of this desktop, and of browsers while a tab is open. */
+  /** The notifications of this desktop, and of browsers that have a tab open. */
   z.strictObject({ kind: z.literal('desktop') }),
 ]);
 export type ChannelTarget = z.infer<typeof channelTarget>;
@@ -53,19 +53,19 @@ export type ChannelKindName = ChannelTarget['kind'];
 export const channelSecret = z.enum(['token', 'signingKey', 'password']);
 export type ChannelSecret = z.infer<typeof channelSecret>;
 
-/** The secrets of each kind and what they look like: handed in, and never shown again. */
+/** The secrets of each kind and their form. The owner enters them; they are never shown again. */
 export const CHANNEL_SECRETS: {
   readonly [K in ChannelKindName]: { readonly [S in ChannelSecret]?: RegExp };
 } = {
   ntfy: { token: /^[\x21-\x7e]+$/ },
-  /** As Standard Webhooks writes one: 24 to 64 bytes in base64. */
+  /** The form of Standard Webhooks: 24 to 64 bytes in base64. */
   webhook: { signingKey: /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/ },
   telegram: { token: /^[0-9]+:[A-Za-z0-9_-]+$/ },
   email: { password: /^[^\r\n]+$/ },
   desktop: {},
 };
 
-/** Whether secrets are those of a kind, and look like it. null takes one away. */
+/** Returns whether a kind has secrets of these names and this form. null deletes a secret. */
 export function areSecretsOf(kind: ChannelKindName, secrets: Partial<Record<ChannelSecret, string | null>>): boolean {
   return channelSecret.options.every((name) => {
     const secret = secrets[name];
@@ -77,7 +77,7 @@ export const channel = z.strictObject({
   id: z.uuid(),
   name: z.string().trim().max(100),
   isOn: z.boolean(),
-  /** Messages say what happened, without numbers. */
+  /** Whether messages say what happened without numbers. */
   withoutValues: z.boolean(),
   maxPerHour: z.int().min(1).max(1000).default(MAX_PER_HOUR),
   target: channelTarget,
@@ -86,13 +86,13 @@ export type ChannelConfig = z.infer<typeof channel>;
 
 const clockTime = z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/);
 
-/** When the summary message is sent, and where. */
+/** When the summary message is sent, and to which channels. */
 export const digestSetting = z.strictObject({
-  /** The day of a weekly one, 1 for Monday to 7 for Sunday; null: every day. */
+  /** The day of a weekly summary, 1 for Monday to 7 for Sunday; null for every day. */
   weekday: z.int().min(1).max(7).nullable(),
-  /** By the clock on the wall in `zone`. */
+  /** The local time in `zone`. */
   time: clockTime,
-  /** The owner's time zone, by its IANA name. */
+  /** The IANA name of the owner's time zone. */
   zone: z.string().max(100).refine(isZone, { error: 'no time zone that is known' }),
   channels: z.union([z.literal('all'), z.array(z.uuid()).min(1).max(MAX_CHANNELS)]),
 });
@@ -100,16 +100,16 @@ export type DigestSetting = z.infer<typeof digestSetting>;
 
 /** The options for all messages. */
 export const alertOptions = z.strictObject({
-  /** Warnings wait from one time to the other, by this node's local time; critical alerts never do. */
+  /** Warnings wait between these times of the node's local clock; critical alerts never wait. */
   quietHours: z
     .strictObject({ from: clockTime, to: clockTime })
     .refine(({ from, to }) => from !== to, { error: 'quiet all day' })
     .nullable(),
-  /** Where the owner's view is reached from elsewhere: links in messages begin so; null: messages have none. */
+  /** The start of links in messages: the address of the owner's view from elsewhere. null: messages have no links. */
   linkBase: httpUrl.nullable(),
   /** The language of messages; null for the language of the settings, else the system's. */
   language: z.enum(Object.keys(LANGUAGES) as [Language, ...Language[]]).nullable(),
-  /** The summary message; null: it is off. */
+  /** The summary message; null if it is off. */
   digest: digestSetting.nullable().default(null),
 });
 export type AlertOptions = z.infer<typeof alertOptions>;

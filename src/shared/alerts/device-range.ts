@@ -4,19 +4,19 @@ import { convert, REFERENCE_UNITS, withoutNoise } from '../measures/units.ts';
 import type { FieldName } from '../protocol/fields.ts';
 import type { RangeRule } from './rule.ts';
 
-/** The owner's units of a device, as its notes have them. */
+/** The owner's units for a device, from its notes. */
 type DeviceUnits = { readonly [field in FieldName]?: FieldUnitChoice | undefined };
 
-/** The part of a rule that has a unit, and what says which. */
+/** The parts of a rule that have a unit, and those that decide which unit. */
 type Limits = Pick<RangeRule, 'field' | 'low' | 'high' | 'margin' | 'cycle'> & { readonly scope?: RangeRule['scope'] };
 
 /**
- * A rule in the unit that a device sends. That of one device is kept so; one for several, or of a crop cycle, is kept in the
- * reference units.
- * Numbers of a unit that nothing here converts are compared as they are.
+ * Returns a rule in the unit that the device sends. A rule for one device is stored in that unit; a rule for several
+ * devices, or of a crop cycle, is stored in the reference units. Numbers in a unit that can't be converted stay as they
+ * are.
  */
 export function rangeAt<R extends Limits>(rule: R, units: DeviceUnits): R {
-  // Derived values have one unit, whatever the device sends.
+  // Derived values always have the same unit.
   if (derivedRow(rule.field) !== null) return rule;
   const field = rule.field as FieldName;
   const choice = units[field];

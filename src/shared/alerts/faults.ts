@@ -1,41 +1,41 @@
-/** Why a message could not be handed to a channel. The words belong to the catalogue: `fault.<name>`. */
+/** Why a channel did not accept a message. The text catalogue has the words: `fault.<name>`. */
 export const CHANNEL_FAULTS = [
-  /** The name leads to no address. */
+  /** The name has no address. */
   'dns',
-  /** Nobody takes connections at that address and port. */
+  /** Nothing accepts connections at that address and port. */
   'refused',
-  /** The network, or the way through it, is at fault: unreachable, or the connection broke. */
+  /** A network fault: the server is unreachable, or the connection broke. */
   'unreachable',
-  /** No whole answer within the time that is given. */
+  /** There was no complete answer within the timeout. */
   'timeout',
   'certificate_expired',
-  /** Self-signed, or by an issuer that this machine does not know. */
+  /** The certificate is self-signed, or this machine does not know its issuer. */
   'certificate_untrusted',
   /** The certificate is for another name. */
   'certificate_name',
-  /** Encryption can't be agreed on; of mail also: the server offers none. */
+  /** The two sides can't agree on encryption, or a mail server offers none. */
   'tls',
-  /** The server answers that it is elsewhere, which is not followed. */
+  /** The server answers with a redirect, which the node does not follow. */
   'redirect',
-  /** Token, password or permission. */
+  /** The token, the password or the permission is wrong. */
   'unauthorized',
   /** The address, the topic or the chat does not exist. */
   'not_found',
-  /** The server understood, and does not take the message. */
+  /** The server understood the message and refuses it. */
   'rejected',
-  /** Too many messages for the server's taste. */
+  /** The server refuses because there are too many messages. */
   'busy',
-  /** The server says that it is at fault itself. */
+  /** The server reports an error of its own. */
   'server',
-  /** The server that answers there does not speak the channel's protocol. */
+  /** The server does not speak the channel's protocol. */
   'unexpected',
-  /** Unencrypted mail is for this machine and the LAN, and the server's address is neither. */
+  /** Unencrypted mail is allowed only to this machine and the LAN, and the server is in neither. */
   'plain_beyond_lan',
-  /** The channel needs a secret that is not there. */
+  /** The channel needs a secret that is missing. */
   'no_secret',
-  /** No window and no tab is open that could show it. */
+  /** No open window or tab could show it. */
   'no_view',
-  /** Windows or tabs are open, and none shows notifications. */
+  /** Windows or tabs are open, but none shows notifications. */
   'not_shown',
 ] as const;
 export type ChannelFault = (typeof CHANNEL_FAULTS)[number];

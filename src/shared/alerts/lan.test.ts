@@ -31,7 +31,7 @@ it('warns of plain HTTP beyond this network alone', () => {
   expect(warns('http://ntfy.sh')).toBe(true);
   expect(warns('https://ntfy.sh')).toBe(false);
   expect(warns('http://192.168.1.20:8080/hook')).toBe(false);
-  // The number that is an address all the same.
+  // A plain number that is a public address.
   expect(warns('http://134744072/')).toBe(true);
   expect(warns('http://0x7f.1/')).toBe(false);
 });

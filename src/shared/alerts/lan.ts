@@ -1,11 +1,11 @@
 import { isPrivateAddress } from '../private-address.ts';
 
-// What is on this machine or in its neighbourhood, by the name alone: nobody is asked.
+// Decides by the host name alone whether a server is on this machine or its network; sends no query.
 
-/** Names that the public DNS never answers, and that routers give to what is in the house. */
+/** Names that the public DNS never resolves. Routers give them to machines of the home network. */
 const LAN_NAMES = /(?:^|\.)(?:localhost|local|lan|home|internal|intranet|home\.arpa|localdomain)$/;
 
-/** Whether a host, as it stands in a URL, is this machine or lies in a private network. */
+/** Returns whether a URL's host is this machine or in a private network. */
 export function isOnLan(host: string): boolean {
   const name = host
     .toLowerCase()
@@ -16,7 +16,7 @@ export function isOnLan(host: string): boolean {
   return !isAddress && (!name.includes('.') || LAN_NAMES.test(name));
 }
 
-/** The IPv4 address that an IPv6 one stands for, `::ffff:10.0.0.1` or, as a URL has it, `::ffff:a00:1`. */
+/** Returns the IPv4 address in an IPv4-mapped IPv6 address: `::ffff:10.0.0.1` or, in a URL, `::ffff:a00:1`. */
 function mappedIPv4(address: string): string | null {
   const mapped = /^::ffff:(?:([\d.]+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/.exec(address);
   if (mapped === null) return null;
@@ -30,7 +30,7 @@ function mappedIPv4(address: string): string | null {
   );
 }
 
-/** Whether a URL sends what it carries unencrypted to somewhere beyond this network. */
+/** Returns whether a URL sends its content unencrypted to a server outside this network. */
 export function isPlainBeyondLan({
   protocol,
   hostname,

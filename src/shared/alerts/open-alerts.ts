@@ -1,26 +1,26 @@
 import type { Alert } from './alert.ts';
 
 /**
- * The alerts that wait for their owner: they fire, and nobody has acknowledged or snoozed them. Bell, overview, tray and
- * lists all count these.
+ * Returns the alerts that wait for the owner: they fire, and nobody has acknowledged or snoozed them. The bell, the
+ * overview, the tray and the lists all count these.
  */
 export function openAlerts(alerts: readonly Alert[]): Alert[] {
   return alerts.filter(({ state }) => state === 'firing');
 }
 
-/** The alerts that fire but that their owner has acknowledged or snoozed. */
+/** Returns the firing alerts that the owner has acknowledged or snoozed. */
 export function settledAlerts(alerts: readonly Alert[]): Alert[] {
   return alerts.filter(({ state }) => state === 'acknowledged' || state === 'snoozed');
 }
 
-/** How it is with a device by its alerts. */
+/** The state of a device according to its alerts. */
 export interface AlertLevel {
   readonly severity: Alert['severity'];
-  /** Whether one of that severity waits for the owner. */
+  /** Whether an alert of that severity waits for the owner. */
   readonly isOpen: boolean;
 }
 
-/** The worst of a device's alerts, open ones before settled ones; null where none fires. */
+/** Returns the worst of a device's alerts, open ones before settled ones; null if none fires. */
 export function levelOf(alerts: readonly Alert[], device: string): AlertLevel | null {
   const concerned = alerts.filter((alert) => alert.device === device);
   for (const [some, isOpen] of [
@@ -35,7 +35,7 @@ export function levelOf(alerts: readonly Alert[], device: string): AlertLevel | 
 
 const STATES: Readonly<Record<Alert['state'], number>> = { firing: 0, acknowledged: 1, snoozed: 1, pending: 2 };
 
-/** The alerts in the order of a list: firing ones first, critical ones first among them, then the latest first. */
+/** Returns the alerts in the order of a list: firing ones first, then critical ones, then the latest. */
 export function worstFirst(alerts: readonly Alert[]): Alert[] {
   const rank = ({ state, severity }: Alert) => 2 * STATES[state] + (severity === 'critical' ? 0 : 1);
   return alerts.toSorted((a, b) => rank(a) - rank(b) || startOf(b) - startOf(a));

@@ -1,7 +1,7 @@
 import type { FieldName } from '../protocol/fields.ts';
 import type { RangeRule } from './rule.ts';
 
-/** Where the ranges come from; docs/alerts.md says which number is from where. */
+/** The sources of the ranges. docs/alerts.md names the source of each number. */
 export const PRESET_SOURCES = {
   oklahoma: {
     title: 'Oklahoma State University Extension: Electrical Conductivity and pH Guide for Hydroponics',
@@ -30,7 +30,7 @@ export const PRESET_SOURCES = {
 } as const;
 export type PresetSource = keyof typeof PRESET_SOURCES;
 
-/** A range of one field, in the reference firmware's unit: EC as dissolved solids, 500 ppm to the mS/cm. */
+/** A range of one field in the reference firmware's unit: EC as dissolved solids, 500 ppm per mS/cm. */
 export interface PresetRange extends Pick<RangeRule, 'field' | 'low' | 'high' | 'margin' | 'forMinutes'> {
   readonly source: PresetSource;
 }
@@ -39,7 +39,7 @@ const PPM_PER_MS = 500;
 
 type Range = (low: number | null, high: number, source: PresetSource) => PresetRange;
 
-/** How far back inside a value has to be, and how long outside: the air swings, a pH in a tank does not. */
+/** The margin and the time of a field's ranges. Air temperature changes quickly; the pH of a tank does not. */
 const rangeOf =
   (field: FieldName, margin: number, forMinutes: number): Range =>
   (low, high, source) => ({ field, low, high, margin, forMinutes, source });
@@ -48,13 +48,13 @@ const ph = rangeOf('ph', 0.1, 15);
 const water = rangeOf('tempWater', 0.5, 30);
 const air = rangeOf('tempAmbient', 1, 30);
 const humidity = rangeOf('humidity', 3, 60);
-/** In mS/cm, as everybody publishes it. */
+/** In mS/cm, as in all publications. */
 const ec: Range = (low, high, source) =>
   rangeOf('ec', 25, 30)(low === null ? null : Math.round(low * PPM_PER_MS), Math.round(high * PPM_PER_MS), source);
 
 /**
- * The usual ranges of a crop, to begin with: each becomes a rule that the owner may change. None is known for the water
- * level, as it is a distance in a tank. Names of crops belong to the page's texts.
+ * The usual ranges of a crop as a start: each becomes a rule that the owner may change. There is no range for the water
+ * level, because it is a distance in a tank. The page's texts have the names of the crops.
  */
 export const PRESETS = {
   lettuce: [

@@ -6,7 +6,7 @@ import { type Bounds, type Change, RangeMachine } from './range-machine.ts';
 const MINUTE = 60_000;
 const PH: Bounds = { low: 5.5, high: 6.5, margin: 0.1, forMinutes: 10 };
 
-/** Values a minute apart, in order. */
+/** Passes values to a machine in order, one each minute. */
 function run(machine: RangeMachine, values: readonly number[], from = 0): Change[][] {
   return values.map((value, index) => [...machine.take({ measuredAt: (from + index) * MINUTE, value, lateMs: 0 })]);
 }
@@ -109,13 +109,13 @@ describe('for any series', () => {
     margin: fc.constantFrom(0, 1, 3),
     forMinutes: fc.constantFrom(0, 1, 3, 7),
   });
-  /** Around the bounds, so that runs of one side are long enough. */
+  /** Values near the bounds, so that long enough runs are on one side. */
   const value = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(8, 9) },
     { weight: 2, arbitrary: fc.constantFrom(31, 35) },
     { weight: 2, arbitrary: fc.integer({ min: 8, max: 32 }) },
   );
-  /** Each minute once; some come up to eight places late. */
+  /** One reading for each minute; some arrive up to eight places late. */
   const series = fc.array(fc.record({ value, delay: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat(8)) }), {
     maxLength: 60,
   });

@@ -7,29 +7,31 @@ export type Bounds = Pick<RangeRule, 'low' | 'high' | 'margin' | 'forMinutes'>;
 
 export type Side = 'low' | 'high';
 
-/** A value as a machine takes it. Times are Unix milliseconds. */
+/** A value as input of a machine. Times are Unix milliseconds. */
 export interface RangeReading {
-  /** When it was measured, never after it arrived. */
+  /** The time of measurement, never after the time of arrival. */
   readonly measuredAt: number;
   readonly value: number;
-  /** How much older it is than what the device sent before, or than its own arrival: what is late fires nothing. */
+  /**
+   * How much older it is than the device's previous readings, or than its own arrival. A late reading fires nothing.
+   */
   readonly lateMs: number;
 }
 
 /**
- * The change of a condition: values went outside (`began`), were so for long enough (`fired`), came back before that
+ * The change of a condition: values left the range (`began`), were outside long enough (`fired`), came back before that
  * (`dropped`) or after it (`ended`).
  */
 export type Change = 'began' | 'fired' | 'dropped' | 'ended';
 
-/** Where a machine stands; what is kept of one that is not `inside`. */
+/** The state of a machine. It is stored unless the phase is `inside`. */
 export interface RangeState {
   readonly phase: 'inside' | 'pending' | 'firing';
-  /** Which bound was crossed; null inside. */
+  /** The bound that was crossed; null if inside. */
   readonly side: Side | null;
-  /** When the values that are outside began to be. */
+  /** When the values left the range. */
   readonly since: number;
-  /** The newest value and the one furthest outside; of no meaning inside. */
+  /** The newest value and the one furthest outside. They have no meaning if inside. */
   readonly value: number;
   readonly extreme: number;
 }
@@ -39,12 +41,12 @@ const NEVER = Number.NEGATIVE_INFINITY;
 const MINUTE_MS = 60_000;
 
 /**
- * One rule on one field of one device: knows no clock and does nothing but count. It fires when every value of the rule's
- * time was outside on the same side, and ends with the first that is inside again by the margin.
+ * The machine of one rule on one field of one device. It uses no clock. It fires when every value of the rule's time
+ * was outside on the same side. It ends with the first value that is inside again by the margin.
  *
- * Readings may come out of order. One that is older than the newest neither fires nor ends anything; while values are
- * outside and the rule's time is not over, it moves their beginning: back where it was outside too, and to the newest
- * reading where it was not.
+ * Readings may arrive out of order. A reading older than the newest one neither fires nor ends anything. While values
+ * are outside and the rule's time is not over, it moves their beginning: to the older reading if that was outside too,
+ * else to the newest reading.
  */
 export class RangeMachine {
   readonly #bounds: Bounds;
@@ -56,21 +58,21 @@ export class RangeMachine {
   #extreme = 0;
   #endedExtreme = 0;
   #newestAt = NEVER;
-  /** The newest measurement that is known not to have been outside on this side. */
+  /** The newest measurement that is known not to be outside on this side. */
   #clearAt = NEVER;
 
-  /** Begins inside, or where another one stood that had taken readings up to `newestAt`. */
+  /** Starts inside, or in the state of an earlier machine that had readings up to `newestAt`. */
   constructor(bounds: Bounds, kept: RangeState | null = null, newestAt = NEVER) {
     this.#bounds = bounds;
     this.#forMs = bounds.forMinutes * MINUTE_MS;
     this.#newestAt = newestAt;
     if (kept === null) {
-      // Nor the newest itself counts, which a start shows again: the rule may be newer than that.
+      // The newest reading does not count either: a start passes it again, and the rule may be newer than it.
       this.#newestAt = newestAt + 1;
       this.#clearAt = newestAt;
       return;
     }
-    // Readings from before that come again must not move it.
+    // If earlier readings arrive again, they must not move the beginning.
     this.#clearAt = kept.since;
     ({ phase: this.#phase, side: this.#side, since: this.#since, value: this.#value, extreme: this.#extreme } = kept);
   }
@@ -83,12 +85,12 @@ export class RangeMachine {
     return { phase: this.#phase, side: this.#side, since: this.#since, value: this.#value, extreme: this.#extreme };
   }
 
-  /** The value furthest outside of the last one that ended. */
+  /** The value furthest outside in the condition that ended last. */
   get endedExtreme(): number {
     return this.#endedExtreme;
   }
 
-  /** Takes a reading that has the field, in the order of arrival; returns what changed, in order. */
+  /** Accepts a reading of the field, in the order of arrival. Returns the changes in order. */
   take({ measuredAt, value, lateMs }: RangeReading): readonly Change[] {
     if (measuredAt < this.#newestAt) {
       if (lateMs <= this.#forMs) this.#takeOlder(measuredAt, value);
@@ -116,15 +118,15 @@ export class RangeMachine {
     return side === null ? [change] : [change, ...this.#begin(side, measuredAt, value, lateMs)];
   }
 
-  /** A machine that is inside takes readings up to then that were inside, in order, as one. */
+  /** Passes all readings up to a time, if the machine and all of them are inside. */
   passInside(measuredAt: number): void {
     this.#newestAt = measuredAt;
     this.#clearAt = measuredAt;
   }
 
   /**
-   * Forgets the times of earlier readings, to be called where they can't be compared with those to come: a clock was set.
-   * What fires goes on; what was pending is dropped.
+   * Forgets the times of earlier readings. Called if they can't be compared with later ones because a clock was set. A
+   * firing alert continues; a pending one is dropped.
    */
   restart(): readonly Change[] {
     this.#newestAt = NEVER;
@@ -173,7 +175,7 @@ export class RangeMachine {
   #isBack(value: number): boolean {
     const { low, high, margin } = this.#bounds;
     const shown = shortestFloat32(value);
-    // 6.2 and a margin of 0.1 are 6.3, which binary fractions make 6.300000000000001.
+    // 6.2 plus a margin of 0.1 is 6.3, but in binary fractions it is 6.300000000000001.
     return this.#side === 'low' ? shown >= withoutNoise(low! + margin) : shown <= withoutNoise(high! - margin);
   }
 

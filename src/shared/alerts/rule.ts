@@ -10,20 +10,20 @@ export const MAX_CHANNELS = 50;
 const DAY_MINUTES = 1440;
 const limit = z.number().min(-1e9).max(1e9);
 
-/** Which devices a rule is for. */
+/** The devices of a rule. */
 const scope = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('device'), device: deviceId }),
   z.strictObject({ kind: z.literal('group'), group: z.uuid() }),
-  /** All of the owner's. */
+  /** All devices of the owner. */
   z.strictObject({ kind: z.literal('all') }),
 ]);
 export type RuleScope = z.infer<typeof scope>;
 
 const common = {
   severity: z.enum(SEVERITIES),
-  /** Where its alerts are sent: to every channel, or to these. */
+  /** The channels that its alerts are sent to. */
   channels: z.union([z.literal('all'), z.array(z.uuid()).max(MAX_CHANNELS)]),
-  /** Sent again this long after the last message, while nobody acknowledged it; null: told once. */
+  /** The time from the last message until the next, while nobody has acknowledged the alert; null: one message only. */
   repeatMinutes: z
     .int()
     .min(5)
@@ -36,23 +36,26 @@ const range = z.strictObject({
   id: z.uuid(),
   kind: z.literal('range'),
   name: z.string().trim().max(100),
-  /** The crop cycle whose stage it follows: then it is in the reference unit, whatever its devices send. */
+  /**
+   * The crop cycle whose stage the rule follows. Its numbers are then in the reference unit, whatever unit its devices
+   * send.
+   */
   cycle: z.uuid().optional(),
   scope,
   field: anyField,
-  /** The least and the greatest value that is right, in the unit that the device sends; null: there is no bound. */
+  /** The smallest and the largest right value, in the unit that the device sends; null if there is no such bound. */
   low: limit.nullable(),
   high: limit.nullable(),
-  /** How far inside its bound a value has to be before the alert ends. */
+  /** How far inside its bound a value must be to end the alert. */
   margin: z.number().min(0).max(1e9),
-  /** How long values have to be outside before it fires, by their measurement. */
+  /** How long values must be outside before it fires, by their times of measurement. */
   forMinutes: z.int().min(0).max(DAY_MINUTES),
   ...common,
 });
 
 function hasBounds({ low, high, margin }: { low: number | null; high: number | null; margin: number }): boolean {
   if (low === null || high === null) return low !== high;
-  // With a greater margin no value would end both.
+  // With a larger margin, no value could end an alert of either side.
   return low < high && margin * 2 <= high - low;
 }
 const BOUNDS = { error: 'low must be below high by twice the margin, and one of them there' };
@@ -63,7 +66,7 @@ export type RangeRule = z.infer<typeof rangeRule>;
 const builtIn = z.strictObject({
   id: z.enum(BUILT_IN_KINDS),
   kind: z.enum(BUILT_IN_KINDS),
-  /** In the unit that BUILT_IN names; null: automatic, or there is none. */
+  /** In the unit of the rule in BUILT_IN; null if it is automatic, or if the rule has no threshold. */
   threshold: z.number().nullable(),
   ...common,
 });
@@ -72,18 +75,18 @@ export const builtInRule = builtIn
   .refine(({ kind, threshold }) => isThresholdOf(kind, threshold), { error: 'no threshold of this rule' });
 export type BuiltInRule = z.infer<typeof builtInRule>;
 
-/** A rule of the owner's, or one that every node has. */
+/** A rule of the owner, or a built-in one. */
 export const rule = z.union([rangeRule, builtInRule]);
 export type Rule = z.infer<typeof rule>;
 export type RuleKind = Rule['kind'];
 
-/** A rule as it is written: a new one has no id yet. */
+/** A rule as input: a new one has no id yet. */
 export const ruleInput = z.union([range.extend({ id: z.uuid().nullable() }).refine(hasBounds, BOUNDS), builtInRule]);
 export type RuleInput = z.infer<typeof ruleInput>;
 
 export const ruleId = z.union([z.uuid(), z.enum(BUILT_IN_KINDS)]);
 
-/** The built-in rules as they are until the owner changes them. */
+/** Returns the built-in rules as they are before the owner changes them. */
 export function builtInRules(): BuiltInRule[] {
   return BUILT_IN_KINDS.map((kind) => {
     const { severity, threshold } = BUILT_IN[kind];

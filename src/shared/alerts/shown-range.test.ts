@@ -6,7 +6,7 @@ import { bandOf, sentMargin, sentRange, shownMargin, shownRange, shownSide, side
 const asSent = fieldScale('ph', undefined);
 const fahrenheit = fieldScale('tempWater', undefined, { temperature: 'fahrenheit' });
 const millisiemens = fieldScale('ec', { shown: 'millisiemens' });
-/** 400 mm from the sensor is empty, 100 mm full. */
+/** A tank that is empty at 400 mm from the sensor and full at 100 mm. */
 const level = fieldScale('waterLevel', { tank: { empty: 400, full: 100 } });
 
 it('keeps limits in the unit that the device sends, and shows them as they were typed', () => {

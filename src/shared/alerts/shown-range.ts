@@ -3,21 +3,21 @@ import type { FieldScale } from '../measures/field-scale.ts';
 import { withoutNoise } from '../measures/units.ts';
 import type { RangeRule } from './rule.ts';
 
-/** The right range of a field; the same as the device sends it, or as the owner sees it. */
+/** The right range of a field, in the unit that the device sends or in the owner's unit. */
 export type Range = Pick<RangeRule, 'low' | 'high'>;
 export type RangeWithMargin = Range & Pick<RangeRule, 'margin'>;
 
-/** Decimals of a limit that was converted: enough to read back what was typed. */
+/** The decimals of a converted limit: enough to show what the owner typed. */
 const LIMIT_DECIMALS = 4;
 
-/** A limit as the owner sees it. A converted one has no more digits than anybody types. */
+/** Returns a limit in the owner's unit. A converted limit has no more digits than a person would type. */
 export function shownLimit(scale: FieldScale, sent: number): number {
-  // Not by way of the scale's own float32: a limit never was one.
+  // Not rounded to a float32 as the scale does: a limit was never a float32.
   const shown = scale.digits === null ? sent : scale.toShown(sent);
   return scale.digits === null ? shown : Number(shown.toFixed(LIMIT_DECIMALS));
 }
 
-/** The range as the owner sees it: a reversed scale swaps its ends. */
+/** Returns the range in the owner's unit. A reversed scale swaps its ends. */
 export function shownRange(scale: FieldScale, { low, high }: Range): Range {
   const [a, b] = [low, high].map((limit) => (limit === null ? null : shownLimit(scale, limit))) as [
     number | null,
@@ -26,21 +26,21 @@ export function shownRange(scale: FieldScale, { low, high }: Range): Range {
   return scale.isReversed ? { low: b, high: a } : { low: a, high: b };
 }
 
-/** A range that holds from a time until another, in Unix milliseconds; without them, always. */
+/** A range that applies from one time to another, in Unix milliseconds; always, if they are missing. */
 export interface TimedRange extends Range {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
-/** The right range of a field, as the owner sees it: to be drawn, and in words; '' if there is no rule. */
+/** The right range of a field in the owner's unit, as bands of a chart and in words; '' if there is no rule. */
 export interface Allowed {
   readonly bands: readonly TimedRange[];
   readonly ranges: string;
 }
 
 /**
- * The right ranges of a scale's field by some rules, each range once. The rules that follow a crop cycle are drawn by the
- * spans of its stages, as the device sends them.
+ * Returns the right ranges of a scale's field by some rules, each range once. Rules that follow a crop cycle are drawn
+ * as `spans`, the ranges of its stages in the unit that the device sends.
  */
 export function allowedOf(
   scale: FieldScale,
@@ -58,7 +58,7 @@ export function allowedOf(
   return { bands: [...always.values(), ...ofStages], ranges: [...byText.keys()].join('; ') };
 }
 
-/** The range as the device has to send it. */
+/** Returns the range in the unit that the device sends. */
 export function sentRange(scale: FieldScale, { low, high }: Range): Range {
   const [a, b] = [low, high].map((limit) => (limit === null ? null : scale.toSent(limit))) as [
     number | null,
@@ -67,31 +67,34 @@ export function sentRange(scale: FieldScale, { low, high }: Range): Range {
   return scale.isReversed ? { low: b, high: a } : { low: a, high: b };
 }
 
-/** A difference as the owner sees it: every scale is a straight line. */
+/** Returns a difference in the owner's unit. Every scale is linear. */
 export function shownMargin(scale: FieldScale, margin: number): number {
   const shown = Math.abs(withoutNoise(scale.toShown(margin) - scale.toShown(0)));
   return scale.digits === null ? margin : Number(shown.toFixed(LIMIT_DECIMALS));
 }
 
-/** The same of what the device sends. */
+/** Returns a difference in the unit that the device sends. */
 export function sentMargin(scale: FieldScale, margin: number): number {
   return Math.abs(withoutNoise(scale.toSent(margin) - scale.toSent(0)));
 }
 
-/** The side of a value as the owner sees it. */
+/** Returns the side of a value in the owner's unit. */
 export function shownSide(scale: FieldScale, side: 'low' | 'high'): 'low' | 'high' {
   if (!scale.isReversed) return side;
   return side === 'low' ? 'high' : 'low';
 }
 
-/** On which side a value that was sent lies outside; null: on none. */
+/** Returns the side on which a sent value is outside the range; null if it is inside. */
 export function sideOf({ low, high }: Range, sent: number): 'low' | 'high' | null {
   const value = shortestFloat32(sent);
   if (low !== null && value < low) return 'low';
   return high !== null && value > high ? 'high' : null;
 }
 
-/** The range that all rules of a field allow together, as the device sends it; null if there is no rule, or no such range. */
+/**
+ * Returns the range that all rules of a field allow together, in the unit that the device sends; null if there is no
+ * rule or no such range.
+ */
 export function bandOf(
   field: RangeRule['field'],
   rules: readonly Pick<RangeRule, 'field' | 'low' | 'high'>[],
