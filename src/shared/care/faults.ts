@@ -1,33 +1,33 @@
-/** Why a backup, a check or a restore did not come about. */
+/** Why a backup, a check or a restore failed. */
 export const CARE_FAULTS = [
-  /** The file is no backup of this program. */
+  /** The file is not a Wellhouse backup. */
   'not_a_backup',
   /** There is no such file. */
   'no_file',
-  /** Some of it is not as it was written. */
+  /** Part of the file was changed or lost. */
   'damaged',
-  /** A newer version made it. */
+  /** A newer version of Wellhouse made the file. */
   'newer',
-  /** It is encrypted, and nothing was given that could open it. */
+  /** The file is encrypted, and no key or passphrase was given. */
   'needs_key',
   'needs_passphrase',
-  /** The given key does not open it. */
+  /** The given key does not open the file. */
   'wrong_key',
   'wrong_passphrase',
-  /** The folder for backups is not there, or is another one than was chosen: its disk is not connected. */
+  /** The backup folder is missing or is not the chosen one: its disk is not connected. */
   'no_folder',
-  /** The folder for backups is that of the node which this one was restored from. */
+  /** The backup folder belongs to the node that this node was restored from. */
   'other_node',
   'no_room',
   /** The system refuses to read or write. */
   'refused',
-  /** The node's own data is not as it should be: a backup of it would be worth nothing. */
+  /** The node's own data is damaged: a backup of it would be useless. */
   'bad_data',
-  /** Another backup, check or restore is under way, or a node runs on the folder. */
+  /** Another backup, check or restore is running, or a node uses the folder. */
   'busy',
-  /** The folder has data, and it was not said that this is to be replaced. */
+  /** The folder has data, and the caller did not ask to replace it. */
   'not_empty',
-  /** There is nothing to put back. */
+  /** There is no earlier data to put back. */
   'nothing_kept',
   'cancelled',
 ] as const;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-/** How a node came up with restored data; `message` is one English line. `slow`: it had not when its time was over. */
+/**
+ * How a node started with restored data. `message` is one English line. `slow`: it had not started before the timeout.
+ */
 export const restoreHealth = z.strictObject({
   state: z.enum(['healthy', 'failed', 'slow']),
   message: z.string().nullable(),
