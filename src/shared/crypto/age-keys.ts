@@ -1,11 +1,11 @@
 import { bech32 } from '@scure/base';
 
-/** Whether a text is an age recipient of the kind that a backup is encrypted to (X25519). */
+/** Returns whether a text is an age recipient of the kind that backups use (X25519). */
 export function isBackupRecipient(text: string): boolean {
   return isBech32(text, 'age') && text === text.toLowerCase();
 }
 
-/** Whether a text is an age identity of that kind. */
+/** Returns whether a text is an age identity of the kind that backups use. */
 export function isBackupIdentity(text: string): boolean {
   return isBech32(text, 'age-secret-key-') && text === text.toUpperCase();
 }

@@ -5,9 +5,7 @@ import { isBackupIdentity, isBackupRecipient } from './age-keys.ts';
 import { backupIdentity } from './backup-key.ts';
 import { standardSeed } from './phrase/phrase.ts';
 
-/**
- * The known answers of docs/backup.md. The recipients are what the `age-keygen -y` of Debian makes of the identities.
- */
+/** The known answers of docs/backup.md. Debian's `age-keygen -y` made the recipients from the identities. */
 const KNOWN = [
   {
     phrase: 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about',

@@ -4,12 +4,13 @@ import { abytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { bech32 } from '@scure/base';
 
 const SEED_BYTES = 32;
-/** The label that separates it from field keys: a backup's key opens no reading. */
+/** The label that separates this key from field keys: a backup key can't decrypt a reading. */
 const INFO = utf8ToBytes('wellhouse/backup-key/v1');
 
 /**
- * The age identity that opens an owner's backups: an X25519 secret key, HKDF-SHA-256 of the owner's 32-byte seed (of a phrase
- * the standard one) without a salt, written as `AGE-SECRET-KEY-1…`. Its recipient is what a node encrypts to.
+ * Returns the age identity that opens an owner's backups, as `AGE-SECRET-KEY-1…`: an X25519 secret key, the
+ * HKDF-SHA-256 of the owner's 32-byte seed (of a phrase: the standard seed) without a salt. The node encrypts to its
+ * recipient.
  */
 export function backupIdentity(ownerSeed: Uint8Array): string {
   abytes(ownerSeed, SEED_BYTES, 'owner seed');

@@ -1,7 +1,9 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUES = new Map([...ALPHABET].map((letter, value) => [letter, value]));
 
-/** Bytes to base64 with padding. Not every browser that shows the owner's view has `Uint8Array.prototype.toBase64`. */
+/**
+ * Encodes bytes as padded base64. Some browsers that the owner's view supports lack `Uint8Array.prototype.toBase64`.
+ */
 export function bytesToBase64(bytes: Uint8Array): string {
   const parts: string[] = [];
   for (let at = 0; at < bytes.length; at += 3) {
@@ -13,7 +15,7 @@ export function bytesToBase64(bytes: Uint8Array): string {
   return parts.join('');
 }
 
-/** Padded base64 to bytes. Throws RangeError on anything else; the error quotes nothing of it. */
+/** Decodes padded base64. Throws RangeError on any other text; the error does not quote it. */
 export function base64ToBytes(text: string): Uint8Array {
   const letters = text.replace(/={1,2}$/, '');
   if (text.length % 4 !== 0 || letters.length % 4 === 1) throw new RangeError('no padded base64');

@@ -6,7 +6,7 @@ import vectors from '../../../test/vectors.json' with { type: 'json' };
 import { publicKeyOf, sign, verify } from './ed25519.ts';
 import { bytesToHex, hexToBytes } from './hex.ts';
 
-// The other side of every check here is OpenSSL's Ed25519, not the library under test.
+// Every check here compares the library under test with OpenSSL's Ed25519.
 function verifies(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
   const x = Buffer.from(publicKey).toString('base64url');
   return verifyByOpenssl(

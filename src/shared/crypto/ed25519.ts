@@ -3,27 +3,28 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { bytesToHex } from './hex.ts';
 
-// The library's synchronous half works only once it is given a SHA-512.
+// The library's synchronous functions need a SHA-512.
 hashes.sha512 = sha512;
 
-/** The 32-byte Ed25519 public key of a 32-byte seed (RFC 8032's secret key). Throws on another length. */
+/** Returns the 32-byte Ed25519 public key of a 32-byte seed (RFC 8032's secret key). Throws on another length. */
 export function publicKeyOf(seed: Uint8Array): Uint8Array {
   return publicKeyOfSeed(seed);
 }
 
-/** The 64-byte detached Ed25519 signature of a message under a 32-byte seed. */
+/** Returns the 64-byte detached Ed25519 signature of a message under a 32-byte seed. */
 export function sign(message: Uint8Array, seed: Uint8Array): Uint8Array {
   return signWithSeed(message, seed);
 }
 
 const { p: P, n: L } = Point.CURVE();
-/** The y of two of the points of order 8; that of the other two is the same with the other sign. */
+/** The y coordinate of two points of order 8. The y of the other two is its negative. */
 const EIGHTH_Y = 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n;
 const SMALL_ORDER_Y: ReadonlySet<bigint> = new Set([0n, 1n, P - 1n, EIGHTH_Y, P - EIGHTH_Y]);
 
 /**
- * Whether a signature is good by the rule of docs/proof.md, which is also that of libsodium: no other spelling of a number or
- * point, no point of small order, and no multiplication by the cofactor. False, too, where the signature or the key is none.
+ * Returns whether a signature is valid by the rule of docs/proof.md, which is also libsodium's rule: only canonical
+ * numbers and points, no point of small order, and no multiplication by the cofactor. Returns false, too, if the
+ * signature or the key is malformed.
  */
 export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   if (signature.length !== 64 || publicKey.length !== 32) return false;
@@ -43,7 +44,7 @@ function isSmallOrder(point: Uint8Array): boolean {
   return SMALL_ORDER_Y.has(BigInt.asUintN(255, numberOf(point)));
 }
 
-/** The number of little-endian bytes. */
+/** Returns the number that little-endian bytes encode. */
 function numberOf(bytes: Uint8Array): bigint {
   return BigInt(`0x${bytesToHex(Uint8Array.from(bytes).reverse())}`);
 }

@@ -9,7 +9,7 @@ const { value, plaintext, cipher } = vectors.encryptedField;
 const key = hexToBytes(vectors.encryptedField.key);
 const nonce = hexToBytes(vectors.encryptedField.nonce);
 
-/** Seals any bytes with OpenSSL: what a device with other firmware could send. */
+/** Encrypts any bytes with OpenSSL, as a device with other firmware could do. */
 function sealBytes(bytes: Uint8Array): Uint8Array {
   const sealer = createCipheriv('aes-256-gcm', key, nonce);
   return Buffer.concat([sealer.update(bytes), sealer.final(), sealer.getAuthTag()]);

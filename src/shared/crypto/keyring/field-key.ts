@@ -7,8 +7,8 @@ const SEED_BYTES = 32;
 const FIELD_KEY_BYTES = 32;
 
 /**
- * The key that seals a device's fields at one key version: HKDF-SHA-256 of the owner's 32-byte seed, salted with the
- * device's public key, info `field-key/v<keyVersion>`. Returns 32 bytes. Throws RangeError on a version outside
+ * Returns the 32-byte key that encrypts a device's fields at one key version: HKDF-SHA-256 of the owner's 32-byte seed,
+ * salted with the device's public key, with info `field-key/v<keyVersion>`. Throws RangeError on a version outside
  * 0..2^32-1 and on keys that are not 32 bytes.
  */
 export function deriveFieldKey(ownerSeed: Uint8Array, devicePublicKey: Uint8Array, keyVersion: number): Uint8Array {

@@ -1,6 +1,6 @@
 import { MAX_KEY_VERSION } from '../../protocol/limits.ts';
 
-/** A key as it was read from a text. */
+/** A key that was read from a text. */
 export interface ImportedKey {
   readonly deviceId: string;
   readonly keyVersion: number;
@@ -9,12 +9,12 @@ export interface ImportedKey {
 
 /**
  * The problem of an item of a list. `key`: not 64 hex digits; `device`: not 64 hex digits; `version`: not an integer
- * from 0 to 2^32-1; `twice`: the same device and version as an item before, with another key; `columns`: not three, or
- * a JSON item that is no object.
+ * from 0 to 2^32-1; `twice`: an earlier item has the same device and version with another key; `columns`: not three, or
+ * a JSON item that is not an object.
  */
 export type ImportProblem = 'key' | 'device' | 'version' | 'twice' | 'columns';
 
-/** Nothing of the text stands in the errors: it holds keys. */
+/** The result of an import. The errors quote nothing of the text, because it contains keys. */
 export type KeyImport =
   | { readonly ok: true; readonly keys: readonly ImportedKey[] }
   /** `position`: the line of a CSV text or the item of a JSON list, counted from 1. */
@@ -31,11 +31,11 @@ const HEADER_NAMES = {
 const BARE_VERSION = /^(0|[1-9][0-9]{0,9})$/;
 
 /**
- * Reads keys from a text, all or nothing: with one error there are no keys. The text is one of these:
+ * Reads keys from a text, all or nothing: one error means no keys. The text is one of these:
  * - one key in hex, for `context`, the device and version that the owner chose;
- * - JSON: an object `{ deviceId, keyVersion, key }`, a list of such, or `{ keys: [...] }`;
- * - CSV lines `deviceId,keyVersion,key`, separated by commas, semicolons or tabs. A heading line may come first, and
- *   order the columns otherwise.
+ * - JSON: an object `{ deviceId, keyVersion, key }`, a list of such objects, or `{ keys: [...] }`;
+ * - CSV lines `deviceId,keyVersion,key`, separated by commas, semicolons or tabs. A heading line may come first and may
+ *   name another order of the columns.
  */
 export function parseKeyImport(text: string, context: Omit<ImportedKey, 'keyHex'> | null): KeyImport {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
@@ -79,7 +79,7 @@ function csvCells(text: string): Cells[] {
   }));
 }
 
-/** Where a heading line has device, version and key; null where the line is no heading. */
+/** Returns the columns of device, version and key in a heading line; null if the line is not a heading. */
 function columnOrder(cells: readonly string[]): number[] | null {
   const names = cells.map((cell) => cell.toLowerCase().replace(/[\s_-]/g, ''));
   const order = [HEADER_NAMES.device, HEADER_NAMES.version, HEADER_NAMES.key].map((allowed) =>

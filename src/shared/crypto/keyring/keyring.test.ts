@@ -146,7 +146,7 @@ describe('addSecret and removeSecret', () => {
     expect(removeSecret(contents, 'none', at)).toBeNull();
     expect(withoutExpired(removed, at + RESTORABLE_MS - 1)).toBe(removed);
     expect(withoutExpired(removed, at + RESTORABLE_MS).secrets).toEqual([]);
-    // The same one, brought again, takes its place.
+    // The same secret, added again, replaces the removed one.
     const again = { ...seed, id: newSecretId(), label: 'b' };
     expect(addSecret(removed, again).secrets).toEqual([again]);
   });

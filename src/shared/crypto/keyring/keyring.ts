@@ -6,25 +6,25 @@ import type { FieldKeyEntry, KeystoreContents, StoredSecret } from '../keystore/
 import { type DerivedOwner, matchOwner } from '../phrase/owner-key.ts';
 import { deriveFieldKey } from './field-key.ts';
 
-/** A device as the keyring needs to know it; `ownerPubkey` is of the private store's row where there is one. */
+/** The part of a device that the keyring needs. `ownerPubkey` is from the private store's row, if that exists. */
 export interface KeyringDevice {
   readonly id: string;
   readonly ownerPubkey: string;
 }
 
-/** A key that may open the fields of a device at one key version. */
+/** A key that may decrypt the fields of a device at one key version. */
 export interface ResolvedKey {
   /** 32 bytes. */
   readonly key: Uint8Array;
-  /** First 8 hex digits of the SHA-256 of the key. */
+  /** The first 8 hex digits of the SHA-256 of the key. */
   readonly fingerprint: string;
   readonly source: FieldKeyEntry['source'];
 }
 
 /**
- * The keys to try for a device and key version, in this order: the entry kept for it, then the one derived from the
- * owner key that the device is registered with. Usually one, none where neither exists, and two only where an entry
- * differs from the derived key: a mistaken import must not hide a key that opens.
+ * Returns the keys to try for a device and key version, in this order: the stored entry, then the key derived from the
+ * owner key that the device is registered with. Usually there is one, or none if neither exists. There are two only if
+ * the entry differs from the derived key: a mistaken import must not hide a key that works.
  */
 export function keysFor(
   contents: Pick<KeystoreContents, 'fieldKeys'>,
@@ -43,12 +43,12 @@ export function keysFor(
   return keys;
 }
 
-/** First 8 hex digits of the SHA-256 of a key: enough to compare by eye, and nothing to find the key by. */
+/** Returns the first 8 hex digits of the SHA-256 of a key: enough to compare by eye, too little to find the key. */
 export function fingerprintOf(key: Uint8Array): string {
   return bytesToHex(sha256(key)).slice(0, 8);
 }
 
-/** The kept key of a device and key version. */
+/** Returns the stored key of a device and key version. */
 export function findFieldKey(
   contents: Pick<KeystoreContents, 'fieldKeys'>,
   deviceId: string,
@@ -57,17 +57,17 @@ export function findFieldKey(
   return contents.fieldKeys.find((entry) => entry.deviceId === deviceId && entry.keyVersion === keyVersion);
 }
 
-/** The contents after entries were added, and the result for each. */
+/** The contents with the added entries, and the result of each entry. */
 export interface AddedFieldKeys {
   readonly contents: KeystoreContents;
   readonly added: readonly FieldKeyEntry[];
-  /** Already there with the same key. */
+  /** The entries that were there already with the same key. */
   readonly same: readonly FieldKeyEntry[];
-  /** There with another key: taken over only with `replace`; these are the old ones, to undo it or to ask first. */
+  /** The stored entries with another key, for an undo or a question. They are replaced only with `replace`. */
   readonly conflicting: readonly FieldKeyEntry[];
 }
 
-/** Adds entries; a version that is there with another key stays as it is, unless `replace`. */
+/** Adds entries. A stored version with another key stays as it is unless `replace` is set. */
 export function addFieldKeys(
   contents: KeystoreContents,
   entries: readonly FieldKeyEntry[],
@@ -83,16 +83,16 @@ export function addFieldKeys(
   return { contents: { ...contents, fieldKeys }, added, same, conflicting };
 }
 
-/** A new key version and the contents that keep it. */
+/** A new key version and the contents that include it. */
 export interface AddedVersion {
   readonly contents: KeystoreContents;
   readonly entry: FieldKeyEntry;
 }
 
 /**
- * Rotates a device's key: the version after every one known (kept, or seen in readings: `seenVersions`), derived from
- * the owner key that the device is registered with, or random where none is. Old versions stay. null once 2^32-1 is used
- * up.
+ * Rotates a device's key: adds the version after all known ones (stored, or `seenVersions` in readings). The key is
+ * derived from the owner key that the device is registered with, or random if the owner key is unknown. Old versions
+ * stay. Returns null if 2^32-1 is used up.
  */
 export function addKeyVersion(
   contents: KeystoreContents,
@@ -101,7 +101,7 @@ export function addKeyVersion(
   { seenVersions, now }: { readonly seenVersions: readonly number[]; readonly now: number },
 ): AddedVersion | null {
   const kept = contents.fieldKeys.filter((entry) => entry.deviceId === device.id).map((entry) => entry.keyVersion);
-  // A device that never sealed anything counts as being at version 0, which the protocol gives it.
+  // A device that never encrypted anything has version 0 by the protocol.
   const keyVersion = [...kept, ...seenVersions].reduce((max, version) => Math.max(max, version), 0) + 1;
   if (keyVersion > MAX_KEY_VERSION) return null;
   const { match } = matchOwner(owners, device.ownerPubkey);
@@ -111,15 +111,12 @@ export function addKeyVersion(
   return { contents: { ...contents, fieldKeys: [...contents.fieldKeys, entry] }, entry };
 }
 
-/**
- * The key that a device must be given to seal under a key version, as one line for text and QR; the import reads it
- * too.
- */
+/** Returns the key that a device needs for a key version, as one line for text and QR code. The import reads it too. */
 export function deviceKeyText(entry: Pick<FieldKeyEntry, 'deviceId' | 'keyVersion' | 'keyHex'>): string {
   return JSON.stringify({ deviceId: entry.deviceId, keyVersion: entry.keyVersion, key: entry.keyHex });
 }
 
-/** Takes an entry out; `removed` is what `addFieldKeys` puts back for an undo, null where there was none. */
+/** Removes an entry. `removed` is the entry that `addFieldKeys` adds again for an undo; null if there was none. */
 export function removeFieldKey(
   contents: KeystoreContents,
   deviceId: string,
@@ -132,7 +129,7 @@ export function removeFieldKey(
 /** How long a removed secret can be put back, in milliseconds. */
 export const RESTORABLE_MS = 30 * 24 * 3_600_000;
 
-/** Adds a secret; one that is kept already (same phrase or seed) is not kept twice, and takes the place of a removed one. */
+/** Adds a secret. A stored one with the same phrase or seed is not added twice; a removed one is replaced. */
 export function addSecret(contents: KeystoreContents, secret: StoredSecret): KeystoreContents {
   const secretOf = (kept: StoredSecret) => (kept.kind === 'phrase' ? kept.phrase : kept.seedHex);
   const same = contents.secrets.find((kept) => kept.id === secret.id || secretOf(kept) === secretOf(secret));
@@ -140,24 +137,24 @@ export function addSecret(contents: KeystoreContents, secret: StoredSecret): Key
   return { ...contents, secrets: [...contents.secrets.filter((kept) => kept !== same), secret] };
 }
 
-/** The secrets that are not removed. */
+/** Returns the secrets that are not removed. */
 export function keptSecrets({ secrets }: Pick<KeystoreContents, 'secrets'>): StoredSecret[] {
   return secrets.filter(({ removedAt }) => removedAt === undefined);
 }
 
-/** Marks a secret as removed at a time (Unix milliseconds); null where none is kept by this id. */
+/** Marks a secret as removed at a time (Unix milliseconds). Returns null if no secret has this id. */
 export function removeSecret(contents: KeystoreContents, id: string, now: number): KeystoreContents | null {
   return changeSecret(contents, id, (secret) =>
     secret.removedAt === undefined ? { ...secret, removedAt: now } : null,
   );
 }
 
-/** Puts a removed secret back; null where it is not there any more. */
+/** Restores a removed secret. Returns null if it no longer exists. */
 export function restoreSecret(contents: KeystoreContents, id: string): KeystoreContents | null {
   return changeSecret(contents, id, ({ removedAt, ...secret }) => (removedAt === undefined ? null : secret));
 }
 
-/** Changes one secret; null where there is none, or where `change` says so. */
+/** Changes one secret. Returns null if it does not exist, or if `change` returns null. */
 export function changeSecret(
   contents: KeystoreContents,
   id: string,
@@ -169,7 +166,7 @@ export function changeSecret(
   return { ...contents, secrets: contents.secrets.map((secret) => (secret === before ? after : secret)) };
 }
 
-/** Drops what was removed longer ago than it can be put back. */
+/** Deletes the secrets that were removed too long ago to be restored. */
 export function withoutExpired(contents: KeystoreContents, now: number): KeystoreContents {
   const secrets = contents.secrets.filter(
     ({ removedAt }) => removedAt === undefined || now - removedAt < RESTORABLE_MS,
@@ -177,7 +174,9 @@ export function withoutExpired(contents: KeystoreContents, now: number): Keystor
   return secrets.length === contents.secrets.length ? contents : { ...contents, secrets };
 }
 
-/** When what was added that was never exported since, and can't be typed from a sheet that was tried. */
+/**
+ * Returns the times at which keys were added that are not in an export and can't be typed from a tested recovery sheet.
+ */
 export function notBackedUp(contents: KeystoreContents): {
   readonly secrets: readonly number[];
   readonly fieldKeys: readonly number[];

@@ -1,6 +1,6 @@
 import type { FieldName } from '../../protocol/fields.ts';
 
-/** Where a nonce stood. */
+/** The field of a reading that a nonce was used for. */
 export interface NoncePlace {
   readonly seq: string;
   readonly field: FieldName;
@@ -9,25 +9,26 @@ export interface NoncePlace {
 }
 
 /**
- * The nonces that opened fields of one device were sealed with, to tell copies: fields are not signed, so whoever holds
- * a sealed field can put it into another field or reading, where it would open as well. A device draws a fresh nonce for
- * every field, so of all places with one nonce at most the one that this node received first is genuine. Where the first
- * two arrived in the same millisecond, as two fields of one reading do, none can be told from the other, and none counts.
+ * The nonces of the encrypted fields of one device, to detect copies. Fields are not signed: anyone who has an
+ * encrypted field can put it into another field or reading, where it would decrypt as well. A device uses a new nonce
+ * for every field. So at most one place with a nonce is genuine: the one that this node received first. If the first
+ * two arrived in the same millisecond, as two fields of one reading do, they can't be distinguished, and neither
+ * counts.
  *
- * It remembers what it was shown and nothing else: a copy whose original was never shown to it passes. Show it only
- * fields whose tag fits: a forged field must not be able to void a genuine one by carrying its nonce.
+ * It knows only the nonces that it was given: a copy passes if its original was never noted. Note only fields whose tag
+ * matches: a forged field must not invalidate a genuine one by using its nonce.
  */
 export class NonceRegistry {
   readonly #places = new Map<string, NoncePlace | NoncePlace[]>();
 
-  /** How many nonces it remembers, at some 150 bytes each. */
+  /** The number of stored nonces, at about 150 bytes each. */
   get size(): number {
     return this.#places.size;
   }
 
   /**
-   * Notes a place of a nonce (hex). The same reading's same field, seen again, is no copy. Returns the place that counted
-   * as genuine until now and no longer does, if any: what was shown of it is to be taken back.
+   * Notes the place of a nonce (hex). The same field of the same reading is not a copy. Returns the place that counted
+   * as genuine until now and no longer does, if any: its shown value must be withdrawn.
    */
   note(nonce: string, place: NoncePlace): NoncePlace | null {
     const known = this.#places.get(nonce);
@@ -39,14 +40,14 @@ export class NonceRegistry {
     const places = Array.isArray(known) ? known : [known];
     const index = places.findIndex((other) => isSame(other, place));
     if (index === -1) places.push(place);
-    // Both stores can hold a reading, received at two times.
+    // Both stores can have a reading, received at different times.
     else if (place.receivedAt < places[index]!.receivedAt) places[index] = place;
     this.#places.set(nonce, places.length === 1 ? places[0]! : places);
     const after = genuineOf(places);
     return before !== null && (after === null || !isSame(before, after)) ? before : null;
   }
 
-  /** Whether a place that was noted is a copy, or can't be told from one. */
+  /** Returns whether a noted place is a copy, or can't be distinguished from one. */
   isCopy(nonce: string, place: Pick<NoncePlace, 'seq' | 'field'>): boolean {
     const known = this.#places.get(nonce);
     if (known === undefined) return false;

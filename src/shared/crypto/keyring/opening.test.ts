@@ -8,7 +8,7 @@ import { NonceRegistry } from './nonce-registry.ts';
 import { openReadings, openSealed, type SealedItem } from './opening.ts';
 
 const KEYS = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
-/** Versions 0 and 1 have a key each, version 2 has a wrong one and a right one, and the others none. */
+/** Versions 0 and 1 have one key each, version 2 has a wrong and a right key, and the others have none. */
 const keysOf = (version: number) => {
   if (version === 2) return [new Uint8Array(32).fill(9), KEYS[0]!];
   return KEYS[version] === undefined ? [] : [KEYS[version]];

@@ -3,51 +3,52 @@ import { hexToBytes } from '../hex.ts';
 import { openField } from './field-cipher.ts';
 import type { NoncePlace, NonceRegistry } from './nonce-registry.ts';
 
-/** A sealed field and where it stands. */
+/** An encrypted field and its place. */
 export interface SealedItem extends NoncePlace {
   readonly keyVersion: number;
-  /** Hex, with the tag. */
+  /** Hex, including the tag. */
   readonly cipher: string;
   /** Hex, 12 bytes. */
   readonly nonce: string;
 }
 
-/** Why a sealed field shows no number. */
+/** Why an encrypted field has no value to show. */
 export type OpeningFault = 'no_key' | 'wrong_key' | 'not_four_bytes' | 'not_finite' | 'nonce_reused';
 
-/** A field after opening. `keyIndex`: which of the keys that `keysOf` gave opened it. */
+/** A field after decryption. `keyIndex`: the index of the key in the result of `keysOf`. */
 export type OpenedItem =
   | { readonly ok: true; readonly value: number; readonly keyIndex: number }
   | { readonly ok: false; readonly reason: OpeningFault; readonly keyVersion: number };
 
-/** The keys to try for a key version of the device at hand (32 bytes each); asked once per batch and version. */
+/** Returns the keys to try for a key version of the device (32 bytes each). Called once per batch and version. */
 export type KeysOfVersion = (keyVersion: number) => readonly Uint8Array[];
 
 /** The result of a batch. */
 export interface OpenedBatch {
-  /** Parallel to the items. */
+  /** In the order of the input items. */
   readonly items: readonly OpenedItem[];
-  /** Fields of earlier batches that opened then and are now told to be copies: take their values back. */
+  /** Fields of earlier batches that were decrypted then and now count as copies: withdraw their values. */
   readonly overturned: readonly NoncePlace[];
-  /** How many fields each key version opened and failed on; copies count as failed. */
+  /** How many fields of each key version were decrypted and how many failed. Copies count as failed. */
   readonly versions: readonly { readonly keyVersion: number; readonly opened: number; readonly failed: number }[];
 }
 
-/** A reading with fields that may be sealed. */
+/** A reading whose fields may be encrypted. */
 export interface SealedReading extends Pick<NoncePlace, 'seq' | 'receivedAt'>, Pick<SealedItem, 'keyVersion'> {
-  /** null if it is absent, a number if it is plain. */
+  /** null if the field is absent, a number if it is not encrypted. */
   readonly fields: Readonly<Record<FieldName, number | null | Pick<SealedItem, 'cipher' | 'nonce'>>>;
 }
 
-/** A reading's sealed fields after opening; fields that are plain or absent are left out. */
+/** A reading's encrypted fields after decryption, without absent and unencrypted ones. */
 export interface OpenedReading {
   readonly seq: string;
   readonly fields: Partial<Record<FieldName, OpenedItem>>;
 }
 
 /**
- * Opens sealed fields of one device. `nonces` is kept for the device as long as its values are shown. Never throws on
- * what a device or a stranger sent. Copies are told once the whole batch is open, so its order makes no difference.
+ * Decrypts encrypted fields of one device. Keep `nonces` for the device as long as its values are shown. Never throws,
+ * whatever a device or a stranger sent. Copies are detected after the whole batch is decrypted, so its order does not
+ * matter.
  */
 export function openSealed(items: readonly SealedItem[], keysOf: KeysOfVersion, nonces: NonceRegistry): OpenedBatch {
   const keys = new Map<number, readonly Uint8Array[]>();
@@ -75,7 +76,7 @@ export function openSealed(items: readonly SealedItem[], keysOf: KeysOfVersion, 
   return { items: told, overturned: [...overturned.values()], versions: countByVersion(items, told) };
 }
 
-/** Opens every sealed field of readings of one device. */
+/** Decrypts every encrypted field of readings of one device. */
 export function openReadings(
   readings: readonly SealedReading[],
   keysOf: KeysOfVersion,
@@ -107,7 +108,7 @@ function openWithAny({ cipher, nonce, keyVersion }: SealedItem, keys: readonly U
   for (const [keyIndex, key] of keys.entries()) {
     const outcome = tryKey(key, cipher, nonce);
     if (outcome.ok) return { ...outcome, keyIndex };
-    // The tag fits, so this is the key, and no other would do better.
+    // The tag matches, so this is the key, and no other key would give a better result.
     if (outcome.reason !== 'wrong_key') return { ...outcome, keyVersion };
   }
   return { ok: false, reason: 'wrong_key', keyVersion };
@@ -117,7 +118,7 @@ function tryKey(key: Uint8Array, cipher: string, nonce: string): ReturnType<type
   try {
     return openField(key, hexToBytes(cipher), hexToBytes(nonce));
   } catch {
-    // No store holds such hex or such a nonce; whatever it is, no key opens it.
+    // No store has such hex or such a nonce; no key decrypts it.
     return { ok: false, reason: 'wrong_key' };
   }
 }

@@ -9,7 +9,7 @@ const PASSPHRASE = 'a well in the orchard';
 const HEADER_BYTES = 121;
 const wrong = (reason: string) => ({ ok: false, reason });
 
-/** The contents that a file reads as once somebody who changed it has recomputed the checksum. */
+/** Returns a changed file with a recomputed checksum, as an attacker would write it. */
 function withChecksum(bytes: Uint8Array): Uint8Array {
   return encodeFile(bytes.slice(0, -32), new Uint8Array());
 }
@@ -26,7 +26,7 @@ describe('damage', () => {
       for (const flip of [0x01, 0x80, 0xff]) {
         const damaged = bytes.with(at, bytes[at]! ^ flip);
         expect(unlockWithDataKey(damaged, keystore.dataKey)).toEqual(wrong('damaged'));
-        // The same check comes first here: no scrypt runs, or this would take minutes.
+        // The same check comes first here: scrypt does not run, or this test would take minutes.
         expect(await openKeystore(damaged, PASSPHRASE)).toEqual(wrong('damaged'));
       }
     }
@@ -56,7 +56,8 @@ describe('damage', () => {
       expect(outcome.ok, `byte ${at}`).toBe(false);
       if (!outcome.ok) reasons.set(outcome.reason, (reasons.get(outcome.reason) ?? 0) + 1);
     }
-    // Magic, kdf, N (2^15 with a bit flipped is 2^14), r, p (0), and a length that the file does not have, or version 0.
+    // Magic, kdf, N (2^15 with a changed bit is 2^14), r, p (0), and a length that the file does not have, or version
+    // 0.
     expect([...reasons.keys()].sort()).toEqual(['damaged', 'newer_version', 'wrong_key']);
   });
 

@@ -2,12 +2,12 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { MAX_KEYSTORE_BYTES } from './keystore-limits.ts';
 
-/** The layout of a keystore file, without any secret: docs/keystore-format.md has it as a table. */
+/** The layout of a keystore file, without any secret. docs/keystore-format.md has it as a table. */
 
-/** Nine bytes, so that a keystore in base64 always begins with the same twelve letters. */
+/** Nine bytes, so that a keystore in base64 always starts with the same twelve letters. */
 const MAGIC = utf8ToBytes('WELLHKEYS');
 export const KEYSTORE_VERSION = 1;
-/** The length of the operating system's wrapping of the data key. */
+/** The largest size of the data key as the operating system wraps it. */
 export const MAX_OS_WRAP_BYTES = 4096;
 export const SALT_BYTES = 32;
 export const XNONCE_BYTES = 24;
@@ -20,20 +20,20 @@ const KDF_END = VERSION_AT + 2 + 4 + SALT_BYTES;
 const OS_LENGTH_AT = KDF_END + WRAP_BYTES;
 const OS_WRAP_AT = OS_LENGTH_AT + 2;
 
-/** The cost of scrypt. N (a power of two) and r make 128 × N × r bytes of memory; p multiplies the time. */
+/** The cost of scrypt. It uses 128 × N × r bytes of memory (N is a power of two); p multiplies the time. */
 export interface ScryptCost {
   readonly n: number;
   readonly r: number;
   readonly p: number;
 }
 
-/** The part of a keystore that is readable without a key; all of it is bound to the payload. */
+/** The part of a keystore that is readable without a key. The payload authenticates all of it. */
 export interface KeystoreHeader {
   readonly cost: ScryptCost;
   readonly salt: Uint8Array;
-  /** The data key sealed under the passphrase: nonce, cipher, tag. */
+  /** The data key encrypted under the passphrase: nonce, cipher, tag. */
   readonly passphraseWrap: Uint8Array;
-  /** The data key as the operating system sealed it; null where it is not remembered. */
+  /** The data key as the operating system encrypted it; null if the system does not remember it. */
   readonly osWrap: Uint8Array | null;
 }
 
@@ -41,26 +41,28 @@ export type ParsedKeystore =
   | {
       readonly ok: true;
       readonly header: KeystoreHeader;
-      /** The header as it stands: associated data of the payload. */
+      /** The header's bytes in the file: the associated data of the payload. */
       readonly headerBytes: Uint8Array;
       /** Nonce, cipher, tag. */
       readonly payload: Uint8Array;
     }
   | { readonly ok: false; readonly reason: 'damaged' | 'newer_version' };
 
-/** Whether the parameters are within the bounds: enough to slow guessing, and not enough to stall or crash a page. */
+/**
+ * Returns whether the parameters are within the limits: enough to slow guessing, too little to block or crash a page.
+ */
 export function isCostAllowed({ n, r, p }: ScryptCost): boolean {
   const isN = Number.isInteger(n) && n >= 2 ** 15 && n <= 2 ** 18 && Number.isInteger(Math.log2(n));
   return isN && r === 8 && Number.isInteger(p) && p >= 1 && p <= 4;
 }
 
-/** The header's first part: what the passphrase wrap is bound to. */
+/** Returns the header's first part, which the passphrase wrap authenticates. */
 export function kdfBytes(cost: ScryptCost, salt: Uint8Array): Uint8Array {
   const version = Uint8Array.of(KEYSTORE_VERSION >> 8, KEYSTORE_VERSION & 0xff);
   return concatBytes(MAGIC, version, Uint8Array.of(KDF_SCRYPT, Math.log2(cost.n), cost.r, cost.p), salt);
 }
 
-/** The whole header. Throws RangeError on an OS wrap that is empty or over 4 KiB. */
+/** Returns the whole header. Throws RangeError if an OS wrap is empty or larger than 4 KiB. */
 export function encodeHeader({ cost, salt, passphraseWrap, osWrap }: KeystoreHeader): Uint8Array {
   if (osWrap !== null && (osWrap.length === 0 || osWrap.length > MAX_OS_WRAP_BYTES)) {
     throw new RangeError(`an OS wrap has 1 to ${MAX_OS_WRAP_BYTES} bytes`);
@@ -70,7 +72,7 @@ export function encodeHeader({ cost, salt, passphraseWrap, osWrap }: KeystoreHea
   return concatBytes(kdfBytes(cost, salt), passphraseWrap, lengthBytes, osWrap ?? new Uint8Array());
 }
 
-/** The file: header, payload, and the SHA-256 of both. Throws RangeError where it would be over 3 MiB. */
+/** Returns the file: header, payload, and the SHA-256 of both. Throws RangeError if it would be larger than 3 MiB. */
 export function encodeFile(headerBytes: Uint8Array, payload: Uint8Array): Uint8Array {
   const body = concatBytes(headerBytes, payload);
   if (body.length + CHECKSUM_BYTES > MAX_KEYSTORE_BYTES) throw new RangeError('the keystore is too large');
@@ -78,8 +80,8 @@ export function encodeFile(headerBytes: Uint8Array, payload: Uint8Array): Uint8A
 }
 
 /**
- * Takes a file apart. The checksum comes before everything else, and every version keeps it: chance damage is told as
- * such, whichever byte it hit, and never taken for a newer version or a wrong passphrase.
+ * Parses a file. The checksum is checked first, and every version has it: accidental damage is always reported as
+ * damage, whichever byte it changed, and never as a newer version or a wrong passphrase.
  */
 export function parseFile(bytes: Uint8Array): ParsedKeystore {
   if (!isIntact(bytes)) return { ok: false, reason: 'damaged' };
@@ -104,7 +106,7 @@ export function parseFile(bytes: Uint8Array): ParsedKeystore {
   return { ok: true, header, headerBytes: bytes.slice(0, headerLength), payload };
 }
 
-/** Whether the bytes are a keystore of any version as it was written; tells nothing of what is in it. */
+/** Returns whether the bytes are an undamaged keystore of any version. This reveals nothing of the contents. */
 export function isIntact(bytes: Uint8Array): boolean {
   if (bytes.length < VERSION_AT + 2 + CHECKSUM_BYTES) return false;
   if (MAGIC.some((byte, index) => bytes[index] !== byte)) return false;
@@ -113,7 +115,7 @@ export function isIntact(bytes: Uint8Array): boolean {
   return expected.every((byte, index) => checksum[index] === byte);
 }
 
-/** The format version of an intact keystore. */
+/** Returns the format version of an undamaged keystore. */
 export function versionOf(bytes: Uint8Array): number {
   return uint16(bytes, VERSION_AT);
 }

@@ -1,13 +1,13 @@
-/** The beginning of every keystore in base64: its nine magic bytes are twelve letters. */
+/** The start of every keystore in base64: its nine magic bytes are twelve letters. */
 export const KEYSTORE_BASE64_START = 'V0VMTEhLRVlT';
 
-/** How many phrases and seeds a keystore may hold. */
+/** The most phrases and seeds in a keystore. */
 export const MAX_SECRETS = 100;
 
-/** How many field keys it may hold. */
+/** The most field keys in a keystore. */
 export const MAX_FIELD_KEYS = 10_000;
 
-/** The largest keystore file: one that is full, with the longest labels and phrases, fits. */
+/** The largest keystore file. A full keystore with the longest labels and phrases is not larger. */
 export const MAX_KEYSTORE_BYTES = 3 * 1024 * 1024;
 
 /** The longest label of a secret, in characters (code points). */

@@ -19,7 +19,7 @@ import { CONTENTS_VERSION, emptyContents, type KeystoreContents, newSecretId } f
 import { encodeFile, isCostAllowed, parseFile } from './keystore-format.ts';
 import { MAX_FIELD_KEYS, MAX_KEYSTORE_BYTES } from './keystore-limits.ts';
 
-/** The lowest that is allowed, so that the tests are quick. */
+/** The lowest allowed cost, so that the tests are quick. */
 const cost = { n: 2 ** 15, r: 8, p: 1 };
 const PASSPHRASE = 'a well in the orchard';
 const phrase = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
@@ -41,7 +41,7 @@ const contents: KeystoreContents = {
 const HEADER_BYTES = 121;
 const wrong = (reason: string) => ({ ok: false, reason });
 
-/** The contents that a file reads as once somebody who changed it has recomputed the checksum. */
+/** Returns a changed file with a recomputed checksum, as an attacker would write it. */
 function withChecksum(bytes: Uint8Array): Uint8Array {
   return encodeFile(bytes.slice(0, -32), new Uint8Array());
 }
@@ -132,7 +132,7 @@ describe('a keystore', () => {
         };
         const saved = saveContents(keystore, any);
         expect(unlockWithDataKey(saved.bytes, keystore.dataKey)).toEqual({ ok: true, keystore: saved.keystore });
-        // A file of the version before is read, and written as this one.
+        // A file of the previous version is read, and is written in this version.
         expect(saved.keystore.contents).toEqual({ ...any, version: CONTENTS_VERSION });
       }),
       { numRuns: 50 },

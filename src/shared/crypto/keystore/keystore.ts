@@ -17,44 +17,41 @@ import {
 } from './keystore-format.ts';
 
 const DATA_KEY_BYTES = 32;
-/** Contents are filled up to a multiple of this, so that the size of a file says little about what is in it. */
+/** Contents are padded to a multiple of this, so that the size of a file reveals little about them. */
 const PAD_TO_BYTES = 1024;
-/** About half a second and 128 MiB in a browser of a desktop machine. */
+/** Takes about half a second and 128 MiB in a browser on a desktop machine. */
 export const DEFAULT_COST: ScryptCost = { n: 2 ** 17, r: 8, p: 1 };
 
-/** A keystore that is unlocked. */
+/** An unlocked keystore. */
 export interface OpenKeystore {
   readonly header: KeystoreHeader;
-  /**
-   * The key that the payload is sealed under, and the part that the operating system may remember. Never the
-   * passphrase.
-   */
+  /** The key that encrypts the payload. The operating system may remember it; it never gets the passphrase. */
   readonly dataKey: Uint8Array;
   readonly contents: KeystoreContents;
 }
 
-/** A keystore together with the file to keep it as. */
+/** A keystore and the bytes of its file. */
 export interface WrittenKeystore {
   readonly bytes: Uint8Array;
   readonly keystore: OpenKeystore;
 }
 
 /**
- * `damaged`: not as it was written, or no keystore at all; `newer_version`: of a later Wellhouse; `wrong_passphrase`
- * and `wrong_key`: the file is whole, and opens to another one.
+ * `damaged`: changed or lost bytes, or not a keystore; `newer_version`: made by a later Wellhouse; `wrong_passphrase`
+ * and `wrong_key`: the file is intact, but needs another passphrase or key.
  */
 export type OpenOutcome<Wrong extends string> =
   | { readonly ok: true; readonly keystore: OpenKeystore }
   | { readonly ok: false; readonly reason: 'damaged' | 'newer_version' | Wrong };
 
-/** How a passphrase becomes a key. */
+/** Options of the derivation of a key from a passphrase. */
 export interface PassphraseOptions {
-  /** Called with the share of the work that is done, 0 to 1. */
+  /** Called with the fraction of the work that is done, 0 to 1. */
   readonly onProgress?: (done: number) => void;
   readonly cost?: ScryptCost;
 }
 
-/** Makes a keystore under a passphrase. Throws RangeError on an empty passphrase and on a cost outside the bounds. */
+/** Creates a keystore under a passphrase. Throws RangeError on an empty passphrase and on a cost outside the limits. */
 export async function createKeystore(
   passphrase: string,
   contents: KeystoreContents,
@@ -87,7 +84,7 @@ export async function openKeystore(
   return openPayload(parsed, dataKey) ?? { ok: false, reason: 'damaged' };
 }
 
-/** Opens a keystore with the data key that the operating system remembered (32 bytes). Never throws. */
+/** Opens a keystore with the data key (32 bytes) that the operating system remembered. Never throws. */
 export function unlockWithDataKey(bytes: Uint8Array, dataKey: Uint8Array): OpenOutcome<'wrong_key'> {
   const parsed = parseFile(bytes);
   if (!parsed.ok) return parsed;
@@ -95,23 +92,23 @@ export function unlockWithDataKey(bytes: Uint8Array, dataKey: Uint8Array): OpenO
   return openPayload(parsed, dataKey.slice()) ?? { ok: false, reason: 'wrong_key' };
 }
 
-/** The operating system's wrap of a keystore's data key, to be unwrapped by it; null where there is none. */
+/** Returns a keystore's data key as the operating system wrapped it; null if there is no such wrap. */
 export function osWrapOf(bytes: Uint8Array): Uint8Array | null {
   const parsed = parseFile(bytes);
   return parsed.ok ? parsed.header.osWrap : null;
 }
 
 /**
- * The keystore with other contents, under the same keys (and the same array: wiping one wipes the other). Throws
- * RangeError where it would be over 3 MiB and TypeError on contents that no keystore may hold.
+ * Returns the keystore with other contents under the same keys (in the same array: wiping one wipes the other). Throws
+ * RangeError if it would be larger than 3 MiB, and TypeError on contents that are not valid.
  */
 export function saveContents(keystore: OpenKeystore, contents: KeystoreContents): WrittenKeystore {
   return write(keystore.header, keystore.dataKey, contents);
 }
 
 /**
- * The keystore under another passphrase. The data key is a new one: whoever knew the old passphrase and an old file
- * opens no later file. So an OS wrap falls away, and is to be made again of the new data key.
+ * Returns the keystore under another passphrase. Its data key is new: the old passphrase and an old file do not open a
+ * later file. So the OS wrap is dropped and must be made again from the new data key.
  */
 export function changePassphrase(
   keystore: OpenKeystore,
@@ -122,8 +119,8 @@ export function changePassphrase(
 }
 
 /**
- * The keystore with a second way in (what the operating system made of `keystore.dataKey`, 1 to 4096 bytes), or
- * without it (null). The header is bound to the payload, so this seals the payload again.
+ * Returns the keystore with an OS wrap (the operating system's wrap of `keystore.dataKey`, 1 to 4096 bytes), or without
+ * one (null). The payload authenticates the header, so this encrypts the payload again.
  */
 export function withOsWrap(keystore: OpenKeystore, osWrap: Uint8Array | null): WrittenKeystore {
   return write({ ...keystore.header, osWrap: osWrap?.slice() ?? null }, keystore.dataKey, keystore.contents);
@@ -149,7 +146,7 @@ async function keyOfPassphrase(
 }
 
 function write(header: KeystoreHeader, dataKey: Uint8Array, contents: KeystoreContents): WrittenKeystore {
-  // Says nothing of what is wrong with them: it would say what is in them.
+  // The error does not say what is wrong with the contents: that would reveal them.
   if (!isKeystoreContents(contents)) throw new TypeError('no keystore may hold these contents');
   const text = JSON.stringify({ ...contents, version: CONTENTS_VERSION });
   const json = utf8ToBytes(text);
@@ -159,12 +156,12 @@ function write(header: KeystoreHeader, dataKey: Uint8Array, contents: KeystoreCo
   const bytes = encodeFile(headerBytes, seal(dataKey, padded, headerBytes));
   json.fill(0);
   padded.fill(0);
-  // A copy: what is kept does not change with what the caller holds.
+  // A copy: later changes by the caller do not change it.
   return { bytes, keystore: { header, dataKey, contents: JSON.parse(text) as KeystoreContents } };
 }
 
 /**
- * null if the payload is sealed under another key, or if it or the header was changed by somebody who recomputed the
+ * Returns null if another key encrypted the payload, or if someone changed it or the header and recomputed the
  * checksum.
  */
 function openPayload(
@@ -192,7 +189,7 @@ function readContents(padded: Uint8Array): KeystoreContents | 'damaged' | 'newer
   return typeof version === 'number' && version > CONTENTS_VERSION ? 'newer_version' : 'damaged';
 }
 
-/** Nonce, cipher and tag of XChaCha20-Poly1305; its nonces are long enough to be drawn at random for ever. */
+/** Returns nonce, cipher and tag of XChaCha20-Poly1305. Its nonces are long enough to be random without limit. */
 function seal(key: Uint8Array, plaintext: Uint8Array, associated: Uint8Array): Uint8Array {
   abytes(key, DATA_KEY_BYTES);
   const nonce = randomBytes(XNONCE_BYTES);

@@ -2,12 +2,12 @@ import { foldWord, type WordList } from './languages.ts';
 
 const MAX_DISTANCE = 2;
 const MAX_OFFERED = 5;
-/** The first four letters name a word of the Latin lists; whoever got them right had that word in mind. */
+/** The first four letters identify a word of the Latin lists: anyone who typed them right meant that word. */
 const TELLING_LETTERS = 4;
 
 /**
- * The list words that somebody may have meant by a word that is in none of the lists, the likeliest first, at most five,
- * in composed characters. A word of one character (Chinese) has no near ones: every other would be as near.
+ * Returns the list words that a person may have meant by a word that is in no list: at most five, the likeliest first,
+ * in composed characters. A word of one character (Chinese) has no near words: all others would be equally near.
  */
 export function nearWords(typed: string, lists: readonly WordList[]): string[] {
   const folded = foldWord(typed);
@@ -19,7 +19,7 @@ export function nearWords(typed: string, lists: readonly WordList[]): string[] {
       if (score <= MAX_DISTANCE) found.set(word, Math.min(score, found.get(word) ?? score));
     }
   }
-  // Of words as near, the one that begins the same: a slip of the hand seldom hits the first letter.
+  // Among equally near words, those with the same beginning come first: a typing error seldom changes the first letter.
   const ranked = [...found]
     .map(([word, score]) => ({ word, score, shared: sharedBeginning(folded, foldWord(word)) }))
     .sort((a, b) => a.score - b.score || b.shared - a.shared || (a.word < b.word ? -1 : 1));
@@ -32,18 +32,21 @@ function sharedBeginning(a: string, b: string): number {
   return length;
 }
 
-/** Smaller is nearer; above `MAX_DISTANCE` is not near at all. */
+/** Returns how near a word is; smaller is nearer. Above `MAX_DISTANCE` it is not near. */
 function scoreOf(folded: string, candidate: string): number {
   if (candidate.length < 2) return Number.POSITIVE_INFINITY;
   const distance = editDistance(folded, candidate);
   if (candidate.startsWith(folded)) return Math.min(distance, 0.5);
   const beginning = candidate.slice(0, TELLING_LETTERS);
   if (beginning.length === TELLING_LETTERS && folded.startsWith(beginning)) return Math.min(distance, 1.5);
-  // Two edits make any other word out of a short one.
+  // Two edits change a short word into almost any other.
   return distance === MAX_DISTANCE && folded.length <= 3 ? Number.POSITIVE_INFINITY : distance;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment). */
+/**
+ * Returns the number of insertions, deletions, replacements and swaps of neighbours between two words (optimal string
+ * alignment).
+ */
 function editDistance(from: string, to: string): number {
   if (Math.abs(from.length - to.length) > MAX_DISTANCE) return Number.POSITIVE_INFINITY;
   let before: number[] = [];

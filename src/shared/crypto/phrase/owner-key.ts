@@ -2,32 +2,32 @@ import { publicKeyOf } from '../ed25519.ts';
 import { bytesToHex, hexToBytes } from '../hex.ts';
 import { firmwareSeed, standardSeed } from './derivations.ts';
 
-/** The secret that an owner keeps: a phrase, spelled as `readPhrase` gives it, or the 32-byte seed itself in hex. */
+/** The secret of an owner: a phrase in the spelling of `readPhrase`, or the 32-byte seed itself in hex. */
 export type OwnerSecret =
   | { readonly kind: 'phrase'; readonly phrase: string }
   | { readonly kind: 'seed'; readonly seedHex: string };
 
-/** The derivation of a seed from a secret; `seed` if it is the secret itself. */
+/** The derivation of a seed from a secret; `seed` if the secret is the seed. */
 export type Derivation = 'standard' | 'firmware' | 'seed';
 
 /** One key of an owner. */
 export interface OwnerKey {
   readonly derivation: Derivation;
-  /** 32 bytes: the Ed25519 seed, and what field keys are derived from. */
+  /** 32 bytes: the Ed25519 seed, which field keys are derived from. */
   readonly seed: Uint8Array;
   /** Lowercase hex, as devices register it (`ownerPubkey`). */
   readonly publicKey: string;
 }
 
-/** A secret with every key that may be meant by it. */
+/** A secret with every key that it may stand for. */
 export interface DerivedOwner {
   /** The secret's id in the keystore. */
   readonly secretId: string;
-  /** Standard and firmware of a phrase, in this order; one of a seed. */
+  /** The standard and the firmware key of a phrase, in this order, or the one key of a seed. */
   readonly keys: readonly OwnerKey[];
 }
 
-/** Which key a device belongs to; with none, `tried` says what was compared. */
+/** The key that a device belongs to. If `match` is null, `tried` lists the compared keys. */
 export interface OwnerMatch {
   readonly match: { readonly secretId: string; readonly key: OwnerKey } | null;
   readonly tried: readonly {
@@ -38,9 +38,9 @@ export interface OwnerMatch {
 }
 
 /**
- * Derives a secret both ways. It takes some tens of milliseconds for a phrase: derive once and keep the result. Throws
- * on a phrase of another length than 12, 15, 18, 21 or 24 words and on a seed that is not 64 hex digits; the errors quote
- * nothing of the secret.
+ * Derives all keys of a secret. A phrase takes some tens of milliseconds: derive it once and keep the result. Throws if
+ * a phrase does not have 12, 15, 18, 21 or 24 words, and if a seed is not 64 hex digits; the errors do not quote the
+ * secret.
  */
 export function deriveOwner(secretId: string, secret: OwnerSecret): DerivedOwner {
   if (secret.kind === 'seed') {

@@ -2,49 +2,49 @@ import { validateMnemonic } from '@scure/bip39';
 import { foldWord, LANGUAGES, type Language, loadWordList, type WordList } from './languages.ts';
 import { nearWords } from './near-words.ts';
 
-/** How many words a BIP-39 phrase may have. */
+/** The numbers of words that a BIP-39 phrase may have. */
 export const PHRASE_LENGTHS: readonly number[] = [12, 15, 18, 21, 24];
 
-/** One word as it was typed, and what it was taken for. */
+/** One typed word and its match. */
 export interface ReadWord {
   readonly typed: string;
-  /** The word of the list, in composed characters; null where the list has none such. */
+  /** The word of the list, in composed characters; null if the list has no such word. */
   readonly word: string | null;
-  /** Words of the list that may have been meant, the likeliest first; empty where the word is known. */
+  /** Words of the list that the owner may have meant, the likeliest first; empty if the word is known. */
   readonly near: readonly string[];
-  /** Other languages whose list has the word: two languages in one phrase are a slip. */
+  /** Other languages whose list has the word: two languages in one phrase are a mistake. */
   readonly alsoIn: readonly Language[];
 }
 
-/** A phrase that can be derived from. */
+/** A phrase that keys can be derived from. */
 export interface UsablePhrase {
   readonly language: Language;
-  /** As both derivations hash it: the words of the list in NFKD, single ASCII spaces. */
+  /** In the spelling that both derivations hash: the words of the list in NFKD, single ASCII spaces. */
   readonly phrase: string;
-  /** false is a warning and no refusal: the firmware checks no checksum when it takes a phrase. */
+  /** false is only a warning: the firmware does not check the checksum of a phrase. */
   readonly isChecksumRight: boolean;
 }
 
 /** The result of reading a typed phrase. */
 export interface ReadPhrase {
   readonly words: readonly ReadWord[];
-  /** The language that most words belong to; null where no word is known. */
+  /** The language of most words; null if no word is known. */
   readonly language: Language | null;
-  /** Indexes of the words that are not in that language. */
+  /** The indexes of the words that are not in that language. */
   readonly wrongWords: readonly number[];
-  /** Whether there are 12, 15, 18, 21 or 24 words; field devices take 12 only. */
+  /** Whether there are 12, 15, 18, 21 or 24 words. Field devices accept only 12. */
   readonly isLengthRight: boolean;
   /**
-   * Empty unless every word is known and the number of words is right. The likeliest first; a second one only where all
-   * words stand in both lists, which English and Spanish share some of.
+   * Empty unless every word is known and the number of words is right. The likeliest first. There is a second one only
+   * if both lists have all the words: English and Spanish share some.
    */
   readonly usable: readonly UsablePhrase[];
 }
 
 /**
- * Reads a phrase as people type, paste and photograph them: any case, any spaces (ideographic too), with or without
+ * Reads a phrase as people type, paste and photograph it: any case, any spaces (also ideographic), with or without
  * accents, in any Unicode normalisation, numbered or separated by commas, Chinese with or without spaces, Japanese in
- * either kana. Loads all five lists. `language` settles what the words leave open.
+ * either kana. Loads all five lists, or only that of `language`.
  */
 export async function readPhrase(text: string, language?: Language): Promise<ReadPhrase> {
   const lists = await Promise.all((language === undefined ? LANGUAGES : [language]).map(loadWordList));
@@ -56,7 +56,7 @@ export async function readPhrase(text: string, language?: Language): Promise<Rea
   const isLengthRight = PHRASE_LENGTHS.includes(typed.length);
   const whole = isLengthRight ? fits.filter(({ known }) => known === typed.length) : [];
   const usable = whole.map(({ list }) => usableIn(list, typed));
-  // The sort is stable, so that the better fit stays first among equals.
+  // The sort is stable, so the better match stays first among equals.
   usable.sort((a, b) => Number(b.isChecksumRight) - Number(a.isChecksumRight));
   return {
     words,
@@ -67,9 +67,9 @@ export async function readPhrase(text: string, language?: Language): Promise<Rea
   };
 }
 
-/** The typed words in NFKC, without what people put around and between them. */
+/** Returns the typed words in NFKC, without the characters that people put around and between them. */
 function splitWords(text: string): string[] {
-  // Soft hyphens, byte order marks and zero-width spaces come along when text is copied; they are seen by nobody.
+  // Copied text may contain soft hyphens, byte order marks and zero-width spaces, which nobody sees.
   const visible = text
     .toWellFormed()
     .normalize('NFKC')
@@ -81,7 +81,7 @@ function splitWords(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** How many typed words a list has at all, and how many in that very spelling. */
+/** Counts the typed words that a list has, and those that it has in exactly that spelling. */
 function fitOf(typed: readonly string[], list: WordList) {
   let known = 0;
   let exact = 0;
