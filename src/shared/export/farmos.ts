@@ -14,11 +14,11 @@ const MEASURES: Readonly<Record<LogUnit, 'volume' | 'weight' | 'count'>> = {
 
 type FarmosType = 'activity' | 'input' | 'maintenance' | 'harvest' | 'observation';
 
-/** An entry by the log model of farmOS (farmos.org/model/type/log), with what it refers to in place of ids there. */
+/** An entry in the log model of farmOS (farmos.org/model/type/log), with names and texts instead of its ids. */
 export interface FarmosLog {
   readonly type: FarmosType;
   readonly name: string;
-  /** RFC 3339; of a task the day on which it is due. */
+  /** RFC 3339; for a task the day on which it is due. */
   readonly timestamp: string;
   readonly status: 'done' | 'pending';
   readonly notes: { readonly value: string; readonly format: 'plain_text' } | null;
@@ -26,27 +26,27 @@ export interface FarmosLog {
   readonly quantity: readonly {
     readonly type: 'standard' | 'material';
     readonly measure: 'volume' | 'weight' | 'count' | 'value' | null;
-    /** Which value of a calibration it is. */
+    /** The name of the value of a calibration. */
     readonly label?: string;
     readonly value: { readonly decimal: string } | null;
     readonly units: LogUnit | null;
     readonly material_type: readonly string[];
   }[];
   readonly owner: readonly string[];
-  /** The files of its photos. */
+  /** The files of the entry's photos. */
   readonly image: readonly string[];
 }
 
-/** A task by the same model, with what that lacks. */
+/** A task in the same model, with the parts that the model lacks. */
 export interface FarmosTask extends FarmosLog {
   readonly id: string;
   readonly every_days: number | null;
   readonly snoozed_until: Day | null;
-  /** When it was done last, RFC 3339; null: never. */
+  /** When it was last done, RFC 3339; null if never. */
   readonly last_done: string | null;
 }
 
-/** Entries of the journal by the log model of farmOS, in their order; `nameOf` is the name of a device. */
+/** Returns journal entries in the log model of farmOS, in their order. `nameOf` returns the name of a device. */
 export function farmosLogs(entries: readonly JournalEntry[], nameOf: (device: string) => string): FarmosLog[] {
   return entries.map(({ at, by, ...entry }) => ({
     ...contentOf(entry, nameOf),
@@ -56,7 +56,10 @@ export function farmosLogs(entries: readonly JournalEntry[], nameOf: (device: st
   }));
 }
 
-/** Tasks by the log model of farmOS: a pending log on the day on which each is due, or a done one where it was for once. */
+/**
+ * Returns tasks in the log model of farmOS: a pending log on the day on which the task is due, or a done log if it was
+ * a task for one time only and is done.
+ */
 export function farmosTasks(tasks: readonly Task[], nameOf: (device: string) => string): FarmosTask[] {
   return tasks.map(({ id, title, due, done, everyDays, snoozedUntil, ...task }) => {
     const lastDone = done === null ? null : new Date(done.at).toISOString();

@@ -1,15 +1,15 @@
-/** The contents of a file, for its name. Times are Unix milliseconds; null is unbounded. */
+/** The contents of a file, which give its name. Times are Unix milliseconds; null is unbounded. */
 export interface FileContents {
   /** The device's name; any text. */
   readonly device: string;
   readonly from: number | null;
   readonly to: number | null;
-  /** Such as "readings" or "hourly": how close together its rows are. */
+  /** The interval of its rows, such as "readings" or "hourly". */
   readonly resolution: string;
   readonly extension: string;
 }
 
-/** A name with what any file system takes: program, device, first and last day or time (local), and resolution. */
+/** Returns a name that any file system accepts: program, device, first and last day or time (local), and resolution. */
 export function fileName({ device, from, to, resolution, extension }: FileContents): string {
   const name = device
     .normalize('NFKD')
@@ -44,13 +44,13 @@ function timeText(ms: number): string {
   return `${two(date.getHours())}${two(date.getMinutes())}`;
 }
 
-/** Local time as spreadsheets of every language take it for one: "2026-11-20 13:45:07". */
+/** Returns local time in a form that spreadsheets of every language recognise: "2026-11-20 13:45:07". */
 export function localTimeText(ms: number): string {
   const date = new Date(ms);
   return `${dayText(ms)} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`;
 }
 
-/** The name of the time zone that local times are in, such as "America/Sao_Paulo". */
+/** Returns the name of the time zone of local times, such as "America/Sao_Paulo". */
 export function localZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
