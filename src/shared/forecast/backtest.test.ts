@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { type Point, rateOf, timeLeft } from './rate.ts';
 
-// Simulated tanks: the test compares each forecast with what then happens.
+// Simulated tanks: the test compares each forecast with the later course.
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const START = 1_700_000_000_000 - (1_700_000_000_000 % DAY);
 
-/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
+/** Returns numbers from 0 to 1 that depend only on a seed (mulberry32). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -19,14 +19,17 @@ function random(seed: number): () => number {
 }
 
 interface Tank {
-  /** Half-hourly, as a node's sums have them. */
+  /** Every half hour, like a node's sums. */
   readonly points: readonly Point[];
   readonly now: number;
-  /** When it is empty if nobody fills it, in days from now. */
+  /** When the tank is empty if nobody fills it, in days from now. */
   readonly emptyIn: number;
 }
 
-/** A tank in per cent: plants drink by day, days differ, it is filled up now and then, may leak, its sensor wavers and has gaps. */
+/**
+ * Returns a tank in per cent: plants drink by day, days differ, the tank is filled from time to time and may leak; its
+ * sensor is noisy and has gaps.
+ */
 function tankOf(seed: number): Tank {
   const next = random(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
@@ -60,7 +63,7 @@ function tankOf(seed: number): Tank {
   }
 }
 
-/** The means of whole hours, as alerts look at them; each is dated by the beginning of its hour. */
+/** Returns the means of whole hours, which alerts use. The time of each is the beginning of its hour. */
 function hourly(points: readonly Point[]): Point[] {
   const hours = Map.groupBy(points, ({ at }) => at - (at % HOUR));
   return [...hours].map(([at, of]) => ({ at, value: of.reduce((sum, { value }) => sum + value, 0) / of.length }));

@@ -4,10 +4,10 @@ import { type FieldScale, PERCENT_FULL } from '../measures/field-scale.ts';
 import type { TextsOf } from '../texts/typed-keys.ts';
 import type { Outlook } from './outlook.ts';
 
-/** Below this many days hours are told. */
+/** A forecast of fewer days than this is given in hours. */
 const IN_HOURS = 2;
 
-/** A forecast in a sentence: "Water falls 3 % a day: empty in 4 to 6 days." */
+/** Returns a forecast in one sentence: "Water falls 3 % a day: empty in 4 to 6 days." */
 export function outlookText(t: TextsOf<'app'>, format: Format, scale: FieldScale, outlook: Outlook): string {
   const { perDay, what } = outlook;
   const size = Math.abs(perDay);

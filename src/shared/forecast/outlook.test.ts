@@ -4,14 +4,14 @@ import { outlooks } from './outlook.ts';
 
 const HOUR = 3_600_000;
 const NOW = 1_700_000_000_000;
-/** Every hour of three days, up to `newest`, by so much a day. */
+/** Returns three days of hourly values that end at `newest` and change by `perDay` each day. */
 const line = (newest: number, perDay: number) =>
   Array.from({ length: 72 }, (_, index) => ({
     at: NOW - index * HOUR,
     value: newest - (perDay * index) / 24,
   })).reverse();
 const ph = fieldScale('ph', undefined);
-/** 400 mm from the sensor is empty, 100 mm full. */
+/** A tank that is empty at 400 mm from the sensor and full at 100 mm. */
 const level = fieldScale('waterLevel', { tank: { empty: 400, full: 100 } });
 const band = { low: 5.5, high: 6.5 };
 
@@ -23,12 +23,12 @@ it('says when a value that rises leaves its range, and nothing of one that is ou
   expect(found!.left.to).toBeGreaterThan(1);
   expect(outlooks([{ scale: ph, points: line(6.7, 0.2), newest: 6.7, band }], NOW)).toEqual([]);
   expect(outlooks([{ scale: ph, points: line(6.3, 0.2), newest: 6.3, band: null }], NOW)).toEqual([]);
-  // Far from its bound on the side to which it moves.
+  // Far from the bound that it moves to.
   expect(outlooks([{ scale: ph, points: line(5.6, 0.1), newest: 5.6, band }], NOW)).toEqual([]);
 });
 
 it('says nothing of a value that is dosed back before it leaves its range', () => {
-  // It rises by 1 a day, and half of that is dosed away twice a day.
+  // It rises by 1 a day; dosing lowers it by half of that twice a day.
   const points = Array.from({ length: 144 }, (_, index) => ({
     at: NOW - (143 - index) * (HOUR / 2),
     value: 5.7 + ((index % 24) * 0.5) / 24,
@@ -38,7 +38,7 @@ it('says nothing of a value that is dosed back before it leaves its range', () =
 
 it('says when a tank is empty, though the distance that is sent grows', () => {
   const [found] = outlooks([{ scale: level, points: line(250, 30), newest: 250, band: null }], NOW);
-  // Half full, a tenth of it a day.
+  // It is half full and loses a tenth of the tank each day.
   expect(found).toMatchObject({ field: 'waterLevel', what: 'empty' });
   expect(found!.perDay).toBeCloseTo(-10, 3);
   expect(found!.left.from).toBeLessThan(5);

@@ -3,22 +3,22 @@ import type { AnyField } from '../measures/derived.ts';
 import { type FieldScale, PERCENT_FULL } from '../measures/field-scale.ts';
 import { leavesIn, type Point, rateOf, type TimeLeft, timeLeft } from './rate.ts';
 
-/** A range that is left later than this many days from now is no news. */
+/** A range that a value leaves later than this many days from now is not worth a message. */
 const SOON = 4;
-/** Nobody plans the filling of a tank further ahead. */
+/** Nobody plans further ahead than this many days when a tank is filled. */
 const FAR = 30;
 
-/** The forecast of a field, if it goes on as in the last days, as the owner sees it. */
+/** The forecast of a field in the owner's units, if it continues as in the last days. */
 export interface Outlook {
   readonly field: AnyField;
   readonly perDay: number;
-  /** `empty`: the tank; `leaves`: the value its range. */
+  /** `empty`: the tank will be empty; `leaves`: the value will leave its range. */
   readonly what: 'empty' | 'leaves';
   /** In days. */
   readonly left: TimeLeft;
 }
 
-/** A field of a device: its course and its newest value as the device sends them, and what is right of it. */
+/** A field of a device: its course, its newest value and its right range, in the unit that the device sends. */
 export interface Course {
   readonly scale: FieldScale;
   readonly points: readonly Point[];
@@ -26,7 +26,10 @@ export interface Course {
   readonly band: Range | null;
 }
 
-/** The forecasts of fields, the nearest first; `now` in Unix milliseconds. None for fields whose data are too few. */
+/**
+ * Returns the forecasts of fields, the nearest first; `now` is in Unix milliseconds. Fields with too little data have
+ * none.
+ */
 export function outlooks(courses: readonly Course[], now: number): Outlook[] {
   return courses
     .map((course) => outlookOf(course, now))

@@ -1,48 +1,52 @@
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** How far back a rate looks, in milliseconds. */
+/** How much past data a rate uses, in milliseconds. */
 export const LOOK_BACK = 3 * DAY;
-/** The least that has to be known before anything is said. */
+/** The least data for a forecast. */
 const LEAST_SPAN = DAY;
 const LEAST_POINTS = 12;
-/** A newest value that is older says nothing of tomorrow. */
+/** If the newest value is older than this, there is no forecast. */
 export const STALE = 3 * HOUR;
-/** Points nearer than this tell more of noise and of day and night than of a trend. */
+/** Points nearer than this show noise and the change between day and night, and not a trend. */
 const LEAST_APART = 6 * HOUR;
-/** Parts of the data that are left out one after the other to see how sure the rate is. */
+/** The number of parts of the data. Leaving them out one by one shows how sure the rate is. */
 const BLOCKS = 6;
-/** So many standard errors are 90 % of the cases; by the backtest beside this file, as days differ more than the blocks of three show. */
+/**
+ * This many standard errors cover 90 % of the cases, according to the backtest next to this file: days differ more than
+ * the blocks of three days show.
+ */
 const WIDTH = 2.6;
-/** The least part of a rate by which tomorrow differs from today. */
+/** The least difference between the rates of today and tomorrow, as a fraction of the rate. */
 const LEAST_DOUBT = 0.15;
-/** An interval whose ends lie further apart than this helps nobody. */
+/** An interval with a larger ratio of its ends is useless. */
 const MOST_UNSURE = 4;
 
-/** A value and when it was measured, in Unix milliseconds. */
+/** A value and its time of measurement in Unix milliseconds. */
 export interface Point {
   readonly at: number;
   readonly value: number;
 }
 
-/** Change per day, and the interval that holds it in 90 % of cases. */
+/** The change per day, and the interval that contains it in 90 % of cases. */
 export interface Rate {
   readonly perDay: number;
   readonly low: number;
   readonly high: number;
-  /** It jumped twice or more: water is filled up, acid is dosed. */
+  /** It jumped twice or more, because somebody fills up water or doses acid. */
   readonly isJumpy: boolean;
 }
 
-/** How many days are left until a value reaches a bound: at least and at most. */
+/** The days until a value reaches a bound: at least and at most. */
 export interface TimeLeft {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The rate at which a value changes, from the last three days; null where the data do not carry one. It is the median slope of
- * pairs (Theil and Sen) that have no jump between them: water that is filled up, acid that is dosed.
+ * Returns the rate at which a value changes, from the last three days; null if the data are not sufficient. It is the
+ * median slope of pairs of points (Theil and Sen) without a jump between them; jumps come from filling up water or
+ * dosing acid.
  */
 export function rateOf(points: readonly Point[], now: number): Rate | null {
   const known = points.filter(({ at, value }) => at > now - LOOK_BACK && at <= now && Number.isFinite(value));
@@ -59,15 +63,15 @@ export function rateOf(points: readonly Point[], now: number): Rate | null {
   if (without.length < BLOCKS) return null;
   const mean = without.reduce((sum, each) => sum + each, 0) / without.length;
   const spread = without.reduce((sum, each) => sum + (each - mean) ** 2, 0);
-  // The jackknife: what leaving out one block of them changes.
+  // The jackknife: how much the slope changes without one block.
   const error = Math.sqrt(((BLOCKS - 1) / BLOCKS) * spread);
   const width = Math.max(WIDTH * error, LEAST_DOUBT * Math.abs(slope));
   return { perDay: slope * DAY, low: (slope - width) * DAY, high: (slope + width) * DAY, isJumpy: parts.length > 2 };
 }
 
 /**
- * How long until a value that changes at a rate reaches a bound, in days; null where it does not move there for sure, or where
- * the interval is too wide to be of use.
+ * Returns the time until a value that changes at a rate reaches a bound, in days; null if it is not sure that it moves
+ * there, or if the interval is too wide to be useful.
  */
 export function timeLeft(value: number, bound: number, { low, high }: Pick<Rate, 'low' | 'high'>): TimeLeft | null {
   const way = bound - value;
@@ -78,8 +82,8 @@ export function timeLeft(value: number, bound: number, { low, high }: Pick<Rate,
 }
 
 /**
- * How long until a value leaves a range in the direction in which it moves, in days; null where it is not inside, does not leave it
- * for sure, or jumps: what is dosed again and again comes back by itself.
+ * Returns the time until a value leaves a range in the direction of its movement, in days; null if it is outside, if it
+ * is not sure that it leaves, or if it jumps: a value that is dosed regularly comes back by itself.
  */
 export function leavesIn(
   value: number,
@@ -91,7 +95,7 @@ export function leavesIn(
   return bound === null || !isInside || rate.isJumpy ? null : timeLeft(value, bound, rate);
 }
 
-/** The points in parts, cut where the value jumps further than it drifts and wavers. */
+/** Returns the points in parts, cut at jumps larger than its usual movement and noise. */
 function betweenJumps(points: readonly Point[]): Point[][] {
   const steps = points.slice(1).map(({ value }, index) => Math.abs(value - points[index]!.value));
   const usual = median(steps);
@@ -100,7 +104,7 @@ function betweenJumps(points: readonly Point[]): Point[][] {
   const parts: Point[][] = [[]];
   points.forEach((point, index) => {
     const before = points[index - 1];
-    // Over a gap the drift itself may be that far.
+    // During a gap, the usual movement may be that large.
     const isNear = before !== undefined && point.at - before.at < LEAST_APART;
     if (isNear && Math.abs(point.value - before.value) > jump) parts.push([]);
     parts.at(-1)!.push(point);
@@ -108,7 +112,10 @@ function betweenJumps(points: readonly Point[]): Point[][] {
   return parts;
 }
 
-/** The median of the slopes of all pairs within parts, per millisecond, without the points of a block; null: there are too few. */
+/**
+ * Returns the median of the slopes of all pairs within parts, per millisecond, without the points of a block; null if
+ * there are too few.
+ */
 function slopeOf(
   parts: readonly Point[][],
   left: { readonly from: number; readonly to: number } | null,
