@@ -10,7 +10,7 @@ describe('a time of day', () => {
     for (const text of [format.time(time), format.dateTime(time), format.shortDateTime(time)]) {
       expect(text).toMatch(/:00[\u00a0\u202f]PM$/);
     }
-    // Only there: a narrow place breaks it after the day.
+    // The only break: a narrow place breaks the text after the day.
     expect(format.dateTime(time)).toContain(', ');
   });
 });

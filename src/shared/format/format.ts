@@ -1,45 +1,47 @@
 import { shortestFloat32 } from '../float32.ts';
 
-/** Numbers, times and sizes as the chosen language writes them. */
+/** Numbers, times and sizes in the chosen language. */
 export interface Format {
   /**
-   * A reading's value: the shortest decimal of the float32 that it was (6.2, never 6.199999809), with `least` decimals at
-   * least.
+   * A reading's value: the shortest decimal of its float32 (6.2, never 6.199999809), with at least `least` decimals.
    */
   number(value: number, least?: number): string;
-  /** A computed value, such as a mean, with at most `digits` decimals and `least` at least. */
+  /** A computed value, such as a mean, with at most `digits` and at least `least` decimals. */
   rounded(value: number, digits: number, least?: number): string;
   /** A count. */
   integer(value: number): string;
-  /** Time of day to the second, in local time; Unix milliseconds. */
+  /** Local time of day to the second; from Unix milliseconds. */
   time(ms: number): string;
-  /** The day, in local time; Unix milliseconds. */
+  /** The local day; from Unix milliseconds. */
   date(ms: number): string;
-  /** Day and time to the second, in local time; Unix milliseconds. */
+  /** Local day and time to the second; from Unix milliseconds. */
   dateTime(ms: number): string;
-  /** Day and time to the second, without the year if it is the current one, so that a table's column stays narrow. */
+  /**
+   * Local day and time to the second, without the current year, so that a table's column stays narrow; from Unix
+   * milliseconds.
+   */
   shortDateTime(ms: number): string;
-  /** How long ago: "12 sec ago"; milliseconds elapsed. */
+  /** An elapsed time, from milliseconds: "12 sec ago". */
   age(elapsedMs: number): string;
-  /** A span in at most two units: "2 hr 5 min"; milliseconds. */
+  /** A span in at most two units, from milliseconds: "2 hr 5 min". */
   duration(ms: number): string;
   /** A size in powers of 1000: "1.2 MB". */
   bytes(count: number): string;
 }
 
-/** The most decimals that a value is written with. */
+/** The most decimals of a value. */
 const MOST_DECIMALS = 12;
-/** Beyond these a value is written with an exponent. */
+/** The limits beyond which a value has an exponent. */
 const TOO_LARGE = 1e9;
 const TOO_SMALL = 1e-6;
 
-/** Whether a value is too large or too small to be written out. */
+/** Returns whether a value is so large or small that it needs an exponent. */
 export function needsExponent(value: number): boolean {
   const size = Math.abs(value);
   return size !== 0 && (size >= TOO_LARGE || size < TOO_SMALL);
 }
 
-/** For a whole number: the shortest one that is the same float32. Otherwise the number itself. */
+/** Returns, for a whole number, the shortest number with the same float32; otherwise the number itself. */
 function fewestDigits(value: number): number {
   if (!Number.isInteger(value) || Math.fround(value) !== value) return value;
   for (let digits = 1; digits < 9; digits++) {
@@ -63,18 +65,21 @@ const SPANS = [
 const BYTE_UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /**
- * Whose ages have the same units as spans: "2 hr. ago" of en-US and "há 5 seg." of pt-BR would stand beside "2 hr" and
- * "5 s". Other languages are taken without a region for both, as "2 hrs" of en-GB would stand beside "2 hr ago".
+ * Locales whose ages have the same units as their spans: otherwise "2 hr. ago" of en-US and "há 5 seg." of pt-BR would
+ * be next to "2 hr" and "5 s". Other languages use no region for both: "2 hrs" of en-GB would be next to "2 hr ago".
  */
 const RELATIVE_LOCALES: Readonly<Record<string, string>> = { en: 'en-GB', pt: 'pt-PT' };
 
-/** The hour and minute of a locale. Of one width where the day has 24 hours: "9:39" beside "09:41" looks like two kinds. */
+/**
+ * Returns the format of hour and minute in a locale. Times of 24 hours have equal widths: "9:39" next to "09:41" would
+ * look like another kind.
+ */
 export function hourAndMinute(locale: string): Pick<Intl.DateTimeFormatOptions, 'hour' | 'minute'> {
   const { hourCycle } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions();
   return { hour: hourCycle === 'h23' || hourCycle === 'h24' ? '2-digit' : 'numeric', minute: '2-digit' };
 }
 
-/** Makes a formatter for a locale (a BCP 47 tag). That is slow: to be kept. */
+/** Creates a formatter for a locale (a BCP 47 tag). That is slow: keep it. */
 export function createFormat(locale: string): Format {
   const scientific = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 9 });
   const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
@@ -148,8 +153,7 @@ export function createFormat(locale: string): Format {
       return parts.join(' ');
     },
     bytes: (count) => {
-      // Intl writes "byte" out in full but abbreviates the larger units, so sizes below 1000 are written in
-      // kilobytes.
+      // Intl does not abbreviate "byte" but abbreviates the larger units, so sizes below 1000 are in kilobytes.
       const step = count < 1000 ? 1 : Math.min(BYTE_UNITS.length, Math.floor(Math.log10(count) / 3));
       const value = count / 1000 ** step;
       return withUnit(value, BYTE_UNITS[step - 1]!, value >= 100 ? 0 : 1);
@@ -157,18 +161,18 @@ export function createFormat(locale: string): Format {
   };
 }
 
-/** No line ends between a time of day and its half: Intl writes that space as one that may break. */
+/** Joins a time of day and its AM or PM by a no-break space: Intl writes a space that may break. */
 function unbroken(text: string): string {
   return text.replace(/(?<=\d) (?=[ap]\.?\s?m\.?)/i, '\u00a0');
 }
 
-/** Whether `shortDateTime` writes a time with its year. */
+/** Returns whether `shortDateTime` writes a time with its year. */
 export function isOfAnotherYear(ms: number): boolean {
   return new Date(ms).getFullYear() !== new Date().getFullYear();
 }
 
 /**
- * The locale for dates and numbers: the browser's own region if it is of the chosen language (en-GB writes days
+ * Returns the locale of dates and numbers: the browser's own region if it is of the chosen language (en-GB writes days
  * before months, en-US after), otherwise the language alone.
  */
 export function localeFor(language: string, preferred: readonly string[]): string {

@@ -5,43 +5,43 @@ import { REFERENCE_DIGITS } from '../measures/units.ts';
 import { type Format, needsExponent } from './format.ts';
 import { digitsOf } from './shown-digits.ts';
 
-/** A number with what stands after it. */
+/** Returns a number with its unit. */
 export function withUnit(number: string, symbol: string): string {
   return symbol === '' ? number : `${number} ${symbol}`;
 }
 
-/** Where a level lies beyond the owner's distances; null: between them, or it is no level. */
+/** The owner's mark that a level is beyond; null if it is between them, or is not a level. */
 export type BeyondTank = 'belowEmpty' | 'aboveFull' | null;
 
-/** Which mark of the tank a shown level is beyond: words say so beside the 0 or 100 that `valueText` writes. */
+/** Returns the mark of the tank that a shown level is beyond. Words say so next to the 0 or 100 of `valueText`. */
 export function beyondTank(scale: FieldScale, shown: number): BeyondTank {
   if (scale.unit !== PERCENT_FULL) return null;
   return shown < 0 ? 'belowEmpty' : shown > 100 ? 'aboveFull' : null;
 }
 
-/** A level's number with the words of the mark that it is beyond; null: beyond none. */
+/** Returns a level's number with the words of the mark that it is beyond; the number alone if `mark` is null. */
 export function withMark(number: string, mark: string | null): string {
   return mark === null ? number : `${number} (${mark})`;
 }
 
-/** A tank is never less than empty or more than full. */
+/** Limits a level to the range from empty to full. */
 function inTank(scale: FieldScale, shown: number): number {
   return scale.unit === PERCENT_FULL ? Math.min(100, Math.max(0, shown)) : shown;
 }
 
-/** How many decimals a value is shown with. A derived one always has the same: it has no sensor with a resolution. */
+/** Returns the decimals of a shown value. A derived value always has the same: it has no sensor with a resolution. */
 function digitsIn(scale: FieldScale, usual: number, value: number): number {
   return isDerived(scale.field) ? usual : digitsOf(usual, value);
 }
 
-/** The decimals of a field where values are shown as they were sent. */
+/** Returns the decimals of a field whose values are shown as sent. */
 function referenceDigits({ field, decimals }: FieldScale): number {
   return isDerived(field) ? decimals : REFERENCE_DIGITS[field];
 }
 
 /**
- * A value in its scale, without the unit: all its digits where it is shown as it was sent. `least` decimals at least, so
- * that 21 stands below 21.53 as 21.00.
+ * Returns a value in its scale, without the unit: with all its digits if it is shown as sent, and with at least `least`
+ * decimals, so that 21 below 21.53 is 21.00.
  */
 export function valueText(format: Format, scale: FieldScale, value: number, least = scale.decimals): string {
   const shown = inTank(scale, value);
@@ -50,14 +50,14 @@ export function valueText(format: Format, scale: FieldScale, value: number, leas
     : format.rounded(shown, Math.max(least, digitsIn(scale, scale.digits, shown)), least);
 }
 
-/** A value that was opened: a sealed float32 has more digits than its sensor. */
+/** Returns a decrypted value: an encrypted float32 has more digits than its sensor. */
 export function openedText(format: Format, scale: FieldScale, shown: number, least = scale.decimals): string {
   return scale.digits === null
     ? format.rounded(shown, Math.max(least, digitsIn(scale, referenceDigits(scale), shown)), least)
     : valueText(format, scale, shown, least);
 }
 
-/** A value where a glance has to do: with the decimals of its field, and behind a free label with those that it has. */
+/** Returns a value for a quick look: with the decimals of its field; with a free label, with its own decimals. */
 export function glanceText(format: Format, scale: FieldScale, value: number): string {
   const shown = inTank(scale, value);
   if (scale.unit === null) return valueText(format, scale, value);
@@ -66,8 +66,9 @@ export function glanceText(format: Format, scale: FieldScale, value: number): st
 }
 
 /**
- * A mean of values, in their scale: with the decimals of the field, and one where it has none, however far they lie apart, so
- * that means beside each other look alike. Behind a free label nobody knows how small values are.
+ * Returns a mean of values in their scale, with the decimals of the field, and at least one. The decimals do not depend
+ * on the values, so that means next to each other look alike. With a free label, they do: the size of its values is
+ * unknown.
  */
 export function meanText(format: Format, scale: FieldScale, found: number): string {
   const { decimals, unit } = scale;
@@ -77,7 +78,10 @@ export function meanText(format: Format, scale: FieldScale, found: number): stri
   return format.rounded(mean, digits, digits);
 }
 
-/** A mean beside the least and greatest of its step, in decimals like theirs: under a cursor that moves, none come and go. */
+/**
+ * Returns a mean to show next to the least and greatest value of its step, with their decimals. So the number of
+ * decimals does not change while the cursor moves.
+ */
 export function stepMeanText(format: Format, scale: FieldScale, found: number): string {
   if (scale.unit === null) return meanText(format, scale, found);
   const mean = inTank(scale, found);
@@ -85,9 +89,9 @@ export function stepMeanText(format: Format, scale: FieldScale, found: number): 
 }
 
 /**
- * A value as it was sent, in its scale, for a file: one that is converted has the decimals that tell it from its neighbours
- * in the unit that was sent, and one more, so that 183 mm are 7.205 in and convert back. A derived value has one decimal more than
- * the page shows.
+ * Returns a sent value in its scale, for a file. A converted value has the decimals that distinguish it from its
+ * neighbours in the sent unit, and one more, so that 183 mm are 7.205 in and convert back. A derived value has one
+ * decimal more than on the page.
  */
 export function exportedNumber(scale: FieldScale, sent: number): number {
   if (isDerived(scale.field)) return Number(scale.toShown(sent).toFixed(scale.decimals + 1));
@@ -107,10 +111,13 @@ export interface ColumnValue {
   readonly isOpened: boolean;
 }
 
-/** A value with more decimals is written whole, but pads no other. */
+/** A value with more decimals is written in full, but other values are not padded to it. */
 const MOST_PADDED = 6;
 
-/** The decimals that all values of a column are padded to: those of the longest, and of the scale at least. */
+/**
+ * Returns the decimals that all values of a column are padded to: those of the longest, and at least those of the
+ * scale.
+ */
 export function columnDecimals(scale: FieldScale, values: readonly ColumnValue[]): number {
   const each = values.map(({ shown, isOpened }) => decimalsOf(scale, shown, isOpened));
   return Math.max(scale.decimals, ...each.filter((count) => count <= MOST_PADDED));
@@ -123,7 +130,7 @@ function decimalsOf(scale: FieldScale, shown: number, isOpened: boolean): number
   return written(Number(shown.toFixed(most)));
 }
 
-/** The decimals of a number as it is written out. */
+/** Returns the decimals of a number as JavaScript writes it. */
 function written(value: number): number {
   const [digits = '', exponent = '0'] = String(value).split('e');
   return Math.max(0, (digits.split('.')[1] ?? '').length - Number(exponent));

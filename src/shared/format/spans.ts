@@ -1,6 +1,9 @@
 const MINUTE = 60_000;
 
-/** A span as it is said: in minutes once it is over one, for seconds do not matter then. One rule, so that all say the same. */
+/**
+ * Returns a span for use in a sentence: in whole minutes if it is longer than one, because seconds do not matter then.
+ * All texts use this rule, so that they agree.
+ */
 export function wholeMinutes(ms: number): number {
   return ms < MINUTE ? Math.max(0, ms) : Math.floor(ms / MINUTE) * MINUTE;
 }
