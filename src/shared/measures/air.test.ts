@@ -17,7 +17,7 @@ it('has the saturation pressures of FAO-56, annex 2, table 2.3', () => {
 });
 
 it('has the deficit of FAO-56, example 5, for the air, and less of it at a cooler leaf', () => {
-  // 24.5 °C and 3.075 kPa of saturation there; at 60 % the air lacks two fifths of that.
+  // In the example, the saturation pressure at 24.5 °C is 3.075 kPa. At 60 % the air lacks two fifths of that.
   expect(saturationPressure(24.5)).toBeCloseTo(3.075, 3);
   expect(vapourPressureDeficit(24.5, 60)).toBeCloseTo(0.4 * 3.075, 3);
   expect(vapourPressureDeficit(25, 100)).toBe(0);

@@ -80,7 +80,7 @@ describe('the drift', () => {
     [[7.02, 7.05], 'steady'],
     [[7.0, 7.2], 'drifts'],
     [[7.1, 7.4], 'grows'],
-    // Further off than bearable, but no longer growing.
+    // The error is larger than acceptable, but no longer grows.
     [[7.6, 7.4], 'drifts'],
     [[], undefined],
   ])('of a pH sensor that showed %j for 7 is: %s', (shown, verdict) => {

@@ -2,23 +2,23 @@ import { shortestFloat32 } from '../float32.ts';
 import type { FieldName } from '../protocol/fields.ts';
 import { withoutNoise } from './units.ts';
 
-/** A reference that a sensor was held against: its true value, and the value that the device sent, both in the unit sent. */
+/** A reference of a calibration: its true value, and the value that the device sent, both in the sent unit. */
 export interface CalibrationPoint {
   readonly reference: number;
   readonly shown: number;
 }
 
-/** Which values of a field are corrected and how: those from a time on, until the field's next correction. */
+/** How values of a field are corrected from a time on, until the field's next correction. */
 export interface Correction {
   readonly field: FieldName;
-  /** Unix milliseconds; a value of this very time is corrected too. */
+  /** Unix milliseconds; a value of exactly this time is corrected too. */
   readonly from: number;
   readonly slope: number;
   /** In the unit that the device sends. */
   readonly offset: number;
 }
 
-/** A calibration of the log. */
+/** A calibration in the log. */
 export interface Calibration {
   readonly id: number;
   readonly at: number;
@@ -26,18 +26,21 @@ export interface Calibration {
   readonly points: readonly CalibrationPoint[];
 }
 
-/** A sensor whose slope is further off is broken, or its owner mistyped. */
+/** With a slope outside these limits, the sensor is broken, or its owner made a typing error. */
 export const LEAST_SLOPE = 0.2;
 export const GREATEST_SLOPE = 5;
 /** The largest reference or shown value in any unit. */
 export const MOST_CALIBRATED = 100_000;
-/** A shown value further from a single reference is a mistyped one; of a pH only, whose unit is always the same. */
+/**
+ * The largest plausible pH, and its largest difference from a reference; a larger one is a typing error. Only for pH,
+ * whose unit is always the same.
+ */
 const MOST_PH = 14;
 const MOST_PH_OFF = 5;
 
 export type CalibrationFault = 'sameReference' | 'sameShown' | 'absurdSlope' | 'absurdValue' | 'noPh' | 'farOff';
 
-/** Returns the fault of a calibration's points; null: they are fine. */
+/** Returns the fault of a calibration's points; null if they are right. */
 export function calibrationFault(field: FieldName, points: readonly CalibrationPoint[]): CalibrationFault | null {
   const values = points.flatMap(({ reference, shown }) => [reference, shown]);
   if (!values.every((value) => Number.isFinite(value) && Math.abs(value) <= MOST_CALIBRATED)) return 'absurdValue';
@@ -53,8 +56,8 @@ export function calibrationFault(field: FieldName, points: readonly CalibrationP
 }
 
 /**
- * The line through the points of a calibration: through one with the slope 1. Corrections do not add up: `shown` is the
- * value that the device sent, so that each calibration stands for itself.
+ * Returns the line through the points of a calibration; with one point, its slope is 1. Corrections do not add up:
+ * `shown` is the value that the device sent, so each calibration is independent of earlier ones.
  */
 export function lineOf([first, second]: readonly CalibrationPoint[]): Pick<Correction, 'slope' | 'offset'> {
   if (first === undefined) return { slope: 1, offset: 0 };
@@ -62,7 +65,9 @@ export function lineOf([first, second]: readonly CalibrationPoint[]): Pick<Corre
   return { slope, offset: first.reference - slope * first.shown };
 }
 
-/** The corrections by calibrations, in the order of time. Of two at the same time the one that was entered last counts. */
+/**
+ * Returns the corrections of calibrations in the order of time. Of two at the same time, the one entered last counts.
+ */
 export function correctionsOf(calibrations: readonly Calibration[]): Correction[] {
   const byTime = new Map<string, Correction>();
   for (const { at, field, points } of calibrations.toSorted((a, b) => a.at - b.at || a.id - b.id)) {
@@ -71,18 +76,18 @@ export function correctionsOf(calibrations: readonly Calibration[]): Correction[
   return [...byTime.values()];
 }
 
-/** The correction of a field that is in force at a time; null: none is. `corrections` are in the order of time. */
+/** Returns the correction of a field at a time; null if there is none. `corrections` are in the order of time. */
 export function correctionAt(corrections: readonly Correction[], field: FieldName, time: number): Correction | null {
   return corrections.findLast((each) => each.field === field && each.from <= time) ?? null;
 }
 
-/** A value by a correction: slope times the value plus the offset, to twelve significant digits. */
+/** Returns a corrected value: slope times the value plus the offset, to twelve significant digits. */
 export function correct(correction: Correction | null, sent: number): number {
   if (correction === null) return sent;
   return withoutNoise(correction.slope * shortestFloat32(sent) + correction.offset);
 }
 
-/** A value of a time as it is shown, in the unit that the device sends. */
+/** Returns the shown value of a sent value at a time, in the unit that the device sends. */
 export function correctedValue(
   corrections: readonly Correction[],
   field: FieldName,
@@ -92,7 +97,7 @@ export function correctedValue(
   return corrections.length === 0 ? sent : correct(correctionAt(corrections, field, time), sent);
 }
 
-/** The time of a reading that decides which correction is in force: by the axis of the device's charts. */
+/** Returns the time of a reading that selects its correction: the time that the device's charts use. */
 export function correctionTime(
   { timestamp, receivedAt }: { readonly timestamp: string | bigint; readonly receivedAt: number },
   clockNotSet: boolean,

@@ -4,29 +4,31 @@ import { dewPoint, vapourPressureDeficit } from './air.ts';
 import { convert, type Quantity, REFERENCE_UNITS, UNITS, type UnitId } from './units.ts';
 
 interface DerivedRow {
-  /** In rules, addresses of pages and names of columns, as the wire names of measured fields are. */
+  /** The name in rules, addresses of pages and names of columns, like the protocol's names of measured fields. */
   readonly name: string;
-  /** In Home Assistant, and in Prometheus, where names are whole words. */
+  /** The name in Home Assistant; `metricName` is the name in Prometheus, whose names are whole words. */
   readonly policyName: string;
   readonly metricName: string;
-  /** The unit of its values, which are converted only where they are shown. */
+  /** The unit of its values. They are converted only for display. */
   readonly unit: UnitId;
   readonly decimals: number;
-  /** The measured fields that it follows from, in the order of what `derive` takes. */
+  /** The measured fields that it is computed from, in the order of `derive`'s values. */
   readonly of: readonly FieldName[];
-  /** The measured field in whose unit it is shown. */
+  /** The measured field whose unit it is shown in. */
   readonly like?: FieldName;
-  /** Whether it depends on the owner's leaf offset: without one there is no value. */
+  /** Whether it depends on the owner's leaf offset. Without one it has no value. */
   readonly isOfLeaf?: true;
-  /** From values in the reference units; `leafOffset` in °C. null outside of what a sensor can mean. */
+  /**
+   * Computes it from values in the reference units; `leafOffset` is in °C. null for values that a sensor can't measure.
+   */
   derive(values: readonly number[], leafOffset: number): number | null;
 }
 
 const AIR = ['tempAmbient', 'humidity'] as const;
 
 /**
- * The fields that follow from measured ones, in the order in which they are shown, after those. They are never stored. Formulas
- * and sources are in air.ts.
+ * The fields that are computed from measured ones, in the order of display, after the measured ones. They are never
+ * stored. air.ts has the formulas and sources.
  */
 export const DERIVED_FIELDS = [
   {
@@ -66,12 +68,12 @@ export type DerivedName = (typeof DERIVED_FIELDS)[number]['name'];
 export type AnyField = FieldName | DerivedName;
 
 export const DERIVED_NAMES: readonly DerivedName[] = DERIVED_FIELDS.map(({ name }) => name);
-/** In the order in which they are shown. */
+/** In the order of display. */
 export const ANY_FIELDS: readonly AnyField[] = [...FIELD_NAMES, ...DERIVED_NAMES];
 
 const ROWS: ReadonlyMap<string, DerivedRow> = new Map(DERIVED_FIELDS.map((row) => [row.name, row]));
 
-/** The row of a derived field; null if the field is measured. */
+/** Returns the row of a derived field; null if the field is measured. */
 export function derivedRow(field: AnyField): DerivedRow | null {
   return ROWS.get(field) ?? null;
 }
@@ -80,7 +82,7 @@ export function isDerived(field: AnyField): field is DerivedName {
   return ROWS.has(field);
 }
 
-/** The unit that limits of rules for several devices are in: of a derived field, its own. */
+/** Returns the unit of limits in rules for several devices; for a derived field, its own unit. */
 export function referenceUnitOf(field: AnyField): UnitId {
   return derivedRow(field)?.unit ?? REFERENCE_UNITS[field as FieldName];
 }
@@ -89,30 +91,33 @@ export function quantityOf(field: AnyField): Quantity {
   return UNITS[referenceUnitOf(field)].quantity;
 }
 
-/** The measured fields that a field is read from: itself, or those that it follows from. */
+/** Returns the measured fields that a field is read from: itself, or those that it is computed from. */
 export function sourcesOf(field: AnyField): readonly FieldName[] {
   return derivedRow(field)?.of ?? [field as FieldName];
 }
 
-/** An object with one value for each field, measured or derived. */
+/** Returns an object with one value for each field, measured or derived. */
 export function perAnyField<T>(make: (name: AnyField) => T): Record<AnyField, T> {
   return Object.fromEntries(ANY_FIELDS.map((name) => [name, make(name)])) as Record<AnyField, T>;
 }
 
-/** The unit that a device sends a field in: a unit, the reference unit where none is said, or a label that nothing here converts. */
+/**
+ * The unit that a device sends a field in: `sent`, or the reference unit if that is missing; or a label that can't be
+ * converted.
+ */
 type SentIn = { readonly label: string } | { readonly sent?: UnitId | undefined };
 
-/** The inputs of a device's derived values besides its readings. */
+/** The inputs of a device's derived values in addition to its readings. */
 export interface DerivedBy {
-  /** The owner's units of the device, as its notes have them. */
+  /** The owner's units for the device, from its notes. */
   readonly units: { readonly [field in FieldName]?: SentIn | undefined };
-  /** By how many °C leaves are warmer than the air, usually less than 0; null if the owner did not say. */
+  /** How many °C leaves are warmer than the air, usually less than 0; null if the owner did not enter it. */
   readonly leafOffset: number | null;
 }
 
 /**
- * A derived value in its own unit, from the values of one reading in the units that the device sends. null if one is missing, in
- * a unit that nothing here converts, or not plausible.
+ * Returns a derived value in its own unit, from the values of one reading in the units that the device sends; null if a
+ * value is missing, in a unit that can't be converted, or not plausible.
  */
 export function derivedValue(
   name: DerivedName,
@@ -133,7 +138,7 @@ export function derivedValue(
   return derived === null || !Number.isFinite(derived) ? null : derived;
 }
 
-/** Whether a device's units, and the owner's leaf offset, allow to derive a field. */
+/** Returns whether a device's units and the owner's leaf offset are sufficient to derive a field. */
 export function mayBeDerived(name: DerivedName, { units, leafOffset }: DerivedBy): boolean {
   const { of, isOfLeaf } = ROWS.get(name)!;
   if (isOfLeaf === true && leafOffset === null) return false;
@@ -143,7 +148,7 @@ export function mayBeDerived(name: DerivedName, { units, leafOffset }: DerivedBy
   });
 }
 
-/** The owner's choice of units that a field is shown by: a derived one is shown as the measured one that it is like. */
+/** Returns the owner's choice of units for a field. A derived field is shown like the measured field in `like`. */
 export function unitChoiceOf<Choice extends SentIn>(
   units: { readonly [field in FieldName]?: Choice | undefined },
   field: AnyField,

@@ -4,8 +4,8 @@ import type { FieldUnitChoice } from './field-scale.ts';
 import { convert, QUANTITIES, type Quantity, REFERENCE_UNITS } from './units.ts';
 
 /**
- * How far a sensor may be off before its owner should see to it, in the reference unit of its quantity; of a conductivity a
- * part of the value. A change by a third of it between two calibrations is a drift.
+ * The largest error of a sensor before its owner should act, in the reference unit of its quantity; for conductivity a
+ * fraction of the value. A change by a third of it between two calibrations is a drift.
  */
 const MOST_OFF: Readonly<Record<Quantity, number>> = {
   acidity: 0.3,
@@ -15,24 +15,24 @@ const MOST_OFF: Readonly<Record<Quantity, number>> = {
   humidity: 5,
   pressure: 0.1,
 };
-/** Beyond these a pH probe is worn, and others are not what they are taken for. */
+/** With a slope outside these limits, a pH probe is worn, and another sensor measures something else. */
 const SOUND_SLOPE = { least: 0.85, most: 1.18 };
 
-/** The drift of a sensor by its calibrations. */
+/** The drift of a sensor according to its calibrations. */
 export interface Drift {
   readonly field: FieldName;
-  /** At each calibration, in the order of time, how much too high the sensor showed the value `at which` it is looked at. */
+  /** For each calibration, in the order of time: how much too high the sensor showed a given true value. */
   readonly steps: readonly { readonly at: number; readonly off: number }[];
   /**
-   * `once`: one calibration tells no drift. `grows`: it is further off than at the calibration before, and too far, or its
-   * slope is not sound.
+   * `once`: one calibration shows no drift. `grows`: the error is too large and larger than at the previous
+   * calibration, or the slope is outside its limits.
    */
   readonly verdict: 'once' | 'steady' | 'drifts' | 'grows';
 }
 
 /**
- * The drift of a field's sensor by its corrections, in the order of time, at a true value in the unit that the device sends;
- * null where it was never calibrated.
+ * Returns the drift of a field's sensor from its corrections, in the order of time, at a true value in the unit that
+ * the device sends; null if it was never calibrated.
  */
 export function driftOf(
   corrections: readonly Correction[],

@@ -4,68 +4,66 @@ import type { FieldName } from '../protocol/fields.ts';
 import { type AnyField, derivedRow } from './derived.ts';
 import { convert, QUANTITIES, type Quantity, REFERENCE_UNITS, UNITS, type UnitId, withoutNoise } from './units.ts';
 
-/** A water level as a part of the way from empty to full; it needs the owner's two distances. */
+/** A water level as a fraction of the way from empty to full. It needs the owner's two distances. */
 export const PERCENT_FULL = 'percentFull';
-/** The units that a value may be shown in. */
+/** The units of shown values. */
 export type ShownUnit = UnitId | typeof PERCENT_FULL;
 
-/** Distances from the sensor to the water at both ends of a tank, in millimetres; they differ. */
+/** Distances from the sensor to the water at both ends of a tank, in millimetres. They differ. */
 export interface TankDistances {
   readonly empty: number;
   readonly full: number;
 }
 
 /**
- * The owner's choice for one field of one device: what the device sends and what is shown. Where the device sends
- * something that nothing here converts, `label` stands after its numbers, which stay as they are.
+ * The owner's choice for one field of one device: the sent and the shown unit. If the device sends a unit that can't be
+ * converted, its numbers stay as they are, and `label` follows them.
  */
 export type FieldUnitChoice =
   | { readonly label: string }
   | {
-      /** The unit that the device sends; without it the reference firmware's unit. */
+      /** The unit that the device sends; if missing, the reference firmware's unit. */
       readonly sent?: UnitId | undefined;
-      /** The unit that is shown; without it the owner's general choice, else the sent one. */
+      /** The shown unit; if missing, the owner's general choice, else the sent unit. */
       readonly shown?: ShownUnit | undefined;
       readonly tank?: TankDistances | undefined;
     };
 
-/**
- * The name of a field: a level is one only between the owner's distances. Without them it is the distance to the water.
- */
+/** The name of a field. A water level needs the owner's distances; without them it is the distance to the water. */
 export type FieldLabel = AnyField | 'waterDistance';
-/** The same of several devices, of which some may have a level and some a distance. */
+/** The name of a field of several devices, of which some may have a level and some a distance. */
 export type SharedLabel = FieldLabel | 'waterAny';
 
-/** The owner's choice for whatever device says nothing else. */
+/** The owner's choice for devices without their own choice. */
 export type GeneralUnits = { readonly [quantity in Quantity]?: UnitId | undefined };
 
-/** How the numbers of one field of one device become what is shown, and back. */
+/** The conversion between the sent and the shown numbers of one field of one device. */
 export interface FieldScale {
   readonly field: AnyField;
   /** The unit of its shown numbers. */
   readonly label: FieldLabel;
   /** null for a free label. */
   readonly unit: ShownUnit | null;
-  /** After a number; empty for pH. A per cent full is a "%": the words beside it belong to the page. */
+  /** The symbol after a number; empty for pH. For per cent full it is "%"; the page has the words. */
   readonly symbol: string;
-  /** The same of the numbers as the device sends them. */
+  /** The symbol after the numbers that the device sends. */
   readonly sentSymbol: string;
-  /** In the header of a file: the unit and its scale. */
+  /** The unit and its scale in the header of a file. */
   readonly header: string;
-  /** The same of the numbers as the device sends them. */
+  /** The header for the numbers that the device sends. */
   readonly sentHeader: string;
-  /** Decimals that a shown value of this unit needs; null where numbers are shown as the device sent them. */
+  /** The decimals that a shown value of this unit needs; null if numbers are shown as the device sent them. */
   readonly digits: number | null;
-  /** Decimals that numbers are padded to, so that those below each other align; 0 behind a free label. */
+  /** The decimals that numbers are padded to, so that they align in a column; 0 with a free label. */
   readonly decimals: number;
-  /** A greater number sent is a smaller one shown: a distance to the water against how full the tank is. */
+  /** Whether a larger sent number is a smaller shown one: the distance to the water, shown as how full the tank is. */
   readonly isReversed: boolean;
   toShown(sent: number): number;
-  /** The value that the device would have to send for this one to be shown: thresholds are kept in that form. */
+  /** Returns the sent value of a shown one. Thresholds are stored in that form. */
   toSent(shown: number): number;
 }
 
-/** The scale of a field, by what the owner chose for the device (`unitChoiceOf`) and in general. */
+/** Returns the scale of a field, by the owner's choices for the device (`unitChoiceOf`) and in general. */
 export function fieldScale(
   field: AnyField,
   choice: FieldUnitChoice | undefined,
@@ -102,7 +100,10 @@ function measuredScale(field: FieldName, choice: FieldUnitChoice | undefined, ge
   };
 }
 
-/** A derived value is shown in the unit of the field that it is like, and has no digits of its own to keep. */
+/**
+ * Returns the scale of a derived value: it is shown in the unit of the field in `like`, and no sent digits need to be
+ * kept.
+ */
 function derivedScale(
   field: AnyField,
   { unit, decimals }: NonNullable<ReturnType<typeof derivedRow>>,
@@ -121,7 +122,7 @@ function derivedScale(
   };
 }
 
-/** Numbers as the device sends them. */
+/** Returns the scale that shows numbers as the device sends them. */
 function asSent(label: FieldLabel, field: FieldName, unit: UnitId | null, own = ''): FieldScale {
   const symbol = unit === null ? own : UNITS[unit].symbol;
   const header = unit === null ? own : headerOf(label, unit);
@@ -130,18 +131,20 @@ function asSent(label: FieldLabel, field: FieldName, unit: UnitId | null, own = 
   return { field, label, unit, symbol, header, ...sent, digits: null, isReversed: false, toShown: keep, toSent: keep };
 }
 
-/** In a file the wire's name stands before the unit: what is a distance says so. */
+/**
+ * Returns the text for a file's header, in which it follows the protocol's name: a distance must say that it is one.
+ */
 function headerOf(label: FieldLabel, unit: UnitId): string {
   return label === 'waterDistance' ? `${UNITS[unit].header}, distance to water` : UNITS[unit].header;
 }
 
-/** The heading of a column of several devices. */
+/** Returns the heading of a column of several devices. */
 export function sharedLabel(field: AnyField, scales: readonly FieldScale[]): SharedLabel {
   const labels = new Set(scales.map(({ label }) => label));
   return labels.size > 1 ? 'waterAny' : ([...labels][0] ?? field);
 }
 
-/** Not limited to 0 to 100, so that rules and charts go on beyond the owner's distances; texts say so in words. */
+/** Not limited to 0 to 100, so that rules and charts continue beyond the owner's distances. Texts say so in words. */
 function percentFull(
   sentLabel: FieldLabel,
   field: FieldName,
@@ -165,7 +168,7 @@ function percentFull(
   };
 }
 
-/** Least and greatest as they are shown: a reversed scale swaps them. */
+/** Returns the least and greatest shown value: a reversed scale swaps them. */
 export function shownBounds(scale: FieldScale, min: number, max: number): { min: number; max: number } {
   const [a, b] = [scale.toShown(min), scale.toShown(max)];
   return scale.isReversed ? { min: b, max: a } : { min: a, max: b };

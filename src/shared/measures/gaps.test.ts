@@ -5,7 +5,7 @@ import { gapsOf } from './gaps.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Times that lie so far apart, from a start on. */
+/** Returns times at these distances, from a start on. */
 function timesBy(distances: readonly number[], start = 1_700_000_000_000): number[] {
   const times = [start];
   for (const distance of distances) times.push(times.at(-1)! + distance);
@@ -16,7 +16,7 @@ const gapAt = (gaps: readonly boolean[]) => gaps.flatMap((isGap, index) => (isGa
 const gapsBy = (distances: readonly number[], usual: number | null = null) =>
   gapAt(gapsOf(single(timesBy(distances)), usual));
 const interval = fc.integer({ min: 1000, max: DAY });
-/** Off by up to a third to either side, as a busy device or network is. */
+/** Intervals that differ by up to a third, as with a busy device or network. */
 const jittered = (length: fc.Arbitrary<number>) =>
   fc.tuple(interval, length).chain(([each, count]) =>
     fc.array(fc.integer({ min: Math.ceil(each * 0.67), max: Math.floor(each * 1.33) }), {
@@ -51,7 +51,7 @@ describe('gapsOf single readings', () => {
         const distances: number[] = new Array(100).fill(each);
         for (const { at, length } of list) distances[at] = each * length;
         const ends = list.map(({ at }) => at).sort((a, b) => a - b);
-        // Three outages in nine readings are how this device sends: no rule could tell.
+        // With three outages in nine readings, no rule could distinguish them from the device's normal sending.
         const isScattered = ends.every((at) => ends.filter((each) => Math.abs(each - at) <= 9).length <= 3);
         fc.pre(isScattered);
         expect(gapsBy(distances)).toEqual(ends);

@@ -1,30 +1,31 @@
-/** A gap is longer than so many intervals of the readings around it: one reading lost on the way is none. */
+/** A gap is longer than this many intervals of the readings around it, so that one lost reading is not a gap. */
 const GAP_INTERVALS = 3;
-/** A step counts from its beginning, so only one that is left out altogether is missing. */
+/** A step has the time of its beginning, so a step is missing only if it is left out altogether. */
 const GAP_STEPS = 1.5;
-/** How many distances on each side tell what is usual there. */
+/** How many distances on each side decide what is usual there. */
 const NEIGHBOURS = 9;
-/** The usual distance is one that several of the neighbours reach, so that two outages nearby don't pass for it. */
+/** The usual distance is one that several neighbours reach, so that two outages nearby do not count as usual. */
 const USUAL_RANK = 3;
 
-/** The data of one field: parallel lists by ascending time. */
+/** The data of one field: parallel lists in ascending order of time. */
 export interface Placed {
-  /** Unix milliseconds of readings, or of steps. */
+  /** Unix milliseconds of readings or of steps. */
   readonly times: readonly number[];
-  /** Readings behind each entry; at least 1. */
+  /** The number of readings in each entry; at least 1. */
   readonly counts: readonly number[];
-  /** Width of a step in milliseconds; null where each entry is one reading. */
+  /** The width of a step in milliseconds; null if each entry is one reading. */
   readonly stepMs: number | null;
 }
 
 /**
- * Whether nothing was measured between each entry and the next: `result[i]` is about entries i and i + 1. Judged by the
- * nine distances on either side alone, the wider side counting, because a device's interval changes over its life: what
- * is steady before such a change and after it has no gap. `usualIntervalMs` helps where there are too few to tell by.
+ * Returns whether nothing was measured between each entry and the next: `result[i]` is about entries i and i + 1. Only
+ * the nine distances on either side decide, and the larger usual distance counts, because a device's interval changes
+ * during its life: such a change between two steady intervals is not a gap. `usualIntervalMs` helps if there are too
+ * few distances.
  */
 export function gapsOf({ times, counts, stepMs }: Placed, usualIntervalMs: number | null): boolean[] {
   const distances = times.slice(1).map((time, index) => time - times[index]!);
-  // Several readings in a step: they are that much closer to each other than the steps are.
+  // If a step has several readings, they are closer to each other than the steps.
   const intervals = distances.map((distance, index) => (2 * distance) / (counts[index]! + counts[index + 1]!));
   const shortest = stepMs === null ? 0 : stepMs * GAP_STEPS;
   return distances.map((distance, index) => {
@@ -35,13 +36,13 @@ export function gapsOf({ times, counts, stepMs }: Placed, usualIntervalMs: numbe
   });
 }
 
-/** The third longest of a stretch; 0 where there are fewer, which says nothing. */
+/** Returns the third longest of the intervals; 0 if there are fewer, which decides nothing. */
 function usualOf(intervals: readonly number[]): number {
   if (intervals.length < USUAL_RANK) return 0;
   return intervals.toSorted((a, b) => b - a)[USUAL_RANK - 1]!;
 }
 
-/** The interval that counts as usual if there are too few neighbours. */
+/** Returns the interval that counts as usual if there are too few neighbours. */
 function guess(neighbours: readonly number[], usualIntervalMs: number | null, distance: number): number {
   if (neighbours.length === 0) return usualIntervalMs ?? distance;
   return Math.max(usualIntervalMs ?? 0, Math.min(...neighbours));

@@ -3,8 +3,8 @@ import type { FieldUnitChoice } from './field-scale.ts';
 import { QUANTITIES, REFERENCE_UNITS, UNITS, type UnitId } from './units.ts';
 
 /**
- * Labels of the first version, which only replaced the text after a number, by their letters alone: 21.6 °C became
- * "21.6 °F". Without spaces, in lower case, with the Greek letter mu for both of its code points.
+ * Labels of the first version, by their letters alone. That version only replaced the text after a number: 21.6 °C
+ * became "21.6 °F". Without spaces, in lower case, with the Greek letter mu for both of its code points.
  */
 const WRITTEN: ReadonlyMap<string, UnitId> = new Map(
   Object.entries({
@@ -24,20 +24,20 @@ const WRITTEN: ReadonlyMap<string, UnitId> = new Map(
 
 /** The new form of a label of the first version. */
 export interface ReadLabel {
-  /** null for the unit that the field has without a choice. */
+  /** null for the field's unit without a choice. */
   readonly choice: FieldUnitChoice | null;
   /**
-   * Whether the owner has to be asked: the label may have said what the device sends, or what the owner wished to see.
-   * Until they say so it is taken for a wish, since the reference firmware sends the reference units.
+   * Whether the page must ask the owner: the label may be the unit that the device sends, or the unit that the owner
+   * wished to see. Until they answer, it counts as a wish, because the reference firmware sends the reference units.
    */
   readonly isDoubtful: boolean;
 }
 
-/** Takes a label of the first version for a choice of units, so that no number is shown under a unit it isn't in. */
+/** Converts a label of the first version to a choice of units, so that no number is shown under a wrong unit. */
 export function readOldLabel(field: FieldName, label: string): ReadLabel {
   const written = label.normalize('NFC').replaceAll('µ', 'μ').replace(/\s+/g, '').toLowerCase();
   if (written === '') return { choice: null, isDoubtful: false };
-  // Neither a share of the tank nor of anything else is what a sensor of distance measures.
+  // A distance sensor does not measure a percentage of the tank or of anything else.
   if (field === 'waterLevel' && /^%/.test(written)) return { choice: null, isDoubtful: true };
   const unit = WRITTEN.get(written);
   if (unit === undefined || UNITS[unit].quantity !== QUANTITIES[field]) {
@@ -50,7 +50,7 @@ export function readOldLabel(field: FieldName, label: string): ReadLabel {
 /** Labels by field. */
 export type OldLabels = Partial<Record<FieldName, string>>;
 
-/** The new form of all labels of a device, and those that the owner has to be asked about. */
+/** Returns the new form of all labels of a device, and the labels that the page must ask the owner about. */
 export function readOldLabels(labels: OldLabels): {
   readonly units: Partial<Record<FieldName, FieldUnitChoice>>;
   readonly doubtful: OldLabels;

@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const LONDON = { latitude: 51.5074, longitude: -0.1278 };
 const SAO_PAULO = { latitude: -23.5505, longitude: -46.6333 };
 
-/** The times at which the sun rises or sets within a day after a time. */
+/** Returns the times of sunrise and sunset within a day after a time. */
 function changes(from: number, place: Place): string[] {
   const minutes = Array.from({ length: 1440 }, (_, index) => from + index * MINUTE);
   const found = minutes.filter((at) => isSunUp(at, place) !== isSunUp(at - MINUTE, place));

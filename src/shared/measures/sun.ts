@@ -1,18 +1,18 @@
 const DEGREE = Math.PI / 180;
 const J2000_MS = Date.UTC(2000, 0, 1, 12);
 const DAY_MS = 86_400_000;
-/** The sun's upper edge is at the horizon, through air that bends its light. */
+/** The height of the sun's middle when its upper edge is at the horizon, with the refraction of the air. */
 const HORIZON = -0.833;
 
-/** A place on the earth in degrees, north and east. */
+/** A place on the earth in degrees north and east. */
 export interface Place {
   readonly latitude: number;
   readonly longitude: number;
 }
 
 /**
- * The height of the sun's middle above the horizon in degrees, without refraction, by the low-precision formulas of the Astronomical
- * Almanac (1950 to 2050, within 0.01°).
+ * Returns the height of the sun's middle above the horizon in degrees, without refraction, by the low-precision
+ * formulas of the Astronomical Almanac (1950 to 2050, within 0.01°).
  */
 export function sunHeight(at: number, { latitude, longitude }: Place): number {
   const days = (at - J2000_MS) / DAY_MS;
@@ -29,7 +29,7 @@ export function sunHeight(at: number, { latitude, longitude }: Place): number {
   return Math.asin(sine) / DEGREE;
 }
 
-/** Whether a time (Unix milliseconds) lies between sunrise and sunset at a place. */
+/** Returns whether a time (Unix milliseconds) is between sunrise and sunset at a place. */
 export function isSunUp(at: number, place: Place): boolean {
   return sunHeight(at, place) > HORIZON;
 }

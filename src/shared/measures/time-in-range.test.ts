@@ -48,7 +48,7 @@ it('counts by the ranges that hold at the time, and no time without one', () => 
   expect(timeInRange(data, [first], { from: 0, to: 300 })).toBe(1);
   expect(timeInRange(data, [first, second], { from: 0, to: 300 })).toBeCloseTo(2 / 3, 5);
   expect(timeInRange(data, [second], { from: 0, to: 150 })).toBeNull();
-  // From the first moment of a stage until before the next one.
+  // From the first moment of a stage until before the next stage.
   expect(timeInRange(data, [first, second], { from: 200, to: 201 })).toBe(0);
   expect(timeInRange(data, [first, { low: null, high: 4.5 }], { from: 100, to: 200 })).toBe(0);
 });

@@ -1,27 +1,30 @@
 import { gapsOf, type Placed } from './gaps.ts';
 
-/** A line of values by ascending time in Unix milliseconds; null where there is a gap. */
+/** A line of values in ascending order of time in Unix milliseconds; null at a gap. */
 export interface Line {
   readonly times: readonly number[];
   readonly mean: readonly (number | null)[];
 }
 
-/** A range in the unit of a line; null for no bound. */
+/** A range in the unit of a line; null if there is no such bound. */
 export interface RightRange {
   readonly low: number | null;
   readonly high: number | null;
-  /** The times between which it holds, in Unix milliseconds; missing: there is no such end. */
+  /** The times between which it applies, in Unix milliseconds; without limit if missing. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
-/** A stretch of time, Unix milliseconds. */
+/** A stretch of time in Unix milliseconds. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** The line of a field's readings or of its steps, which stand at their middle, with a gap wherever nothing was measured. */
+/**
+ * Returns the line of a field's readings or of its steps, which are at their middle, with a gap wherever nothing was
+ * measured.
+ */
 export function lineOf(
   { times, counts, stepMs, mean }: Placed & { readonly mean: readonly number[] },
   usualIntervalMs: number | null,
@@ -41,8 +44,8 @@ export function lineOf(
 }
 
 /**
- * The share of a stretch of time in which a line lies within every range that holds then, from 0 to 1; null where nothing is
- * measured while a range holds. Gaps count for neither side. Between two values the line is straight.
+ * Returns the share of a stretch of time in which a line is within every range that applies then, from 0 to 1; null if
+ * nothing is measured while a range applies. Gaps count for neither side. Between two values the line is straight.
  */
 export function timeInRange(line: Line, ranges: readonly RightRange[], { from, to }: Stretch): number | null {
   const ends = ranges.flatMap((range) => [range.from, range.to]).filter((at) => at !== undefined);
@@ -60,14 +63,14 @@ export function timeInRange(line: Line, ranges: readonly RightRange[], { from, t
   return known === 0 ? null : inside / known;
 }
 
-/** A share in whole per cent, with a decimal near to all: only what is always in range is 100 %. */
+/** Returns a share in whole per cent, with one decimal from 99 % on: only a value that is always in range has 100 %. */
 export function percentOf(share: number): number {
   const percent = share * 100;
   if (percent >= 99) return Math.floor(percent * 10) / 10;
   return Math.round(percent);
 }
 
-/** For how many milliseconds a line is known, and lies within ranges that all hold. */
+/** Returns how many milliseconds a line is known, and how many of them it is within ranges that all apply. */
 function timeWithin({ times, mean }: Line, ranges: readonly RightRange[], { from, to }: Stretch) {
   const low = Math.max(...ranges.map((range) => range.low ?? Number.NEGATIVE_INFINITY));
   const high = Math.min(...ranges.map((range) => range.high ?? Number.POSITIVE_INFINITY));
@@ -85,7 +88,7 @@ function timeWithin({ times, mean }: Line, ranges: readonly RightRange[], { from
   return { known, inside };
 }
 
-/** The share of a straight line from one value to another that lies within bounds. */
+/** Returns the share of a straight line between two values that is within bounds. */
 function shareOf(from: number, to: number, low: number, high: number): number {
   const [least, greatest] = from < to ? [from, to] : [to, from];
   if (least === greatest) return least >= low && least <= high ? 1 : 0;

@@ -86,7 +86,7 @@ describe('fieldScale', () => {
     expect(scale).toMatchObject({ symbol: '%', header: '% full', isReversed: true });
     expect(shownBounds(scale, 50, 225)).toEqual({ min: 50, max: 100 });
     expect(fieldScale('waterLevel', { sent: 'centimetre', tank }).toShown(22.5)).toBe(50);
-    // The owner may look at the distance all the same, and without distances there is no per cent.
+    // The owner may still choose the distance; without the tank's distances there is no per cent.
     expect(fieldScale('waterLevel', { shown: 'centimetre', tank }).toShown(225)).toBe(22.5);
     expect(fieldScale('waterLevel', { shown: 'percentFull' })).toMatchObject({ unit: 'millimetre' });
     // A sensor at the bottom measures the height of the water.

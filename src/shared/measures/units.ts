@@ -5,15 +5,15 @@ export type Quantity = 'acidity' | 'conductivity' | 'distance' | 'temperature' |
 
 interface Unit {
   readonly quantity: Quantity;
-  /** As it stands after a number. Dissolved solids always say their scale: a "ppm" alone may be either. */
+  /** The symbol after a number. Dissolved solids always include their scale: "ppm" alone is ambiguous. */
   readonly symbol: string;
-  /** As it stands in the headers of files, which is in English in every language: programs read them. */
+  /** The unit in the headers of files. It is English in every language, because programs read them. */
   readonly header: string;
-  /** Decimals of a converted value: about the resolution of the field's sensor. */
+  /** The decimals of a converted value: about the resolution of the field's sensor. */
   readonly digits: number;
   /**
-   * A value of the quantity's reference unit is `(value * multiply + add) / divide`, in whole numbers, so that a
-   * conversion adds no error of its own.
+   * A value in the quantity's reference unit is `(value * multiply + add) / divide`. All three are whole numbers, so
+   * that a conversion adds no error of its own.
    */
   readonly multiply: number;
   readonly add: number;
@@ -22,7 +22,7 @@ interface Unit {
 
 const same = { multiply: 1, add: 0, divide: 1 };
 
-/** Every unit that converts. Dissolved solids stand for a conductivity: 500 or 700 ppm to the mS/cm. */
+/** Every unit that can be converted. Dissolved solids stand for a conductivity: 500 or 700 ppm per mS/cm. */
 export const UNITS = {
   ph: { quantity: 'acidity', symbol: '', header: '', digits: 2, ...same },
   ppm500: { quantity: 'conductivity', symbol: 'ppm₅₀₀', header: 'ppm, 500 scale', digits: 0, ...same },
@@ -66,8 +66,8 @@ export const UNITS = {
 export type UnitId = keyof typeof UNITS;
 
 /**
- * The unit that the reference firmware sends each field in; the protocol names none. `waterLevel` is the distance from the
- * sensor to the water.
+ * The unit in which the reference firmware sends each field; the protocol names none. `waterLevel` is the distance from
+ * the sensor to the water.
  */
 export const REFERENCE_UNITS: Readonly<Record<FieldName, UnitId>> = {
   ph: 'ph',
@@ -83,17 +83,17 @@ export const QUANTITIES: Readonly<Record<FieldName, Quantity>> = perFieldName(
   (name) => UNITS[REFERENCE_UNITS[name]].quantity,
 );
 
-/** The decimals that the reference firmware signs each field with. */
+/** The decimals of each field that the reference firmware signs. */
 export const REFERENCE_DIGITS: Readonly<Record<FieldName, number>> = perFieldName(
   (name) => UNITS[REFERENCE_UNITS[name]].digits,
 );
 
-/** The units of a quantity, the reference unit first. */
+/** Returns the units of a quantity, the reference unit first. */
 export function unitsOf(quantity: Quantity): UnitId[] {
   return (Object.keys(UNITS) as UnitId[]).filter((unit) => UNITS[unit].quantity === quantity);
 }
 
-/** A value in another unit of the same quantity. The same unit leaves every digit as it is. */
+/** Converts a value to another unit of the same quantity. With the same unit, every digit stays. */
 export function convert(value: number, from: UnitId, to: UnitId): number {
   if (from === to) return value;
   const { multiply, add, divide }: Unit = UNITS[from];
@@ -102,7 +102,7 @@ export function convert(value: number, from: UnitId, to: UnitId): number {
   return withoutNoise((reference * target.divide - target.add) / target.multiply);
 }
 
-/** Twelve digits are more than any sensor has, and fewer than binary fractions get wrong. */
+/** Rounds to twelve digits: more than any sensor has, and few enough to remove the errors of binary fractions. */
 export function withoutNoise(value: number): number {
   return Number.isFinite(value) ? Number(value.toPrecision(12)) : value;
 }
