@@ -4,7 +4,7 @@ import type { Task } from './tasks.ts';
 
 type Texts = TextsOf<['journal', 'app']>;
 
-/** An act in words, such as "Dosed · Part A · 15 ml", or "Dose · …" where it is still to be done. */
+/** Returns an act in words, such as "Dosed · Part A · 15 ml", or "Dose · …" if it is still to do. */
 export function actText(
   t: Texts,
   locale: string,
@@ -16,7 +16,7 @@ export function actText(
   return [t(`${isToDo ? 'toDo' : 'kind'}.${kind}`), product, quantity].filter((word) => word !== undefined).join(' · ');
 }
 
-/** A task in one line: its title, or its act. */
+/** Returns a task in one line: its title, or its act. */
 export function taskText(t: Texts, locale: string, { title, act }: Pick<Task, 'title' | 'act'>): string {
   return title === '' && act !== undefined ? actText(t, locale, act, true) : title;
 }

@@ -11,17 +11,17 @@ const name = z.string().trim().min(1).max(100);
 export const unitId = z.enum(Object.keys(UNITS) as [UnitId, ...UnitId[]]);
 const quantity = z.enum([...new Set(Object.values(QUANTITIES))] as [Quantity, ...Quantity[]]);
 
-/** Devices under one name, in the owner's order; a device is in one group at most. */
+/** Devices under one name, in the owner's order. A device is in at most one group. */
 const group = z.strictObject({
   id: z.uuid(),
   name,
-  /** Whether lists show its name alone. */
+  /** Whether lists show only its name. */
   isCollapsed: z.boolean(),
   devices: z.array(deviceId).max(MAX_DEVICES),
 });
 export type DeviceGroup = z.infer<typeof group>;
 
-/** Fields of devices that are shown together, under a name. */
+/** Fields of devices that are shown together under a name. */
 const comparison = z.strictObject({
   id: z.uuid(),
   name,
@@ -30,22 +30,22 @@ const comparison = z.strictObject({
       z.strictObject({
         device: deviceId,
         field: anyField,
-        /** The other node that the device is of; missing: this one. */
+        /** The other node that has the device; missing for this node. */
         node: deviceId.optional(),
       }),
     )
     .min(1)
     .max(MAX_LINES),
-  /** A range as the page's address has it, such as "range=7d". */
+  /** A range in the form of the page's address, such as "range=7d". */
   range: z.string().max(200),
 });
 export type Comparison = z.infer<typeof comparison>;
 
-/** The owner's actions on copies of the keystore, whose contents say more once it is unlocked. */
+/** The owner's copies of the keystore. An unlocked keystore has more details. */
 const keyCopies = z.strictObject({
-  /** When its file was last exported, also while it was locked; null: never. */
+  /** When its file was last exported, also in locked state; null if never. */
   exportedAt: timeMs.nullable(),
-  /** Whether it has keys that no copy has, as far as is known; where nothing is known, it has. */
+  /** Whether it has keys that no copy has, as far as is known; true if nothing is known. */
   isLacking: z.boolean(),
 });
 export type KeyCopies = z.infer<typeof keyCopies>;
@@ -54,42 +54,44 @@ export type KeyCopies = z.infer<typeof keyCopies>;
 export const SETUP_STEPS = ['device', 'place', 'crop', 'phone', 'backup'] as const;
 export type SetupStep = (typeof SETUP_STEPS)[number];
 
-/** The owner's answers while setting up; what is done shows by itself. */
+/** The owner's answers during set-up. The page finds out by itself which steps are done. */
 export const setup = z.strictObject({
   /** The steps that the owner put off. */
   skipped: z.array(z.enum(SETUP_STEPS)).max(SETUP_STEPS.length),
-  /** The devices that the owner wants nothing watched of. */
+  /** The devices that the owner wants no alerts for. */
   unwatched: z.array(deviceId).max(MAX_DEVICES),
-  /** The owner wants no more reminders of what is left. */
+  /** Whether the owner wants no more reminders of the remaining steps. */
   isOver: z.boolean(),
 });
 
 /** The connections of the node to other programs. */
 const bridge = z.strictObject({
-  /** Devices that are kept from the MQTT broker. */
+  /** The devices that are not sent to the MQTT broker. */
   leftOut: z.array(deviceId).max(MAX_DEVICES),
 });
 
-/** In °C, to either side. */
+/** The largest leaf offset in °C, to either side. */
 export const MAX_LEAF_OFFSET = 20;
 
 const clockTime = z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/);
 
-/** The hours of day at a device, and what its leaves are like. */
+/** The hours of day at a device, and the offset of its leaves. */
 const deviceClimate = z.strictObject({
-  /** The hours that count as day, by the wall clock; missing: while the sun is up, or the usual ones. */
+  /**
+   * The hours that count as day, in local time; if missing, the time between sunrise and sunset, or the usual hours.
+   */
   dayHours: z
     .strictObject({ from: clockTime, to: clockTime })
     .refine(({ from, to }) => from !== to, { error: 'day and night of no length' })
     .optional(),
-  /** By how many °C leaves are warmer than the air, usually less than 0; missing: the owner did not say. */
+  /** How many °C leaves are warmer than the air, usually less than 0; missing if the owner did not enter it. */
   leafOffset: z.number().min(-MAX_LEAF_OFFSET).max(MAX_LEAF_OFFSET).optional(),
 });
 export type DeviceClimate = z.infer<typeof deviceClimate>;
 
-/** The owner's choices for all devices, the same on every screen. Each part is kept and replaced as a whole. */
+/** The owner's choices for all devices, the same on every screen. Each part is stored and replaced as a whole. */
 export const CHOICES = {
-  /** The unit that values are shown in where nothing else is said for a device. */
+  /** The unit of shown values if the device has no own choice. */
   units: z
     .partialRecord(quantity, unitId)
     .refine((units) => Object.entries(units).every(([each, unit]) => UNITS[unit].quantity === each), {
@@ -116,8 +118,8 @@ export const CHOICES = {
 export const ownerChoices = z.strictObject(CHOICES);
 export type OwnerChoices = z.infer<typeof ownerChoices>;
 /**
- * The owner's choices that are kept; retention, tasks, crop cycles and the notes, of which `hidden` is a part, have methods of their
- * own.
+ * The stored choices of the owner. Retention, tasks, crop cycles and the notes (which include `hidden`) have their own
+ * methods.
  */
 export type ChoiceName = keyof OwnerChoices | 'retention' | 'tasks' | 'cycles' | 'hidden';
 

@@ -3,21 +3,24 @@ import type { DeviceGroup } from './choices.ts';
 import type { Cycle, Stage } from './cycles.ts';
 import { addDays, type Day, dayOf, daysBetween, startOfDay } from './days.ts';
 
-/** A stage with its times, in Unix milliseconds: `to` is the first one after it, null if it has no end yet. */
+/** A stage with its times in Unix milliseconds. `to` is the first moment after it; null if it has no end yet. */
 export interface StageSpan {
   readonly stage: Stage;
   readonly from: number;
   readonly to: number | null;
 }
 
-/** The stages of a cycle with their times. Each day begins at midnight in the cycle's time zone, also where clocks change. */
+/**
+ * Returns the stages of a cycle with their times. Each day starts at midnight in the cycle's time zone, also if clocks
+ * change.
+ */
 export function stageSpans({ stages, zone, endedAt }: Cycle): StageSpan[] {
   const end = endedAt === null ? null : startOfDay(addDays(endedAt, 1), zone);
   const starts = stages.map(({ from }) => startOfDay(from, zone));
   return stages.map((stage, index) => ({ stage, from: starts[index]!, to: starts[index + 1] ?? end }));
 }
 
-/** The stage of a cycle at a time (Unix milliseconds); null before the first one and after the end. */
+/** Returns the stage of a cycle at a time (Unix milliseconds); null before the first one and after the end. */
 export function stageAt(cycle: Cycle, at: number): Stage | null {
   const today = dayOf(at, cycle.zone);
   if (cycle.endedAt !== null && today > cycle.endedAt) return null;
@@ -33,7 +36,7 @@ export interface RangeSpan {
   readonly to: number | null;
 }
 
-/** The ranges that the stages of cycles set for a device, in all their time. */
+/** Returns the ranges that the stages of cycles set for a device, for all time. */
 export function rangeSpans(cycles: readonly Cycle[], device: string, groups: readonly DeviceGroup[]): RangeSpan[] {
   return cycles
     .filter((cycle) => devicesOf(cycle, groups).includes(device))
@@ -41,18 +44,18 @@ export function rangeSpans(cycles: readonly Cycle[], device: string, groups: rea
     .flatMap(({ stage, from, to }) => stage.ranges.map((range) => ({ ...range, from, to })));
 }
 
-/** The devices at the place of a cycle. */
+/** Returns the devices at the place of a cycle. */
 export function devicesOf({ place }: Cycle, groups: readonly DeviceGroup[]): readonly string[] {
   if (place.kind === 'device') return [place.device];
   return groups.find(({ id }) => id === place.group)?.devices ?? [];
 }
 
-/** How many days ago it was planted, or how long it lasted. */
+/** Returns how many days ago it was planted, or how many days it lasted. */
 export function daysOf({ plantedAt, endedAt }: Cycle, today: string): number {
   return daysBetween(plantedAt, endedAt !== null && endedAt < today ? endedAt : today);
 }
 
-/** The time from planting to the end, or until now, in Unix milliseconds. */
+/** Returns the time from planting to the end, or until now, in Unix milliseconds. */
 export function spanOfCycle(
   { plantedAt, endedAt, zone }: Cycle,
   now: number,
@@ -62,7 +65,7 @@ export function spanOfCycle(
   return { from, to: Math.max(end, from + 1) };
 }
 
-/** How many days each stage lasted, of a stage that lasts still, until today. Null for one that has not begun. */
+/** Returns how many days each stage lasted, or has lasted until today; null for a stage that has not started. */
 export function stageDays({ stages, endedAt, zone }: Cycle, now: number): (number | null)[] {
   const today = dayOf(now, zone);
   const end = addDays(endedAt !== null && endedAt < today ? endedAt : today, 1);
@@ -74,8 +77,8 @@ export function stageDays({ stages, endedAt, zone }: Cycle, now: number): (numbe
 }
 
 /**
- * Gives the place of a time (Unix milliseconds) on an axis of days since planting: 0 at the midnight that the day of planting
- * begins with, 12.5 in the middle of the 13th day. A day counts one, also if clocks change in it.
+ * Returns a function that converts a time (Unix milliseconds) to days since planting: 0 is the midnight at the start of
+ * the day of planting, 12.5 is the middle of the 13th day. A day counts as one, also if clocks change in it.
  */
 export function daysSincePlanting({ plantedAt, zone }: Pick<Cycle, 'plantedAt' | 'zone'>): (at: number) => number {
   const starts = new Map<Day, number>();

@@ -10,7 +10,7 @@ export interface LogSums {
   readonly harvestKg: number;
   readonly harvestPieces: number;
   readonly waterLitres: number;
-  /** By product and unit, in the order in which these come first. */
+  /** By product and unit, in the order of their first entries. */
   readonly doses: readonly { readonly product: string; readonly unit: string; readonly total: number }[];
 }
 
@@ -19,7 +19,7 @@ export interface CycleSums extends LogSums {
   readonly entries: readonly JournalEntry[];
 }
 
-/** Whether an entry falls into the days of a cycle, at its place or at all places. */
+/** Returns whether an entry is within the days of a cycle, at its place or at all places. */
 function isIn(cycle: Cycle, { at, device }: JournalEntry, groups: readonly DeviceGroup[]): boolean {
   if (device !== null && !devicesOf(cycle, groups).includes(device)) return false;
   const day = dayOf(at, cycle.zone);
@@ -27,8 +27,8 @@ function isIn(cycle: Cycle, { at, device }: JournalEntry, groups: readonly Devic
 }
 
 /**
- * Sums up what the log says of a cycle. An entry that names a cycle counts for that one; a harvest that names none, for the
- * only cycle of its place and day.
+ * Sums up the log entries of a cycle. An entry that names a cycle counts for that one. A harvest that names none counts
+ * for the only cycle of its place and day.
  */
 export function sumsOf(
   cycle: Cycle,
@@ -41,7 +41,7 @@ export function sumsOf(
     if (!isIn(cycle, entry, groups)) return false;
     return entry.act?.kind !== 'harvested' || all.filter((each) => isIn(each, entry, groups)).length === 1;
   };
-  // A stage of a group has an entry for each of its devices.
+  // A stage of a group has one entry for each of its devices.
   const stages = new Set<string>();
   const isFirst = ({ at, text, act }: JournalEntry): boolean => {
     if (act?.kind !== 'stageChanged') return true;
@@ -77,7 +77,7 @@ export interface MonthSums extends LogSums {
   readonly month: Day;
 }
 
-/** Sums up entries by the months in which they were, in a time zone. A month without any amount is left out. */
+/** Sums up entries by calendar month in a time zone. Months without any amount are left out. */
 export function sumsByMonth(entries: readonly JournalEntry[], zone: string): MonthSums[] {
   const months = Map.groupBy(
     entries.filter(({ act }) => act?.amount !== undefined),

@@ -28,7 +28,7 @@ const iso = (at: number | null) => at && new Date(at).toISOString();
 it('a stage begins at midnight where the crop grows, also on the days on which clocks change', () => {
   expect(stageSpans(cycle).map(({ from, to }) => [iso(from), iso(to)])).toEqual([
     ['2026-03-01T23:00:00.000Z', '2026-03-28T23:00:00.000Z'],
-    // Of 23 hours.
+    // This day has 23 hours.
     ['2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
     // The last day has 25.
     ['2026-03-29T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
@@ -113,7 +113,7 @@ it('sums up what the log says of its days and place', () => {
     entry(6, '2026-04-02T12:00:00Z', acid(4)),
     entry(7, '2026-04-02T12:00:00Z', litres(100), CELLAR),
     entry(8, '2026-05-02T12:00:00Z', kg(2)),
-    // Two grow there by then: it must say of which it is.
+    // Two cycles are there at that time: the entry must say which one it is for.
     entry(9, '2026-07-02T12:00:00Z', kg(9)),
     entry(10, '2026-07-02T12:00:00Z', kg(1, cycle.id)),
     entry(11, '2026-07-02T12:00:00Z', kg(7, other.id)),
@@ -140,7 +140,7 @@ it('sums up by the months where the crop grows', () => {
   const log = [
     acid(1, '2026-03-31T21:59:59.999Z', 0.1),
     acid(2, '2026-03-05T12:00:00Z', 0.2),
-    // Midnight of the 1st of April in Copenhagen.
+    // Midnight of 1 April in Copenhagen.
     acid(3, '2026-03-31T22:00:00Z', 4),
     { ...acid(4, '2026-05-01T12:00:00Z', 1), act: { kind: 'pruned' as const } },
   ];

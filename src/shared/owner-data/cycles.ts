@@ -11,7 +11,7 @@ const MAX_AREA_M2 = 1_000_000;
 const name = z.string().trim().min(1).max(100);
 const limit = z.number().min(-1e9).max(1e9).nullable();
 
-/** The right range of a field in a stage, in the reference unit; null: there is no bound. */
+/** The right range of a field in a stage, in the reference unit; null if there is no such bound. */
 const stageRange = z
   .strictObject({ field: anyField, low: limit, high: limit })
   .refine(({ low, high }) => (low === null || high === null ? low !== high : low < high), {
@@ -19,7 +19,7 @@ const stageRange = z
   });
 export type StageRange = z.infer<typeof stageRange>;
 
-/** A stage of a crop, from the beginning of a day until the next one. */
+/** A stage of a crop, from the beginning of a day until the next stage. */
 const stage = z.strictObject({
   name,
   from: day,
@@ -36,23 +36,23 @@ const place = z.discriminatedUnion('kind', [
 
 const shape = z.strictObject({
   id: z.uuid(),
-  /** Its name and that of its variety, as the owner wrote them. */
+  /** The names of the crop and its variety, as the owner wrote them. */
   crop: name,
   variety: z.string().trim().max(100),
   place,
-  /** The time zone of its days, such as "America/Sao_Paulo": it stays, wherever the node is moved. */
+  /** The time zone of its days, such as "America/Sao_Paulo". It stays the same even if the node is moved. */
   zone: z.string().max(60).refine(isZone, { error: 'there is no such time zone' }),
   plantedAt: day,
   plants: z.int().min(1).max(MAX_PLANTS).nullable(),
   areaM2: z.number().positive().max(MAX_AREA_M2).nullable(),
   /** In the order of their days. */
   stages: z.array(stage).max(MAX_STAGES),
-  /** Its last day; null while it grows. */
+  /** Its last day; null while the crop grows. */
   endedAt: day.nullable(),
 });
 export type Cycle = z.infer<typeof shape>;
 
-/** Adds what is wrong with the days of a cycle. */
+/** Adds the faults of a cycle's days. */
 function checkDays({ plantedAt, stages, endedAt }: Omit<Cycle, 'id'>, context: z.RefinementCtx): void {
   const refuse = (message: string, path: string) => context.addIssue({ code: 'custom', message, path: [path] });
   if (stages.some(({ from }, index) => index > 0 && from <= stages[index - 1]!.from))
@@ -63,5 +63,5 @@ function checkDays({ plantedAt, stages, endedAt }: Omit<Cycle, 'id'>, context: z
 }
 
 export const cycle = shape.superRefine(checkDays);
-/** A cycle as an owner writes it: a new one where `id` is null. */
+/** A cycle as the owner writes it; `id` is null for a new one. */
 export const writtenCycle = shape.extend({ id: z.uuid().nullable() }).superRefine(checkDays);

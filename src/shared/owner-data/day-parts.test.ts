@@ -31,7 +31,7 @@ describe('the bounds of days and weeks', () => {
 });
 
 describe('the parts of a line', () => {
-  /** Hourly means from midnight in Berlin: `warm` by day, `cold` by night. */
+  /** Returns hourly means from midnight in Berlin: `warm` by day, `cold` by night. */
   function hourly(from: number, count: number, warm: number, cold: number): Measured {
     const isDay = byHours({ from: '08:00', to: '20:00' }, BERLIN);
     const times = Array.from({ length: count }, (_, index) => from + index * HOUR + HOUR / 2);
@@ -49,7 +49,7 @@ describe('the parts of a line', () => {
     const [part] = dayParts(hourly(span.from, count, 25, 15), [{ low: 20, high: 30 }], [span.from, span.to], isDay);
     expect(part).toMatchObject({ day: 25, night: 15, min: 14, max: 26, count: count * 60 });
     expect(part!.mean).toBeCloseTo((12 * 25 + (count - 12) * 15) / count, 6);
-    // Twelve hours of the line that begins and ends half an hour inside.
+    // Twelve hours of a line that starts half an hour later and ends half an hour earlier than the stretch.
     expect(part!.inRange).toBeCloseTo(12 / (count - 1), 6);
   });
 

@@ -2,37 +2,37 @@ import { type Line, type RightRange, timeInRange } from '../measures/time-in-ran
 import { addDays, dayOf, startOfDay } from './days.ts';
 
 const DAY_MS = 86_400_000;
-/** A step that is longer has both day and night in it. */
+/** A longer step contains both day and night. */
 const LONGEST_STEP_MS = 4 * 3_600_000;
 
-/** Times of a wall clock, `HH:MM`; one that ends before it begins goes over midnight. */
+/** Local times, `HH:MM`. If `to` is before `from`, they include midnight. */
 export interface DayHours {
   readonly from: string;
   readonly to: string;
 }
 
-/** The hours that count as day where the owner set none and the place is not known. */
+/** The hours that count as day if the owner set none and the place is unknown. */
 export const USUAL_DAY: DayHours = { from: '08:00', to: '20:00' };
 
-/** The values of a line, in its own unit; each list has an entry for every one of `times`. */
+/** The values of a line in its own unit. Each list has an entry for every one of `times`. */
 export interface Measured extends Line {
   readonly min: readonly (number | null)[];
   readonly max: readonly (number | null)[];
-  /** How many readings stand behind each entry. */
+  /** The number of readings in each entry. */
   readonly count: readonly number[];
-  /** Width of a step in milliseconds; null where each entry is one reading. */
+  /** The width of a step in milliseconds; null if each entry is one reading. */
   readonly stepMs: number | null;
 }
 
-/** The sums of a stretch of time. null: nothing was measured, or no range holds. */
+/** The sums of a stretch of time. null: nothing was measured, or no range applies. */
 export interface DayPart {
-  /** Unix milliseconds; `to` is the first one after it. */
+  /** Unix milliseconds; `to` is the first moment after it. */
   readonly from: number;
   readonly to: number;
   /** From 0 to 1. */
   readonly inRange: number | null;
   readonly mean: number | null;
-  /** The means by day and by night; null too where the values stand for longer than that. */
+  /** The means by day and by night; null, too, if the steps are longer than `LONGEST_STEP_MS`. */
   readonly day: number | null;
   readonly night: number | null;
   readonly min: number | null;
@@ -41,8 +41,9 @@ export interface DayPart {
 }
 
 /**
- * Where the days or weeks begin that a stretch of time touches, in an IANA time zone, with its own beginning and end. A day in which
- * clocks are set is longer or shorter. `firstWeekday`: 1 for Monday to 7 for Sunday; null for days.
+ * Returns the beginnings of the days or weeks in a stretch of time, in an IANA time zone, with the stretch's own
+ * beginning and end. A day in which clocks change is longer or shorter. `firstWeekday`: 1 for Monday to 7 for Sunday;
+ * null for days.
  */
 export function calendarBounds(
   { from, to }: { readonly from: number; readonly to: number },
@@ -59,7 +60,7 @@ export function calendarBounds(
   return [...bounds, to];
 }
 
-/** Sums a line up between each bound and the next. Values count where they stand; steps stand at their middle. */
+/** Sums a line up between each bound and the next. A value counts at its time; a step counts at its middle. */
 export function dayParts(
   measured: Measured,
   ranges: readonly RightRange[],
@@ -88,7 +89,10 @@ export function dayParts(
   });
 }
 
-/** Tells by hours of the wall clock in a time zone whether a time is by day: an hour that is shown twice counts twice. */
+/**
+ * Returns a function that decides by hours of local time in a time zone whether a time is by day. An hour that occurs
+ * twice counts twice.
+ */
 export function byHours({ from, to }: DayHours, zone: string): (at: number) => boolean {
   const clock = new Intl.DateTimeFormat('en-GB', {
     ...{ timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },

@@ -7,9 +7,9 @@ it.each<[string, string, string]>([
   ['Europe/Copenhagen', '2026-03-29', '2026-03-28T23:00:00Z'],
   ['Europe/Copenhagen', '2026-03-30', '2026-03-29T22:00:00Z'],
   ['Europe/Copenhagen', '2026-10-26', '2026-10-25T23:00:00Z'],
-  // Clocks went forward at midnight: the day began at 01:00.
+  // Clocks went forward at midnight, so the day started at 01:00.
   ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00Z'],
-  // They went back at midnight: the hour before was twice of the day before.
+  // Clocks went back at midnight: the last hour of the previous day came twice.
   ['America/Sao_Paulo', '2018-02-18', '2018-02-18T03:00:00Z'],
   // Midnight came twice.
   ['America/Havana', '2026-11-01', '2026-11-01T04:00:00Z'],

@@ -1,14 +1,14 @@
-// Without the schemas and their library, which the first page has no use for.
+// Without the schemas and their library, which the first page does not need.
 
 const DAY_MS = 86_400_000;
 const HALF_DAYS_AROUND = 2;
 
-/** A day of the calendar, "2026-03-29". Days compare as their texts do. */
+/** A calendar day, such as "2026-03-29". Days sort like their texts. */
 export type Day = string;
 
 const formats = new Map<string | undefined, Intl.DateTimeFormat>();
 
-/** The calendar day of a time (Unix milliseconds), in an IANA time zone; without one, in the machine's own. */
+/** Returns the calendar day of a time (Unix milliseconds) in an IANA time zone; without one, in the machine's own. */
 export function dayOf(at: number, zone?: string): Day {
   if (zone === undefined) {
     const date = new Date(at);
@@ -22,19 +22,19 @@ export function dayOf(at: number, zone?: string): Day {
   return format.format(at);
 }
 
-/** So many calendar days later, or earlier. */
+/** Returns the day that is `count` calendar days later, or earlier if negative. */
 export function addDays(day: Day, count: number): Day {
   return dayText(Date.parse(day) + count * DAY_MS);
 }
 
-/** How many calendar days lie between two. */
+/** Returns the number of calendar days between two days. */
 export function daysBetween(from: Day, to: Day): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 }
 
 /**
- * When a calendar day begins, in Unix milliseconds. In a zone whose clocks go forward at midnight that is 01:00, and a
- * day that clocks go back in begins with the first of its two midnights.
+ * Returns when a calendar day starts, in Unix milliseconds. In a zone whose clocks go forward at midnight, that is
+ * 01:00. A day in which clocks go back starts at the first of its two midnights.
  */
 export function startOfDay(day: Day, zone: string): number {
   let after = Date.parse(day) + (HALF_DAYS_AROUND * DAY_MS) / 2;
@@ -47,7 +47,7 @@ export function startOfDay(day: Day, zone: string): number {
   return after;
 }
 
-/** Whether this program knows an IANA time zone. */
+/** Returns whether this program knows an IANA time zone. */
 export function isZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });

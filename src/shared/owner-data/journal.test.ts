@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { logAct, writtenEntry } from './journal.ts';
 import { LOG_KIND_NAMES, type LogKindName, logKind } from './log-kinds.ts';
 
-/** The least that an entry of a kind says. */
+/** Returns the smallest act of a kind. */
 const least = (kind: LogKindName) => {
   const { hasProduct, units, isCalibration, isAutomatic } = logKind(kind);
   return {

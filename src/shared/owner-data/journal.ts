@@ -5,7 +5,7 @@ import { MAX_ENTRY_LENGTH } from './limits.ts';
 import { LOG_KIND_NAMES, LOG_UNITS, type LogKindName, logKind, MAX_AMOUNT, MAX_PRODUCT_LENGTH } from './log-kinds.ts';
 import { deviceId, fieldName, timeMs } from './values.ts';
 
-/** The faults of a calibration in words, for whoever calls the API or the command. */
+/** The faults of a calibration in words, for users of the API or the command. */
 const FAULTS: Readonly<Record<CalibrationFault, string>> = {
   sameReference: 'both points have the same reference value',
   sameShown: 'both points have the same shown value, which gives no slope',
@@ -15,7 +15,7 @@ const FAULTS: Readonly<Record<CalibrationFault, string>> = {
   farOff: 'a shown pH is not more than 5 from its reference',
 };
 
-/** A photo of an entry. Its file lies beside the private store. */
+/** A photo of an entry. Its file is next to the private store. */
 export const photo = z.strictObject({
   /** SHA-256 of its bytes, lowercase hex. */
   id: z.string().regex(/^[0-9a-f]{64}$/),
@@ -25,11 +25,11 @@ export const photo = z.strictObject({
 });
 export type Photo = z.infer<typeof photo>;
 
-/** Something that was done or seen, see LOG_KINDS. */
+/** Something that was done or seen; see LOG_KINDS. */
 export const logAct = z
   .strictObject({
     kind: z.enum(LOG_KIND_NAMES as [LogKindName, ...LogKindName[]]),
-    /** The name of the product that was used. */
+    /** The name of the product used. */
     product: z.string().trim().min(1).max(MAX_PRODUCT_LENGTH).optional(),
     amount: z
       .strictObject({
@@ -40,13 +40,15 @@ export const logAct = z
       .optional(),
     /** The sensor that was calibrated. */
     field: fieldName.optional(),
-    /** One or two references in the unit that the device sends: their true values, and what the device sent for them. */
+    /**
+     * One or two references in the unit that the device sends: their true values and the values that the device sent.
+     */
     points: z
       .array(z.strictObject({ reference: z.number(), shown: z.number() }))
       .min(1)
       .max(2)
       .optional(),
-    /** The crop cycle that a change of stage is of, and a harvest where the owner says. */
+    /** The crop cycle of a change of stage, or of a harvest if the owner chose it. */
     cycle: z.uuid().optional(),
     photos: z
       .array(photo)
@@ -81,7 +83,7 @@ export const logAct = z
   });
 export type LogAct = z.infer<typeof logAct>;
 
-/** Something that the owner noted or did at a time. */
+/** Something that the owner noted or did, with its time. */
 export const journalEntry = z.strictObject({
   id: z.int().min(1),
   /** null for all devices. */
@@ -89,16 +91,16 @@ export const journalEntry = z.strictObject({
   /** When it happened. */
   at: timeMs,
   text: z.string().trim().max(MAX_ENTRY_LENGTH),
-  /** Missing in a note. */
+  /** Missing for a note. */
   act: logAct.optional(),
-  /** The name of the pairing that wrote it last; missing: somebody at the machine itself. */
+  /** The name of the pairing that last wrote it; missing if somebody wrote it at the machine itself. */
   by: z.string().max(200).optional(),
-  /** When it was written last. */
+  /** When it was last written. */
   updatedAt: timeMs,
 });
 export type JournalEntry = z.infer<typeof journalEntry>;
 
-/** An entry as an owner writes it. */
+/** An entry as the owner writes it. */
 export const writtenEntry = journalEntry
   .omit({ id: true, by: true, updatedAt: true })
   .refine(({ text, act }) => text !== '' || (act !== undefined && saysEnough(act)), {
@@ -110,12 +112,12 @@ export const writtenEntry = journalEntry
     path: ['device'],
   });
 
-/** Whether an act needs no text: a photo shows what was observed. */
+/** Returns whether an act needs no text: a photo shows the observation. */
 function saysEnough({ kind, photos }: LogAct): boolean {
   return logKind(kind).needsText !== true || (kind === 'observed' && photos !== undefined);
 }
 
-/** The calibrations among entries. */
+/** Returns the calibrations among entries. */
 export function calibrationsIn(entries: readonly JournalEntry[]): Calibration[] {
   return entries.flatMap(({ id, at, act }) =>
     act?.kind === 'calibrated' && act.field !== undefined && act.points !== undefined

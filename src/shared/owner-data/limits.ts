@@ -1,10 +1,10 @@
-// Without the schemas that apply them, and their library, which the first page has no use for.
+// Without the schemas and their library, which the first page does not need.
 
-/** Lines of a comparison: more than this can't be told apart. */
+/** The most lines of a comparison: more can't be distinguished. */
 export const MAX_LINES = 8;
-/** The longest unit of the owner's own, in characters. */
+/** The longest unit that the owner enters, in characters. */
 export const MAX_LABEL_LENGTH = 20;
-/** The longest text on a device, in characters. */
+/** The longest text about a device, in characters. */
 export const MAX_DEVICE_TEXT_LENGTH = 4000;
-/** The longest note at a time, in characters. */
+/** The longest journal entry, in characters. */
 export const MAX_ENTRY_LENGTH = 2000;

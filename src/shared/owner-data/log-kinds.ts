@@ -1,23 +1,23 @@
-// Without the schemas and their library, which the first page has no use for.
+// Without the schemas and their library, which the first page does not need.
 
-/** The units that an amount is measured in. */
+/** The units of amounts. */
 export const LOG_UNITS = ['l', 'ml', 'g', 'kg', 'pieces'] as const;
 export type LogUnit = (typeof LOG_UNITS)[number];
 
-/** The parts that an entry of a kind has, besides its time, place and text. */
+/** The parts of an entry of a kind, in addition to its time, place and text. */
 export interface LogKind {
   /** Its type in the log model of farmOS. */
   readonly farmos: 'activity' | 'input' | 'maintenance' | 'harvest' | 'observation';
-  /** Whether it names what was used. */
+  /** Whether it names the product used. */
   readonly hasProduct?: true;
-  /** The units that its amount may have, the usual one first; missing: it has none. */
+  /** The units of its amount, the usual one first; missing if it has no amount. */
   readonly units?: readonly [LogUnit, ...LogUnit[]];
   /** Whether the amount may be left out. */
   readonly isAmountOptional?: true;
   readonly needsText?: true;
-  /** Whether it has the sensor that was held against references, and what it showed. */
+  /** Whether it has the calibrated sensor, its references and the values that it showed. */
   readonly isCalibration?: true;
-  /** Whether the node alone writes it. */
+  /** Whether only the node writes it. */
   readonly isAutomatic?: true;
 }
 
@@ -33,7 +33,7 @@ export const LOG_KINDS = {
   harvested: { farmos: 'harvest', units: ['kg', 'pieces'] },
   calibrated: { farmos: 'maintenance', isCalibration: true },
   observed: { farmos: 'observation', needsText: true },
-  /** A stage of a crop cycle begins, and the ranges of its place are those of the stage. */
+  /** A stage of a crop cycle starts, and its ranges apply at the cycle's place. */
   stageChanged: { farmos: 'activity', isAutomatic: true },
 } as const satisfies Readonly<Record<string, LogKind>>;
 export type LogKindName = keyof typeof LOG_KINDS;
@@ -42,10 +42,10 @@ export const LOG_KIND_NAMES = Object.keys(LOG_KINDS) as readonly LogKindName[];
 /** The kinds that an owner writes. */
 export const OWN_KIND_NAMES = LOG_KIND_NAMES.filter((name) => !('isAutomatic' in LOG_KINDS[name]));
 
-/** The same, with what a kind may lack. */
+/** Returns a kind with all its optional parts. */
 export const logKind = (name: LogKindName): LogKind => LOG_KINDS[name];
 
-/** Whether it needs no details: one tap writes it. */
+/** Returns whether a kind needs no details: one tap writes it. */
 export function isPlain(name: LogKindName): boolean {
   const { hasProduct, units, isAmountOptional, needsText, isCalibration } = logKind(name);
   return !hasProduct && !needsText && !isCalibration && (units === undefined || isAmountOptional === true);

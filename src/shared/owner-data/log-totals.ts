@@ -9,7 +9,7 @@ export interface LogTotal {
   readonly unit: LogUnit;
 }
 
-/** Sums up the amounts of entries by kind, product and unit, in the order in which these come first. */
+/** Sums up the amounts of entries by kind, product and unit, in the order of their first entries. */
 export function logTotals(entries: readonly Pick<JournalEntry, 'act'>[]): LogTotal[] {
   const totals = new Map<string, LogTotal>();
   for (const { act } of entries) {
@@ -19,6 +19,6 @@ export function logTotals(entries: readonly Pick<JournalEntry, 'act'>[]): LogTot
     const key = JSON.stringify([kind, product, unit]);
     totals.set(key, { kind, product, unit, value: (totals.get(key)?.value ?? 0) + value });
   }
-  // Sums of decimal amounts have no digits but those of the amounts.
+  // Removes the errors of binary fractions: the sum has no more digits than the amounts.
   return [...totals.values()].map((total) => ({ ...total, value: Number(total.value.toPrecision(12)) }));
 }

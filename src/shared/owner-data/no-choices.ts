@@ -1,6 +1,6 @@
 import type { OwnerChoices } from './choices.ts';
 
-/** The choices that hold until the owner makes some. */
+/** The choices before the owner makes any. */
 export const NO_CHOICES: OwnerChoices = {
   units: {},
   groups: [],

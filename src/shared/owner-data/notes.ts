@@ -22,7 +22,7 @@ export const fieldUnitChoice: z.ZodType<FieldUnitChoice, FieldUnitChoice> = z.un
   }),
 ]);
 
-/** The owner's units of a device: each of its field's own quantity, a tank for the water level alone. */
+/** The owner's units for a device: each in the field's own quantity, a tank only for the water level. */
 const fieldUnits = z.partialRecord(fieldName, fieldUnitChoice).refine(
   (units) =>
     FIELD_NAMES.every((field) => {
@@ -36,34 +36,37 @@ const fieldUnits = z.partialRecord(fieldName, fieldUnitChoice).refine(
   { error: 'a unit of another quantity' },
 );
 
-/** The owner's notes on a device; they concern this app alone. */
+/** The owner's notes on a device. They affect only this app. */
 export const deviceNotes = z.strictObject({
-  /** null for the name that the device gave. */
+  /** null for the device's own name. */
   displayName: z.string().min(1).max(200).nullable(),
-  /** A missing field is sent in the reference unit and shown as the owner chose for all devices. */
+  /** A missing field is sent in the reference unit and shown in the owner's general unit. */
   units: fieldUnits,
   /**
-   * Labels of the first version that became `units` without the owner's word: until the page has asked whether the
-   * device sends them so.
+   * Labels of the first version that became `units` without the owner's answer. They stay until the page has asked
+   * whether the device sends in these units.
    */
   earlierLabels: z.partialRecord(fieldName, z.string().max(MAX_LABEL_LENGTH)),
-  /** Whatever else the owner writes about it. */
+  /** The owner's other text about it. */
   text: z.string().max(MAX_DEVICE_TEXT_LENGTH),
-  /** Silent after this long without a reading; null: three times its usual interval. */
+  /** The time without a reading after which it is silent; null for three times its usual interval. */
   silentAfterMs: z
     .int()
     .min(1000)
     .max(366 * 86_400_000)
     .nullable(),
   status: z.enum(DeviceStatus),
-  /** Whether the owner counts a device that only the public store knows as theirs; null: they have not said. */
+  /** Whether the owner counts a device that only the public store has as theirs; null if they have not said. */
   mine: z.boolean().nullable(),
-  /** It is in no list, count or alert; its readings are still accepted and kept. An earlier version does not say it. */
+  /**
+   * Whether it is in no list, count or alert. Its readings are still accepted and stored. Notes of an earlier version
+   * lack it.
+   */
   isHidden: z.boolean().default(false),
 });
 export type DeviceNotes = z.infer<typeof deviceNotes>;
 
-/** A device on which the owner noted nothing. */
+/** The notes of a device about which the owner noted nothing. */
 export const NO_NOTES: DeviceNotes = {
   displayName: null,
   units: {},

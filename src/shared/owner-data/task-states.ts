@@ -1,7 +1,7 @@
 import { addDays, type Day, daysBetween } from './days.ts';
 import type { Task } from './tasks.ts';
 
-/** How it is with a task on a day: `done` on that day or for good, `later`: not due yet. */
+/** The state of a task on a day. `done`: on that day or for good; `later`: not yet due. */
 export type TaskState = 'late' | 'due' | 'snoozed' | 'done' | 'later';
 
 export function taskState({ due, snoozedUntil, done }: Task, today: Day): TaskState {
@@ -12,18 +12,18 @@ export function taskState({ due, snoozedUntil, done }: Task, today: Day): TaskSt
   return done?.day === today ? 'done' : 'later';
 }
 
-/** Whether a task waits for the owner on a day. */
+/** Returns whether a task waits for the owner on a day. */
 export function isOpen(task: Task, today: Day): boolean {
   const state = taskState(task, today);
   return state === 'late' || state === 'due';
 }
 
-/** The longest overdue first; those that are done for good last. */
+/** Compares tasks: the longest overdue first, those done for good last. */
 export function byDue(a: Task, b: Task): number {
   return (a.due ?? '9999').localeCompare(b.due ?? '9999') || a.title.localeCompare(b.title);
 }
 
-/** A task after it was done. A rhythm goes on from the day on which it was done. */
+/** Returns a task after it was done. The next time of a rhythm counts from the day on which it was done. */
 export function completed(task: Task, at: number, today: Day): Task {
   return {
     ...task,
@@ -33,12 +33,12 @@ export function completed(task: Task, at: number, today: Day): Task {
   };
 }
 
-/** A task as it was before it was done. */
+/** Returns a task as it was before it was done. */
 export function reopened(task: Task): Task {
   return task.done === null ? task : { ...task, due: task.done.due, snoozedUntil: null, done: null };
 }
 
-/** A task whose turn is left out: due again on the first day of its rhythm after today. */
+/** Returns a task after one time was skipped: it is next due on the first day of its rhythm after today. */
 export function skipped(task: Task & { everyDays: number; due: Day }, today: Day): Task {
   const passed = Math.max(0, Math.floor(daysBetween(task.due, today) / task.everyDays));
   return { ...task, due: addDays(task.due, (passed + 1) * task.everyDays), snoozedUntil: null };

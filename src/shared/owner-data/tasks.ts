@@ -6,19 +6,19 @@ const MAX_EVERY_DAYS = 1000;
 export const MAX_TASKS = 500;
 const MAX_TITLE_LENGTH = 200;
 
-/** A day of the calendar, such as "2026-03-29"; which one it is depends on where the owner is. */
+/** A calendar day, such as "2026-03-29", where the owner is. */
 export const day = z.iso.date({ error: 'a day is written as 2026-03-29' });
 
-/** A reminder of the owner's, with a rhythm or once. */
+/** A reminder of the owner, regular or for one time. */
 export const task = z.strictObject({
   id: z.uuid(),
   /** null for all devices. */
   device: deviceId.nullable(),
-  /** In the owner's words; it may be empty where `act` says enough. The text of the entries that it writes. */
+  /** The owner's words, which become the text of its log entries. May be empty if `act` is sufficient. */
   title: z.string().trim().max(MAX_TITLE_LENGTH),
-  /** The act that doing it writes into the log; missing: a note. */
+  /** The act that is written into the log when it is done; missing for a note. */
   act: logAct.optional(),
-  /** Due again so many calendar days after it was done; null: once. */
+  /** The calendar days from the day on which it was done until it is due again; null for one time. */
   everyDays: z
     .int({ error: 'a rhythm is whole days' })
     .min(1, 'a rhythm is at least a day')
@@ -26,9 +26,9 @@ export const task = z.strictObject({
     .nullable(),
   /** null if it was done for good. */
   due: day.nullable(),
-  /** Until that day it is not shown as due. */
+  /** It is not shown as due before that day. */
   snoozedUntil: day.nullable(),
-  /** When it was done last, on which of the owner's days, and when it had been due. */
+  /** When it was last done, on which of the owner's days, and when it was due. */
   done: z.strictObject({ at: timeMs, day, due: day }).nullable(),
 });
 export type Task = z.infer<typeof task>;
