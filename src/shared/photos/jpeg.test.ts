@@ -8,10 +8,10 @@ const photo = drawnJpeg(4, 3, (column, row) => [column * 60, row * 80, 90]);
 const read = (bytes: Uint8Array) => readJpeg(bytes, PHOTO_BOUNDS);
 const bytesOf = (...parts: readonly (string | readonly number[] | Uint8Array)[]) =>
   Uint8Array.from(parts.flatMap((part) => [...(typeof part === 'string' ? Buffer.from(part, 'latin1') : part)]));
-/** The photo with a segment behind its start. */
+/** Returns the photo with a segment after its start. */
 const withSegment = (marker: number, content: string) =>
   bytesOf(photo.subarray(0, 2), [0xff, marker, 0, content.length + 2], content, photo.subarray(2));
-/** The photo with a byte changed: counted from the first byte after a marker. */
+/** Returns the photo with changed bytes; `offset` counts from the first byte after a marker. */
 const changed = (marker: number, offset: number, ...values: readonly number[]) => {
   const at = photo.findIndex((byte, index) => byte === 0xff && photo[index + 1] === marker);
   const bytes = Uint8Array.from(photo);
@@ -80,7 +80,7 @@ it('with flipped bytes is taken within the bounds, or refused', () => {
       const found = read(bytes);
       if ('fault' in found) return;
       expect(Math.max(found.width, found.height)).toBeLessThanOrEqual(PHOTO_BOUNDS.side);
-      // What is taken has nothing that is to be taken out.
+      // An accepted photo has nothing to remove.
       expect(withoutMetadata(bytes)).toEqual(bytes);
     }),
     { numRuns: 2000 },

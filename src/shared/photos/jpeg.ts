@@ -1,6 +1,6 @@
 import type { PhotoBounds } from './photo-limits.ts';
 
-// The markers of JPEG (ITU T.81, table B.1) that a plain picture has.
+// The markers of a plain JPEG picture (ITU T.81, table B.1).
 const SOI = 0xd8;
 const EOI = 0xd9;
 const SOS = 0xda;
@@ -10,16 +10,16 @@ const DHT = 0xc4;
 const APP0 = 0xe0;
 const APP14 = 0xee;
 const COM = 0xfe;
-/** Baseline, extended and progressive, Huffman coded: what browsers write. */
+/** Baseline, extended and progressive frames with Huffman coding: the kinds that browsers write. */
 const FRAMES: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
 
-/** Each scan is decoded over the whole picture: a file of thousands keeps a browser busy for minutes. */
+/** Each scan is decoded over the whole picture: a file with thousands of scans keeps a browser busy for minutes. */
 const MAX_SCANS = 32;
 
 export const JPEG_FAULTS = ['notJpeg', 'tooManyBytes', 'tooLarge', 'metadata', 'damaged'] as const;
 /**
- * Why bytes are no photo that is kept. `tooLarge`: in pixels; `metadata`: it has EXIF, a comment or any other segment that
- * says more than the picture; `damaged`: cut off, not built as JPEG, or with bytes after its end.
+ * Why bytes are not accepted as a photo. `tooLarge`: in pixels; `metadata`: it has EXIF, a comment or any other segment
+ * with more than the picture; `damaged`: cut off, not in JPEG structure, or with bytes after its end.
  */
 export type JpegFault = (typeof JPEG_FAULTS)[number];
 
@@ -29,7 +29,7 @@ export interface PictureSize {
   readonly height: number;
 }
 
-/** A segment from its marker to the byte after its end; that of a scan has its coded data. */
+/** A segment from its marker to the byte after its end. A scan's segment includes its coded data. */
 interface Segment {
   readonly marker: number;
   readonly start: number;
@@ -46,8 +46,8 @@ class Refused extends Error {
 }
 
 /**
- * Reads the size of a JPEG and checks its structure from the first byte to the last, without decoding it. Whatever is not
- * needed for the picture is refused: it could be a place, a camera's number, or another file behind the picture.
+ * Reads the size of a JPEG and checks its structure from the first byte to the last, without decoding it. Refuses
+ * everything that the picture does not need: it could be a place, a camera's number, or another file after the picture.
  */
 export function readJpeg(bytes: Uint8Array, bounds: PhotoBounds): PictureSize | { readonly fault: JpegFault } {
   return orFault(() => {
@@ -77,7 +77,10 @@ export function readJpeg(bytes: Uint8Array, bounds: PhotoBounds): PictureSize | 
   });
 }
 
-/** A JPEG without metadata, and without whatever comes after its end; the picture is the same. A fault if it is none. */
+/**
+ * Returns a JPEG without metadata and without bytes after its end; the picture is the same. Returns a fault if it is
+ * not a JPEG.
+ */
 export function withoutMetadata(bytes: Uint8Array): Uint8Array<ArrayBuffer> | { readonly fault: JpegFault } {
   return orFault(() => {
     const kept = [bytes.subarray(0, 2)];
@@ -94,12 +97,12 @@ export function withoutMetadata(bytes: Uint8Array): Uint8Array<ArrayBuffer> | { 
   });
 }
 
-/** Whether bytes begin as a JPEG. */
+/** Returns whether bytes start like a JPEG. */
 export function isJpeg(bytes: Uint8Array): boolean {
   return bytes[0] === 0xff && bytes[1] === SOI && bytes[2] === 0xff;
 }
 
-/** The size that the first frame of a JPEG of any kind says, however large; null where none is found. */
+/** Returns the size in the first frame of a JPEG of any kind, however large; null if there is none. */
 export function frameSize(bytes: Uint8Array): PictureSize | null {
   const found = orFault(() => {
     for (const { marker, start } of segments(bytes)) {
@@ -120,7 +123,7 @@ function orFault<T>(read: () => T): T | { readonly fault: JpegFault } {
   }
 }
 
-/** Throws Refused where the bytes are no segments one after another up to the end of the picture. */
+/** Throws Refused if the bytes are not a sequence of segments up to the end of the picture. */
 function* segments(bytes: Uint8Array): Generator<Segment> {
   if (!isJpeg(bytes)) throw new Refused('notJpeg');
   let start = 2;
@@ -131,7 +134,7 @@ function* segments(bytes: Uint8Array): Generator<Segment> {
       yield { marker, start, end: start + 2 };
       return;
     }
-    // Any other marker below has no length, and no place outside a scan.
+    // Any other marker below has no length, and is not allowed outside a scan.
     must(marker >= 0xc0 && !(marker >= 0xd0 && marker <= 0xd8));
     const length = word(bytes, start + 2);
     const head = start + 2 + length;
@@ -142,7 +145,9 @@ function* segments(bytes: Uint8Array): Generator<Segment> {
   }
 }
 
-/** Where the next marker after coded data begins: a zero stuffed after 0xFF is data, a restart marker belongs to it. */
+/**
+ * Returns the position of the next marker after coded data: a zero byte after 0xFF is data, and so is a restart marker.
+ */
 function endOfScan(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 2)) {
     const next = bytes[at + 1] ?? 0;
@@ -194,7 +199,10 @@ function checkApplication(marker: number, content: Uint8Array): void {
   must(marker === APP0 || marker === APP14);
 }
 
-/** JFIF without a small picture in it, and Adobe's kind of colours, are what a decoder goes by. */
+/**
+ * Returns whether a segment is metadata. JFIF without a thumbnail and Adobe's colour transform are not: decoders need
+ * them.
+ */
 function isMetadata(marker: number, content: Uint8Array): boolean {
   if (marker === COM) return true;
   if (marker < APP0 || marker > 0xef) return false;

@@ -1,6 +1,6 @@
 import { frameSize, isJpeg, type PictureSize } from './jpeg.ts';
 
-/** A picture that a browser can make a photo of. */
+/** A picture that a browser can convert to a photo. */
 export interface KnownPicture extends PictureSize {
   readonly type: 'image/jpeg' | 'image/png' | 'image/webp';
 }
@@ -8,8 +8,8 @@ export interface KnownPicture extends PictureSize {
 const PNG_START = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /**
- * The kind and the size of a picture by its first bytes, before anything is decoded: a small file can say that it is huge. Null
- * where it is no JPEG, PNG or WebP, whatever its name says.
+ * Returns the kind and the size of a picture from its first bytes, before anything is decoded: a small file can declare
+ * a huge size. Returns null if it is not a JPEG, PNG or WebP, whatever its name.
  */
 export function pictureSize(bytes: Uint8Array): KnownPicture | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -23,7 +23,7 @@ export function pictureSize(bytes: Uint8Array): KnownPicture | null {
   return null;
 }
 
-/** Its three forms (RFC 9649): extended, lossless and lossy. */
+/** Reads the three forms of WebP (RFC 9649): extended, lossless and lossy. */
 function webp(bytes: Uint8Array, view: DataView): KnownPicture | null {
   if (hasText(bytes, 12, 'VP8X')) {
     const side = (at: number) => 1 + view.getUint16(at, true) + bytes[at + 2]! * 0x1_0000;
