@@ -12,11 +12,11 @@ import { isUint64Text } from '../protocol/uint64.ts';
 import { parseSize } from './note.ts';
 
 /**
- * Entries of a store's log as text, in the one way in which each is written: docs/proof.md has the format. What is hashed is
- * its bytes, so nothing here may change for entries that there are.
+ * The text of entries of a store's log. Each entry has exactly one form; docs/proof.md has the format. The bytes of the
+ * text are hashed, so nothing here may change for existing entries.
  */
 
-/** A reading as its entry has it. */
+/** The entry of a reading. */
 export interface ReadingEntry {
   readonly kind: 'reading';
   /** Lowercase hex. */
@@ -26,26 +26,26 @@ export interface ReadingEntry {
   readonly timestamp: string;
   /** Unix milliseconds, as first recorded. */
   readonly receivedAt: number;
-  /** By which clock it was received; 0: one that was known to be right. */
+  /** The clock of the time of reception; 0 for a clock that was known to be right. */
   readonly clock: number;
   readonly keyVersion: number;
-  /** null if it is not kept. */
+  /** null if the signature is not stored. */
   readonly signed: { readonly signature: Uint8Array; readonly raw: Uint8Array } | null;
-  /** Numbers are plain values, bytes are sealed ones (nonce, then cipher and tag); absent fields are left out. */
+  /** Numbers are plain values, bytes are encrypted ones (nonce, then cipher and tag); absent fields are left out. */
   readonly fields: ReadonlyMap<FieldName, number | Uint8Array>;
 }
 
-/** Says that all that a clock dated is to be read as later by some milliseconds, and as dated by another clock. */
+/** Says that all times by one clock are to be read as later by some milliseconds, and as times by another clock. */
 export interface CorrectionEntry {
   readonly kind: 'correction';
   readonly clock: number;
   readonly next: number;
   readonly by: number;
-  /** When it was made, Unix milliseconds. */
+  /** When the correction was made, in Unix milliseconds. */
   readonly at: number;
 }
 
-/** How a device came to be registered. */
+/** The ways in which a device is registered. */
 export const REGISTRATION_WAYS = ['gate', 'local', 'public', 'adopted', 'imported'] as const;
 export type RegistrationWay = (typeof REGISTRATION_WAYS)[number];
 
@@ -54,16 +54,19 @@ export interface RegistrationEntry {
   readonly kind: 'registration';
   /** Lowercase hex. */
   readonly device: string;
-  /** When it was accepted, Unix milliseconds, as first recorded. */
+  /** When it was accepted, in Unix milliseconds, as first recorded. */
   readonly at: number;
   readonly way: RegistrationWay;
-  /** The name of the pairing that adopted it, as JSON; null: somebody at the machine itself, or nobody adopted it. */
+  /**
+   * The name of the pairing that adopted it, as JSON; null if it was somebody at the machine itself, or if nobody
+   * adopted it.
+   */
   readonly by: string | null;
-  /** The registration that the device sent, as JSON; null: it was adopted without having sent any. */
+  /** The registration that the device sent, as JSON; null if it was adopted before it sent any. */
   readonly received: string | null;
 }
 
-/** An entry whose content was gone before it was hashed. */
+/** An entry whose content was deleted before it was hashed. */
 export interface MissingEntry {
   readonly kind: 'missing';
 }
@@ -73,7 +76,7 @@ export type LogEntry = ReadingEntry | CorrectionEntry | RegistrationEntry | Miss
 const DOUBLE_BYTES = 8;
 const [MIN_SEALED_BYTES, MAX_SEALED_BYTES] = [NONCE_BYTES + MIN_CIPHER_BYTES, NONCE_BYTES + MAX_CIPHER_BYTES];
 
-/** The text of an entry. */
+/** Returns the text of an entry. */
 export function entryText(entry: LogEntry): string {
   switch (entry.kind) {
     case 'reading':
@@ -87,7 +90,7 @@ export function entryText(entry: LogEntry): string {
   }
 }
 
-/** The beginning of the text of a device's registration, which no other entry has. */
+/** Returns the start of the text of a device's registration. No other entry starts like this. */
 export function registrationStart(device: string): string {
   return `registration\ndevice ${device}\n`;
 }
@@ -111,7 +114,7 @@ function readingText({ device, seq, timestamp, receivedAt, clock, keyVersion, si
   return text;
 }
 
-/** The entry of a text; null: it is none, or it is not written in the one way that there is. */
+/** Returns the entry of a text; null if it is not an entry, or not in the one allowed form. */
 export function parseEntry(text: string): LogEntry | null {
   const entry = readEntry(text);
   return entry !== null && entryText(entry) === text ? entry : null;
@@ -134,7 +137,7 @@ function readRegistration(lines: readonly string[]): RegistrationEntry | null {
   if (!/^[0-9a-f]{64}$/.test(device) || at === null || way === undefined) return null;
   const [by, received] = [values.get('by') ?? null, values.get('received') ?? null];
   if (by === '' || received === '' || (by !== null && way !== 'adopted')) return null;
-  // Only who adopts or imports a device can do so without its registration.
+  // Only an adopted or imported device can be without its registration.
   if (received === null && way !== 'adopted' && way !== 'imported') return null;
   return { kind: 'registration', device, at, way, by, received };
 }
@@ -176,7 +179,7 @@ function readReading(members: readonly string[][]): ReadingEntry | null {
   return { kind: 'reading', device, seq: seq!, timestamp: timestamp!, receivedAt, clock, keyVersion, ...rest };
 }
 
-/** The value of a member that stands at a place; undefined: another one does. */
+/** Returns the value of the member at a place; undefined if another member is there. */
 function memberOf(members: readonly string[][], place: number, name: string): string | undefined {
   const [found, value, ...rest] = members[place] ?? [];
   return found === name && rest.length === 0 ? value : undefined;

@@ -18,7 +18,7 @@ import {
 const sha256: Sha256 = (data) => new Uint8Array(createHash('sha256').update(data).digest());
 const MOST = 100;
 const leaves = Array.from({ length: MOST }, (_, index) => leafHash(sha256, Buffer.from(`leaf ${index}`)));
-/** The hashes of the complete subtrees, by level: the leaves, and over them one hash for each two. */
+/** The hashes of the complete subtrees, by level: the leaves, and above them one hash for each two. */
 const levels = [leaves];
 while (levels.at(-1)!.length > 1) {
   const below = levels.at(-1)!;
@@ -27,7 +27,7 @@ while (levels.at(-1)!.length > 1) {
   );
 }
 const tree: HashedTree = { sha256, subtree: (level, position) => levels[level]![position]! };
-/** The definition of RFC 6962, word by word. */
+/** Returns the root by the definition of RFC 6962, word by word. */
 function root(hashes: readonly Uint8Array[]): Uint8Array {
   if (hashes.length === 0) return sha256(new Uint8Array(0));
   if (hashes.length === 1) return hashes[0]!;
@@ -85,7 +85,7 @@ it('proves every tree up to a hundred to be the beginning of every larger one, a
         holds(older, newer, [...proof, older.root]),
         proof.length > 0 && holds(older, newer, proof.slice(0, -1)),
         newer.size > older.size && holds(newer, older, proof),
-        // The empty tree is the beginning of any.
+        // The empty tree is the beginning of any tree.
         older.size > 0 && holds(older, { ...newer, root: flipped(newer.root, 9) }, proof),
       ];
       if (forged.includes(true)) faults.push(`forgery ${forged.indexOf(true)} of ${older.size} in ${newer.size}`);
@@ -137,7 +137,7 @@ describe('the vectors of another implementation', () => {
       { size: size1, root: bytes(root1) },
       { size: size2, root: bytes(root2) },
     ];
-    // One vector has roots that are no hashes, which are refused here.
+    // One vector has roots that are not hashes. They are refused here.
     const areRoots = older.root.length === 32 && newer.root.length === 32;
     expect(isConsistent(sha256, older, newer, hashes(proof))).toBe(!wantErr && areRoots);
   });

@@ -1,24 +1,24 @@
 /**
- * Merkle trees as in RFC 6962 and RFC 9162: a leaf's hash is SHA-256 of 0x00 and the leaf, a node's that of 0x01 and its two
- * children. Sizes and indexes are whole numbers below 2^53.
+ * Merkle trees of RFC 6962 and RFC 9162. A leaf's hash is the SHA-256 of 0x00 and the leaf; a node's hash is the
+ * SHA-256 of 0x01 and its two children. Sizes and indexes are whole numbers below 2^53.
  */
 
 /** SHA-256. */
 export type Sha256 = (data: Uint8Array) => Uint8Array;
 
-/** Gives the hash of a complete subtree: of the 2^level leaves from position * 2^level on. */
+/** Returns the hash of a complete subtree: of the 2^level leaves from position * 2^level on. */
 export type Subtrees = (level: number, position: number) => Uint8Array;
 
 export const HASH_BYTES = 32;
 
-/** The hash of a leaf. */
+/** Returns the hash of a leaf. */
 export function leafHash(sha256: Sha256, leaf: Uint8Array): Uint8Array {
   const data = new Uint8Array(1 + leaf.length);
   data.set(leaf, 1);
   return sha256(data);
 }
 
-/** The hash of a node over its two children. */
+/** Returns the hash of a node with two children. */
 export function nodeHash(sha256: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array {
   const data = new Uint8Array(1 + 2 * HASH_BYTES);
   data[0] = 1;
@@ -33,14 +33,14 @@ export interface HashedTree {
   readonly subtree: Subtrees;
 }
 
-/** The root of the tree of the first `size` leaves. */
+/** Returns the root of the tree of the first `size` leaves. */
 export function rootOf({ sha256, subtree }: HashedTree, size: number): Uint8Array {
   return size === 0 ? sha256(new Uint8Array(0)) : hashOfRange({ sha256, subtree }, 0, size);
 }
 
 /**
- * Gives the paths of leaves in the tree of the first `size` leaves. The few subtrees that are not complete are hashed once, so
- * that many paths cost little more than their own hashes.
+ * Returns a function that returns the paths of leaves in the tree of the first `size` leaves. The few incomplete
+ * subtrees are hashed only once, so many paths cost little more than their own hashes.
  */
 export function inclusionPaths(tree: HashedTree, size: number): (index: number) => Uint8Array[] {
   const known = new Map<number, Uint8Array>();
@@ -48,7 +48,7 @@ export function inclusionPaths(tree: HashedTree, size: number): (index: number) 
   return (index) => inclusionPath(kept, index, size);
 }
 
-/** The hashes that lead from a leaf to the root of the tree of the first `size` leaves, the leaf's sibling first. */
+/** Returns the hashes from a leaf to the root of the tree of the first `size` leaves, the leaf's sibling first. */
 export function inclusionPath(
   tree: HashedTree & { readonly known?: Map<number, Uint8Array> },
   index: number,
@@ -59,7 +59,7 @@ export function inclusionPath(
   while (end - begin > 1) {
     const middle = begin + largestPowerBelow(end - begin);
     if (index < middle) {
-      // Only what ends with the tree can be incomplete, so it is known by where it begins.
+      // Only a subtree at the end of the tree can be incomplete, so its beginning identifies it.
       const right = (end === size ? tree.known?.get(middle) : undefined) ?? hashOfRange(tree, middle, end);
       if (end === size) tree.known?.set(middle, right);
       path.push(right);
@@ -72,13 +72,16 @@ export function inclusionPath(
   return path.reverse();
 }
 
-/** The hashes that show that the tree of the first `oldSize` leaves is the beginning of that of the first `size` ones. */
+/**
+ * Returns the hashes that prove that the tree of the first `oldSize` leaves is the beginning of the tree of the first
+ * `size`.
+ */
 export function consistencyProof(tree: HashedTree, oldSize: number, size: number): Uint8Array[] {
   const proof: Uint8Array[] = [];
   if (oldSize === 0 || oldSize === size) return proof;
   let [begin, end] = [0, size];
   let old = oldSize;
-  // Whether the old tree ends at `end`, with nothing of it left out before `begin`.
+  // Whether the old tree ends at `end`, and no part of it is before `begin`.
   let isWhole = true;
   while (old !== end - begin) {
     const middle = largestPowerBelow(end - begin);
@@ -96,7 +99,9 @@ export function consistencyProof(tree: HashedTree, oldSize: number, size: number
   return proof.reverse();
 }
 
-/** The root that a leaf and its path give; null: the path is not one for this place in a tree of this size. */
+/**
+ * Returns the root that a leaf and its path result in; null if the path does not fit this place in a tree of this size.
+ */
 export function rootByPath(
   sha256: Sha256,
   { index, size, leaf, path }: { index: number; size: number; leaf: Uint8Array; path: readonly Uint8Array[] },
@@ -115,13 +120,13 @@ export function rootByPath(
   return last === 0 ? root : null;
 }
 
-/** A tree as a checkpoint names it. */
+/** The tree of a checkpoint. */
 export interface TreeHead {
   readonly size: number;
   readonly root: Uint8Array;
 }
 
-/** Whether a proof shows that an older tree is the beginning of a newer one. */
+/** Returns whether a proof shows that an older tree is the beginning of a newer one. */
 export function isConsistent(sha256: Sha256, older: TreeHead, newer: TreeHead, proof: readonly Uint8Array[]): boolean {
   const all = [older.root, newer.root, ...proof];
   if (older.size > newer.size || all.some((hash) => hash.length !== HASH_BYTES)) return false;
@@ -145,12 +150,12 @@ export function isConsistent(sha256: Sha256, older: TreeHead, newer: TreeHead, p
   return last === 0 && isSame(oldRoot, older.root) && isSame(newRoot, newer.root);
 }
 
-/** Whether two byte strings are the same. */
+/** Returns whether two byte strings are equal. */
 export function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
-/** The hash of the leaves from `begin` up to `end`, where a subtree of a tree begins at `begin`. */
+/** Returns the hash of the leaves from `begin` up to `end`. A subtree of the tree must start at `begin`. */
 function hashOfRange(tree: HashedTree, begin: number, end: number): Uint8Array {
   const count = end - begin;
   if (isPowerOfTwo(count)) return tree.subtree(Math.log2(count), begin / count);
@@ -162,7 +167,7 @@ function isPowerOfTwo(value: number): boolean {
   return Number.isInteger(Math.log2(value)) && 2 ** Math.log2(value) === value;
 }
 
-/** The largest power of two that is less than a number of at least 2. */
+/** Returns the largest power of two that is less than a number of at least 2. */
 function largestPowerBelow(value: number): number {
   let power = 1;
   while (power * 2 < value) power *= 2;

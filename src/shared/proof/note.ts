@@ -3,15 +3,15 @@ import { bytesToHex, utf8ToBytes } from '../crypto/hex.ts';
 import { HASH_BYTES, isSame, type Sha256, type TreeHead } from './merkle.ts';
 
 /**
- * Signed notes, checkpoints and cosignatures as C2SP specifies them: c2sp.org/signed-note, tlog-checkpoint, tlog-cosignature.
- * Everything is read strictly: what would not be written just so is refused.
+ * Signed notes, checkpoints and cosignatures of the C2SP specifications: c2sp.org/signed-note, tlog-checkpoint,
+ * tlog-cosignature. All texts are read strictly: only the exact form that would be written is accepted.
  */
 
-/** The purpose of a key, as its first byte says. */
+/** The purpose of a key, from its first byte. */
 export const SignatureType = { ED25519: 1, COSIGNATURE: 4 } as const;
 export type SignatureType = (typeof SignatureType)[keyof typeof SignatureType];
 
-/** A key that signatures are checked with. */
+/** A key that checks signatures. */
 export interface NoteKey {
   readonly name: string;
   readonly type: SignatureType;
@@ -22,13 +22,13 @@ export interface NoteKey {
 /** One signature of a note. */
 export interface NoteSignature {
   readonly name: string;
-  /** The four bytes of the key's id, then what the key made. */
+  /** The four bytes of the key's id, then the signature. */
   readonly bytes: Uint8Array;
 }
 
 /** A text and its signatures. */
 export interface Note {
-  /** With its final newline. */
+  /** Including its final newline. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
@@ -47,18 +47,18 @@ const KEY_TEXT = /^([^\p{White_Space}+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a note may have none of them but newlines.
 const CONTROL = /[\u0000-\u0009\u000b-\u001f]/;
 
-/** The four bytes by which a key is named beside its name. */
+/** Returns the four bytes that identify a key together with its name. */
 export function keyId(sha256: Sha256, { name, type, publicKey }: NoteKey): Uint8Array {
   return sha256(joined(utf8ToBytes(`${name}\n`), Uint8Array.of(type), publicKey)).subarray(0, KEY_ID_BYTES);
 }
 
-/** A key as text (a "vkey"). */
+/** Returns a key as text (a "vkey"). */
 export function formatKey(sha256: Sha256, key: NoteKey): string {
   const id = bytesToHex(keyId(sha256, key));
   return `${key.name}+${id}+${bytesToBase64(joined(Uint8Array.of(key.type), key.publicKey))}`;
 }
 
-/** The key of a text; null: it is none, or not one of these types. */
+/** Returns the key of a text; null if it is not a key of these types. */
 export function parseKey(sha256: Sha256, text: string): NoteKey | null {
   const [, name, , material] = KEY_TEXT.exec(text) ?? [];
   const bytes = material === undefined ? null : strictBase64(material);
@@ -69,24 +69,27 @@ export function parseKey(sha256: Sha256, text: string): NoteKey | null {
   return formatKey(sha256, key) === text ? key : null;
 }
 
-/** A note as text. */
+/** Returns a note as text. */
 export function formatNote({ text, signatures }: Note): string {
   return `${text}\n${signatures.map((each) => `${signatureLine(each)}\n`).join('')}`;
 }
 
-/** The line of a signature, without its newline. */
+/** Returns the line of a signature without its newline. */
 export function signatureLine({ name, bytes }: NoteSignature): string {
   return `— ${name} ${bytesToBase64(bytes)}`;
 }
 
-/** The signature of a line; null: it is none. */
+/** Returns the signature of a line; null if it is not one. */
 export function parseSignatureLine(line: string): NoteSignature | null {
   const [, name, text] = SIGNATURE_LINE.exec(line) ?? [];
   const bytes = text === undefined ? null : strictBase64(text);
   return name === undefined || bytes === null || bytes.length <= KEY_ID_BYTES ? null : { name, bytes };
 }
 
-/** The note of a text; null: it is none. Nothing in it counts before a signature of a known key was checked. */
+/**
+ * Returns the note of a text; null if it is not one. Do not trust its content before a signature of a known key is
+ * checked.
+ */
 export function parseNote(note: string): Note | null {
   const end = note.lastIndexOf('\n\n');
   if (end < 0 || !note.endsWith('\n') || CONTROL.test(note)) return null;
@@ -101,12 +104,12 @@ export function parseNote(note: string): Note | null {
   return { text: note.slice(0, end + 1), signatures };
 }
 
-/** The result of checking a note's signature by a key. */
+/** The result of checking a key's signature of a note. */
 export type Signed =
   | { readonly state: 'good'; readonly at: number | null }
   | { readonly state: 'missing' | 'bad' | 'doubled' };
 
-/** Looks for the one signature of a key. `at` is the time of a cosignature, in Unix seconds. */
+/** Finds and checks the only signature of a key. `at` is the time of a cosignature, in Unix seconds. */
 export function signatureOf(
   { sha256, verify }: { readonly sha256: Sha256; readonly verify: VerifyEd25519 },
   { text, signatures }: Note,
@@ -116,7 +119,7 @@ export function signatureOf(
   const own = signatures.filter(({ name, bytes }) => name === key.name && isSame(bytes.subarray(0, KEY_ID_BYTES), id));
   const [line, ...others] = own;
   if (line === undefined) return { state: 'missing' };
-  // Which of two times a witness meant nobody could tell.
+  // With two signatures, nobody could say which time the witness meant.
   if (others.length > 0) return { state: 'doubled' };
   const { bytes } = line;
   const at = key.type === SignatureType.COSIGNATURE ? timeOf(bytes) : null;
@@ -127,7 +130,7 @@ export function signatureOf(
   return isGood ? { state: 'good', at } : { state: 'bad' };
 }
 
-/** Makes the signature line of a key; `sign` makes the Ed25519 signature. */
+/** Returns the signature line of a key. `sign` returns the Ed25519 signature. */
 export function signNote(
   sha256: Sha256,
   text: string,
@@ -137,7 +140,7 @@ export function signNote(
   return { name: key.name, bytes: joined(keyId(sha256, key), sign(utf8ToBytes(text))) };
 }
 
-/** Makes the cosignature of a witness at a time in Unix seconds. */
+/** Returns the cosignature of a witness at a time in Unix seconds. */
 export function cosign(
   sha256: Sha256,
   text: string,
@@ -150,17 +153,17 @@ export function cosign(
   return { name: key.name, bytes: joined(keyId(sha256, key), time, sign(utf8ToBytes(cosigned(text, at)))) };
 }
 
-/** The contents of a checkpoint: its log, and its tree. */
+/** The contents of a checkpoint: its log and its tree. */
 export interface Checkpoint extends TreeHead {
   readonly origin: string;
 }
 
-/** The text of a checkpoint, to be signed. */
+/** Returns the text of a checkpoint, for signing. */
 export function checkpointText({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${bytesToBase64(root)}\n`;
 }
 
-/** Reads the text of a note as a checkpoint; null if it is none, or has lines beyond the three. */
+/** Reads the text of a note as a checkpoint. Returns null if it is not one, or has more than the three lines. */
 export function parseCheckpoint(text: string): Checkpoint | null {
   const [origin, sizeText, rootText, ...rest] = text.split('\n');
   if (rest.length !== 1 || rest[0] !== '' || origin === undefined || origin === '') return null;
@@ -169,12 +172,12 @@ export function parseCheckpoint(text: string): Checkpoint | null {
   return size === null || root?.length !== HASH_BYTES ? null : { origin, size, root };
 }
 
-/** A whole number without leading zeroes, below 2^53; null: it is none. */
+/** Returns a whole number below 2^53 that is written without leading zeroes; null for other texts. */
 export function parseSize(text: string): number | null {
   return /^(0|[1-9][0-9]{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null;
 }
 
-/** Padded base64 that is written in the one way that there is; null otherwise. */
+/** Decodes padded base64 in its only canonical form; null for other texts. */
 export function strictBase64(text: string): Uint8Array | null {
   try {
     const bytes = base64ToBytes(text);

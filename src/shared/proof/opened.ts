@@ -9,16 +9,16 @@ import { leafHash, type Sha256 } from './merkle.ts';
 import type { VerifyEd25519 } from './note.ts';
 
 /**
- * Opened values in a proof. Nothing but the field key can show that a sealed value is what somebody says, so the owner signs a
- * statement: with the owner's key, over the hash of the reading's leaf. docs/proof.md has the format.
+ * Decrypted values in a proof. Only the field key can show that an encrypted value has a given plain value. So the
+ * owner signs a statement with the owner's key, over the hash of the reading's leaf. docs/proof.md has the format.
  */
 
-/** A line after that of a reading. */
+/** A line after the line of a reading. */
 export interface ProofOpened {
   readonly opened: string;
-  /** The public key of the owner, lowercase hex. */
+  /** The owner's public key in lowercase hex. */
   readonly owner: string;
-  /** The signature of the bytes of `opened`, lowercase hex. */
+  /** The signature of the bytes of `opened`, in lowercase hex. */
   readonly signature: string;
 }
 
@@ -34,7 +34,7 @@ function openedText(leaf: Uint8Array, values: ReadonlyMap<FieldName, number>): s
   return text;
 }
 
-/** The statement of a line; null: it is none that stands after this reading, or not signed by that key. */
+/** Returns the statement of a line; null if it does not belong to this reading, or that key did not sign it. */
 export function parseOpened(
   { opened, owner, signature }: ProofOpened,
   { entry, leaf }: { readonly entry: ReadingEntry; readonly leaf: Uint8Array },
@@ -54,7 +54,7 @@ export function parseOpened(
   return isWhole && verify(hexToBytes(signature), utf8ToBytes(opened), hexToBytes(owner)) ? values : null;
 }
 
-/** The keys that open the sealed values of one device and sign that they are these. */
+/** The keys that decrypt the values of one device and sign the statements about them. */
 export interface Opener {
   /** The 32 bytes of the owner's key. */
   readonly seed: Uint8Array;
@@ -63,15 +63,15 @@ export interface Opener {
   readonly sha256: Sha256;
 }
 
-/** Lines with opened values. */
+/** Lines with decrypted values. */
 export interface OpenedLines {
-  /** Parallel to the entries; null: the reading has no sealed value that opens. */
+  /** In the order of the entries; null if no encrypted value of the reading could be decrypted. */
   readonly lines: readonly (string | null)[];
-  /** Values of earlier calls that turned out to be copies: the file must not have them. */
+  /** Values of earlier calls that now count as copies: the file must not have them. */
   readonly overturned: readonly NoncePlace[];
 }
 
-/** Opens the sealed values of entries of readings of one device, and gives a line to stand after each. */
+/** Decrypts the values of entries of readings of one device. Returns a line to put after each entry. */
 export function openEntries(entries: readonly string[], { seed, keysOf, nonces, sha256 }: Opener): OpenedLines {
   const items: SealedItem[] = [];
   const counts = entries.map((text) => {

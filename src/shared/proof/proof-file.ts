@@ -16,10 +16,10 @@ import {
 import { type CheckedHead, type CheckedWitness, type ProofChecks, readHead } from './proof-head.ts';
 import { checkSigned } from './signed-claim.ts';
 
-/** Why a proof is refused: the claim that does not hold, and where. */
+/** Why a proof is refused: the false claim and its line. */
 export interface ProofFault {
   readonly claim: ClaimName;
-  /** Counted from 1. */
+  /** Counts from 1. */
   readonly line: number;
   readonly reason: string;
 }
@@ -27,43 +27,43 @@ export interface ProofFault {
 /** The result of a proof. */
 export interface Proven extends CheckedHead {
   readonly witnesses: readonly ProvenWitness[];
-  /** All of them are in the log's tree. */
+  /** The number of readings. All of them are in the log's tree. */
   readonly readings: number;
   readonly corrections: readonly CorrectionEntry[];
-  /** How the device was registered with the node; empty where the log does not have it. */
+  /** How the device was registered at the node; empty if the log has no registration. */
   readonly registrations: readonly RegistrationEntry[];
-  /** How many have a good signature of the device. */
+  /** The number of readings with a valid signature of the device. */
   readonly signed: number;
-  /** How many of these have every plain value in the signed string. */
+  /** The number of these whose signed string has every plain value. */
   readonly signedValues: number;
-  /** How many have sealed values, which no device signs. */
+  /** The number of readings with encrypted values, which no device signs. */
   readonly sealed: number;
-  /** The owner's statement of sealed values, which nothing here proves; null: there is none. */
+  /** The owner's statement about encrypted values, which nothing here proves; null if there is none. */
   readonly opened: OpenedClaim | null;
-  /** Timestamps of the first and the last reading; null: there is none. */
+  /** The timestamps of the first and the last reading; null if there is none. */
   readonly first: string | null;
   readonly last: string | null;
 }
 
-/** The statement of an owner about sealed values. */
+/** The statement of an owner about encrypted values. */
 export interface OpenedClaim {
-  /** The key that signed, lowercase hex. */
+  /** The key that signed, in lowercase hex. */
   readonly owner: string;
-  /** How many readings have opened values. */
+  /** The number of readings with decrypted values. */
   readonly readings: number;
-  /** Whether a registration in the proof names this key. Nobody signs a registration. */
+  /** Whether a registration in the proof has this key. Registrations are not signed. */
   readonly isRegistered: boolean;
 }
 
 /** A witness that saw the log. */
 export interface ProvenWitness extends CheckedWitness {
-  /** How many of the readings are in that tree: they were there at that time, as they are here. */
+  /** The number of readings in that tree: they existed at that time, and with this content. */
   readonly readings: number;
 }
 
 const NEWLINE = 0x0a;
 
-/** Checks a proof piece by piece. The first fault ends it: what was counted until then proves nothing. */
+/** Checks a proof piece by piece. The first fault ends the check; the counts until then prove nothing. */
 export class ProofCheck {
   readonly #checks: ProofChecks;
   /** The bytes since the last newline. */
@@ -76,9 +76,9 @@ export class ProofCheck {
   #counts = { readings: 0, signed: 0, signedValues: 0, sealed: 0 };
   #first: ReadingEntry | null = null;
   #latest: ReadingEntry | null = null;
-  /** The kind and index of the entry before. */
+  /** The kind and index of the previous entry. */
   #place: { readonly kind: LogEntry['kind']; readonly index: number } | null = null;
-  /** The reading of the line before, which a line with opened values may follow. */
+  /** The reading of the previous line. A line with decrypted values may follow it. */
   #before: { readonly entry: ReadingEntry; readonly leaf: Uint8Array } | null = null;
   #opened: { readonly owner: string; readonly readings: number } | null = null;
   #isOver = false;
@@ -88,12 +88,12 @@ export class ProofCheck {
     this.#checks = checks;
   }
 
-  /** Why the proof is refused; null: nothing speaks against it so far. */
+  /** Why the proof is refused; null if there is no fault so far. */
   get fault(): ProofFault | null {
     return this.#fault;
   }
 
-  /** Takes the next bytes of the file. */
+  /** Accepts the next bytes of the file. */
   take(piece: Uint8Array): void {
     if (this.#fault !== null) return;
     let from = 0;
@@ -103,7 +103,7 @@ export class ProofCheck {
       from = end + 1;
     }
     this.#rest = joined(this.#rest, piece.subarray(from));
-    // A line without end must not fill the memory.
+    // A line without an end must not fill the memory.
     if (this.#rest.length > MAX_LINE_BYTES) this.#takeLine(this.#rest);
   }
 
@@ -200,7 +200,7 @@ export class ProofCheck {
     this.#opened = { owner: said.owner, readings: (this.#opened?.readings ?? 0) + 1 };
   }
 
-  /** Whether a registration names a key as that of the owner. */
+  /** Returns whether a registration has this key as the owner's. */
   #isOwner(key: string): boolean {
     return this.#registrations.some(({ received }) => {
       try {
@@ -246,7 +246,10 @@ export class ProofCheck {
   }
 }
 
-/** Checks a proof that comes in pieces. null: it is refused, see the `fault` of the check. Rejects as the pieces do. */
+/**
+ * Checks a proof that arrives in pieces. Returns null if it is refused; see the `fault` of the check. Rejects if the
+ * pieces do.
+ */
 export async function checkProof(check: ProofCheck, pieces: AsyncIterable<Uint8Array>): Promise<Proven | null> {
   for await (const piece of pieces) {
     check.take(piece);

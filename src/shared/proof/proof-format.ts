@@ -2,12 +2,13 @@ import { isSame } from './merkle.ts';
 import { strictBase64 } from './note.ts';
 
 /**
- * A proof is lines of JSON, each as JSON.stringify writes it: a head, the log's corrections of times, registrations of the
- * device, its readings in the order of their timestamps (each may have a line of opened values after it), and an end. docs/proof.md has the format.
+ * A proof is lines of JSON, each in the form of JSON.stringify: a head, the log's corrections of times, registrations
+ * of the device, its readings in the order of their timestamps (each may have a line of decrypted values after it), and
+ * an end. docs/proof.md has the format.
  */
 export const PROOF_FORMAT = 'wellhouse-proof/1';
 
-/** The most bytes of a line, without its newline. */
+/** The largest size of a line in bytes, without its newline. */
 export const MAX_LINE_BYTES = 1024 ** 2;
 
 /** The first line. */
@@ -18,7 +19,7 @@ export interface ProofHead {
   readonly log: string;
   /** A signed note. */
   readonly checkpoint: string;
-  /** Trees that others cosigned, and that this one continues. */
+  /** Trees that witnesses cosigned, and that this tree continues. */
   readonly witnesses: readonly ProofWitness[];
 }
 
@@ -26,13 +27,15 @@ export interface ProofHead {
 export interface ProofWitness {
   /** The key of the witness as text. */
   readonly key: string;
-  /** The checkpoint of the log that it cosigned, as a note with the signatures of both. */
+  /** The cosigned checkpoint of the log, as a note with the signatures of both. */
   readonly checkpoint: string;
-  /** The hashes that show that the tree of the proof's checkpoint continues it. */
+  /** The hashes that prove that the tree of the proof's checkpoint continues that tree. */
   readonly consistency: readonly string[];
 }
 
-/** A line between them: an entry of the log, its index, and the hashes that lead to the root, the leaf's sibling first. */
+/**
+ * A line between head and end: an entry of the log, its index, and the hashes up to the root, the leaf's sibling first.
+ */
 export interface ProofEntry {
   readonly index: number;
   readonly entry: string;
@@ -45,14 +48,14 @@ export interface ProofEnd {
   readonly readings: number;
   readonly corrections: number;
   readonly registrations: number;
-  /** Lines with opened values. */
+  /** The number of lines with decrypted values. */
   readonly opened: number;
 }
 
 /** The subject of a claim. */
 export type ClaimName = 'whole' | 'checkpoint' | 'witnessed' | 'signed' | 'kept' | 'opened';
 
-/** Says that a claim does not hold, and why. */
+/** Says that a claim is false, and why. */
 export class Refused extends Error {
   readonly claim: ClaimName;
 
@@ -62,16 +65,19 @@ export class Refused extends Error {
   }
 }
 
-/** Node and browsers have it, the language itself does not. */
+/** Node and browsers have it; it is not part of the language. */
 declare const TextDecoder: new (
   label: string,
   options: { readonly fatal: boolean; readonly ignoreBOM: boolean },
 ) => { readonly decode: (bytes: Uint8Array) => string };
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-/** The escape of half a surrogate pair, which is no character: JSON.stringify writes no other one that begins so. */
+/**
+ * The escape of half a surrogate pair, which is not a character. JSON.stringify writes no other escape that starts like
+ * it.
+ */
 const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\ud/;
 
-/** The object of a line; it must be written in the one way that JSON.stringify has. Throws Refused. */
+/** Returns the object of a line. The line must be in the form of JSON.stringify. Throws Refused. */
 export function parseLine(bytes: Uint8Array): object {
   if (bytes.length > MAX_LINE_BYTES) throw new Refused('whole', `the line is longer than ${MAX_LINE_BYTES} bytes`);
   let line: string;
@@ -91,7 +97,7 @@ export function parseLine(bytes: Uint8Array): object {
   return value as object;
 }
 
-/** The members must be just these, in this order, of these types. Throws Refused. */
+/** Checks that an object has exactly these members, in this order, of these types. Throws Refused. */
 export function requireMembers(value: object, types: Readonly<Record<string, string>>): void {
   const found = Object.entries(value).map(([name, member]) => `${name} ${typeof member}`);
   const wanted = Object.entries(types).map(([name, type]) => `${name} ${type}`);
@@ -99,14 +105,14 @@ export function requireMembers(value: object, types: Readonly<Record<string, str
     throw new Refused('whole', `the line does not have just ${Object.keys(types).join(', ')}`);
 }
 
-/** The hashes of a list in base64; null: it is none. How long they are is for the caller to check. */
+/** Returns the hashes of a list in base64; null if it is not such a list. The caller must check their length. */
 export function hashesOf(list: unknown): Uint8Array[] | null {
   if (!Array.isArray(list)) return null;
   const hashes = list.map((each) => (typeof each === 'string' ? strictBase64(each) : null));
   return hashes.includes(null) ? null : (hashes as Uint8Array[]);
 }
 
-/** Whether some key is in a list twice. */
+/** Returns whether a list has a key twice. */
 export function hasTwice(keys: readonly Uint8Array[]): boolean {
   return keys.some((key, at) => keys.findIndex((other) => isSame(other, key)) < at);
 }

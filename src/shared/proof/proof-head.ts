@@ -28,21 +28,21 @@ export interface ProofChecks {
   readonly verify: VerifyEd25519;
 }
 
-/** A tree that a witness saw, as it was proven. */
+/** A tree that a witness saw, after its check. */
 export interface CheckedWitness {
   readonly key: NoteKey;
-  /** Unix seconds, by the clock of the witness. */
+  /** Unix seconds by the clock of the witness. */
   readonly at: number;
-  /** The size of the tree then. */
+  /** The size of the tree at that time. */
   readonly size: number;
 }
 
-/** The content of a head, of which every signature was checked. */
+/** The content of a head after the check of all its signatures. */
 export interface CheckedHead {
   readonly device: string;
   readonly log: NoteKey;
   readonly checkpoint: Checkpoint;
-  /** The signatures of the checkpoint, the log's among them. */
+  /** The signatures of the checkpoint, including the log's. */
   readonly signatures: readonly NoteSignature[];
   readonly witnesses: readonly CheckedWitness[];
 }
@@ -60,14 +60,14 @@ export function readHead(checks: ProofChecks, value: object): CheckedHead {
   if (key?.type !== SignatureType.ED25519) throw new Refused('checkpoint', "the log's key is not a key");
   const { note, checkpoint } = readCheckpoint(checks, text, key, 'checkpoint');
   const witnesses = list.map((witness) => readWitness(checks, witness, key, checkpoint));
-  // A key under two names is one witness, and the log is none of itself.
+  // A key under two names is one witness, and a log can't be its own witness.
   if (hasTwice([key, ...witnesses.map((each) => each.key)].map(({ publicKey }) => publicKey))) {
     throw new Refused('witnessed', 'a witness is there twice, or is the log itself');
   }
   return { device, log: key, checkpoint, signatures: note.signatures, witnesses };
 }
 
-/** The tree of a note that the log signed. */
+/** Returns the note and the tree of a checkpoint that the log signed. */
 function readCheckpoint(
   checks: ProofChecks,
   text: string,

@@ -6,8 +6,8 @@ import type { VerifyEd25519 } from './note.ts';
 import { Refused } from './proof-format.ts';
 
 /**
- * Checks what the device signed of a reading. Gives whether its signature covers all plain values; null: no signature is kept.
- * Throws Refused.
+ * Checks the device's signature of a reading. Returns whether it covers all plain values; null if no signature is
+ * stored. Throws Refused.
  */
 export function checkSigned(entry: ReadingEntry, verify: VerifyEd25519): { readonly isAll: boolean } | null {
   if (entry.signed === null) return null;
@@ -33,7 +33,7 @@ function headerAgrees(raw: RawContent, { device, seq, timestamp, keyVersion }: R
   );
 }
 
-/** Whether what was signed has all plain values of a reading, only some, or other ones. */
+/** Returns whether the signed string has all plain values of a reading, not all of them, or different ones. */
 function coverageOf(raw: RawContent, { fields }: ReadingEntry): 'all' | 'none' | 'other' {
   let isAll = !raw.hasDuplicate;
   for (const name of FIELD_NAMES) {

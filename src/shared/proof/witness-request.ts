@@ -1,11 +1,11 @@
 import { bytesToBase64 } from '../crypto/base64.ts';
 import { type Checkpoint, type Note, parseCheckpoint, parseNote, parseSize, strictBase64 } from './note.ts';
 
-/** The request to cosign a checkpoint, as the body of add-checkpoint of c2sp.org/tlog-witness. */
+/** The request to cosign a checkpoint: the body of add-checkpoint of c2sp.org/tlog-witness. */
 export interface WitnessRequest {
-  /** The size that the witness cosigned last, as far as the log knows; 0: none. */
+  /** The size of the last tree that the witness cosigned, as far as the log knows; 0 if there is none. */
   readonly old: number;
-  /** Shows that the tree of the checkpoint continues that one. */
+  /** Proves that the tree of the checkpoint continues that tree. */
   readonly proof: readonly Uint8Array[];
   /** The signed checkpoint as text. */
   readonly note: string;
@@ -14,12 +14,12 @@ export interface WitnessRequest {
 /** More hashes than any proof has. */
 const MAX_PROOF = 63;
 
-/** A request as text. */
+/** Returns a request as text. */
 export function formatRequest({ old, proof, note }: WitnessRequest): string {
   return `old ${old}\n${proof.map((hash) => `${bytesToBase64(hash)}\n`).join('')}\n${note}`;
 }
 
-/** The request of a text, with what its note says; null: it is none. No signature was checked. */
+/** Returns the request of a text, with the checkpoint of its note; null if it is not one. Does not check signatures. */
 export function parseRequest(
   text: string,
 ): (WitnessRequest & { readonly parsed: Note; readonly said: Checkpoint }) | null {
