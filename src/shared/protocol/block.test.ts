@@ -17,7 +17,7 @@ const SOUND = {
 
 const accepts = (changes: object) => block.safeParse({ ...SOUND, ...changes }).success;
 
-/** The member that a changed block is refused for, or null where it is sound. */
+/** Returns the member for which a changed block is refused; null if the block is valid. */
 function faultOf(changes: object): string | null {
   return block.safeParse({ ...SOUND, ...changes }).error?.issues[0]?.path.join('.') ?? null;
 }

@@ -11,7 +11,7 @@ import {
 } from './limits.ts';
 import { hexBytes, uint64Text } from './primitives.ts';
 
-/** One sensor field as sent: exactly one of the plain and the sealed form. */
+/** One sensor field as sent, in exactly one of the plain and the encrypted form. */
 export const sensorFieldInput = z
   .object(
     {
@@ -41,8 +41,9 @@ function hasOneForm(field: { plain?: unknown; cipher?: unknown; nonce?: unknown 
 const field = sensorFieldInput.nullish();
 
 /**
- * A telemetry block, as the specification's table has it. Unknown members are ignored; `null` is an absent field.
- * A signature of any length passes here: that it is not 64 bytes is a signature's fault, told after the device lookup.
+ * A telemetry block, as in the specification's table. Unknown members are ignored; `null` is an absent field. A
+ * signature of any length is accepted here: a length other than 64 bytes is reported as a wrong signature, after the
+ * device lookup.
  */
 export const block = z.object(
   {
@@ -61,10 +62,10 @@ export const block = z.object(
   { error: 'must be an object' },
 );
 
-/** A block whose shape is sound. */
+/** A valid block. */
 export type Block = z.infer<typeof block>;
 
-/** The envelope of a batch. Its blocks are checked one by one, so that a malformed one fails alone. */
+/** The envelope of a batch. Its blocks are checked one by one, so that only a malformed one fails. */
 export const telemetryBatch = z.object(
   {
     blocks: z
@@ -75,10 +76,10 @@ export const telemetryBatch = z.object(
   { error: 'must be a JSON object' },
 );
 
-/** A field that a block carries, by its wire name, in the form in which it was sent. */
+/** A field of a block: its name in the protocol and its value as sent. */
 export type FieldEntry = readonly [FieldName, SensorFieldInput];
 
-/** The fields that a block carries, in the protocol's order. */
+/** Returns the fields of a block in the protocol's order. */
 export function fieldsOf(sound: Block): FieldEntry[] {
   const entries: FieldEntry[] = [];
   for (const name of FIELD_NAMES) {

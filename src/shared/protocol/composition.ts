@@ -1,13 +1,13 @@
 import { FIELD_NAMES, type FieldName } from './fields.ts';
 
 /**
- * Ways in which raw strings are put together from a reading's values. A store keeps the number of one in place of the raw
- * string, so a number never changes its meaning: a new way, or a new field in one, is a new number.
+ * The compositions of raw strings from a reading's values. A store has the number of a composition in place of the raw
+ * string, so a number never changes its meaning: a new composition, or a new field in one, needs a new number.
  */
 export const Composition = {
-  /** The header alone. */
+  /** Only the header. */
   HEADER: 0,
-  /** The firmware's order and decimals. */
+  /** The order and decimals of the firmware. */
   FIRMWARE: 1,
 } as const;
 export type Composition = (typeof Composition)[keyof typeof Composition];
@@ -35,11 +35,13 @@ export interface Composed {
   readonly seq: bigint | number | string;
   readonly timestamp: bigint | number | string;
   readonly keyVersion: number;
-  /** In the order of SENSOR_FIELDS; only numbers are in the raw string. */
+  /** In the order of SENSOR_FIELDS. Only numbers are in the raw string. */
   readonly values: readonly unknown[];
 }
 
-/** The raw string of a reading. A single digit without decimals is padded with one space, as the firmware does. */
+/**
+ * Returns the raw string of a reading. A single digit without decimals is padded with one space, as in the firmware.
+ */
 export function compose(composition: Composition, { deviceId, seq, timestamp, keyVersion, values }: Composed): string {
   let raw = `${deviceId}|${seq}|${timestamp}|${keyVersion}`;
   for (const [name, decimals] of PARTS[composition]) {
@@ -51,14 +53,14 @@ export function compose(composition: Composition, { deviceId, seq, timestamp, ke
   return raw;
 }
 
-/** The composition that gives exactly this raw string; null: none does. */
+/** Returns the composition of exactly this raw string; null if none matches. */
 export function compositionOf(raw: string, reading: Composed): Composition | null {
-  // The firmware's comes first: nearly every raw string is one.
+  // The firmware's is first because nearly every raw string has it.
   if (raw === compose(Composition.FIRMWARE, reading)) return Composition.FIRMWARE;
   return raw === compose(Composition.HEADER, reading) ? Composition.HEADER : null;
 }
 
-/** Whether a stored number names a composition. */
+/** Returns whether a stored number is a composition. */
 export function isComposition(value: unknown): value is Composition {
   return value === Composition.HEADER || value === Composition.FIRMWARE;
 }

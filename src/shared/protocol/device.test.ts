@@ -11,7 +11,7 @@ const KEY = vectors.standardDerivation.publicKey;
 const OWNER = vectors.firmwareDerivation.publicKey;
 const REQUIRED = { id: KEY, mac: 'a0b1c2d3e4f5', ownerPubkey: OWNER, name: 'Tank 1' };
 
-/** Reads a registration with some members changed, given as JSON text so that numbers keep their digits. */
+/** Reads a registration with some changed members. They are JSON text, so that numbers keep their digits. */
 function register(changes: string) {
   return deviceRegistration.safeParse({ ...REQUIRED, ...(parseJson64(changes) as object) });
 }

@@ -15,7 +15,7 @@ const stringList = z
   .max(MAX_LIST_ITEMS, { error: `must hold at most ${MAX_LIST_ITEMS} items` });
 
 /**
- * A device's rule for one field. A destination is a server's public key (any case; kept in lowercase) or a network
+ * A device's rule for one field. A destination is a server's public key (any case; stored in lowercase) or a network
  * topic.
  */
 export const fieldPolicy = z.object(
@@ -39,15 +39,13 @@ export const fieldPolicy = z.object(
   { error: 'must be a field policy' },
 );
 
-/** A device's rule for one field, checked. */
+/** A device's rule for one field, after its check. */
 export type FieldPolicy = z.output<typeof fieldPolicy>;
 
-/** The whole policy of a device, by policy name; a field that is left out is PLAIN. */
+/** The whole policy of a device, by policy name. A missing field is PLAIN. */
 export type PrivacyPolicy = { readonly [name in PolicyFieldName]?: FieldPolicy };
 
-/**
- * zod leaves a member of this name out without a word, and a rule must not get lost: what it would hide would be published.
- */
+/** Refuses a member named `__proto__`: zod drops it silently, and a lost rule would publish what it should hide. */
 function refuseProto(sent: unknown, context: z.RefinementCtx): unknown {
   if (typeof sent === 'object' && sent !== null && Object.hasOwn(sent, '__proto__')) {
     context.addIssue({ code: 'custom', path: ['__proto__'], message: 'is no name of a destination' });
@@ -75,14 +73,14 @@ const policyMembers = Object.fromEntries(
   ]),
 ) as Record<string, z.ZodOptional<typeof fieldPolicy>>;
 
-/** As JSON Schema: a field goes by one of its two names, not by both. */
+/** In JSON Schema: a field may have one of its two names, not both. */
 const oneNameEach = SENSOR_FIELDS.filter(({ name, policyName }) => name !== policyName).map(({ name, policyName }) => ({
   not: { required: [name, policyName] },
 }));
 
 /**
- * The policy as sent: snake_case names, with the camelCase wire names as aliases. An unknown name is refused, since a
- * misspelt one would publish in clear what the owner meant to hide.
+ * The policy as sent: snake_case names, with the protocol's camelCase names as aliases. An unknown name is refused,
+ * because a misspelt one would publish unencrypted what the owner meant to hide.
  */
 export const privacyPolicyInput = z
   .strictObject(policyMembers)
@@ -101,7 +99,7 @@ export const privacyPolicyInput = z
     return policy;
   });
 
-/** A registration request, read by `parseJson64`; the output has its defaults filled in and its hex in lowercase. */
+/** A registration request, read by `parseJson64`. The output has its defaults and lowercase hex. */
 export const deviceRegistration = z.object(
   {
     id: publicKey,
@@ -124,13 +122,13 @@ export const deviceRegistration = z.object(
   { error: 'must be a JSON object' },
 );
 
-/** A registration as checked. */
+/** A registration after its check. */
 export type DeviceRegistration = z.output<typeof deviceRegistration>;
 
-/** A registration as a device writes it. */
+/** A registration as a device sends it. */
 export type DeviceRegistrationInput = z.input<typeof deviceRegistration>;
 
-/** A device in a response: these nine members and no other. */
+/** A device in a response: exactly these nine members. */
 export const deviceResponse = z.object({
   id: z.string().regex(/^[0-9a-f]{64}$/),
   mac: z.string().regex(/^[0-9a-f]{12}$/),
@@ -146,7 +144,10 @@ export const deviceResponse = z.object({
 /** A device in a response. */
 export type DeviceResponse = z.infer<typeof deviceResponse>;
 
-/** The disposition of a field for one destination (a public key in lowercase hex): its own rule, else the default. */
+/**
+ * Returns the disposition of a field for one destination (a public key in lowercase hex): its own rule, else the
+ * default.
+ */
 export function dispositionFor(policy: PrivacyPolicy, name: PolicyFieldName, destination: string): Disposition {
   const rule = policy[name];
   if (rule === undefined) return Disposition.PLAIN;

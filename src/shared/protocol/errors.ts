@@ -1,6 +1,6 @@
-/** Error texts of the wire, exactly as the specification and its decisions have them. */
+/** The error texts of the protocol, exactly as in the specification and its decisions. */
 
-/** The `error` member of a failed response, by the status it comes with. */
+/** The `error` member of a failed response, with the status of the response. */
 export const ERROR_STATUS = {
   validation_error: 400,
   invalid_json: 400,
@@ -24,7 +24,7 @@ export const ERROR_STATUS = {
 
 export type ErrorText = keyof typeof ERROR_STATUS;
 
-/** One schema issue: where in the body, and what is wrong there. */
+/** One schema issue: its place in the body and its message. */
 export interface ValidationIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;

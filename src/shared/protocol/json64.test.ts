@@ -57,7 +57,7 @@ describe('parseJson64', () => {
     ['1E+19', 10n ** 19n],
     ['9007199254740991', 9007199254740991],
     ['9007199254740992', 9007199254740992n],
-    // No integer: it must not pass for one because a double can't hold its fraction.
+    // Not an integer: it must not count as one because a double can't store its fraction.
     ['9007199254740993.5', Number.NaN],
     ['4503599627370496.5', Number.NaN],
     ['4503599627370496.0', 4503599627370496],

@@ -1,9 +1,9 @@
 /**
- * JSON whose integers keep all their digits. Integers outside the range that a double holds exactly are read as
- * `bigint`, and every `bigint` is written as a JSON integer.
+ * JSON whose integers keep all their digits. Integers that a double can't store exactly are read as `bigint`, and every
+ * `bigint` is written as a JSON integer.
  */
 
-/** Text shorter than this (16 digits and a point) keeps its fraction as a double. */
+/** A double can store the fraction of a shorter text (16 digits and a point). */
 const SHORTEST_LOST_FRACTION = 17;
 const NUMBER = /^(-?[0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
@@ -15,15 +15,15 @@ export function parseJson64(text: string): unknown {
     if (typeof value !== 'number' || !Number.isInteger(value) || source === undefined) return value;
     if (Number.isSafeInteger(value) && source.length < SHORTEST_LOST_FRACTION) return value;
     const exact = exactInteger(source);
-    // A fraction that a double has no room for must not pass as an integer.
+    // A fraction that a double can't store must not count as an integer.
     if (exact === null) return Number.NaN;
     return Number.isSafeInteger(value) ? value : exact;
   });
 }
 
 /**
- * The integer that a JSON number writes, in whatever spelling (`1e19` and `10.0` are integers too), or null where it has
- * a fraction. The number must be finite as a double, so the zeros to append are few.
+ * Returns the integer of a JSON number in any spelling (`1e19` and `10.0` are integers too); null if it has a fraction.
+ * The number must be finite as a double, so only a few zeros are appended.
  */
 function exactInteger(source: string): bigint | null {
   const match = NUMBER.exec(source);
@@ -35,7 +35,7 @@ function exactInteger(source: string): bigint | null {
   return /^0+$/.test(digits.slice(shift)) ? BigInt(digits.slice(0, shift)) : null;
 }
 
-/** Writes a value as JSON text, bigints as integers with all their digits. */
+/** Writes a value as JSON text. Bigints become integers with all their digits. */
 export function stringifyJson64(value: unknown, indent?: number): string {
   return JSON.stringify(value, writeBigint, indent);
 }

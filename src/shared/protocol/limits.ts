@@ -1,4 +1,4 @@
-/** The protocol's limits; sizes are in bytes, lengths in characters, unless the name says otherwise. */
+/** The protocol's limits. Sizes are in bytes and lengths in characters unless the name says otherwise. */
 export const MAX_BLOCKS_PER_BATCH = 100;
 export const MAX_READINGS_RETURNED = 500;
 export const MAX_DEVICES_OF_PAGE = 1000;

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { isUint64Text, MAX_UINT64 } from './uint64.ts';
 
-/** Hex of any case, of a fixed or bounded number of bytes; lowercase it before storing or comparing. */
+/**
+ * Returns a schema of hex of any case, of a fixed or limited number of bytes. Convert it to lowercase to store or
+ * compare it.
+ */
 export function hexBytes(minBytes: number, maxBytes: number = minBytes) {
   const size = minBytes === maxBytes ? `${minBytes} bytes` : `${minBytes} to ${maxBytes} bytes`;
   return z
@@ -11,22 +14,25 @@ export function hexBytes(minBytes: number, maxBytes: number = minBytes) {
     .regex(/^(?:[0-9a-fA-F]{2})*$/, { error: 'must be hex' });
 }
 
-/** Whether the text is a 32-byte key in hex of any case. */
+/** Returns whether the text is a 32-byte key in hex of any case. */
 export function isPublicKeyHex(text: string): boolean {
   return /^[0-9a-fA-F]{64}$/.test(text);
 }
 
-/** The length of a string in characters (code points), as JSON Schema counts them. */
+/** Returns the length of a string in characters (code points), as JSON Schema counts them. */
 export function characters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
 }
 
-/** No control characters and no bidirectional controls: they change what a terminal or a page shows beside them. */
+/** No control characters and no bidirectional controls: they change the text around them in a terminal or a page. */
 const SHOWABLE = /^[^\p{Cc}\u202A-\u202E\u2066-\u2069]*$/u;
 
-/** A string bounded in characters, without control characters. JSON Schema's maxLength counts code points where zod's counts UTF-16 units. */
+/**
+ * Returns a schema of a string without control characters, with a limited number of characters. JSON Schema's maxLength
+ * counts code points; zod's counts UTF-16 units.
+ */
 export function boundedString(maxLength: number, minLength = 0) {
   return z
     .string({ error: 'must be a string' })
@@ -43,7 +49,7 @@ export const uint64 = z
   .union([z.int().min(0), z.bigint().min(0n).max(MAX_UINT64)], { error: 'must be an integer from 0 to 2^64-1' })
   .transform((value) => BigInt(value));
 
-/** An unsigned 64-bit integer as decimal text, without sign or leading zeros. */
+/** An unsigned 64-bit integer as decimal text without sign or leading zeros. */
 export const uint64Text = z
   .string({ error: 'must be a decimal string' })
   .refine(isUint64Text, {

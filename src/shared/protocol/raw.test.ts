@@ -8,7 +8,7 @@ import { MAX_UINT64 } from './uint64.ts';
 const DEVICE = vectors.standardDerivation.publicKey;
 const HEADER = `${DEVICE}|1|1700000000000|0`;
 
-/** Returns the raw string's text of one field written as `text`. */
+/** Returns the number that a raw string's field with this text has. */
 function numberOf(text: string): RawNumber {
   const read = parseRaw(`${HEADER}|ph=${text}`)?.fields.get('ph');
   if (read === undefined) throw new Error(`${text} is no number of the grammar`);
@@ -160,7 +160,7 @@ describe('agrees', () => {
         const rounded = Math.fround(Math.round(Math.fround(value * 10 ** places)) / 10 ** places);
         expect(agrees(raw, value)).toBe(true);
         expect(agrees(numberOf(rounded.toFixed(places)), rounded)).toBe(true);
-        // ArduinoJson writes nine decimals at most.
+        // ArduinoJson writes at most nine decimals.
         expect(agrees(raw, Number(value.toFixed(9)))).toBe(true);
       }),
       { numRuns: 1000 },

@@ -2,13 +2,15 @@ import type { FieldName } from './fields.ts';
 
 /**
  * The raw string that a device signs, in the grammar of the firmware:
- * `<device_pubkey_hex>|<seq>|<timestamp_ms>|<key_version>` and then any number of `|<name>=<number>`.
+ * `<device_pubkey_hex>|<seq>|<timestamp_ms>|<key_version>`, then any number of `|<name>=<number>`.
  */
 
 /** One number of a raw string. */
 export interface RawNumber {
   readonly value: number;
-  /** Half of one unit in the last decimal place written: how far another rounding of the same value may lie. */
+  /**
+   * Half of one unit in the last written decimal place: the largest difference to another rounding of the same value.
+   */
   readonly tolerance: number;
 }
 
@@ -20,14 +22,14 @@ export interface RawContent {
   readonly timestamp: string;
   readonly keyVersion: string;
   readonly fields: ReadonlyMap<string, RawNumber>;
-  /** Whether some name stands more than once. */
+  /** Whether a name occurs more than once. */
   readonly hasDuplicate: boolean;
 }
 
 const HEADER = /^[0-9a-fA-F]{64}\|[0-9]+\|[0-9]+\|[0-9]+$/;
 const NUMBER = /^ *([+-]?(?:[0-9]+(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]+))?) *$/;
 
-/** Reads a raw string, or returns null where it has another composition. */
+/** Reads a raw string. Returns null if it has another composition. */
 export function parseRaw(raw: string): RawContent | null {
   const parts = raw.split('|');
   if (parts.length < 4 || !HEADER.test(parts.slice(0, 4).join('|'))) return null;
@@ -58,14 +60,14 @@ function parseNumber(text: string): RawNumber | null {
   if (match === null) return null;
   const decimals = (match[2] ?? match[3] ?? '').length;
   const exponent = match[4] === undefined ? -decimals - 1 : BigInt(match[4]) - BigInt(decimals + 1);
-  // Adding 0 turns -0 into 0: the two are one value. A power would not be rounded in the same way everywhere, a decimal is.
+  // Adding 0 changes -0 to 0: the two are one value. A decimal text is rounded the same way everywhere, unlike a power.
   return { value: Number(match[1]) + 0, tolerance: Number(`5e${exponent}`) };
 }
 
 /**
- * Whether a JSON number is the same measurement as the raw's: they differ by at most half of the raw's last decimal.
- * The slack of two units in the last place of a double keeps an exact half from failing by the noise of binary fractions.
- * An exponent too large for a double makes a value or tolerance infinite; that agrees with nothing.
+ * Returns whether a JSON number is the same measurement as the raw string's: they differ by at most half of the raw
+ * string's last decimal. The slack of two units in the last place of a double allows for the errors of binary fractions
+ * at an exact half. An exponent too large for a double makes a value or tolerance infinite; that agrees with nothing.
  */
 export function agrees(raw: RawNumber, json: number): boolean {
   if (!Number.isFinite(raw.value) || !Number.isFinite(raw.tolerance) || !Number.isFinite(json)) return false;
@@ -73,7 +75,7 @@ export function agrees(raw: RawNumber, json: number): boolean {
   return Math.abs(raw.value - json) <= raw.tolerance + slack;
 }
 
-/** A field for `formatRaw`: its name, value, and how many decimals to write. */
+/** A field for `formatRaw`: its name, its value and its number of decimals. */
 export interface RawFieldInput {
   readonly name: FieldName;
   readonly value: number;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { perFieldName } from './fields.ts';
 
-/** A sensor field as shown: plain, sealed (cipher and tag; the nonce is not exposed), or absent. */
+/** A sensor field in a response: plain, encrypted (cipher and tag, without the nonce) or absent. */
 export const sensorFieldOutput = z.union([
   z.strictObject({ value: z.number() }),
   z.strictObject({ encrypted: z.string().regex(/^(?:[0-9a-f]{2}){16,256}$/) }),

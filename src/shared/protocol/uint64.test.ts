@@ -38,7 +38,7 @@ describe('isUint64Text', () => {
 
 describe('compareUint64Text', () => {
   it('orders as the integers do', () => {
-    // Small numbers too, so that equal pairs and different lengths come up.
+    // Small numbers too, so that equal pairs and different lengths occur.
     const any = fc.oneof(uint64, fc.bigInt({ min: 0n, max: 12n }));
     fc.assert(
       fc.property(any, any, (a, b) => {
