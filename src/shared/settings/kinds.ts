@@ -7,9 +7,9 @@ import { BEARER_TOKEN, HOST_NAME, isBrokerUrl, isTopicPrefix, MAX_TOPIC_PREFIX }
 /** The values of a setting: as JSON in the settings file, as text in the environment. */
 export interface Kind<T> {
   readonly schema: z.ZodType<T, T>;
-  /** The allowed values, for the line that refuses another value. */
+  /** The allowed values, for the message that refuses another value. */
   readonly allowed: string;
-  /** The value of a text that is not empty; `wrong` is the part of it that is not allowed. */
+  /** Returns the value of a text that is not empty; `wrong` is the part of it that is not allowed. */
   readonly parse: (text: string) => { readonly value: T } | { readonly wrong: string };
 }
 
@@ -40,19 +40,19 @@ export function choice<const T extends string>(...values: readonly T[]): Kind<T>
   };
 }
 
-/** A kind whose value may also be null, which no text says. */
+/** Returns a kind whose value may also be null; no text stands for null. */
 export function nullable<T>({ schema, ...kind }: Kind<T>): Kind<T | null> {
   return { ...kind, schema: schema.nullable() };
 }
 
-/** Whether something is so. */
+/** A yes or no. */
 export const flag: Kind<boolean> = {
   schema: z.boolean(),
   allowed: 'one of true, false',
   parse: (text) => (text === 'true' || text === 'false' ? { value: text === 'true' } : { wrong: text }),
 };
 
-/** A port of TCP; 0 takes any free one. */
+/** A TCP port; 0 for any free one. */
 export const port = integer(0, 65_535);
 
 /** A folder or a file. */
@@ -78,7 +78,7 @@ export const hostNames: Kind<string[]> = {
   },
 };
 
-/** Whether a text is an address, or a network such as 10.0.0.0/8. */
+/** Returns whether a text is an address, or a network such as 10.0.0.0/8. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   if (rest.length > 0 || !isAddress(address) || address.includes('%')) return false;
@@ -99,7 +99,7 @@ export const networks: Kind<string[]> = {
   },
 };
 
-/** An address that no router passes on to the internet. */
+/** An address that no router forwards to the internet. */
 export const privateAddress: Kind<string> = {
   schema: z.string().refine(isPrivateAddress, { error: 'not a private address' }),
   allowed: 'a private IP address of this machine, such as 192.168.1.5',
@@ -113,7 +113,7 @@ export const listenAddress: Kind<string> = {
   parse: (text) => (isAddress(text) ? { value: text } : { wrong: text }),
 };
 
-/** The secret of a caller, as it stands in a header. */
+/** The secret of a caller, as in a header. */
 export const bearerToken: Kind<string> = {
   schema: z.string().regex(BEARER_TOKEN),
   allowed: '16 to 200 letters, digits and . _ ~ + / = -',
@@ -129,21 +129,21 @@ export const backupRecipient: Kind<string> = {
 
 const TIME_OF_DAY = /^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/;
 
-/** A time of the day where the node is. */
+/** A time of day in the node's local time. */
 export const timeOfDay: Kind<string> = {
   schema: z.string().regex(TIME_OF_DAY),
   allowed: 'a time of the day such as 03:30',
   parse: (text) => (TIME_OF_DAY.test(text) ? { value: text } : { wrong: text }),
 };
 
-/** Where messages are posted. */
+/** The address that messages are posted to. */
 export const webhookUrl: Kind<string> = {
   schema: httpUrl,
   allowed: 'an http:// or https:// address of at most 2000 characters, without user and password',
   parse: (text) => (httpUrl.safeParse(text).success ? { value: text } : { wrong: text }),
 };
 
-/** Where an MQTT broker is. */
+/** The address of an MQTT broker. */
 export const brokerUrl: Kind<string> = {
   schema: z.string().refine(isBrokerUrl, { error: 'no address of an MQTT broker' }),
   allowed:
@@ -151,11 +151,11 @@ export const brokerUrl: Kind<string> = {
   parse: (text) => (isBrokerUrl(text) ? { value: text } : { wrong: text.replace(/\/\/[^/]*@/, '//…@') }),
 };
 
-// The hosts are listed exactly, so that no part of a password that is not encoded is taken for one and shown.
+// The pattern lists the hosts exactly, so that no part of an unencoded password is mistaken for a host and shown.
 const DATABASE_URL =
   /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?(?:(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:,|(?=[/?]|$)))*(?:\/[^@/?#\s]*)?(?:\?[^#\s]*)?$/;
 
-/** Where a PostgreSQL database is, with user and password. */
+/** The address of a PostgreSQL database, with user and password. */
 export const databaseUrl: Kind<string> = {
   schema: z.string().max(MAX_PATH).regex(DATABASE_URL),
   allowed:
@@ -170,7 +170,7 @@ export const userName: Kind<string> = {
   parse: (text) => (/^[^\p{Cc}]{1,200}$/u.test(text) ? { value: text } : { wrong: text }),
 };
 
-/** A password, which may be anything in one line. */
+/** A password: any text in one line. */
 export const password: Kind<string> = {
   schema: z.string().regex(/^[^\p{Cc}]{1,1000}$/u),
   allowed: 'up to 1000 characters in one line',
@@ -184,7 +184,7 @@ export const topicPrefix: Kind<string> = {
   parse: (text) => (isTopicPrefix(text) ? { value: text } : { wrong: text }),
 };
 
-/** The same, or nothing at all. */
+/** The first part of MQTT topics, or nothing. */
 export const topicPrefixOrNone: Kind<string> = {
   schema: z.string().refine((text) => text === '' || isTopicPrefix(text), { error: 'no beginning of a topic' }),
   allowed: `${topicPrefix.allowed}; or empty`,

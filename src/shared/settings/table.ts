@@ -27,26 +27,26 @@ import {
 /** One row of the table of settings. */
 export interface Setting<T = unknown, Page extends PageUse = PageUse, Variable = string | null> extends Kind<T> {
   readonly default: T;
-  /** The desktop app's own default, where it differs. A path is relative to the settings file. */
+  /** The desktop app's own default, if it differs. A path is relative to the settings file. */
   readonly desktopDefault?: T;
-  /** The environment variable that wins over the settings file; null: there is none. */
+  /** The environment variable that overrides the settings file; null if there is none. */
   readonly variable: Variable;
   /**
-   * Whose it is. `node`: of any node. `desktop`: of the desktop app, and of the machine that its window is on; on a
-   * headless node the page can't change it. `browser`: how the view looks; a browser keeps its own.
+   * Who the setting belongs to. `node`: to any node. `desktop`: to the desktop app and the machine of its window; on a
+   * headless node the page can't change it. `browser`: to the browser, which stores its own look of the view.
    */
   readonly scope: 'node' | 'desktop' | 'browser';
   /**
-   * The settings page's treatment of it; the settings file holds those that it shows. `show`: it is changed in another
-   * way than the others.
+   * The use of the setting on the settings page; the settings file may have the shown ones. `show`: it is not changed
+   * like the others.
    */
   readonly page: Page;
   /**
-   * A secret is never shown, logged or put into diagnostics, nor kept in the settings file: only what the page leaves
-   * alone can be one.
+   * Whether it is a secret, which is never shown, logged, in diagnostics or in the settings file. Only a setting that
+   * is not on the page can be one.
    */
   readonly isSecret?: Page extends 'none' ? boolean : false;
-  /** Whether the variable set to nothing says something, and not that it is not set. */
+  /** Whether an empty variable is a value, and not a missing one. */
   readonly takesEmpty?: true;
   /** One line for `--help` and docs/settings.md, without the default. */
   readonly help: string;
@@ -54,12 +54,12 @@ export interface Setting<T = unknown, Page extends PageUse = PageUse, Variable =
 
 type PageUse = 'change' | 'show' | 'none';
 
-/** Settings by name, in the order in which they are listed. */
+/** Settings by name, in the order of lists. */
 export type SettingsTable = Readonly<Record<string, Setting>>;
 
 const GIB = 1024 ** 3;
 
-/** Joins a row: its default has to be a value of its kind. */
+/** Returns a row. Its default must be a value of its kind. */
 function setting<T, const Page extends PageUse, const Variable extends string | null>(
   kind: Kind<T>,
   row: Omit<Setting<NoInfer<T>, Page, Variable>, keyof Kind<T>>,
@@ -68,8 +68,8 @@ function setting<T, const Page extends PageUse, const Variable extends string | 
 }
 
 /**
- * Every setting, once. The reader and its types, the settings file, `--help`, docs/settings.md, the settings page and
- * the diagnostics derive from this table.
+ * All settings. The reader and its types, the settings file, `--help`, docs/settings.md, the settings page and the
+ * diagnostics are derived from this table.
  */
 export const SETTINGS = {
   dataDir: setting(path, {
@@ -412,18 +412,18 @@ export const SETTINGS = {
 } as const satisfies SettingsTable;
 
 export type SettingName = keyof typeof SETTINGS;
-/** The values of all settings, checked. */
+/** The values of all settings, after their check. */
 export type Settings = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['schema']> };
 
 type NamesFor<Page extends PageUse> = {
   [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<unknown, Page> ? Name : never;
 }[SettingName];
-/** The settings that the settings page changes like any other. */
+/** The settings that the settings page can change. */
 export type ChangeableName = NamesFor<'change'>;
-/** The settings that the settings page shows, and the settings file may hold. */
+/** The settings that the settings page shows, and that the settings file may have. */
 export type ShownName = NamesFor<'change' | 'show'>;
 
-/** The schemas of some settings, by name. */
+/** Returns the schemas of some settings, by name. */
 export function schemasOf<Name extends SettingName>(names: readonly Name[]): SchemasOf<Name> {
   return Object.fromEntries(names.map((name) => [name, SETTINGS[name].schema])) as SchemasOf<Name>;
 }
