@@ -19,13 +19,13 @@ function catalogue(namespace: string, language: string): Catalogue {
   return texts;
 }
 
-/** Keys without their plural endings. */
+/** Returns the keys without their plural endings. */
 const stems = (texts: Catalogue): string[] =>
   [...new Set([...texts.keys()].map((key) => key.replace(PLURAL, '')))].sort();
 
 const placeholders = (text: string): string[] => [...new Set(text.match(/\{\{.*?\}\}/g) ?? [])].sort();
 
-/** The keys that the sources may ask for: every quoted text, with a place for what a template fills in. */
+/** Returns the keys that the sources may use: every quoted text, with a wildcard for the values of a template. */
 function quotedTexts(): RegExp[] {
   const texts = new Set<string>();
   for (const name of readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })) {
@@ -63,7 +63,7 @@ describe.each(namespaces)('catalogue %s', (namespace) => {
 
   it.each(languages)('fills in the same values in %s as in English', (language) => {
     for (const [key, text] of catalogue(namespace, language)) {
-      // A singular may do without the number.
+      // A singular may lack the number.
       if (key.endsWith('_one')) continue;
       const original = english.get(key) ?? english.get(key.replace(PLURAL, '_other'))!;
       expect(placeholders(text), key).toEqual(placeholders(original));

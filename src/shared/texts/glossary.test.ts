@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-// One word for one thing: what an English word is called in the other languages, and nothing else is called so.
+// One word for one thing: each English term has one word in the other languages, and that word stands for nothing else.
 
 interface Term {
   readonly english: RegExp;
@@ -26,7 +26,7 @@ const FORBIDDEN = {
   'pt-BR': [/armazenamento (privado|público)/i, /armazenamentos/i, /\(EC\)/, /cópias? de segurança/i],
 } as const;
 
-/** Phrases that readers stumbled over. */
+/** Phrases that confused readers. */
 const ODD: Readonly<Record<string, readonly RegExp[]>> = {
   en: [
     ...[/\bfires?( there)?$/, /turned away/, /come this way/, /is at fault/, /what it allows/],
@@ -62,7 +62,7 @@ it.each(['es', 'pt-BR'] as const)('%s has one word for one thing', (language) =>
   const [english, texts] = [textsOf('en'), textsOf(language)];
   const wrong: string[] = [];
   for (const [at, text] of texts) {
-    // Plural forms that English has not are those of `other`.
+    // Plural forms that English lacks are compared with `other`.
     const original = english.get(at) ?? english.get(at.replace(/_many$/, '_other'));
     if (original === undefined) continue;
     for (const [name, term] of Object.entries(TERMS)) {

@@ -1,8 +1,8 @@
-/** The languages of the interface, each by its own name. */
+/** The languages of the interface, each with its own name. */
 export const LANGUAGES = { en: 'English', 'pt-BR': 'Português (Brasil)', es: 'Español' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** The first of the preferred BCP 47 tags that is spoken here in any variant, else English. */
+/** Returns the language of the first preferred BCP 47 tag that the interface has in any variant, else English. */
 export function chooseLanguage(preferred: readonly string[]): Language {
   const base = (tag: string): string => tag.split('-')[0]!.toLowerCase();
   for (const tag of preferred) {

@@ -8,7 +8,7 @@ import ptBrAlerts from './pt-BR/alerts.json' with { type: 'json' };
 import ptBrApp from './pt-BR/app.json' with { type: 'json' };
 import ptBrJournal from './pt-BR/journal.json' with { type: 'json' };
 
-/** The texts of alert messages, in every language: with the page's words for fields and for what is done. */
+/** The texts of alert messages in every language. They use the page's words for fields and acts. */
 export const MESSAGE_TEXTS = {
   en: { alerts: enAlerts, app: enApp, journal: enJournal },
   'pt-BR': { alerts: ptBrAlerts, app: ptBrApp, journal: ptBrJournal },

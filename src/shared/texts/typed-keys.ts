@@ -1,8 +1,8 @@
 import type { Namespace, TFunction } from 'i18next';
 import type { English } from './english.ts';
 
-// Makes keys and values of texts typed wherever i18next is used: a key that English lacks, or a value that its text
-// needs and is not given, does not compile.
+// Adds types for keys and values of texts to i18next: code does not compile if English lacks a key, or if a text's
+// value is missing.
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'app';
@@ -11,5 +11,8 @@ declare module 'i18next' {
   }
 }
 
-/** The function that gives the texts of a namespace; of several, the others' by keys such as `app:common.retry`. */
+/**
+ * The function that returns the texts of a namespace. If there are several, it returns the others' by keys such as
+ * `app:common.retry`.
+ */
 export type TextsOf<N extends Namespace> = TFunction<N>;
