@@ -4,10 +4,10 @@ import type { DeviceSummary } from '../owner-api/devices.ts';
 import type { DeviceGroup } from '../owner-data/choices.ts';
 import { FIELD_NAMES, type FieldName } from '../protocol/fields.ts';
 
-/** A device, as far as rules go. */
+/** The part of a device that rules need. */
 type Concerned = Pick<DeviceSummary, 'id' | 'mine'>;
 
-/** Whether a rule is for a device: another owner's is no matter for any. */
+/** Returns whether a rule is for a device. No rule is for a device of another owner. */
 export function isFor({ scope }: Pick<RangeRule, 'scope'>, { id, mine }: Concerned, groups: readonly DeviceGroup[]) {
   if (!mine) return false;
   switch (scope.kind) {
@@ -20,12 +20,12 @@ export function isFor({ scope }: Pick<RangeRule, 'scope'>, { id, mine }: Concern
   }
 }
 
-/** The rules of a list that watch a field's range at a device; those that are off too. */
+/** Returns the range rules of a list for a device, including those that are off. */
 export function rangesFor(rules: readonly Rule[], device: Concerned, groups: readonly DeviceGroup[]): RangeRule[] {
   return rules.filter((rule) => rule.kind === 'range').filter((rule) => isFor(rule, device, groups));
 }
 
-/** Whether a rule watches a value of a device. The node can't judge what is sealed. */
+/** Returns whether a rule watches a value of a device. The node can't check encrypted values. */
 export function isWatched(states: readonly RuleState[], device: Concerned, groups: readonly DeviceGroup[]): boolean {
   const rules = states
     .filter(({ rule, sealedOn }) => rule.isOn && !sealedOn.includes(device.id))
@@ -33,7 +33,9 @@ export function isWatched(states: readonly RuleState[], device: Concerned, group
   return rangesFor(rules, device, groups).length > 0;
 }
 
-/** The fields that a device has sent and whose range no rule of a list watches; rules that are off watch nothing. */
+/**
+ * Returns the fields that a device has sent and that no range rule of a list watches. Rules that are off watch nothing.
+ */
 export function unwatchedFields(
   rules: readonly Rule[],
   device: Concerned & Pick<DeviceSummary, 'newest'>,

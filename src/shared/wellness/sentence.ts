@@ -4,10 +4,10 @@ import { wholeMinutes } from '../format/spans.ts';
 import type { TextsOf } from '../texts/typed-keys.ts';
 import { WELLNESSES, type Wellness } from './wellness.ts';
 
-/** How it is with a device that the sentence counts; `unknown`: its node is not reached. */
+/** The wellness of a device that the sentence counts; `unknown`: its node can't be reached. */
 export type Counted = Exclude<Wellness, 'off' | 'foreign'> | 'unknown';
 
-/** In the order in which they are told. Devices that are switched off are not asked after. */
+/** In the order of the sentence. Devices that are switched off are not counted. */
 export const COUNTED = [
   ...WELLNESSES.filter((each) => each !== 'off' && each !== 'foreign'),
   'unknown',
@@ -16,15 +16,18 @@ export const COUNTED = [
 /** The counts and names in the sentence. */
 export interface SentenceFacts {
   readonly counts: Readonly<Record<Counted, number>>;
-  /** The name of the first device that needs its owner, and what is wrong with it; null: none does. */
+  /** The name of the first device that needs its owner, and its fault; null if none does. */
   readonly needing: { readonly name: string; readonly what: string } | null;
-  /** The name of a device that is well, said where it is the only one. */
+  /** The name of a device that is well, used if it is the only one. */
   readonly well: string;
-  /** How many tasks are due or late. */
+  /** The number of tasks that are due or late. */
   readonly tasksDue: number;
 }
 
-/** Whether everything is well, in one sentence, and how it is with the others; `rest` is '' if there is nothing to say of them. */
+/**
+ * Returns whether everything is well, in one sentence, and the state of the other devices; `rest` is '' if it has
+ * nothing to add.
+ */
 export function sentenceOf(t: TextsOf<'app'>, { counts, needing, well, tasksDue }: SentenceFacts) {
   const total = COUNTED.reduce((sum, each) => sum + counts[each], 0);
   const isAllWell = total > 0 && counts.well === total;
@@ -41,14 +44,17 @@ export function sentenceOf(t: TextsOf<'app'>, { counts, needing, well, tasksDue 
 
 /** The faults of a device. */
 export interface Wrong {
-  /** The worst of its open alerts, if there is any. */
+  /** The worst of its open alerts, if it has any. */
   readonly worst: Alert | undefined;
-  /** For how long it has been silent, in milliseconds; null: it is not. */
+  /** How long it has been silent, in milliseconds; null if it is not silent. */
   readonly silentMs: number | null;
   readonly clockNotSet: boolean;
 }
 
-/** Says what is wrong with a device that needs its owner: "pH 4.9", "silent for 2 h". `valueIn` writes the value of a range. */
+/**
+ * Returns the fault of a device that needs its owner: "pH 4.9", "silent for 2 h". `valueIn` writes the value of a
+ * range.
+ */
 export function whatIsWrong(
   t: TextsOf<'app'>,
   format: Format,

@@ -8,7 +8,7 @@ import type { Cycle } from '../owner-data/cycles.ts';
 
 export type StageRange = TimedRange & Pick<RangeRule, 'field'>;
 
-/** The ranges that the stages of some cycles set for a device, past and present, in the units that it sends. */
+/** Returns the ranges that the stages of some cycles set for a device, past and present, in the units that it sends. */
 export function stageRanges(
   cycles: readonly Cycle[],
   { id, notes }: Pick<DeviceSummary, 'id' | 'notes'>,

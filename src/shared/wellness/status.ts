@@ -1,7 +1,7 @@
 import type { DeviceSummary } from '../owner-api/devices.ts';
 
 /**
- * The status of a device. Whether it is silent depends on when its last reading arrived, never on its own clock. A
+ * The status of a device. Whether it is silent depends on the arrival of its last reading, never on its own clock. A
  * device that the owner marked as inactive or lost is expected to be silent.
  */
 export type DeviceStatus = 'online' | 'silent' | 'waiting' | 'inactive' | 'lost' | 'foreign';
@@ -10,8 +10,8 @@ const INACTIVE = 1;
 const LOST = 2;
 
 /**
- * The status at `now`, Unix milliseconds of the node's clock. `waiting`: registered, but no reading yet; `foreign`:
- * another owner's device.
+ * Returns the status at `now`, Unix milliseconds of the node's clock. `waiting`: registered, but no reading yet;
+ * `foreign`: another owner's device.
  */
 export function deviceStatus(
   device: Pick<DeviceSummary, 'lastReceivedAt' | 'silentAfterMs' | 'notes' | 'mine'>,
@@ -24,7 +24,7 @@ export function deviceStatus(
   return now - device.lastReceivedAt > device.silentAfterMs ? 'silent' : 'online';
 }
 
-/** Which stores know a device, in one word. */
+/** Returns which stores have a device, in one word. */
 export function storesOf(device: Pick<DeviceSummary, 'stores'>): 'private' | 'public' | 'both' {
   return device.stores.length > 1 ? 'both' : device.stores[0]!.store;
 }

@@ -22,7 +22,7 @@ it('needs its owner by an alert, by silence and by a clock that is not set, unti
   expect(wellnessOf({ ...device, clockNotSet: true }, [], false, NOW)).toBe('needsYou');
   expect(wellnessOf(device, [alert({ state: 'acknowledged' })], true, NOW)).toBe('known');
   expect(wellnessOf(silent, [alert({ kind: 'silent', state: 'snoozed' })], true, NOW)).toBe('known');
-  // Of two things one is seen to.
+  // There are two faults, and only one is acknowledged.
   expect(wellnessOf(silent, [alert({ state: 'acknowledged' })], true, NOW)).toBe('needsYou');
 });
 

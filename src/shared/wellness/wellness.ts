@@ -4,12 +4,12 @@ import type { DeviceSummary } from '../owner-api/devices.ts';
 import { deviceStatus } from './status.ts';
 
 /**
- * How it is with a device, in one word. `needsYou`: something is wrong that its owner has not seen to; `known`: something is
- * wrong, and they acknowledged it; `unwatched`: it reports, and no rule says what is right.
+ * The state of a device in one word. `needsYou`: it has a fault that its owner has not acted on; `known`: it has a
+ * fault that they acknowledged; `unwatched`: it sends readings, and no rule says which values are right.
  */
 export type Wellness = 'needsYou' | 'known' | 'well' | 'unwatched' | 'waiting' | 'off' | 'foreign';
 
-/** In the order in which they are told. */
+/** In the order of display. */
 export const WELLNESSES: readonly Wellness[] = [
   ...(['needsYou', 'known', 'well', 'unwatched', 'waiting', 'off', 'foreign'] as const),
 ];
@@ -17,8 +17,9 @@ export const WELLNESSES: readonly Wellness[] = [
 type Judged = Parameters<typeof deviceStatus>[0] & Pick<DeviceSummary, 'id' | 'clockNotSet'>;
 
 /**
- * Judges a device by the live alerts of its node. `isWatched`: some rule says which of its values are right; `known`: Unix
- * milliseconds of the node's clock up to which the page knows whether the device was silent.
+ * Returns the wellness of a device according to the live alerts of its node. `isWatched`: a rule says which of its
+ * values are right; `known`: the time (Unix milliseconds of the node's clock) until which the page knows whether the
+ * device was silent.
  */
 export function wellnessOf(device: Judged, alerts: readonly Alert[], isWatched: boolean, known: number): Wellness {
   const status = deviceStatus(device, known);
