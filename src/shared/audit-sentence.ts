@@ -2,7 +2,7 @@ import { displayText, shortId } from './display-text.ts';
 import { AUDIT_KINDS, type AuditEntry, type AuditKind } from './owner-api/audit.ts';
 import type { TextsOf } from './texts/typed-keys.ts';
 
-/** Longer texts of an entry, such as paths, are cut. */
+/** The longest shown text of an entry, such as a path, in characters. */
 const MAX_LENGTH = 120;
 
 const KNOWN: ReadonlySet<string> = new Set(AUDIT_KINDS);
@@ -26,7 +26,7 @@ export function auditSentence(
   if (name === undefined) shown.name = fallback === undefined ? '' : shortId(String(fallback));
   if (typeof device === 'string') shown.device = displayText(nameOf(device) ?? '') || shortId(device);
   if (typeof key === 'string') shown.key = shortId(key);
-  // Plural forms want a number; what a sentence needs depends on its kind.
+  // Plural forms need a number; the other values depend on the kind.
   const say = t as unknown as (key: `kind.${AuditKind}`, values: object) => string;
   return say(`kind.${kind as AuditKind}`, { count: 0, ...shown });
 }

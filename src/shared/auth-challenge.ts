@@ -1,6 +1,6 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** Where the door answers with a challenge, and where it takes the answer. */
+/** The path at which the door sends a challenge, and the path at which it accepts the answer. */
 export const CHALLENGE_PATH = '/v1/auth/challenge';
 export const VERIFY_PATH = '/v1/auth/verify';
 
@@ -16,8 +16,8 @@ export interface AuthChallenge {
 }
 
 /**
- * The text that an owner's key signs: a label that no other message of ours begins with, then the node and the purpose,
- * each on a line of its own. A signature for one node is of no use at another.
+ * Returns the text that an owner's key signs: a label that starts no other message of Wellhouse, then the node and the
+ * purpose, each on its own line. A signature for one node is useless at another.
  */
 export function authText({ challenge, node, purpose, expiresAt }: AuthChallenge): Uint8Array<ArrayBuffer> {
   return new Uint8Array(utf8ToBytes(['wellhouse auth v1', node, purpose, expiresAt, challenge].join('\n')));

@@ -4,24 +4,24 @@ import { publicKeyOf } from './crypto/ed25519.ts';
 import { bytesToHex } from './crypto/hex.ts';
 
 /**
- * The keys of a node's demo devices follow from its own public key, so that a later start goes on with the same devices,
- * and so that the node can tell them from the owner's at any time. Anybody could work them out; they protect nothing.
+ * The keys of a node's demo devices are derived from its public key. So a later start continues with the same devices,
+ * and the node can always distinguish them from the owner's. Anyone could compute them; they protect nothing.
  */
 
-/** How many demo devices a node has. */
+/** The number of demo devices of a node. */
 export const DEMO_DEVICES = 3;
 
-/** 32 bytes that belong to a node's demo; `nodePublicKey` in lowercase hex. */
+/** Returns 32 bytes for a node's demo. `nodePublicKey` is in lowercase hex. */
 export function demoSecret(nodePublicKey: string, label: string): Uint8Array {
   return sha256(utf8ToBytes(`wellhouse demo ${nodePublicKey} ${label}`));
 }
 
-/** The seed of a demo device, by its number from 0. */
+/** Returns the seed of a demo device. Its number starts at 0. */
 export function demoDeviceSeed(nodePublicKey: string, number: number): Uint8Array {
   return demoSecret(nodePublicKey, `device ${number}`);
 }
 
-/** The ids of a node's demo devices in lowercase hex. */
+/** Returns the ids of a node's demo devices in lowercase hex. */
 export function demoDeviceIds(nodePublicKey: string): string[] {
   return Array.from({ length: DEMO_DEVICES }, (_, number) =>
     bytesToHex(publicKeyOf(demoDeviceSeed(nodePublicKey, number))),

@@ -1,9 +1,9 @@
-// What a device's own page has: asked for in the owner's network only, and unsigned.
+// The content of a device's own page. The node requests it only in the owner's network; it is unsigned.
 
-/** A server that a device posts to, as it stands on the device's page. */
+/** A server that a device posts to, from the device's page. */
 export interface ServerEntry {
   readonly name: string;
-  /** `host:port` of a local server, the whole URL of an external one. */
+  /** `host:port` for a local server, the whole URL for an external one. */
   readonly url: string;
 }
 
@@ -13,18 +13,21 @@ export interface ServerLists {
   readonly local: readonly ServerEntry[];
 }
 
-/** A device keeps no more servers of a kind than this, as far as is known. */
+/** The most servers of a kind on a device, as far as is known. */
 export const MAX_SERVERS = 8;
 
 /** The name of this program's own entry. Entries of other nodes have the same name. */
 export const OWN_ENTRY = 'Wellhouse';
 
-/** Whether an entry was made for a gate that was at one of the `former` addresses. */
+/** Returns whether an entry was made for a gate at one of the `former` addresses. */
 export function isFormer({ name, url }: ServerEntry, former: readonly string[]): boolean {
   return name === OWN_ENTRY && former.includes(url);
 }
 
-/** The lists with a gate among the local servers, in place of its former entries; the same ones where it is there already. */
+/**
+ * Returns the lists with a gate among the local servers in place of its former entries; the same lists if it is there
+ * already.
+ */
 export function pointedTo(lists: ServerLists, server: string, former: readonly string[]): ServerLists {
   const { external, local } = lists;
   if (local.some(({ url }) => url === server)) return lists;
@@ -32,14 +35,14 @@ export function pointedTo(lists: ServerLists, server: string, former: readonly s
   return { external, local: [...kept, { name: OWN_ENTRY, url: server }] };
 }
 
-/** Whether both have the same servers in the same order. */
+/** Returns whether both have the same servers in the same order. */
 export function sameServers(one: ServerLists, other: ServerLists): boolean {
   const text = ({ external, local }: ServerLists) =>
     JSON.stringify([external, local].map((list) => list.map(({ name, url }) => [name, url])));
   return text(one) === text(other);
 }
 
-/** The name by which a device announces itself on its network, by the 12 hex digits of its MAC. */
+/** Returns the name of a device on its network, from the 12 hex digits of its MAC. */
 export function localNameOf(mac: string): string {
   return `safrasense-aqua-${mac.slice(-4)}.local`;
 }

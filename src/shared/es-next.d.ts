@@ -1,8 +1,8 @@
-// What Node 24 and current Chromium have and TypeScript's libraries do not describe yet
+// Functions of Node 24 and current Chromium that TypeScript's libraries do not describe yet
 // (https://github.com/tc39/proposal-json-parse-with-source).
 
 interface JSON {
-  /** Makes a value that `JSON.stringify` writes as exactly this text (a primitive's JSON text). */
+  /** Returns a value that `JSON.stringify` writes as exactly this text (the JSON text of a primitive). */
   rawJSON(text: string): { readonly rawJSON: string };
   parse(
     text: string,

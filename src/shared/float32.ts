@@ -1,12 +1,12 @@
-// Devices compute in 32-bit floats and sealed fields are float32 by definition: 6.2 comes as 6.199999809265137, or as
-// 6.199999809 where the firmware's JSON prints ten digits of it. Neither is what the sensor said.
+// Devices compute in 32-bit floats, and encrypted fields are float32 by definition: 6.2 arrives as 6.199999809265137,
+// or as 6.199999809 if the firmware's JSON prints ten digits of it. The sensor reported neither.
 
-/** Digits from which a decimal may be a printed float32: nine tell any two float32 apart. */
+/** The number of digits from which a decimal may be a printed float32: nine digits distinguish any two float32. */
 const FLOAT32_DIGITS = 9;
 
 /**
- * The shortest decimal that names the same float32: 6.2 for 6.199999809. A number that no float32 lies behind (a
- * double in its own right, a whole number, not a finite one) is given back as it is.
+ * Returns the shortest decimal of the same float32: 6.2 for 6.199999809. Returns other numbers unchanged: a double that
+ * is not a printed float32, a whole number, one that is not finite.
  */
 export function shortestFloat32(value: number): number {
   if (!Number.isFinite(value) || Number.isInteger(value)) return value;
@@ -19,7 +19,7 @@ export function shortestFloat32(value: number): number {
   return Number(single.toPrecision(FLOAT32_DIGITS));
 }
 
-/** Whether `value` is the float32 itself, or what is left of it when it is written with as many digits as `value` has. */
+/** Returns whether `value` is the float32 itself, or the float32 printed with as many digits as `value` has. */
 function isPrintOf(value: number, single: number): boolean {
   if (value === single) return true;
   const digits = significantDigits(value);

@@ -1,4 +1,4 @@
-/** An address and a port as they stand in a URL: IPv6 in brackets, its zone escaped (RFC 6874). */
+/** Returns an address and a port in the form of a URL: IPv6 in brackets, its zone escaped (RFC 6874). */
 export function hostPort(address: string, port: number): string {
   return `${hostOf(address)}:${port}`;
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { EndpointName } from './protocol/codes.ts';
 
-// The state of the node inside the desktop app, for the desktop's shell and the renderer.
+// The state of the node inside the desktop app, for the main process and the renderer.
 
-/** The program that holds a port, as far as the system tells. */
+/** The program that uses a port, as far as the system reports it. */
 export const portHolder = z.strictObject({
   pid: z.int().nullable(),
-  /** Its short name, such as `node`; null where the system does not say. */
+  /** Its short name, such as `node`; null if the system does not report it. */
   name: z.string().nullable(),
-  /** `self`: the other listener of this very node; `other`: it answers as a Wellhouse does. */
+  /** `self`: the other listener of this node; `other`: it answers like a Wellhouse node. */
   wellhouse: z.enum(['self', 'other']).nullable(),
 });
 export type PortHolder = z.infer<typeof portHolder>;
@@ -21,7 +21,7 @@ export const startProblem = z.discriminatedUnion('kind', [
     kind: z.literal('port'),
     listener: z.enum(['public', 'local'] as const satisfies readonly EndpointName[]),
     port: z.int(),
-    /** `equal`: both listeners would have it; `refused`: the system says no for another reason. */
+    /** `equal`: both listeners have the same port; `refused`: the system refuses for another reason. */
     reason: z.enum(['taken', 'privileged', 'equal', 'refused']),
     holder: portHolder.nullable(),
     message,
@@ -31,34 +31,34 @@ export const startProblem = z.discriminatedUnion('kind', [
     /** The data folder. */
     path: z.string(),
     /**
-     * `missing`: the settings name it, and no data is in it; `moved`: the data is elsewhere; `busy`: another node runs on
-     * it; `unusable`: it can't be made.
+     * `missing`: the settings name the folder, but it has no data; `moved`: the data is elsewhere; `busy`: another node
+     * uses it; `unusable`: it can't be created.
      */
     reason: z.enum(['missing', 'moved', 'busy', 'unusable']),
     /** For `moved` the place of the data, for `unusable` the system's message. */
     detail: z.string().nullable(),
     message,
   }),
-  /** Put-back data takes long to open; the start goes on. */
+  /** Opening restored data takes long; the start continues. */
   z.strictObject({ kind: z.literal('slow'), message }),
-  /** A store, the identity or a setting. */
+  /** A problem of a store, of the identity or of a setting. */
   z.strictObject({ kind: z.literal('other'), message }),
 ]);
 export type StartProblem = z.infer<typeof startProblem>;
 export type PortProblem = Extract<StartProblem, { kind: 'port' }>;
 export type FolderStartProblem = Extract<StartProblem, { kind: 'folder' }>;
 
-/** How far the copy of a data folder is. */
+/** The progress of copying a data folder. */
 export const moveProgress = z.strictObject({
   to: z.string(),
-  /** `checking`: what was copied is read again and compared. */
+  /** `checking`: the copied files are read again and compared. */
   phase: z.enum(['copying', 'checking']),
   doneBytes: z.int().min(0),
   totalBytes: z.int().min(0),
 });
 export type MoveProgress = z.infer<typeof moveProgress>;
 
-/** The life of the node inside the app. */
+/** The states of the node inside the app. */
 export const nodeState = z.discriminatedUnion('state', [
   z.strictObject({ state: z.literal('starting') }),
   z.strictObject({ state: z.literal('running'), localUrl: z.string(), publicUrl: z.string().nullable() }),

@@ -1,20 +1,21 @@
 import { hostPort } from './host-port.ts';
 
-/** Where a code is given for a token. Open to whoever reaches the door. */
+/** The path at which a code is exchanged for a token. Open to anyone who reaches the door. */
 export const PAIR_PATH = '/ui/api/pair';
-/** Where a browser asks whether the token that it has was ended by the owner. */
+/** The path at which a browser asks whether the owner has ended its token. */
 export const ENDED_PATH = '/ui/api/pairing-ended';
 
-// The link that pairs a phone or an app with a node: `https://<address>:<port>/ui/#/pair?code=<code>&fingerprint=<hex>`.
-// A fragment is never sent, so the code is in no log. Without a library for schemas: the first page needs none.
+// The link that pairs a phone or an app with a node:
+// `https://<address>:<port>/ui/#/pair?code=<code>&fingerprint=<hex>`. A fragment is never sent, so no log has the code.
+// This module uses no schema library, because the first page needs none.
 
-/** Letters and digits that are not taken for each other: no 0 O D Q, 1 I L J, 2 Z, 5 S, 8 B, U V. */
+/** Letters and digits that can't be confused: no 0 O D Q, 1 I L J, 2 Z, 5 S, 8 B, U V. */
 export const PAIRING_CODE_ALPHABET = '34679ACEFGHKMNPRTWXY';
 export const PAIRING_CODE_LENGTH = 8;
 
 /** The contents of a pairing link. */
 export interface PairingLink {
-  /** Where the door is, such as `https://192.168.1.5:3443`. */
+  /** The address of the door, such as `https://192.168.1.5:3443`. */
   readonly origin: string;
   /** Eight characters, without the hyphen. */
   readonly code: string;
@@ -22,20 +23,20 @@ export interface PairingLink {
   readonly fingerprint: string;
 }
 
-/** Letters of other alphabets that look like those of a code, as keyboards of other languages write them. */
+/** Letters of other alphabets that look like those of a code. Keyboards of other languages write them. */
 const LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries(
   [...'АСЕНКМРТХУ'].map((letter, at) => [letter, 'ACEHKMPTXY'[at]!]),
 );
 
-/** Why a text is no code. */
+/** Why a text is not a code. */
 export type PairingCodeFault =
   | { readonly kind: 'length'; readonly length: number }
-  /** Characters that no code has, each once. */
+  /** Characters that are in no code, each once. */
   | { readonly kind: 'characters'; readonly characters: readonly string[] };
 
 /**
- * Reads typed text, whatever its case, dashes, dots and spaces, as a code, or tells its problem. A whole link contains
- * its code.
+ * Reads typed text as a code, whatever its case, dashes, dots and spaces, or returns its problem. Finds the code in a
+ * whole link too.
  */
 export function typedPairingCode(text: string): { readonly code: string } | PairingCodeFault {
   const typed = /[?&]code=([^&\s]*)/.exec(text)?.[1] ?? text;
@@ -51,45 +52,45 @@ export function typedPairingCode(text: string): { readonly code: string } | Pair
   return { code: characters.join('') };
 }
 
-/** The code in what somebody typed; null where that is none. */
+/** Returns the code in a typed text; null if it has none. */
 export function readPairingCode(text: string): string | null {
   const typed = typedPairingCode(text);
   return 'code' in typed ? typed.code : null;
 }
 
-/** A code as it is shown. */
+/** Returns a code in its shown form. */
 export function showPairingCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`;
 }
 
 /**
- * A SHA-256 fingerprint (hex, in any case) in the one form that people are shown: capitals, two digits at a time, as browsers
- * and phones show it.
+ * Returns a SHA-256 fingerprint (hex, in any case) in its shown form: capitals in groups of two digits, as browsers and
+ * phones show it.
  */
 export function showFingerprint(fingerprint: string): string {
   return fingerprint.toUpperCase().match(/../g)?.join(':') ?? '';
 }
 
-/** Where a door at an address is. */
+/** Returns the origin of a door at an address. */
 export function doorOrigin(address: string, port: number): string {
   return `https://${hostPort(address, port)}`;
 }
 
-/** The link for a QR code. */
+/** Returns the link for a QR code. */
 export function pairingLink({ origin, code, fingerprint }: PairingLink): string {
   return `${origin}/ui/#/pair?code=${showPairingCode(code)}&fingerprint=${fingerprint}`;
 }
 
 const LINK = /^(https:\/\/[^/?#@\s]+)\/ui\/?#\/pair\?(\S+)$/i;
 
-/** The contents of a link; null if it is none. */
+/** Returns the contents of a link; null if it is not a pairing link. */
 export function readPairingLink(text: string): PairingLink | null {
   const [, origin, query = ''] = LINK.exec(text.trim()) ?? [];
   const said = readPairingQuery(query);
   return origin === undefined || said === null ? null : { origin: origin.toLowerCase(), ...said };
 }
 
-/** The part of a link after `?`; null where it is none. */
+/** Reads the part of a link after `?`. Returns null if it is not one. */
 export function readPairingQuery(query: string): Omit<PairingLink, 'origin'> | null {
   const said = (name: string) => new RegExp(`(?:^|&)${name}=([^&]*)`).exec(query)?.[1] ?? '';
   const code = readPairingCode(said('code'));

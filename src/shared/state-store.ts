@@ -1,6 +1,6 @@
 import { Subscribers } from './subscribers.ts';
 
-/** A value that can be watched; `get` and `subscribe` fit React's `useSyncExternalStore`. */
+/** A value with subscribers. `get` and `subscribe` fit React's `useSyncExternalStore`. */
 export class StateStore<T> {
   #value: T;
   readonly #subscribers = new Subscribers();
@@ -11,7 +11,7 @@ export class StateStore<T> {
 
   readonly get = (): T => this.#value;
 
-  /** Adds a function that is called with every `set`; returns what removes it. */
+  /** Adds a function that is called with every `set`. Returns a function that removes it. */
   readonly subscribe = (subscriber: () => void): (() => void) => this.#subscribers.add(subscriber);
 
   set(value: T): void {

@@ -1,4 +1,4 @@
-/** Functions that are told when something happens. */
+/** Functions that are called when something happens. */
 export class Subscribers<Args extends readonly unknown[] = []> {
   readonly #functions = new Set<(...args: Args) => void>();
 
@@ -6,7 +6,7 @@ export class Subscribers<Args extends readonly unknown[] = []> {
     return this.#functions.size;
   }
 
-  /** Adds one; returns what removes it. */
+  /** Adds a function. Returns a function that removes it. */
   add(subscriber: (...args: Args) => void): () => void {
     this.#functions.add(subscriber);
     return () => {
@@ -14,7 +14,7 @@ export class Subscribers<Args extends readonly unknown[] = []> {
     };
   }
 
-  /** Tells each that was there when this was called. */
+  /** Calls each function that was there at the time of this call. */
   tell(...args: Args): void {
     for (const subscriber of [...this.#functions]) subscriber(...args);
   }
