@@ -5,8 +5,8 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 const ABORT = /^Worker exited unexpectedly with signal SIGTRAP\b/;
 
 /**
- * Writes the test files that ended because V8 aborted their process, as a JSON array, to the file named by `ABORTED_FILES`.
- * Writes nothing when anything else failed too. scripts/test.ts runs these files once more.
+ * Writes the test files whose process V8 aborted, as a JSON array, to the file in `ABORTED_FILES`. Writes nothing if
+ * anything else failed too. scripts/test.ts runs these files again.
  */
 export default class AbortedReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {

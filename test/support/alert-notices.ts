@@ -6,7 +6,7 @@ import type { Alert } from '../../src/shared/alerts/alert.ts';
 export const DEVICE = 'ab'.repeat(32);
 export const AT = Date.UTC(2026, 10, 22, 9, 30);
 
-/** An alert that fires: pH below its range. */
+/** Returns a firing alert: pH below its range. */
 export function someAlert(change: Partial<Alert> = {}): Alert {
   return {
     id: randomUUID(),
@@ -20,7 +20,7 @@ export function someAlert(change: Partial<Alert> = {}): Alert {
   };
 }
 
-/** The facts of a message. */
+/** Returns the facts of a message. */
 export function someFacts(change: Partial<NoticeFacts> = {}): NoticeFacts {
   const alert = change.alert === undefined ? someAlert() : change.alert;
   return {
@@ -30,7 +30,7 @@ export function someFacts(change: Partial<NoticeFacts> = {}): NoticeFacts {
   };
 }
 
-/** A message in words. */
+/** Returns a message in words. */
 export function someNotice(change: Partial<Notice> = {}): Notice {
   const { device, ...facts } = someFacts();
   return {

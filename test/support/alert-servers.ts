@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import type { OwnCertificate } from './certificate.ts';
 
-/** A request as it came. */
+/** A received request. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -12,10 +12,10 @@ export interface Received {
   readonly body: string;
 }
 
-/** Answers a request; one that returns nothing has dealt with the response itself. */
+/** Returns the answer to a request; undefined if it has sent the response itself. */
 type Answer = (request: Received, response: ServerResponse) => { status: number; json: unknown } | undefined;
 
-/** A small HTTP server on this machine that keeps what it was sent. */
+/** A small HTTP server on this machine that records its requests. */
 export class AlertServer {
   readonly requests: Received[] = [];
   readonly #server: Server;
@@ -74,14 +74,16 @@ const NTFY_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   sequence_id: (value) => typeof value === 'string' && /^[-_A-Za-z0-9]{1,64}$/.test(value),
 };
 
-/** Answers as ntfy does, and takes nothing that its documentation does not have. `token`: null where anyone may publish. */
+/**
+ * Answers like ntfy and refuses everything that its documentation does not have. `token`: null if anyone may publish.
+ */
 export function asNtfy(token: string | null): Answer {
   const refuse = (http: number, code: number, error: string) => {
     return { status: http, json: { code, http, error, link: 'https://ntfy.sh/docs/publish/' } };
   };
   return ({ method, path, headers, body }) => {
     if (method !== 'POST' && method !== 'PUT') return refuse(404, 40401, 'page not found');
-    // JSON is published to the root.
+    // JSON must be published to the root.
     if (path !== '/') return refuse(400, 40009, 'invalid request: topic invalid');
     if (token !== null && headers.authorization === undefined) return refuse(403, 40301, 'forbidden');
     if (token !== null && headers.authorization !== `Bearer ${token}`) return refuse(401, 40101, 'unauthorized');
@@ -107,7 +109,7 @@ export function asNtfy(token: string | null): Answer {
   };
 }
 
-/** Answers as Telegram does to sendMessage, and takes no parameter that is none: https://core.telegram.org/bots/api */
+/** Answers sendMessage like Telegram and refuses unknown parameters: https://core.telegram.org/bots/api */
 export function asTelegram(token: string, chat: number | string): Answer {
   const refuse = (error_code: number, description: string) => {
     return { status: error_code, json: { ok: false, error_code, description } };

@@ -11,7 +11,7 @@ import { NodeProcess, type RunningNode, removeFolder, startNode, temporaryFolder
 
 type RangeInput = Extract<RuleInput, { kind: 'range' }>;
 
-/** pH between 5.5 and 6.5 on all devices, told at once. */
+/** pH between 5.5 and 6.5 on all devices; fires at once. */
 export const RANGE_RULE: RangeInput = {
   id: null,
   kind: 'range',
@@ -28,25 +28,25 @@ export const RANGE_RULE: RangeInput = {
   isOn: true,
 };
 
-/** A real node with alerts, that may be started again on its data. */
+/** A real node with alerts, which can be started again on its data. */
 export interface AlertsUnderTest {
   readonly process: RunningNode;
   local(): string;
   start(): Promise<void>;
-  /** Kills it where it has a process of its own, and else stops it. */
+  /** Kills the node if it has a process of its own, else stops it. */
   end(): Promise<unknown>;
-  /** Ends it and starts it again. */
+  /** Ends the node and starts it again. */
   restart(): Promise<void>;
   register(device: SimulatedDevice): Promise<void>;
-  /** Writes a reading into the private store of a node that does not run. */
+  /** Writes a reading into the private store of a node that is not running. */
   storeBehindItsBack(device: SimulatedDevice, reading: { seq: number; timestamp: number; ph: number }): Promise<void>;
-  /** Keeps the private store from being written to; returns what ends it. */
+  /** Locks the private store against writes. Returns a function that unlocks it. */
   lockStore(): () => void;
   statusOfPost(block: unknown): Promise<number>;
   dispose(): Promise<void>;
 }
 
-/** `startAs` is `startProcess` for a node that is to be killed. */
+/** Starts a node with alerts. `startAs` is `startProcess` if the test kills the node. */
 export async function alertsUnderTest(startAs: typeof startNode = startNode): Promise<AlertsUnderTest> {
   const dataDir = temporaryFolder();
   const storePath = join(dataDir, 'private.db');

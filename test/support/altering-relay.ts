@@ -6,15 +6,18 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { doorOf } from './door.ts';
 import type { RunningNode } from './node-process.ts';
 
-/** The changes that a relay makes to the answers of the node behind it. */
+/** The changes that a relay makes to the answers of its node. */
 export interface Alterations {
-  /** Changes the value of a call. */
+  /** Changes the value of a call's answer. */
   value: (method: string, value: unknown) => unknown;
-  /** Changes a message of the events: returns the one to send in its place. */
+  /** Changes a message of the events: returns the messages to send in its place. */
   message: (message: { kind: string; event?: string; payload?: object }) => readonly unknown[];
 }
 
-/** Stands before a node's door with that door's own certificate, and alters what it says, as another version of it might. */
+/**
+ * A relay in front of a node's door. It has that door's own certificate and changes the node's answers, as a node of
+ * another version might answer.
+ */
 export class AlteringRelay {
   readonly alters: Alterations = { value: (_method, value) => value, message: (message) => [message] };
   readonly #server: Server;
@@ -70,7 +73,7 @@ export class AlteringRelay {
     return relay;
   }
 
-  /** The same link by way of the relay. */
+  /** Returns the same link through the relay. */
   by(link: string): string {
     const through = new URL(link);
     through.port = String((this.#server.address() as AddressInfo).port);

@@ -3,10 +3,10 @@ import type { StoredReading } from '../../src/main/common/node-events.ts';
 import type { GeneralUnits } from '../../src/shared/measures/field-scale.ts';
 import { type DeviceNotes, NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 
-/** When the first reading of a test was measured and arrived, in Unix milliseconds. */
+/** The time at which the first reading of a test was measured and arrived, in Unix milliseconds. */
 export const FIRST_AT = 1_790_000_000_000;
 
-/** A device as a bridge has it, without readings. */
+/** Returns a device for a bridge, without readings. */
 export function bridgedDevice(
   notes: Partial<DeviceNotes> = {},
   {
@@ -27,7 +27,7 @@ export function bridgedDevice(
   return new BridgedDevice(facts, general);
 }
 
-/** A reading that arrived as it was measured. */
+/** Returns a reading that arrived when it was measured. */
 export function storedAt(at: number, reading: Partial<StoredReading> = {}): StoredReading {
   return {
     ...{ deviceId: 'ab'.repeat(32), seq: String(at - FIRST_AT + 1), timestamp: String(at), receivedAt: at },

@@ -8,10 +8,10 @@ import { ownCertificate } from './certificate.ts';
 import { freePort } from './free-port.ts';
 import { removeFolder, temporaryFolder } from './node-process.ts';
 
-/** Debian puts it where only root looks. */
+/** Debian installs it in a folder that is only in root's PATH. */
 const MOSQUITTO = ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto', '/opt/homebrew/sbin/mosquitto'].find(existsSync);
 
-/** Whether this machine has a broker to test with. */
+/** Whether this machine has a broker for tests. */
 export const hasMosquitto = MOSQUITTO !== undefined;
 
 const children = new Set<ChildProcess>();
@@ -19,16 +19,16 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** How a broker is set up; open to anybody on loopback where nothing is said. */
+/** The options of a broker. By default anyone on loopback may use it. */
 export interface BrokerOptions {
   readonly login?: { readonly username: string; readonly password: string };
-  /** Names of the certificate of a TLS listener. */
+  /** The names in the certificate of a TLS listener. */
   readonly tls?: readonly string[];
-  /** Whether it keeps what it holds on disk, at each change. */
+  /** Whether it stores its data on disk at each change. */
   readonly isPersistent?: boolean;
 }
 
-/** A real mosquitto on a loopback port of its own. Without `isPersistent` a restart loses what it held. */
+/** A real mosquitto on its own loopback port. Without `isPersistent` a restart loses its data. */
 export class Broker {
   readonly port: number;
   readonly folder = temporaryFolder();
@@ -68,7 +68,7 @@ export class Broker {
     return broker;
   }
 
-  /** The certificate of a TLS listener, which vouches for itself. */
+  /** The self-signed certificate of a TLS listener. */
   get caFile(): string {
     return join(this.folder, 'cert.pem');
   }
@@ -77,7 +77,7 @@ export class Broker {
     return `${this.#options.tls ? 'mqtts' : 'mqtt'}://127.0.0.1:${this.port}`;
   }
 
-  /** Runs it; resolves when it listens. */
+  /** Starts the broker. Resolves when it listens. */
   async run(): Promise<void> {
     const child = spawn(MOSQUITTO!, ['-c', join(this.folder, 'mosquitto.conf')], { stdio: 'ignore' });
     children.add(child);
@@ -89,7 +89,7 @@ export class Broker {
     }
   }
 
-  /** Ends it as a power cut does, with all that it did not keep. */
+  /** Ends the broker like a power cut: it loses everything that is not on disk. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = null;
@@ -99,12 +99,12 @@ export class Broker {
     await ended;
   }
 
-  /** It stops reading and answering, with its connections open; or goes on. */
+  /** Freezes the broker, which then neither reads nor answers but keeps its connections open, or continues it. */
   freeze(isFrozen: boolean): void {
     this.#child!.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT');
   }
 
-  /** A client of it that is told everything that there is and comes. */
+  /** Returns a client that receives all retained and later messages. */
   async watch(): Promise<BrokerWatch> {
     const { login, tls } = this.#options;
     const options: IClientOptions = {
@@ -130,9 +130,9 @@ export class Broker {
 /** The messages that a broker sent a client. */
 export class BrokerWatch {
   readonly client: MqttClient;
-  /** The last message of each topic; an empty topic is not in it. */
+  /** The last message of each topic, without empty messages. */
   readonly held = new Map<string, string>();
-  /** Every message, in its order. */
+  /** All messages in their order. */
   readonly messages: { readonly topic: string; readonly payload: string }[] = [];
 
   constructor(client: MqttClient) {
@@ -145,7 +145,7 @@ export class BrokerWatch {
     });
   }
 
-  /** The JSON that a topic holds; undefined: it holds nothing. */
+  /** Returns the last message of a topic as JSON; undefined if there is none. */
   json(topic: string): Record<string, unknown> | undefined {
     const text = this.held.get(topic);
     return text === undefined ? undefined : (JSON.parse(text) as Record<string, unknown>);

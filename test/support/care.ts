@@ -4,13 +4,13 @@ import Database from 'better-sqlite3';
 import type { NodePaths } from '../../src/main/care/node-files.ts';
 import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
 
-/** A phrase of an owner, and what it makes of backups: a known answer of src/shared/crypto/backup-key.test.ts. */
+/** The phrase of an owner. Its backup key is a known answer of src/shared/crypto/backup-key.test.ts. */
 export const OWNER_PHRASE =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
-/** The node's own. */
+/** The node's own phrase. */
 export const NODE_PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
-/** Makes the data folder of a small node that has stopped: both stores with some rows, and every kind of file. */
+/** Creates the data folder of a small stopped node: both stores with some rows, and every kind of file. */
 export function makeDataFolder(dataDir: string, readings = 20): NodePaths {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   for (const name of ['private', 'public'] as const) {
@@ -31,7 +31,7 @@ export function makeDataFolder(dataDir: string, readings = 20): NodePaths {
   return { dataDir, settingsFile: join(dataDir, 'settings.json') };
 }
 
-/** Adds a device and readings of it to a store that nobody has open. */
+/** Adds a device and its readings to a store that nothing has open. */
 export function addReadings(path: string, count: number, firstSeq = 1): void {
   const db = new Database(path);
   const id = Buffer.alloc(32, 1);
@@ -49,7 +49,7 @@ export function addReadings(path: string, count: number, firstSeq = 1): void {
   db.close();
 }
 
-/** The seqs of a store. */
+/** Returns the sequence numbers in a store. */
 export function seqsIn(path: string): number[] {
   const db = new Database(path, { readonly: true });
   try {

@@ -7,13 +7,16 @@ const COMMON_NAME = '550403';
 const SUBJECT_ALT_NAME = '551d11';
 const BASIC_CONSTRAINTS = '551d13';
 
-/** A certificate that signs itself, and its key, both PEM. */
+/** A self-signed certificate and its key, both in PEM. */
 export interface OwnCertificate {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Makes a certificate for names and addresses, written as DER by hand (RFC 5280): valid from yesterday for so many days. */
+/**
+ * Creates a certificate for names and addresses, encoded here as DER (RFC 5280). It is valid from yesterday for
+ * `validDays` days.
+ */
 export function ownCertificate(names: readonly string[], validDays = 30): OwnCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid(ECDSA_WITH_SHA256));

@@ -14,17 +14,17 @@ export interface BatchResult {
   readonly errors: readonly { readonly seq: string; readonly error: string }[];
 }
 
-/** A field of a reading as served. */
+/** A field of a reading in a response. */
 export type FieldOutput = { readonly value: number } | { readonly encrypted: string } | null;
 
-/** A reading as served, its 64-bit members as bigints. */
+/** A reading in a response, its 64-bit members as bigints. */
 export interface Reading extends Readonly<Record<FieldName, FieldOutput>> {
   readonly seq: bigint;
   readonly timestamp: bigint;
   readonly receivedAt: bigint;
 }
 
-/** A device as served. */
+/** A device in a response. */
 export interface DeviceJson {
   readonly id: string;
   readonly mac: string;
@@ -37,12 +37,12 @@ export interface DeviceJson {
   readonly createdAt: number;
 }
 
-/** Sends a registration, whatever its shape. */
+/** Sends a registration of any form. */
 export function register(url: string, body: unknown, options: RequestOptions = {}): Promise<Reply> {
   return post(`${url}/v1/devices`, body, options);
 }
 
-/** A device that no node has seen before, registered as the firmware does but for the overrides. */
+/** Returns a new device, registered as the firmware does, with the overrides. */
 export async function registeredDevice(
   url: string,
   overrides: Partial<DeviceRegistrationInput> = {},
@@ -53,17 +53,17 @@ export async function registeredDevice(
   return device;
 }
 
-/** The device of an answer to a registration or a look-up. */
+/** Returns the device in an answer to a registration or a look-up. */
 export function deviceOf(reply: Reply): DeviceJson {
   return (reply.json as { device: DeviceJson }).device;
 }
 
-/** Posts blocks, whatever their shape. Fails unless the answer is a batch's: 200 or 207 with both members. */
+/** Posts blocks of any form. Fails unless the answer is a batch's: 200 or 207 with both members. */
 export async function postBlocks(url: string, blocks: readonly unknown[]): Promise<BatchResult> {
   return batchResult(await post(`${url}/v1/telemetry`, { blocks }));
 }
 
-/** Posts a batch as text, for JSON that a value cannot say. */
+/** Posts a batch as text, for JSON that no JavaScript value results in. */
 export async function postBatchText(url: string, body: string): Promise<BatchResult> {
   return batchResult(await send(`${url}/v1/telemetry`, { method: 'POST', body }));
 }
@@ -89,7 +89,7 @@ export async function refuse(url: string, block: unknown): Promise<string> {
   return result.errors[0]!.error;
 }
 
-/** The readings that an endpoint serves of a device, in its order. */
+/** Returns the readings of a device that an endpoint serves, in its order. */
 export async function readingsOf(url: string, deviceId: string): Promise<Reading[]> {
   const reply = await send(`${url}/v1/devices/${deviceId}/telemetry`);
   expect(reply.status, reply.text).toBe(200);
@@ -102,27 +102,27 @@ export async function readingsOf(url: string, deviceId: string): Promise<Reading
   }));
 }
 
-/** The single reading that an endpoint serves of a device. */
+/** Returns the only reading of a device that an endpoint serves. */
 export async function onlyReadingOf(url: string, deviceId: string): Promise<Reading> {
   const readings = await readingsOf(url, deviceId);
   expect(readings).toHaveLength(1);
   return readings[0]!;
 }
 
-/** A block written by hand: the test says what is signed and what stands beside it. */
+/** A block of which the test chooses the signed string and the other members. */
 export interface HandWritten {
   readonly seq?: bigint | number | string;
   readonly timestamp?: bigint | number | string;
   readonly keyVersion?: number;
-  /** The part of raw after the header, such as `|ph=6.20`. */
+  /** The part of the raw string after the header, such as `|ph=6.20`. */
   readonly tail?: string;
-  /** All of raw, instead of header and tail. */
+  /** The whole raw string, instead of header and tail. */
   readonly raw?: string | Uint8Array;
-  /** Members laid over the block after it was signed. */
+  /** Members that replace the block's after it was signed. */
   readonly json?: Readonly<Record<string, unknown>>;
 }
 
-/** Signs a block whose raw string the test composes itself, apart from the simulator's own composition. */
+/** Signs a block whose raw string the test composes, independently of the simulator. */
 export function handWritten(device: SimulatedDevice, content: HandWritten = {}): BlockInput {
   const { seq = 1, timestamp = SOME_TIME, keyVersion = 0, tail = '', json = {} } = content;
   const raw = Buffer.from(content.raw ?? `${device.id}|${seq}|${timestamp}|${keyVersion}${tail}`);

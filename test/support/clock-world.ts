@@ -7,28 +7,30 @@ import {
   type Look,
 } from '../../src/main/clock/clock-rule.ts';
 
-/** When the worlds of tests begin: a Sunday in November. */
+/** The start of the tests' worlds: a Sunday in November. */
 export const BEGIN = Date.UTC(2026, 10, 22, 12);
 
-/** Something that arrived: when it really did, and what is said of it. */
+/** An arrival: its true time and its recorded time. */
 export interface Arrived {
   readonly trueAt: number;
   receivedAt: number;
   clock: number;
-  /** The two states are no longer distinct: the clock was taken for right. */
+  /** Whether its clock was taken for right, so that its time no longer changes. */
   isSettled: boolean;
-  /** It was taken for right while it was wrong, which nobody can tell. */
+  /** Whether its clock was taken for right while it was wrong. No node can detect that. */
   isLost: boolean;
 }
 
-/** A machine whose clock goes wrong, and a node on it: what arrives is kept, and moved when the rule says so. */
+/**
+ * A machine whose clock goes wrong, and a node on it. It records arrivals and moves their times when the rule says so.
+ */
 export class ClockWorld {
   readonly arrived: Arrived[] = [];
   readonly news: ClockNews[] = [];
   rule: ClockRule;
   /** The true time. */
   time = BEGIN;
-  /** By how much the wall clock is wrong. */
+  /** The error of the wall clock in milliseconds. */
   error: number;
   isSynchronised: boolean | null;
   #bootAt: number;
@@ -73,13 +75,13 @@ export class ClockWorld {
     return this.news.filter((each) => each.kind === 'followed');
   }
 
-  /** Sets the wall clock: from now on it is wrong by so much. */
+  /** Sets the wall clock, which then has this error. */
   set(error: number): void {
     this.error = error;
     this.#look();
   }
 
-  /** Lets time pass; something arrives each minute, and at the end. */
+  /** Lets time pass. Something arrives every `everyMs`, and at the end. */
   pass(ms: number, everyMs = 60_000): void {
     const end = this.time + ms;
     while (this.time < end) {
@@ -95,14 +97,14 @@ export class ClockWorld {
     this.arrived.push({ ...arrival, isSettled: this.isKnown, isLost: this.isKnown && isWrong });
   }
 
-  /** Another process of the same boot, which finds what this one has written. */
+  /** Starts another process of the same boot, with the state that this one has written. */
   restart(): void {
     const left = JSON.parse(JSON.stringify(this.rule.state)) as ClockState;
     this.rule = new ClockRule(left, this.#newClock);
     this.#look();
   }
 
-  /** The machine starts again: what it knew is lost, but for the mark. */
+  /** Restarts the machine: all its state is lost except the mark. */
   reboot(error: number): void {
     this.error = error;
     this.#bootAt = this.time - 20_000;
@@ -111,7 +113,7 @@ export class ClockWorld {
     this.#look();
   }
 
-  /** The arrivals whose times are wrong by more than a second. */
+  /** Returns the arrivals whose times are wrong by more than a second. */
   wrong(): Arrived[] {
     return this.arrived.filter(({ trueAt, receivedAt }) => Math.abs(receivedAt - trueAt) > 1000);
   }

@@ -6,16 +6,16 @@ import type { Handlers, HostMethod } from '../../src/main/owner/handlers.ts';
 import { readSettings } from '../../src/main/settings/settings.ts';
 import type { Input, MethodName, Output } from '../../src/shared/owner-api/contract.ts';
 
-/** A machine whose clocks a test sets. The true time is that of the test's own machine, with what has passed. */
+/** A machine whose clocks a test sets. The true time is that of the test's own machine plus the passed time. */
 export class FakeMachine implements MachineClocks {
   boot: string | null = 'first';
-  /** By how much the wall clock is wrong. */
+  /** The error of the wall clock in milliseconds. */
   error = 0;
   synchronised: boolean | null = null;
   #passed = 0;
   #bootAt = performance.now() - 60_000;
 
-  /** The true time: by the same clock as `steady`, as whole milliseconds of another would make steps of one. */
+  /** The true time. It uses the same clock as `steady`: whole milliseconds of another clock would look like steps. */
   get time(): number {
     return performance.timeOrigin + performance.now() + this.#passed;
   }
@@ -36,12 +36,12 @@ export class FakeMachine implements MachineClocks {
     return this.synchronised;
   }
 
-  /** Lets time pass in no time. */
+  /** Lets time pass without waiting. */
   pass(ms: number): void {
     this.#passed += ms;
   }
 
-  /** Starts again, with a clock that is wrong by so much. */
+  /** Restarts the machine with this error of its clock. */
   reboot(error: number): void {
     this.boot = `after ${this.boot}`;
     this.#bootAt = this.steady();
@@ -49,7 +49,7 @@ export class FakeMachine implements MachineClocks {
   }
 }
 
-/** A real node on that machine, with both endpoints and the owner's view; `env` is what else it is started with. */
+/** Starts a real node on that machine, with both endpoints and the owner's view. `env` are further settings. */
 export async function startOn(
   machine: FakeMachine,
   dataDir: string,
@@ -65,10 +65,10 @@ export async function startOn(
   return node;
 }
 
-/** Where it listens to strangers. */
+/** Returns the address of the public endpoint. */
 export const publicUrlOf = (node: Node) => node.urls.publicUrl!.replace('0.0.0.0', '127.0.0.1');
 
-/** Calls a method as the owner does. Throws where it is refused. */
+/** Calls a method as the owner. Throws if the call is refused. */
 export async function ask<M extends MethodName>(node: Node, method: M, input: Input<M>): Promise<Output<M>> {
   const answer = await node.owner!.calls.callJson(LOCAL_OWNER, method, input);
   if (!answer.ok) throw new Error(`${method}: ${answer.error} ${answer.details ?? ''}`);

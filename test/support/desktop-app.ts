@@ -13,33 +13,36 @@ import { type Endpoint, removeFolder, temporaryFolder } from './node-process.ts'
 import { play, type System } from './played-system.ts';
 import { PrivateBus } from './private-bus.ts';
 
-/** Waits until a look at the app shows what is expected, far longer than a quiet machine needs. */
+/** Waits until `look` returns the expected value, much longer than a quiet machine needs. */
 export function eventually<T>(look: () => T): ReturnType<typeof expect.poll<T>> {
   return expect.poll(look, { timeout: 60_000, interval: 20 });
 }
 
-/** The system that is played where a test names none: this one, or what WELLHOUSE_E2E_SYSTEM says. */
+/** The simulated system if a test names none: this machine's, or that of WELLHOUSE_E2E_SYSTEM. */
 export const SYSTEM = (process.env.WELLHOUSE_E2E_SYSTEM ?? process.platform) as System;
 
-/** How to start the app. */
+/** The options of a start of the app. */
 export interface DesktopOptions {
-  /** The user's folder; a fresh one by default. One that is given is not removed. */
+  /** The user's folder; by default a new one. A given folder is not removed. */
   readonly home?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
-  /** The contents of the settings file; the ports are then free ones only if it says so. */
+  /** The contents of the settings file. If given, they must ask for free ports themselves. */
   readonly settings?: object;
-  /** Whether the session shows a tray; yes by default. `late`: from when `startTray` is called. Linux alone has none. */
+  /**
+   * Whether the session has a tray; true by default. `late`: it has one after `startTray`. Only on Linux it may have
+   * none.
+   */
   readonly hasTray?: boolean | 'late';
-  /** The system that is played; SYSTEM by default. */
+  /** The simulated system; SYSTEM by default. */
   readonly system?: System;
-  /** Whether the app is to believe that it is installed; from a clone by default. */
+  /** Whether the app believes that it is installed; by default it runs from a clone. */
   readonly isPackaged?: boolean;
 }
 
 type Operate = <T>(name: string, ...values: readonly unknown[]) => Promise<T>;
 
-/** An item of a menu, as the owner sees it. */
+/** An item of a menu as the owner sees it. */
 export interface SeenItem {
   readonly id: string | null;
   readonly role: string | null;
@@ -49,14 +52,14 @@ export interface SeenItem {
   readonly items: readonly SeenItem[];
 }
 
-/** The tray, as the owner sees it. */
+/** The tray as the owner sees it. */
 export interface SeenTray {
   readonly toolTip: string;
   readonly image: { readonly path: string };
   readonly items: readonly SeenItem[];
 }
 
-/** The window, as the owner sees it. */
+/** The window as the owner sees it. */
 export interface SeenWindow {
   readonly bounds: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
   readonly isShown: boolean;
@@ -64,11 +67,11 @@ export interface SeenWindow {
   readonly isOpen: boolean;
   readonly isFullScreen: boolean;
   readonly isHiddenInFullScreen: boolean;
-  /** How many windows were made. */
+  /** The number of windows created so far. */
   readonly count: number;
 }
 
-/** A start of the app's own modules, none of which is shared with another start. */
+/** One run of the app's own modules. No other run shares them. */
 interface Start {
   readonly operate: Operate;
   readonly page: () => BarePage | null;
@@ -79,12 +82,12 @@ interface Start {
 let running: DesktopApp | null = null;
 
 /**
- * The desktop app's main process code from its entry on, in the process of the test, on the stand-in for Electron. Its
- * window has a page without a browser: the built preload runs in it, and nothing of the renderer. One app runs at a time,
- * since an app has the process to itself: its variables, its arguments, its system.
+ * The desktop app's main process code from its entry on, in the process of the test, with the stand-in for Electron.
+ * Its window has a page without a browser: the built preload script runs in it, and nothing of the renderer. Only one
+ * app runs at a time, because it uses the whole process: its variables, its arguments, its system.
  */
 export class DesktopApp {
-  /** Holds what the app keeps of this user. */
+  /** The folder with the app's files of this user. */
   readonly home: string;
   /** The folder of the app's own files. */
   readonly folder: string;
@@ -108,7 +111,7 @@ export class DesktopApp {
     });
   }
 
-  /** Starts the app; what it keeps is removed and the app ended after the test. */
+  /** Starts the app. After the test the app ends and its files are removed. */
   static async launch(options: DesktopOptions = {}): Promise<DesktopApp> {
     if (running !== null) throw new Error('another app still has this process: dispose of it first');
     const { system = SYSTEM, hasTray = true, args = [] } = options;
@@ -142,20 +145,20 @@ export class DesktopApp {
     return this.#start.exited;
   }
 
-  /** The window's page, once the preload has run in it. */
+  /** Returns the window's page after the preload script has run in it. */
   async page(): Promise<BarePage> {
     await eventually(() => this.#start.page()?.isLoaded ?? false).toBe(true);
     return this.#start.page()!;
   }
 
-  /** The window's page, once the node runs. */
+  /** Returns the window's page when the node runs. */
   async opened(): Promise<BarePage> {
     const page = await this.page();
     await eventually(() => this.state()).toMatchObject({ state: 'running' });
     return page;
   }
 
-  /** The page, once the tray is there too, which the session is asked for. */
+  /** Returns the page when the tray is there too. The app asks the session for the tray. */
   async withTray(): Promise<BarePage> {
     const page = await this.opened();
     await eventually(() => this.operate('tray')).not.toBeNull();
@@ -166,12 +169,12 @@ export class DesktopApp {
     return this.operate('window');
   }
 
-  /** null if there is none. */
+  /** Returns the tray; null if there is none. */
   tray(): Promise<SeenTray | null> {
     return this.operate('tray');
   }
 
-  /** The node's state, as the page asks for it. */
+  /** Returns the node's state as the page gets it. */
   async state(): Promise<NodeState> {
     const page = await this.page();
     const json = await page.evaluate(async () => {
@@ -182,7 +185,7 @@ export class DesktopApp {
     return JSON.parse(json) as NodeState;
   }
 
-  /** Calls the owner API as the page does; rejects where it is refused. */
+  /** Calls the owner API as the page does. Rejects if the call is refused. */
   async call<M extends MethodName>(method: M, input: Input<M>): Promise<Output<M>> {
     const page = await this.page();
     const json = await page.evaluate(
@@ -197,7 +200,7 @@ export class DesktopApp {
     return JSON.parse(json) as Output<M>;
   }
 
-  /** The events that the desktop tells the page from now on, each with its payload. */
+  /** Returns a function that returns the events that the page has received since this call, with their payloads. */
   async hears(): Promise<() => Promise<[string, unknown][]>> {
     const page = await this.page();
     await page.evaluate(() => {
@@ -216,34 +219,34 @@ export class DesktopApp {
     return device;
   }
 
-  /** Sends a reading of a device; resolves with the status of the answer. */
+  /** Sends a reading of a device. Resolves with the status of the answer. */
   async sendReading(device: SimulatedDevice, seq: number, ph = 6.5): Promise<number> {
     const block = device.block({ seq, timestamp: Date.now(), plain: { ph } });
     return (await post(`${await this.url('local')}/v1/telemetry`, { blocks: [block] })).status;
   }
 
-  /** Starts the app once more for the same user; resolves with the exit code of the second. */
+  /** Starts the app a second time for the same user. Resolves with the exit code of that second process. */
   async startOver(): Promise<number> {
     return (await start()).exited;
   }
 
-  /** The session's tray starts, where it is `late`. */
+  /** Starts the session's tray if it is `late`. */
   async startTray(): Promise<void> {
     await this.#bus?.showTray();
   }
 
-  /** The screen is locked, and the system says so in its own way. */
+  /** Locks the screen. The system announces it in its own way. */
   async lockScreen(): Promise<void> {
     if (this.#bus === null) await this.operate('power', 'lock-screen');
     else this.#bus.lockScreen();
   }
 
-  /** The contents of the settings file. */
+  /** Returns the contents of the settings file. */
   kept(): Record<string, unknown> {
     return JSON.parse(readFileSync(join(this.folder, 'settings.json'), 'utf8')) as Record<string, unknown>;
   }
 
-  /** Tries to start the node again, as the page does. */
+  /** Asks the app to start the node again, as the page does. */
   async startNode(): Promise<void> {
     const page = await this.page();
     await page.evaluate(async () => {
@@ -251,14 +254,14 @@ export class DesktopApp {
     });
   }
 
-  /** The app's log so far, as records. */
+  /** Returns the records of the app's log so far. */
   log(): Record<string, unknown>[] {
     const path = join(this.folder, 'logs', 'wellhouse.log');
     const text = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
     return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
-  /** The base address of an endpoint of the node, once that runs. */
+  /** Returns the base address of an endpoint when the node runs. */
   async url(endpoint: Endpoint): Promise<string> {
     await eventually(() => this.state()).toHaveProperty('localUrl');
     const state = (await this.state()) as { localUrl: string; publicUrl: string | null };
@@ -267,13 +270,13 @@ export class DesktopApp {
     return `http://127.0.0.1:${new URL(said).port}`;
   }
 
-  /** Quits the app as its menu does, and waits for its end. */
+  /** Quits the app as its menu does. Resolves with its exit code. */
   async quit(): Promise<number> {
     await this.operate('quit');
     return this.exited;
   }
 
-  /** Ends the app if it still runs, and gives the process back. */
+  /** Ends the app if it still runs, and restores the process. */
   async dispose(): Promise<void> {
     if (running !== this) return;
     try {
@@ -287,14 +290,14 @@ export class DesktopApp {
 }
 
 /**
- * The modules of the app itself and of what plays Electron, but for the one that reads Electron's typings. The others keep
- * nothing from one start to the next.
+ * The modules of the app and of the stand-in for Electron, except the module that reads Electron's typings. Other
+ * modules have no state from one start to the next.
  */
 const OWN_MODULES = /\/(?:src\/main\/(?:index\.ts$|desktop\/)|e2e\/stand-in\/(?!typings))/;
 
 /**
- * Has the next import of the app run its own modules again. `vi.resetModules` does so with those of the node too,
- * which takes most of a start.
+ * Makes the next import of the app run its own modules again. `vi.resetModules` would also run the node's modules
+ * again, which takes most of the time of a start.
  */
 function forgetApp(): void {
   const { evaluatedModules } = (globalThis as unknown as { __vitest_worker__: { evaluatedModules: EvaluatedModules } })
@@ -306,7 +309,7 @@ function forgetApp(): void {
   }
 }
 
-/** Runs the app's entry with its own modules. */
+/** Runs the app's entry with new instances of its own modules. */
 async function start(): Promise<Start> {
   forgetApp();
   const [{ endBy }, { operate }, { barePage }] = await Promise.all([

@@ -8,7 +8,7 @@ import { PAIR_PATH } from '../../src/shared/pairing-link.ts';
 import type { RunningNode } from './node-process.ts';
 import { call, closeCode } from './owner-client.ts';
 
-/** The answer that a client of the door got. */
+/** An answer to a client of the door. */
 export interface DoorReply {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
@@ -19,19 +19,19 @@ interface DoorRequest {
   readonly method?: string;
   readonly body?: string;
   readonly headers?: Record<string, string>;
-  /** PEM to trust; left out: anything is taken. */
+  /** The trusted certificate in PEM; if missing, any certificate is accepted. */
   readonly ca?: string;
-  /** The address that the connection comes from. */
+  /** The local address of the connection. */
   readonly from?: string;
 }
 
 const TIMEOUT_MS = 20_000;
 const agent = new Agent({ keepAlive: true });
 
-/** The variables, besides `--ui`, that give a node a door at loopback. */
+/** The variables that, with `--ui`, give a node a door on loopback. */
 export const DOOR_ENV = { DOOR_ADDRESS: '127.0.0.1', DOOR_PORT: '0' } as const;
 
-/** Where a node's door is, such as `https://127.0.0.1:3443`. */
+/** Returns the address of a node's door, such as `https://127.0.0.1:3443`. */
 export async function doorOf(node: RunningNode): Promise<string> {
   const { door } = await call(node, 'door', {});
   if (door.state !== 'listening') throw new Error(`the door is not open: ${JSON.stringify(door)}`);
@@ -66,12 +66,12 @@ export function sendToDoor(
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Opens a pairing at the machine itself. */
+/** Opens a pairing as somebody at the machine itself. */
 export function openPairing(node: RunningNode, input: Partial<Input<'openPairing'>> = {}): Promise<OpenedPairing> {
   return call(node, 'openPairing', { name: 'Phone', role: 'owner', devices: null, mayUnlock: false, ...input });
 }
 
-/** Gives a code, as the page does. */
+/** Sends a pairing code, as the page does. */
 export function givePairingCode(
   door: string,
   code: string,
@@ -87,7 +87,7 @@ export function givePairingCode(
   });
 }
 
-/** A paired client: what it sends proves who it is. */
+/** A paired client: its requests have its token or cookie. */
 export class DoorClient {
   readonly door: string;
   readonly headers: Record<string, string>;
@@ -99,7 +99,7 @@ export class DoorClient {
     this.answer = answer;
   }
 
-  /** Pairs as an app or as a browser does. */
+  /** Pairs as an app or as a browser. */
   static async pair(
     node: RunningNode,
     as: PairRequest['as'],
@@ -114,7 +114,7 @@ export class DoorClient {
     return new DoorClient(door, { cookie: cookieOf(reply), origin: door }, value);
   }
 
-  /** Calls a method and ignores its result. */
+  /** Calls a method. Returns the answer, also if it is an error. */
   async ask(method: string, input: unknown): Promise<{ status: number; answer: Answer<MethodName> }> {
     const reply = await sendToDoor(`${this.door}/ui/api/${method}`, {
       method: 'POST',
@@ -124,23 +124,23 @@ export class DoorClient {
     return { status: reply.status, answer: JSON.parse(reply.text) as Answer<MethodName> };
   }
 
-  /** Calls a method that has to succeed. */
+  /** Calls a method that must succeed. */
   async call<M extends MethodName>(method: M, input: Input<M>): Promise<Output<M>> {
     const { status, answer } = await this.ask(method, input);
     if (!answer.ok) throw new Error(`${method} answered ${status} ${JSON.stringify(answer)}`);
     return answer.value as Output<M>;
   }
 
-  /** Opens the events: what came in, and the code that they end with. */
+  /** Opens the events. The result has the received messages and the code that they end with. */
   events(headers: Record<string, string> = this.headers): DoorEvents {
     return new DoorEvents(this.door, headers);
   }
 }
 
-/** The events of a door as a client hears them. */
+/** The events of a door as a client receives them. */
 export class DoorEvents {
   readonly messages: SocketMessage[] = [];
-  /** Resolves when the node has taken the token; rejects where it closes first. */
+  /** Resolves when the node has accepted the token; rejects if the node closes first. */
   readonly ready: Promise<void>;
   readonly ended: Promise<number>;
   readonly socket: WebSocket;
@@ -174,13 +174,13 @@ export class DoorEvents {
   }
 }
 
-/** The cookie of an answer, as a browser sends it back. */
+/** Returns the cookie of an answer in the form that a browser sends back. */
 export function cookieOf({ headers }: DoorReply): string {
   const [cookie = ''] = [headers['set-cookie'] ?? []].flat();
   return cookie.split(';')[0]!;
 }
 
-/** The chain that a door shows, its own certificate first. */
+/** Returns the certificate chain of a door, its own certificate first. */
 export function chainOf(door: string): Promise<{ fingerprint: string; pem: string }[]> {
   const { hostname, port } = new URL(door);
   return new Promise((resolve, reject) => {

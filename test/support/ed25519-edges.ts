@@ -16,7 +16,7 @@ export const SMALL_ORDER = [
   'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa',
 ];
 
-/** Other spellings of the same points: y not below the field's prime, or a sign where x is 0. */
+/** Non-canonical encodings of the same points: y is not below the field's prime, or there is a sign although x is 0. */
 export const NON_CANONICAL = [
   '0100000000000000000000000000000000000000000000000000000000000080',
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
@@ -34,12 +34,12 @@ export function littleEndian(value: bigint): Buffer {
   return Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse();
 }
 
-/** The hash of Ed25519 (RFC 8032, section 5.1.7), not yet reduced. */
+/** Returns the hash of Ed25519 (RFC 8032, section 5.1.7), not yet reduced. */
 export function challenge(r: Uint8Array, key: Uint8Array, message: Uint8Array): bigint {
   return fromLittleEndian(createHash('sha512').update(r).update(key).update(message).digest());
 }
 
-/** The secret scalar of a seed (RFC 8032, section 5.1.5). */
+/** Returns the secret scalar of a seed (RFC 8032, section 5.1.5). */
 export function scalarOf(seed: Uint8Array): bigint {
   const bytes = createHash('sha512').update(seed).digest().subarray(0, 32);
   bytes[0]! &= 248;
@@ -50,7 +50,7 @@ export function scalarOf(seed: Uint8Array): bigint {
 const SECRET = 0x5eedn;
 const TORSION = Point.fromHex(SMALL_ORDER[4]!);
 
-/** A key, and how it signs. `nonce` is the secret of R; which of several signatures it is, so that a suitable one can be looked for. */
+/** A key and its signing. `nonce` is the secret of R; it selects one of several signatures, to find a suitable one. */
 export interface EdgeKey {
   /** Lowercase hex. */
   readonly key: string;
@@ -66,20 +66,20 @@ const signerOf = (key: Point, torsion: Point): EdgeKey => ({
   },
 });
 
-/** A key like any other. */
+/** An ordinary key. */
 export const PLAIN_KEY = signerOf(PLAIN, Point.ZERO);
-/** The same key, with an R that has a part of order 8: good only if both sides are multiplied by the cofactor. */
+/** The same key with an R that has a part of order 8: valid only if both sides are multiplied by the cofactor. */
 export const MIXED_R = signerOf(PLAIN, TORSION);
-/** A key with a part of order 8: good without the cofactor only if the challenge, modulo L, is a multiple of 8. */
+/** A key with a part of order 8: valid without the cofactor only if the challenge modulo L is a multiple of 8. */
 export const MIXED_KEY = signerOf(PLAIN.add(TORSION), Point.ZERO);
 
-/** Under a key of small order anybody signs: R = S·B fits wherever the challenge, modulo L, is a multiple of 8. */
+/** Anyone can sign under a key of small order: R = S·B fits if the challenge modulo L is a multiple of 8. */
 export const signedByNobody = (key: string): EdgeKey => ({
   key,
   sign: (_message, nonce) => Buffer.concat([Point.BASE.multiply(nonce).toBytes(), littleEndian(nonce)]),
 });
 
-/** The first signature of a message whose challenge is suitable. */
+/** Returns the first signature of a message whose challenge is suitable. */
 export function signatureWhere(
   { key, sign }: EdgeKey,
   message: Uint8Array,
@@ -91,7 +91,9 @@ export function signatureWhere(
   }
 }
 
-/** Signatures of a message on which verifiers differ, and whether they are good by the rule of docs/proof.md. */
+/**
+ * Returns signatures of a message on which verifiers differ, and whether they are valid by the rule of docs/proof.md.
+ */
 export function edgeSignatures(message: Uint8Array): {
   readonly what: string;
   readonly key: string;
@@ -102,7 +104,7 @@ export function edgeSignatures(message: Uint8Array): {
   const plain = PLAIN_KEY.sign(message, 7n);
   const s = fromLittleEndian(plain.subarray(32));
   const withS = (value: bigint) => Buffer.concat([plain.subarray(0, 32), littleEndian(value)]);
-  /** By who holds the key, with S = h·a. */
+  /** Made with the secret key: S = h·a. */
   const withSmallR = (r: string) => {
     const h = challenge(Buffer.from(r, 'hex'), Buffer.from(PLAIN_KEY.key, 'hex'), message);
     return Buffer.concat([Buffer.from(r, 'hex'), littleEndian((h * SECRET) % L)]);

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A folder that has what a distribution of Electron for Linux is told by, with `binary` as its binary. Returns the
+ * Creates a folder that looks like a distribution of Electron for Linux, with `binary` as its binary. Returns the
  * binary's path.
  */
 export function fakeDistribution(folder: string, binary: string | Buffer): string {

@@ -5,7 +5,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** A clock that goes on only when it is told to. */
+/** A clock that moves only on request. */
 export class FakeClock implements Clock {
   #wall: number;
   #passed = 0;
@@ -31,7 +31,7 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** Sets the clock on the wall, which no timer notices. */
+  /** Sets the wall clock, which does not affect timers. */
   set(wall: number): void {
     this.#wall = wall - this.#passed;
   }
@@ -41,7 +41,7 @@ export class FakeClock implements Clock {
   }
 
   /**
-   * Lets time pass, timer by timer. `settled` is waited for before each and at the end: what is under way has to come to
+   * Lets time pass, timer by timer. Waits for `settled` before each timer and at the end, so that running work can set
    * its own timers.
    */
   async pass(ms: number, settled: () => Promise<unknown>): Promise<void> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A way over TCP to a server's socket that can go silent, as a network does that loses every packet. */
+/** A TCP link to a server's socket that can become silent, like a network that loses every packet. */
 export class HalfOpenLink {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -37,12 +37,12 @@ export class HalfOpenLink {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Passes nothing on any more, and closes nothing either. */
+  /** Stops forwarding without closing a connection. */
   goSilent(): void {
     this.#isSilent = true;
   }
 
-  /** Passes on what comes by new connections. What was sent meanwhile is lost. */
+  /** Forwards new connections again. Data sent in the meantime is lost. */
   comeBack(): void {
     this.#isSilent = false;
     for (const socket of this.#sockets) socket.destroy();

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 
-// Holds a store's write lock as another program would: node hold-lock.ts FILE, until its stdin ends.
+// Takes a store's write lock as another program would: node hold-lock.ts FILE. Releases it when its stdin ends.
 
 const db = new Database(process.argv[2]!, { fileMustExist: true });
 db.exec('BEGIN IMMEDIATE');

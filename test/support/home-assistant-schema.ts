@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * The part of Home Assistant 2026.11's schema for a device's configuration that this program uses, copied from its
+ * The part of Home Assistant 2026.11's schema of a device's configuration that Wellhouse uses, copied from its
  * `mqtt/schemas.py`, `mqtt/sensor.py`, `mqtt/binary_sensor.py` and `sensor/const.py`.
  */
 
@@ -73,7 +73,7 @@ const config = z.strictObject({
   components: z.record(z.string().regex(/^[a-zA-Z0-9_-]+$/), z.union([sensor, binarySensor])),
 });
 
-/** Why Home Assistant would not take a configuration; none: it takes it. */
+/** Returns why Home Assistant would refuse a configuration; an empty list if it would accept it. */
 export function faultsOf(value: unknown): string[] {
   const { error } = config.safeParse(value);
   return error === undefined ? [] : error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);

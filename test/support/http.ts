@@ -2,14 +2,14 @@ import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } fr
 import { connect } from 'node:net';
 import { parseJson64, stringifyJson64 } from '../../src/shared/protocol/json64.ts';
 
-/** The firmware gives up after 8 s, so an answer that takes longer is none. */
+/** The firmware gives up after 8 s, so a later answer does not count. */
 const TIMEOUT_MS = 8_000;
 const agent = new Agent({ keepAlive: true });
 
-/** The ports of nodes that take requests in turn; the next one is first. */
+/** The ports of nodes that receive requests in turn; the next one is first. */
 const turns = new Map<string, string[]>();
 
-/** From now on requests to the first node go to both in turn, as a balancer would have it. */
+/** From now on, requests to the first node go to both in turn, as with a load balancer. */
 export function takeTurns(url: string, other: string): void {
   const { port } = new URL(url);
   turns.set(port, [port, new URL(other).port]);
@@ -24,14 +24,14 @@ function inTurn(url: string): string {
   });
 }
 
-/** A response, as it came. */
+/** A response. */
 export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The body as it travelled. */
+  /** The bytes of the body. */
   readonly bytes: Buffer;
-  /** The body as JSON; integers beyond 2^53 are bigints. Throws where it is no JSON. */
+  /** The body as JSON; integers beyond 2^53 are bigints. Throws if it is not JSON. */
   readonly json: unknown;
 }
 
@@ -40,17 +40,20 @@ export interface RequestOptions {
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Uint8Array;
-  /** `application/json` by default where there is a body; null sends none. */
+  /** `application/json` by default if there is a body; null sends none. */
   readonly contentType?: string | null;
   /** Sends the body without a Content-Length. */
   readonly chunked?: boolean;
-  /** The address that the connection comes from. */
+  /** The local address of the connection. */
   readonly localAddress?: string;
-  /** How long to wait for an answer, in milliseconds; as long as the firmware does by default. */
+  /** The timeout for an answer, in milliseconds; by default that of the firmware. */
   readonly timeoutMs?: number;
 }
 
-/** Sends one request and reads the whole response. Rejects when no answer came in time, or when the connection ends without a response. */
+/**
+ * Sends one request and reads the whole response. Rejects if no answer arrives in time, or if the connection ends
+ * without one.
+ */
 export function send(url: string, options: RequestOptions = {}): Promise<Reply> {
   const { method = 'GET', body, chunked = false, localAddress, timeoutMs = TIMEOUT_MS } = options;
   const headers: OutgoingHttpHeaders = { ...options.headers };
@@ -82,7 +85,7 @@ export function send(url: string, options: RequestOptions = {}): Promise<Reply> 
         });
       },
     );
-    // A node may answer and close before it has read all of a body; the answer is what counts then.
+    // A node may answer and close before it has read the whole body; the answer counts then.
     outgoing.on('error', (error) => {
       if (!answered) reject(error);
     });
@@ -91,12 +94,12 @@ export function send(url: string, options: RequestOptions = {}): Promise<Reply> 
   });
 }
 
-/** Posts a value as JSON; a bigint goes out with all its digits. */
+/** Posts a value as JSON. A bigint keeps all its digits. */
 export function post(url: string, value: unknown, options: RequestOptions = {}): Promise<Reply> {
   return send(url, { method: 'POST', body: stringifyJson64(value), ...options });
 }
 
-/** Writes text to a bare connection and reads until the node closes it, or for at most 8 s. */
+/** Writes text to a plain connection and reads until the node closes it, for at most 8 s. */
 export function exchange(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(inTurn(url));
   return new Promise((resolve, reject) => {

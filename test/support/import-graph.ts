@@ -6,20 +6,23 @@ import { parseSync, Visitor } from 'vite';
 export interface Import {
   from: string;
   to: string;
-  /** True if nothing is left of it at run time. */
+  /** Whether the import is erased at run time. */
   typeOnly: boolean;
 }
 
-/** Room → the rooms it may import. A room is a folder, each folder of one (`pages/*`), or some files (`main/*.ts`). */
+/**
+ * A room and the rooms that it may import. A room is a folder, each folder of one (`pages/*`), or some files
+ * (`main/*.ts`).
+ */
 export type Arrows = Readonly<Record<string, readonly string[]>>;
 
-/** A text with `*` or, for a part worked out at run time, `**`, as an expression for whole paths. */
+/** Converts a text with `*`, or `**` for a part that is computed at run time, to an expression for whole paths. */
 function expressionOf(pattern: string): RegExp {
   const escaped = pattern.replace(/[.+^$()|[\]{}\\]/g, '\\$&');
   return new RegExp(`^${escaped.replace(/\*\*?/g, (stars) => (stars === '*' ? '[^/]*' : '.*'))}$`);
 }
 
-/** Reads every path that a module names: imports, exports from, `import()`, `import type`, `new URL('./x', …)`. */
+/** Reads every path in a module: imports, exports from, `import()`, `import type`, `new URL('./x', …)`. */
 function pathsNamedBy(file: string, source: string): { path: string; typeOnly: boolean; isImport: boolean }[] {
   const { module, program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
@@ -45,10 +48,10 @@ function pathsNamedBy(file: string, source: string): { path: string; typeOnly: b
 }
 
 /**
- * Reads the imports between the files under the root, tests left out. A relative path that any text in a module spells
- * counts as one if there is such a file: threads are started from a path in a variable. What lies outside isn't looked at.
+ * Reads the imports between the files under the root, without tests. A relative path in any text of a module counts as an
+ * import if there is such a file: threads are started from a path in a variable. Files outside the root are not read.
  *
- * @throws if an import names a file that there is not: it could not be followed
+ * @throws if an import names a missing file
  */
 export function readImports(root: string): Import[] {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));
@@ -65,7 +68,7 @@ export function readImports(root: string): Import[] {
   );
 }
 
-/** The room that a file belongs to and its row of the table: of several the longest. */
+/** Returns the room of a file and its row of the table; of several rows, the longest. */
 export function roomOf(file: string, arrows: Arrows): { room: string; row: string } | undefined {
   const rows = Object.keys(arrows).filter((row) => roomIn(row, file) !== undefined);
   const row = rows.sort((one, other) => other.length - one.length)[0];
@@ -78,7 +81,7 @@ function roomIn(row: string, file: string): string | undefined {
   return folder !== file && expressionOf(row).test(folder) ? folder : undefined;
 }
 
-/** The imports that the table doesn't allow, as `room → room` with the imports that make the arrow. */
+/** Returns the imports that the table does not allow, as `room → room` with their imports. */
 export function forbiddenArrows(imports: readonly Import[], arrows: Arrows): Map<string, Import[]> {
   const forbidden = new Map<string, Import[]>();
   for (const link of imports) {
@@ -90,7 +93,10 @@ export function forbiddenArrows(imports: readonly Import[], arrows: Arrows): Map
   return forbidden;
 }
 
-/** The groups of files each of which reaches all the others (strongly connected components, by Tarjan's algorithm). */
+/**
+ * Returns the groups of files in which each file reaches all others (strongly connected components, by Tarjan's
+ * algorithm).
+ */
 export function cycles(imports: readonly Pick<Import, 'from' | 'to'>[]): string[][] {
   const targets = new Map<string, string[]>();
   for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);
@@ -117,7 +123,9 @@ export function cycles(imports: readonly Pick<Import, 'from' | 'to'>[]): string[
   return groups;
 }
 
-/** The groups of files and folders beside each other, in any folder, that import each other, each with its folder. */
+/**
+ * Returns the groups of neighbouring files and folders, in any folder, that import each other, each with its folder.
+ */
 export function siblingCycles(imports: readonly Pick<Import, 'from' | 'to'>[]): string[][] {
   const byFolder = new Map<string, { from: string; to: string }[]>();
   for (const { from, to } of imports) {

@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { desktopFolder } from '../../src/main/data-folder/own-files.ts';
 
-/** Compiled code, shared by all that tests start: it saves a sixth of each start. */
+/** The cache of compiled code for everything that tests start. It saves a sixth of each start. */
 export const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/v8', import.meta.url));
 
 /**
- * The variables by which a program finds its user's folders, on each system, all leading into one folder: what a test
- * starts must find nothing of whoever runs the tests, and leave nothing there.
+ * Returns the variables of a user's folders on each system, all in one folder: a program that a test starts must not
+ * use the files of the user who runs the tests, and must leave none there.
  */
 export function isolatedHome(folder: string): Record<string, string> {
   return {
-    // Linux and macOS; of macOS also `~/Library`, where nothing but HOME leads.
+    // Linux and macOS. On macOS also for `~/Library`, which only depends on HOME.
     HOME: folder,
     // Windows.
     USERPROFILE: folder,
@@ -26,7 +26,9 @@ export function isolatedHome(folder: string): Record<string, string> {
   };
 }
 
-/** Where the desktop app keeps its own files for that user; also for a system that is played, with this machine's paths. */
+/**
+ * Returns the folder of the desktop app's own files for that user. For a simulated system, it has this machine's paths.
+ */
 export function desktopFolderIn(folder: string, platform: NodeJS.Platform = process.platform): string {
   if (platform === 'win32') return join(folder, 'Wellhouse');
   return desktopFolder(isolatedHome(folder), platform, folder);

@@ -7,23 +7,23 @@ import type { Endpoint } from './node-process.ts';
 const FOLDER = new URL('../durability/stores/', import.meta.url);
 const NAMES: Record<Endpoint, string> = { local: 'private', public: 'public' };
 
-/** The file that a store of a version is kept in. */
+/** Returns the file with the sample store of a version. */
 export const keptStoreUrl = (endpoint: Endpoint, version: number) =>
   new URL(`${NAMES[endpoint]}-version-${version}.db.gz`, FOLDER);
 
-/** The store versions of which files are kept, in ascending order. They were written by the code of their time. */
+/** The store versions with sample files, in ascending order. The code of each version wrote its file. */
 export const KEPT_VERSIONS: readonly number[] = readdirSync(FOLDER)
   .flatMap((name) => /^private-version-(\d+)\.db\.gz$/.exec(name)?.[1] ?? [])
   .map(Number)
   .sort((a, b) => a - b);
 
-/** Unpacks the kept store of a version to a path; its folder is made. */
+/** Unpacks the sample store of a version to a path, and creates its folder. */
 export function unpackKeptStore(endpoint: Endpoint, version: number, path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, gunzipSync(readFileSync(keptStoreUrl(endpoint, version))));
 }
 
-/** Everything that the schema of a store says, and the marks in its header. */
+/** Returns the whole schema of a store, and the marks in its header. */
 export function schemaOf(path: string) {
   const db = new Database(path, { readonly: true, fileMustExist: true });
   try {
@@ -37,7 +37,7 @@ export function schemaOf(path: string) {
   }
 }
 
-/** The rows of every table of a store, by table and column, in the order of their keys. */
+/** Returns the rows of every table of a store, by table and column, in the order of their keys. */
 export function rowsOf(path: string): Record<string, Record<string, unknown>[]> {
   const db = new Database(path, { readonly: true, fileMustExist: true });
   try {

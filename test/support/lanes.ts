@@ -7,7 +7,7 @@ import { Fate, PackedBlocks } from '../../src/main/store/verifier/packed-blocks.
 import type { Verifiers } from '../../src/main/store/verifier/verifiers.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 
-/** Checks of which every third is forged, and the fates that are right. */
+/** Returns checks of which every third is forged, and their right fates. */
 export function someChecks(count: number): { checks: SignatureCheck[]; fates: Fate[] } {
   const device = new SimulatedDevice();
   const checks = Array.from({ length: count }, (_, index) => {
@@ -23,14 +23,14 @@ export function someChecks(count: number): { checks: SignatureCheck[]; fates: Fa
   return { checks, fates: checks.map((_, index) => (index % 3 === 0 ? Fate.BAD_SIGNATURE : Fate.GOOD)) };
 }
 
-/** A lane whose blocks no store takes out: what verifiers did to them can be looked at. */
+/** A lane whose blocks no store takes out, so that a test can see the verifiers' results. */
 export class CheckedLane implements StoreLane {
   readonly memory = new LaneMemory();
   readonly bell = new Bell();
 
   listen(): void {}
 
-  /** Puts a chunk in. Returns its ticket. */
+  /** Puts in a chunk. Returns its ticket. */
   put(checks: readonly SignatureCheck[], isChecked = false): number {
     const packed = new PackedBlocks(new ArrayBuffer(16 * 1024), 0, 16 * 1024);
     let end = 0;
@@ -39,7 +39,7 @@ export class CheckedLane implements StoreLane {
     return this.memory.filled - 1;
   }
 
-  /** Puts in as many chunks as there are checks for, of so many each, and wakes the threads. */
+  /** Puts in all checks in chunks of `each`, and wakes the threads. */
   putAll(checks: readonly SignatureCheck[], each: number, verifiers: Verifiers): number[] {
     const tickets: number[] = [];
     for (let from = 0; from < checks.length; from += each) tickets.push(this.put(checks.slice(from, from + each)));
@@ -47,17 +47,17 @@ export class CheckedLane implements StoreLane {
     return tickets;
   }
 
-  /** How many blocks each chunk holds. */
+  /** The number of blocks in each chunk. */
   get counts(): number[] {
     return this.#tickets.map((ticket) => this.memory.chunk(ticket).count);
   }
 
-  /** How many chunks are checked. */
+  /** The number of checked chunks. */
   get checked(): number {
     return this.#tickets.filter((ticket) => this.memory.isChecked(ticket)).length;
   }
 
-  /** Resolves with the fates of all blocks once they are checked. */
+  /** Resolves with the fates of all blocks after they are checked. */
   async fates(): Promise<Fate[]> {
     await expect.poll(() => this.checked, { timeout: 25_000, interval: 5 }).toBe(this.#tickets.length);
     const fates: Fate[] = [];

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { type OwnCertificate, ownCertificate } from './certificate.ts';
 
-/** Something that answers over TLS with a certificate of its own, and remembers every byte that it is told. */
+/** A server that answers over TLS with its own certificate and records every byte that it receives. */
 export class ListeningImpostor {
   readonly certificate: OwnCertificate;
   heard = '';
@@ -24,7 +24,7 @@ export class ListeningImpostor {
     });
   }
 
-  /** `alsoShown`: certificates of others that it shows behind its own. */
+  /** `alsoShown`: certificates of others that it sends after its own. */
   static async open({
     port = 0,
     certificate = ownCertificate(['127.0.0.1']),

@@ -3,24 +3,24 @@ import { chmodSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } 
 import { join } from 'node:path';
 import { removeFolder, temporaryFolder } from './node-process.ts';
 
-/** An ext4 file system in a file, of the kind that an SD card has. */
+/** An ext4 file system in a file, like that of an SD card. */
 export interface LoopDisk {
-  /** Where it is mounted; anybody may write to it. */
+  /** The folder where it is mounted. Anyone may write to it. */
   readonly folder: string;
   /** The block device, such as `/dev/loop0`. */
   readonly device: string;
-  /** Bytes that are free for a user who is not root. */
+  /** Returns the bytes that are free for a user other than root. */
   readonly freeBytes: () => number;
-  /** Takes every block that is left, those for root too where root fills it. */
+  /** Uses every free block; as root, also those that are reserved for root. */
   fill(): void;
-  /** Gives back so many of the bytes that `fill` took. */
+  /** Frees this many of the bytes that `fill` used. */
   leave(bytes: number): void;
-  /** Gives back what `fill` took. */
+  /** Frees the bytes that `fill` used. */
   free(): void;
   remove(): void;
 }
 
-/** Makes and mounts one of `mebibytes` MiB; null where this user may not. */
+/** Creates and mounts a file system of `mebibytes` MiB. Returns null if this user may not. */
 export function mountLoopDisk(mebibytes: number): LoopDisk | null {
   if (process.platform !== 'linux') return null;
   const root = temporaryFolder();

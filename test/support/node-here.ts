@@ -20,17 +20,17 @@ import {
   writeSettings,
 } from './node-process.ts';
 
-/** The flags that a node within the process of the test understands. */
+/** The flags of a node in the process of the test. */
 const FLAGS: readonly string[] = ['--ui', '--new-ui-token'];
 
-/** Whether a node with these options can run within the process of the test. */
+/** Returns whether a node with these options can run in the process of the test. */
 export function canRunHere({ args = [], env = {}, execArgv, stdoutFile }: NodeOptions): boolean {
-  // Two nodes of one identity are two processes.
+  // Two nodes with one identity need two processes.
   if (isPair || execArgv !== undefined || stdoutFile !== undefined || env.LOCAL_ENABLED === 'false') return false;
   return args.every((arg) => FLAGS.includes(arg)) && (args.length === 0 || args.includes('--ui'));
 }
 
-/** A headless node within the process of the test, with threads of its own: half the processor time of a process. */
+/** A headless node in the process of the test, with its own threads. It takes half the processor time of a process. */
 export class NodeHere implements RunningNode {
   readonly dataDir: string;
   stdout = '';
@@ -62,7 +62,7 @@ export class NodeHere implements RunningNode {
     });
   }
 
-  /** Rejects, with what it said, where it can't start. */
+  /** Starts a node. Rejects with its message if it can't start. */
   static async start(options: NodeOptions): Promise<NodeHere> {
     const node = new NodeHere(options);
     const refusal = await node.#start();
@@ -71,7 +71,7 @@ export class NodeHere implements RunningNode {
     throw new Error(`the node ended at its start: ${refusal}`);
   }
 
-  /** Starts a node that should be refused; one that starts is stopped. Ends as the headless entry does (src/main/cli.ts). */
+  /** Starts a node that should be refused; stops it if it starts. Ends like the headless entry (src/main/cli.ts). */
   static async runToEnd(options: NodeOptions): Promise<NodeExit> {
     const refused = { code: 1, signal: null, stdout: '' };
     try {
@@ -86,7 +86,7 @@ export class NodeHere implements RunningNode {
     }
   }
 
-  /** Why the start was refused; null where it was not. Rejects for a fault of ours. */
+  /** Returns why the start was refused; null if it was not. Rejects on a defect of ours. */
   async #start(): Promise<string | null> {
     try {
       const state = await this.#host.start();
@@ -113,7 +113,7 @@ export class NodeHere implements RunningNode {
     if (!this.#isStopped) {
       this.#isStopped = true;
       await this.#host.stop();
-      // A node keeps the scratch files of its whole process in its folder (src/main/store/sqlite/file/database.ts).
+      // A node puts the temporary files of its whole process into its folder (src/main/store/sqlite/file/database.ts).
       if (process.env.SQLITE_TMPDIR === this.dataDir) delete process.env.SQLITE_TMPDIR;
     }
     return { code: 0, signal: null, stdout: this.stdout, stderr: this.stderr };

@@ -4,18 +4,20 @@ import { join, resolve } from 'node:path';
 import { packDeb, stageDeb } from '../../scripts/node-package/deb.ts';
 import { TARGETS } from '../../scripts/node-package/target.ts';
 
-/** This machine's own, whose modules the project has installed. */
+/** This machine's target. The project has its modules installed. */
 export const TARGET = TARGETS.find(({ npm }) => npm === process.arch)!;
-/** Whether a Debian package can be made and installed here. */
+/** Whether a Debian package can be made and installed on this machine. */
 export const HAS_DPKG = process.platform === 'linux' && spawnSync('dpkg-deb', ['--version']).status === 0;
 
-/** Lays out the package of the built project, from the modules that are installed here instead of npm's answer. */
+/** Lays out the package of the built project with the modules installed here, without npm. */
 export function stageHere(root: string): void {
   const project = resolve('.');
   stageDeb({ version: '1.0.0', target: TARGET, modules: project, project }, root, new Date(0));
 }
 
-/** Makes the package of a next version of one that is laid out, with stores of another schema, or with the same. */
+/**
+ * Makes the package of a later version from a laid out one. Its stores have another schema if `schemaStep` is not 0.
+ */
 export function nextPackage(root: string, into: string, version: string, schemaStep: number): string {
   const next = join(into, version);
   cpSync(root, next, { recursive: true });
@@ -38,9 +40,7 @@ export function nextPackage(root: string, into: string, version: string, schemaS
   return file;
 }
 
-/**
- * Stubs for the programs that the maintainer scripts call: they log how they were called, and do what a test can do.
- */
+/** Stubs for the programs that the maintainer scripts call. They log their calls and do what a test can do. */
 const STUBS: Readonly<Record<string, string>> = {
   setpriv: 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"',
   chown: '',
@@ -52,7 +52,7 @@ const STUBS: Readonly<Record<string, string>> = {
   'deb-systemd-invoke': '',
 };
 
-/** A root folder of its own with dpkg's database, in which packages are installed for real by whoever runs the tests. */
+/** A root folder with its own dpkg database. The user who runs the tests really installs packages in it. */
 export class ScratchRoot {
   readonly path: string;
   readonly #bin: string;
@@ -72,7 +72,7 @@ export class ScratchRoot {
     }
   }
 
-  /** Runs dpkg, or another program, on this root. */
+  /** Runs dpkg or another program on this root. */
   run(program: string, ...args: readonly string[]) {
     const { PATH = '' } = process.env;
     const env = {
@@ -88,7 +88,7 @@ export class ScratchRoot {
     return { code: done.status, said: done.stdout + done.stderr };
   }
 
-  /** The calls of the stubs, line by line. */
+  /** Returns the calls of the stubs, one per line. */
   calls(): string[] {
     return readFileSync(join(this.path, '.calls'), 'utf8').trim().split('\n');
   }

@@ -12,10 +12,13 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BUILT_ENTRY = join(ROOT, 'out/main/headless.js');
 const SOURCE_ENTRY = join(ROOT, 'src/main/headless.ts');
 const START_TIMEOUT_MS = 60_000;
-/** Far longer than the 5 s that the node gives to what is in flight: a node that hangs is told from one on a busy machine. */
+/**
+ * Much longer than the 5 s that the node allows for requests in progress: a hanging node must not be confused with a
+ * busy machine.
+ */
 const STOP_TIMEOUT_MS = 30_000;
 /**
- * A node that has a bound for its heap does not start itself again with its own (src/main/node/memory-bounds.ts): a
+ * With a limit for its heap, a node does not start itself again to set one (src/main/node/memory-bounds.ts), which is a
  * third of the work of a start. test/lifecycle/memory-bounds.test.ts starts nodes without it.
  */
 const BOUNDED = '--max-old-space-size=256';
@@ -26,18 +29,18 @@ export type Endpoint = 'public' | 'local';
 /** Both endpoints, for `describe.each`. */
 export const ENDPOINTS: readonly Endpoint[] = ['public', 'local'];
 
-/** How to start a node; what is left out is a fresh data folder, free ports and the defaults. */
+/** The options of a start. By default a node has a new data folder, free ports and the default settings. */
 export interface NodeOptions {
-  /** Settings of the node, over `PUBLIC_PORT=0`, `LOCAL_PORT=0` and `LOG_LEVEL=info`. */
+  /** Settings of the node, in addition to `PUBLIC_PORT=0`, `LOCAL_PORT=0` and `LOG_LEVEL=info`. */
   readonly env?: Readonly<Record<string, string>>;
-  /** A data folder that the caller keeps and removes; it need not exist. */
+  /** A data folder that the caller creates and removes. It may not exist yet. */
   readonly dataDir?: string;
   readonly args?: readonly string[];
   /** The contents of the settings file in the data folder at the start: settings, or any text. */
   readonly settings?: object | string;
-  /** Flags of Node itself; a bound of its heap where left out. */
+  /** Flags of Node itself; by default a limit of its heap. */
   readonly execArgv?: readonly string[];
-  /** A file that the node's stdout is, in place of a pipe. */
+  /** A file for the node's stdout, in place of a pipe. */
   readonly stdoutFile?: string;
 }
 
@@ -49,7 +52,7 @@ export interface NodeExit {
   readonly stderr: string;
 }
 
-/** The facts that a node logs at its start. */
+/** The values that a node logs at its start. */
 export interface StartedRecord {
   readonly version: string;
   readonly publicKey: string;
@@ -57,21 +60,21 @@ export interface StartedRecord {
   readonly localUrl: string;
 }
 
-/** A node that was started for a test: in a process of its own, or within that of the test. */
+/** A node for a test, in its own process or in the process of the test. */
 export interface RunningNode {
   readonly dataDir: string;
   /** The output so far, as text. */
   readonly stdout: string;
   readonly stderr: string;
-  /** The log records so far; a line that is no JSON is left out. */
+  /** The log records so far, without lines that are not JSON. */
   readonly records: Record<string, unknown>[];
-  /** The facts that the node logged at its start. */
+  /** The values that the node logged at its start. */
   readonly started: StartedRecord;
-  /** The base address of an endpoint, reached over the loopback interface. */
+  /** Returns the base address of an endpoint on the loopback interface. */
   url(endpoint: Endpoint): string;
-  /** Ends the node as a service manager would, and waits for it. */
+  /** Ends the node as a service manager would, and waits for its end. */
   stop(): Promise<NodeExit>;
-  /** Ends it where it still runs, and removes what it used. */
+  /** Ends the node if it still runs, and removes its files. */
   dispose(): Promise<void>;
 }
 
@@ -80,12 +83,12 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** A folder for one test, in the system's temporary folder; remove it with `removeFolder`. */
+/** Creates a folder for one test in the system's temporary folder. Remove it with `removeFolder`. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'wellhouse-test-'));
 }
 
-/** Removes a folder with all that is in it; again where a program that ends still wrote into it meanwhile. */
+/** Removes a folder with its contents. Retries if an ending program still writes into it. */
 export function removeFolder(path: string): void {
   rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
@@ -96,16 +99,19 @@ export function writeSettings(dataDir: string, settings: object | string): void 
   writeFileSync(join(dataDir, 'settings.json'), typeof settings === 'string' ? settings : JSON.stringify(settings));
 }
 
-/** Whether the nodes that tests start keep their public store in PostgreSQL: it is no file, and the owner's page has none of it. */
+/**
+ * Whether the nodes of tests have their public store in PostgreSQL: it is not a file, and the owner's page has none of
+ * it.
+ */
 export const isOverPostgres = process.env.PUBLIC_STORE?.startsWith('postgres') === true;
 
-/** Whether each of them is two nodes that share that store: requests to their public endpoints go to both in turn. */
+/** Whether each of them is two nodes that share that store. Requests to their public endpoints go to both in turn. */
 export const isPair = process.env.PUBLIC_STORE === 'postgres-pair';
 
 /** The endpoints whose stores are files that the owner's page shows. */
 export const FILE_ENDPOINTS: readonly Endpoint[] = isOverPostgres ? ['local'] : ENDPOINTS;
 
-/** The setting of the public store of a node, where the tests run over PostgreSQL: a schema for each data folder. */
+/** Returns the setting of a node's public store if the tests use PostgreSQL: each data folder has its own schema. */
 function publicStoreOf(dataDir: string): Readonly<Record<string, string>> {
   const { TEST_PUBLIC_STORE_URL: url } = process.env;
   if (url === undefined) return {};
@@ -113,7 +119,10 @@ function publicStoreOf(dataDir: string): Readonly<Record<string, string>> {
   return { PUBLIC_STORE_URL: `${url}&schema=t_${schema}` };
 }
 
-/** The environment of a node: only what a test sets, as a setting of whoever runs the tests must not reach it. */
+/**
+ * Returns the environment of a node: only what a test sets, because settings of the user who runs the tests must not
+ * affect it.
+ */
 export function environmentOf(dataDir: string, { env }: NodeOptions): Record<string, string> {
   const { PATH = '', TMPDIR = tmpdir() } = process.env;
   const ports = { PUBLIC_PORT: '0', LOCAL_PORT: '0', LOG_LEVEL: 'info' };
@@ -121,7 +130,7 @@ export function environmentOf(dataDir: string, { env }: NodeOptions): Record<str
   return { PATH, ...home, TMPDIR, ...ports, DATA_DIR: dataDir, ...publicStoreOf(dataDir), ...env };
 }
 
-/** The log records of an output. */
+/** Returns the log records in an output. */
 export function recordsOf(text: string): Record<string, unknown>[] {
   return text.split('\n').flatMap((line) => {
     try {
@@ -132,14 +141,14 @@ export function recordsOf(text: string): Record<string, unknown>[] {
   });
 }
 
-/** Where an endpoint is reached over the loopback interface. Throws where the node has none. */
+/** Returns the address of an endpoint on the loopback interface. Throws if the node does not have the endpoint. */
 export function loopbackUrl({ publicUrl, localUrl }: StartedRecord, endpoint: Endpoint): string {
   const said = endpoint === 'public' ? publicUrl : localUrl;
   if (said === null) throw new Error('this node has no public endpoint');
   return `http://127.0.0.1:${new URL(said).port}`;
 }
 
-/** The file that is started: the built headless node, or its source where nothing was built. */
+/** Returns the file to start: the built headless node, or its source if there is no build. */
 export function headlessEntry(): string {
   return existsSync(BUILT_ENTRY) ? BUILT_ENTRY : SOURCE_ENTRY;
 }
@@ -150,7 +159,7 @@ export class NodeProcess implements RunningNode {
   /** The output so far, as text. */
   stdout = '';
   stderr = '';
-  /** Resolves once the process has ended and all its output was read. */
+  /** Resolves when the process has ended and all its output is read. */
   readonly exited: Promise<NodeExit>;
   readonly #child: ChildProcess;
   readonly #ownFolder: string | null;
@@ -187,29 +196,29 @@ export class NodeProcess implements RunningNode {
     });
   }
 
-  /** The process id, for looking at the process from outside. */
+  /** The process id, to inspect the process from outside. */
   get pid(): number {
     return this.#child.pid!;
   }
 
-  /** The log records so far; a line that is no JSON is left out. */
+  /** The log records so far, without lines that are not JSON. */
   get records(): Record<string, unknown>[] {
     const text = this.#stdoutFile === null ? this.stdout : readFileSync(this.#stdoutFile, 'utf8');
     return recordsOf(text);
   }
 
-  /** The facts that the node logged at its start. Throws before that. */
+  /** The values that the node logged at its start. Throws before the start. */
   get started(): StartedRecord {
     if (this.#started === null) throw new Error('the node has not started');
     return this.#started;
   }
 
-  /** The base address of an endpoint, reached over the loopback interface. */
+  /** Returns the base address of an endpoint on the loopback interface. */
   url(endpoint: Endpoint): string {
     return loopbackUrl(this.started, endpoint);
   }
 
-  /** Resolves when the node says that it is up; rejects, with its output, when it ends or stays silent instead. */
+  /** Resolves when the node logs that it has started. Rejects with its output if it ends or times out. */
   async ready(): Promise<this> {
     const record = await Promise.race([
       this.#readyRecord(),
@@ -224,7 +233,7 @@ export class NodeProcess implements RunningNode {
     return this;
   }
 
-  /** Starts the other node, with what concerns the public endpoint. It ends with this one. */
+  /** Starts the other node with the settings of the public endpoint. It ends with this one. */
   async #addPair(): Promise<void> {
     const { env = {}, settings } = this.#options;
     const other = new NodeProcess({
@@ -268,7 +277,7 @@ export class NodeProcess implements RunningNode {
     this.#child.kill(signal);
   }
 
-  /** Ends the node with SIGTERM and waits for it; a node that does not end is killed and reported. */
+  /** Ends the node with SIGTERM and waits for it. A node that does not end is killed and reported. */
   async stop(): Promise<NodeExit> {
     this.#child.kill('SIGTERM');
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_TIMEOUT_MS);
@@ -284,7 +293,7 @@ export class NodeProcess implements RunningNode {
     return await this.exited;
   }
 
-  /** Removes what the process used; kills it when it still runs. */
+  /** Removes the files of the process. Kills it if it still runs. */
   async dispose(): Promise<void> {
     await this.kill();
     if (this.#ownFolder !== null) removeFolder(this.#ownFolder);
@@ -292,15 +301,15 @@ export class NodeProcess implements RunningNode {
 }
 
 /**
- * Starts a node and waits until it is up: within the process of the test, except where the options need a process of its
- * own. The caller disposes of it.
+ * Starts a node and waits until it has started: in the process of the test, unless the options need an own process. The
+ * caller must dispose of it.
  */
 export async function startNode(options: NodeOptions = {}): Promise<RunningNode> {
   const { canRunHere, NodeHere } = await nodesHere();
   return canRunHere(options) ? NodeHere.start(options) : startProcess(options);
 }
 
-/** Starts a node in a process of its own, for what needs one: kills, signals, outputs, other programs. As `startNode`. */
+/** Like `startNode`, but always in its own process: for kills, signals, outputs and other programs. */
 export async function startProcess(options: NodeOptions = {}): Promise<NodeProcess> {
   const node = new NodeProcess(options);
   try {
@@ -311,13 +320,13 @@ export async function startProcess(options: NodeOptions = {}): Promise<NodeProce
   }
 }
 
-/** Starts a node that is refused, or that only answers; within the process of the test where that can be. */
+/** Runs a node that is refused or only answers, to its end; in the process of the test if possible. */
 export async function runToEnd(options: NodeOptions = {}): Promise<NodeExit> {
   const { canRunHere, NodeHere } = await nodesHere();
   return canRunHere(options) ? NodeHere.runToEnd(options) : runProcessToEnd(options);
 }
 
-/** Runs the entry to its end in a process of its own; kills it after a minute. */
+/** Runs the entry to its end in its own process. Kills it after a minute. */
 export async function runProcessToEnd(options: NodeOptions = {}): Promise<NodeExit> {
   const node = new NodeProcess(options);
   const timer = setTimeout(() => node.signal('SIGKILL'), START_TIMEOUT_MS);
@@ -329,12 +338,12 @@ export async function runProcessToEnd(options: NodeOptions = {}): Promise<NodeEx
   }
 }
 
-/** Loaded where it is needed: most of those who import this file start no node. */
+/** Loaded on demand: most modules that import this file start no node. */
 function nodesHere(): Promise<typeof import('./node-here.ts')> {
   return import('./node-here.ts');
 }
 
-/** A node that runs for the whole of a test file. */
+/** A node for a whole test file. */
 export interface NodeHandle<N extends RunningNode = RunningNode> {
   readonly process: N;
   url(endpoint: Endpoint): string;
@@ -345,7 +354,7 @@ export function runningNode(options: NodeOptions = {}): NodeHandle {
   return running(() => startNode(options));
 }
 
-/** The same in a process of its own. */
+/** Like `runningNode`, in its own process. */
 export function runningProcess(options: NodeOptions = {}): NodeHandle<NodeProcess> {
   return running(() => startProcess(options));
 }

@@ -4,14 +4,14 @@ import { storePath } from './store-file.ts';
 
 const AT_ONCE = 5000;
 
-/** Readings at even steps, received when they were measured; times are Unix milliseconds. */
+/** Readings at equal intervals, received when they were measured. Times are Unix milliseconds. */
 export interface OldReadings {
   readonly count: number;
   readonly first: number;
   readonly stepMs: number;
 }
 
-/** Writes readings of a device into the private store of a node that is down, with the sums of their hours, or without. */
+/** Writes readings of a device into the private store of a stopped node, with or without the sums of their hours. */
 export function writeOldReadings(
   dataDir: string,
   id: string,

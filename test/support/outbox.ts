@@ -9,20 +9,20 @@ import type { Alert } from '../../src/shared/alerts/alert.ts';
 import { AT, someFacts, someNotice } from './alert-notices.ts';
 import { FakeClock } from './fake-clock.ts';
 
-/** A channel of the test: what it was sent when, and how it answers. */
+/** A channel of the test: its received messages with their times, and its answer. */
 export class Line {
   readonly id = randomUUID();
   readonly sent: { readonly at: number; readonly facts: NoticeFacts }[] = [];
   isOn = true;
   maxPerHour = 20;
-  /** Asked at each message; null: it is taken. */
+  /** Called for each message; null accepts it. */
   answer: (facts: NoticeFacts) => ChannelError | null | Promise<null> = () => null;
 
   get kinds(): string[] {
     return this.sent.map(({ facts }) => facts.kind);
   }
 
-  /** When messages came, after the first. */
+  /** The times of the messages since the first. */
   get times(): number[] {
     return this.sent.map(({ at }) => at - this.sent[0]!.at);
   }
@@ -49,7 +49,7 @@ export function newWorld(): void {
 /** The error of a channel whose server is not there. */
 export const DOWN = () => new ChannelError('refused', 'ECONNREFUSED');
 
-/** An outbox as after a start: with what is on disk. */
+/** Opens an outbox as after a start, with the contents on disk. */
 export function open(): Outbox {
   const outbox: Outbox = new Outbox(
     {
@@ -106,14 +106,14 @@ export function tell(
   return facts;
 }
 
-/** Waits until the work under way has ended: nothing here waits for anything but promises. */
+/** Waits until running work has ended. It waits only for promises here. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 /** Lets time pass. */
 export const pass = (ms: number) => world.clock.pass(ms, settled);
 
-/** An alert that has ended. */
+/** Returns an alert after its end. */
 export function ended(alert: Alert): Alert {
   return { ...alert, endedAt: world.clock.now(), ended: 'back' };
 }

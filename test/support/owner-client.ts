@@ -8,27 +8,27 @@ import { EVENTS_PATH, type SocketHello, type SocketMessage } from '../../src/sha
 import { type Reply, send } from './http.ts';
 import type { RunningNode } from './node-process.ts';
 
-/** One event as it came. */
+/** A received event. */
 export interface OwnerEvent {
   readonly name: EventName;
   readonly payload: EventPayload<EventName>;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly at: number;
 }
 
-/** The token of a node that was started with --ui. */
+/** Returns the token of a node that was started with --ui. */
 export function uiToken(node: RunningNode): string {
   return readFileSync(join(node.dataDir, 'ui-token'), 'utf8').trim();
 }
 
-/** Sends one owner call, whatever its body; the token goes along unless the headers say otherwise. */
+/** Sends one owner call with any body. It has the token unless the headers say otherwise. */
 export function sendCall(node: RunningNode, method: string, body: string, headers: Record<string, string> = {}) {
   const authorization = `Bearer ${uiToken(node)}`;
   return send(`${node.url('local')}/ui/api/${method}`, {
     method: 'POST',
     body,
     headers: { authorization, ...headers },
-    // A page waits, where a device gives up.
+    // A page waits longer than a device does.
     timeoutMs: 60_000,
   });
 }
@@ -52,10 +52,13 @@ export async function call<M extends MethodName>(node: RunningNode, method: M, i
   return METHODS[method].output.parse(answer.value) as Output<M>;
 }
 
-/** A WebSocket to a node's events, with headers that a browser would not let a page choose. Not authenticated yet. */
+/**
+ * Opens a WebSocket to a node's events, with headers that a browser does not let a page set. It is not authenticated
+ * yet.
+ */
 export function openSocket(node: RunningNode, headers: Record<string, string> = {}): WebSocket {
   const socket = new WebSocket(`${node.url('local').replace('http', 'ws')}${EVENTS_PATH}`, { headers });
-  // Every test looks at how a socket ends; one that is cut off also fails with this event.
+  // Every test checks how a socket ends. A socket that is cut off also emits this event.
   socket.on('error', () => {});
   return socket;
 }
@@ -65,11 +68,11 @@ export function closeCode(socket: WebSocket): Promise<number> {
   return new Promise((resolve) => socket.once('close', resolve));
 }
 
-/** A node's events, over a socket that is open until either side closes it. */
+/** A node's events over a socket that stays open until either side closes it. */
 export class EventSocket {
   readonly events: OwnerEvent[] = [];
   readonly socket: WebSocket;
-  /** Resolves when the node has taken the token. */
+  /** Resolves when the node has accepted the token. */
   readonly ready: Promise<void>;
   /** Resolves with the code that the socket is closed with. */
   readonly ended: Promise<number>;
@@ -90,7 +93,7 @@ export class EventSocket {
     });
   }
 
-  /** Resolves with the first event of the name that fits, past or future; rejects after 5 s. */
+  /** Resolves with the first event of the name that fits, past or future. Rejects after 5 s. */
   async next<E extends EventName>(
     name: E,
     fits: (payload: EventPayload<E>) => boolean = () => true,

@@ -4,15 +4,15 @@ import type { Input, MethodName } from '../../src/shared/owner-api/contract.ts';
 import { NO_RETENTION } from '../../src/shared/owner-api/retention.ts';
 import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 
-/** No store knows it. */
+/** An id that is in no store. */
 export const UNKNOWN_DEVICE = 'ee'.repeat(32);
-/** No rule, alert or channel has it. */
 const DIGEST = { weekday: null, time: '07:00', zone: 'UTC', channels: 'all' } as const;
+/** An id that no rule, alert or channel has. */
 export const UNKNOWN_ID = '0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11';
 
 const NO_SERVERS = { external: [], local: [] };
 
-/** An input that each method takes; it changes nothing of note on a node in a browser. */
+/** A valid input of each method. It changes nothing important on a node in a browser. */
 export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   caller: {},
   nodeInfo: {},

@@ -15,14 +15,14 @@ import { newReading, type TestReading } from './readings.ts';
 import { queryStore, STORE_OF, storePath } from './store-file.ts';
 
 const ENDPOINT: Record<StoreName, EndpointName> = { private: 'local', public: 'public' };
-/** This node's key, for the rules of policies. */
+/** This node's key for the rules of policies. */
 export const NODE_KEY = 'ab'.repeat(32);
 
-/** Two real stores in a folder of their own, written to and asked without threads. */
+/** Two real stores in their own folder, written and queried without threads. */
 export class OwnerStoresForTest {
   readonly folder = temporaryFolder();
   readonly paths = { private: storePath(this.folder, 'local'), public: storePath(this.folder, 'public') };
-  /** The memory between queries. */
+  /** The memory that queries share. */
   memory = new QueryMemory(NODE_KEY, this.folder);
   readonly #writers: Record<StoreName, DirectWriter>;
   #reader: Promise<StoresReader> | null = null;
@@ -32,20 +32,20 @@ export class OwnerStoresForTest {
     this.#writers = { private: new DirectWriter(this.paths.private), public: new DirectWriter(this.paths.public) };
   }
 
-  /** The reader that the query thread reads the stores with. */
+  /** The query thread's reader of the stores. */
   get reader(): Promise<StoresReader> {
     this.#reader ??= openStoresReader(this.paths);
     return this.#reader;
   }
 
-  /** Forgets what was remembered between queries, as a restart does. */
+  /** Clears the memory of the queries, as a restart does. */
   async reopen(): Promise<void> {
     await (await this.#reader)?.close();
     this.#reader = null;
     this.memory = new QueryMemory(NODE_KEY, this.folder);
   }
 
-  /** Runs jobs in one transaction. Throws where one of them fails. */
+  /** Runs jobs in one transaction. Throws if one of them fails. */
   write(store: StoreName, jobs: readonly WriteJob[]): WriteOutcome[] {
     return this.#writers[store].run(jobs);
   }
@@ -58,13 +58,13 @@ export class OwnerStoresForTest {
     return simulated;
   }
 
-  /** The small number of a device. */
+  /** Returns the short number of a device. */
   numberIn(store: StoreName, id: string): number {
     const sql = 'SELECT device FROM devices WHERE id = ?';
     return Number(queryStore(this.folder, ENDPOINT[store], sql, Buffer.from(id, 'hex'))[0]!.device);
   }
 
-  /** Writes readings a minute apart, the last of them at a time; `over` says what each is like. */
+  /** Writes readings one minute apart. `last` is the time of the last one; `over` returns the contents of each. */
   fill(
     store: StoreName,
     id: string,
@@ -83,12 +83,12 @@ export class OwnerStoresForTest {
     this.#writers[store].append(readings.map((reading) => newReading(id, reading)));
   }
 
-  /** Sums up all hours that are over. */
+  /** Sums up all hours that have ended. */
   sumUp(store: StoreName): void {
     this.#writers[store].sumUp();
   }
 
-  /** Asks as the query thread does: in a snapshot, its answer checked against the contract. */
+  /** Queries as the query thread does: in a snapshot, with its answer checked against the contract. */
   async ask<M extends QueryName>(
     method: M,
     input: Checked<M>,

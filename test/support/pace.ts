@@ -1,8 +1,8 @@
 const WORK_MS = 100;
 
 /**
- * How many times longer than on a quiet machine work takes here and now: the time on the clock for a piece of work by the
- * processor time that it took. 1 or more. Other threads of the process, such as those of a node, don't count.
+ * Returns how many times longer work takes now than on a quiet machine: the elapsed time of a piece of work divided by
+ * its processor time; 1 or more. Other threads of the process, such as a node's, don't count.
  */
 export function slowness(): number {
   const [since, before] = [performance.now(), process.threadCpuUsage()];

@@ -5,14 +5,17 @@ import asar from '@electron/asar';
 import { fakeDistribution } from './electron-dist.ts';
 import { isolatedHome } from './isolated-home.ts';
 
-// electron-builder packs the real build by the real configuration. In place of the Electron binary, which is not available
-// everywhere, it gets a file that holds what the fuses are flipped in: Electron's sentinel, the wire's version and length,
-// and the fuses as they come.
+// electron-builder packs the real build with the real configuration. The Electron binary is not available everywhere,
+// so a file replaces it that has the part in which the fuses are set: Electron's sentinel, the version and length of
+// the fuse wire, and the default fuses.
 
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const AS_THEY_COME = '101100010';
 
-/** Packs the app below a folder with `npm run package`'s script; returns the folder of the unpacked app. Throws with what it said. */
+/**
+ * Packs the app into a folder with the script of `npm run package`. Returns the folder of the unpacked app. Throws with
+ * the script's output.
+ */
 export function packApp(root: string, ...args: readonly string[]): string {
   const wire = [Buffer.from(SENTINEL), Buffer.from([1, AS_THEY_COME.length]), Buffer.from(AS_THEY_COME)];
   const binary = fakeDistribution(join(root, 'electron'), Buffer.concat(wire));
@@ -27,8 +30,8 @@ export function packApp(root: string, ...args: readonly string[]): string {
 }
 
 /**
- * Lays the archive of a packed app out as a folder, since Node reads no archive: the native modules, which the system has
- * to load from beside it, are there as empty files alone. Returns the entry.
+ * Unpacks the archive of a packed app into a folder, because Node reads no archive. The native modules, which the
+ * system must load from files next to the archive, are only empty files in it. Returns the entry.
  */
 export function layOutPacked(resources: string, to: string): string {
   const folder = join(to, 'app.asar');

@@ -4,10 +4,10 @@ import { posix, sep, win32 } from 'node:path';
 import Database from 'better-sqlite3';
 import 'sodium-native';
 
-/** The systems that the desktop app is made for. */
+/** The systems that the desktop app supports. */
 export type System = 'linux' | 'darwin' | 'win32';
 
-/** The events of its process that an app listens to. */
+/** The events of its process that the app listens to. */
 const LISTENING = [
   [process, 'uncaughtException'],
   [process, 'unhandledRejection'],
@@ -16,11 +16,12 @@ const LISTENING = [
 ] as readonly (readonly [EventEmitter, string])[];
 
 /**
- * Makes this process the one of an app: on that system, with these arguments and, beside PATH, with these variables alone.
- * Returns what gives the process back as it was. Worker threads keep the real system, and paths stay those of this machine.
+ * Makes this process look like an app's: on that system, with these arguments, and with only these variables and PATH.
+ * Returns a function that restores the process. Worker threads have the real system, and paths stay those of this
+ * machine.
  */
 export function play(system: System, args: readonly string[], variables: Readonly<Record<string, string>>): () => void {
-  // The native modules choose their binary by the system: they are loaded before.
+  // The native modules choose their binary by the system, so they are loaded first.
   new Database(':memory:').close();
   const { env, argv } = process;
   const { now } = Date;
@@ -35,7 +36,7 @@ export function play(system: System, args: readonly string[], variables: Readonl
   if (system !== process.platform && sep === posix.sep) win32.join = posix.join;
   Object.defineProperty(process, 'platform', { ...platform, value: system });
 
-  // The app's log is in its folder too.
+  // The app also writes its log to a file in its folder.
   process.stdout.write = () => true;
 
   return () => {
@@ -43,7 +44,7 @@ export function play(system: System, args: readonly string[], variables: Readonl
     process.argv = argv;
     win32.join = join;
     Object.defineProperty(process, 'platform', platform);
-    // The stand-in lets the clock run on while the machine sleeps.
+    // The stand-in moves the clock while the machine sleeps.
     Date.now = now;
     process.stdout.write = write;
     for (const [index, [emitter, event]] of LISTENING.entries()) {
@@ -54,7 +55,7 @@ export function play(system: System, args: readonly string[], variables: Readonl
   };
 }
 
-/** In place: `process.env` is what the system's own functions read, such as the one for the user's folder. */
+/** Changes `process.env` in place: the system's own functions read it, such as the one for the user's folder. */
 function setVariables(variables: Readonly<Record<string, string | undefined>>): void {
   for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
   for (const [name, value] of Object.entries(variables)) process.env[name] = value;

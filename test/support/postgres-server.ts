@@ -10,10 +10,10 @@ import type { StoreLocation } from '../../src/main/store/engine.ts';
 const DEBIAN = '/usr/lib/postgresql';
 const START_TIMEOUT_MS = 30_000;
 const USER = 'wellhouse';
-/** The server does not run as root: then it runs as `nobody`. */
+/** The server refuses to run as root, so it runs as `nobody` then. */
 const NOBODY = 65_534;
 
-/** The folder of the newest server that Debian's packages have installed; null: there is none. */
+/** Returns the folder of the newest server from Debian's packages; null if there is none. */
 export function postgresPrograms(): string | null {
   try {
     const versions = readdirSync(DEBIAN).sort((one, other) => Number(other) - Number(one));
@@ -23,7 +23,7 @@ export function postgresPrograms(): string | null {
   }
 }
 
-/** A PostgreSQL server of its own, in a temporary folder and on a socket in it. */
+/** A separate PostgreSQL server in a temporary folder, with its socket in that folder. */
 export class PostgresServer {
   readonly #programs: string;
   readonly #folder: string;
@@ -51,12 +51,12 @@ export class PostgresServer {
     return server;
   }
 
-  /** Where a store is kept in a schema. */
+  /** Returns the location of a store in a schema. */
   location(schema: string): StoreLocation {
     return `${this.address}&schema=${schema}` as StoreLocation;
   }
 
-  /** Its socket, for what stands between a node and the server. */
+  /** Its socket, for a relay between a node and the server. */
   get socket(): string {
     return join(this.#folder, '.s.PGSQL.5432');
   }
@@ -66,7 +66,7 @@ export class PostgresServer {
     await this.rows(sql);
   }
 
-  /** Runs one statement, and gives its rows. */
+  /** Runs one statement and returns its rows. */
   async rows<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
     const client = new pg.Client({ connectionString: this.address });
     await client.connect();
@@ -77,13 +77,13 @@ export class PostgresServer {
     }
   }
 
-  /** Ends all connections but its own, whatever they are at, and waits until they are gone. */
+  /** Ends all other connections, whatever they are doing, and waits until they are closed. */
   endConnections(): Promise<void> {
     return this.query(`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
       WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`);
   }
 
-  /** Stops the server, does something meanwhile, and starts it again. */
+  /** Stops the server, runs `meanwhile`, and starts the server again. */
   async restart(meanwhile: () => Promise<void>): Promise<void> {
     await this.#end();
     await meanwhile();
@@ -99,7 +99,7 @@ export class PostgresServer {
     return join(this.#folder, 'data');
   }
 
-  /** The URL of its database, for a setting. */
+  /** The URL of its database for a setting. */
   get address(): string {
     return `postgres://${USER}@/postgres?host=${encodeURIComponent(this.#folder)}`;
   }
@@ -134,7 +134,7 @@ export class PostgresServer {
   async #end(): Promise<void> {
     if (this.#child === null) return;
     const exit = once(this.#child, 'exit');
-    // Ends connections at once, and the server in order.
+    // Ends connections at once and shuts the server down in order.
     this.#child.kill('SIGINT');
     await exit;
     this.#child = null;

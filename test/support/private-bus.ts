@@ -3,8 +3,8 @@ import { createBroker, createClient, type MessageBus } from 'dbus-native';
 const SCREEN_SAVER = 'org.freedesktop.ScreenSaver';
 
 /**
- * A D-Bus of the test's own, in place of the session's and the machine's: nothing that the app says there is heard by the
- * desktop of whoever runs the tests.
+ * A separate D-Bus for the test, in place of the session's and the system's: the desktop of the user who runs the tests
+ * must not receive the app's messages.
  */
 export class PrivateBus {
   readonly address: string;
@@ -23,18 +23,18 @@ export class PrivateBus {
       broker.listen((error, where) => (error === null ? resolve(where) : reject(error)));
     });
     const desktop = createClient({ busAddress: address, authMethods: ['EXTERNAL'] });
-    // Whoever waits for an answer hears of a lost connection; without a listener it would end the process.
+    // A pending call reports a lost connection; without a listener the error would end the process.
     desktop.connection.on('error', () => {});
     await desktop.getId();
     return new PrivateBus(address, desktop, () => broker.close());
   }
 
-  /** Something shows tray icons from now on. */
+  /** Starts a host for tray icons. */
   async showTray(): Promise<void> {
     await this.#desktop.requestName('org.kde.StatusNotifierWatcher', 0);
   }
 
-  /** The screen is locked. */
+  /** Announces that the screen is locked. */
   lockScreen(): void {
     this.#desktop.sendSignal('/org/freedesktop/ScreenSaver', SCREEN_SAVER, 'ActiveChanged', 'b', [true]);
   }

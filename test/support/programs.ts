@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** Whether the system has a program. */
+/** Returns whether the system has a program. */
 export function hasProgram(name: string): boolean {
   try {
     execFileSync(name, ['--version'], { stdio: 'ignore' });

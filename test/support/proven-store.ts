@@ -29,7 +29,7 @@ export const PROVEN_AT = 1_760_000_000_000;
 export const PROVEN = new SimulatedDevice({ seed: Buffer.alloc(32, 1), mac: '02a1b2c3d4e5', name: 'Tank' });
 const OTHER = new SimulatedDevice({ seed: Buffer.alloc(32, 2), mac: '02a1b2c3d4e6', name: 'Barn' });
 
-/** The raw string that a device signs of a reading; as the firmware does if none is given. */
+/** Returns a reading with the raw string that its device signs; by default the firmware's. */
 function signedReading(device: SimulatedDevice, seq: number, fields: readonly StoredField[], raw?: string | null) {
   const timestamp = PROVEN_AT + seq * 60_000;
   const [ph, ec] = fields;
@@ -45,14 +45,16 @@ function signedReading(device: SimulatedDevice, seq: number, fields: readonly St
   });
 }
 
-/** Makes the data folder of a stopped node with signed readings of two devices, of every kind that a proof knows. */
+/**
+ * Creates the data folder of a stopped node with signed readings of two devices, of every kind that a proof can have.
+ */
 export function makeProvenFolder(dataDir: string): void {
   const writer = newFolder(dataDir);
   const sealed = Uint8Array.from({ length: 32 }, (_, at) => at);
   writer.append([
     signedReading(PROVEN, 1, [6.2, 1800]),
     signedReading(OTHER, 1, [7, 900]),
-    // Sealed, with the header alone, in another composition, and without what was signed.
+    // Encrypted, with only the header signed, in another composition, and without a stored signature.
     signedReading(PROVEN, 2, [sealed, 1750]),
     signedReading(PROVEN, 3, [6.4], `${PROVEN.id}|3|${PROVEN_AT + 180_000}|0`),
     signedReading(PROVEN, 4, [6.5], 'pH is 6.5, says number four'),
@@ -67,10 +69,10 @@ export function makeProvenFolder(dataDir: string): void {
 }
 
 export const WITNESS_AT = PROVEN_AT + 1_000_000;
-/** The folder of another node, which cosigns. */
+/** Returns another node in a folder, which cosigns. */
 export const witnessOf = (folder: string) => new Witness({ path: folder, log: SILENT, now: () => WITNESS_AT });
 
-/** Signs a checkpoint of a folder's log and has witnesses cosign it, as a node does once an hour. */
+/** Signs a checkpoint of a folder's log and lets witnesses cosign it, as a node does once an hour. */
 export async function signCheckpoint(dataDir: string, witnesses: readonly WitnessNode[] = []): Promise<Checkpoints> {
   const checkpoints = checkpointsOf(dataDir, { witnesses });
   checkpoints.start();
@@ -85,7 +87,7 @@ interface SignedBy {
   readonly clock?: FakeClock;
 }
 
-/** The part of a node that signs checkpoints of a folder's log. */
+/** Returns the part of a node that signs checkpoints of a folder's log. */
 export function checkpointsOf(
   dataDir: string,
   { witnesses = [], outlets = [], clock = new FakeClock(PROVEN_AT) }: SignedBy,
@@ -112,16 +114,19 @@ export function addOther(dataDir: string, seq: number): void {
   writer.close();
 }
 
-/** Makes an identity in a folder. */
+/** Writes an identity into a folder. */
 export function makeIdentity(dataDir: string, phrase: string): void {
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(join(dataDir, 'identity.mnemonic'), `${phrase}\n`, { mode: 0o600 });
 }
 
-/** The owner whose keys seal values in the folder below, and sign that they are these. */
+/** The seed of the owner whose keys encrypt values in the folder below and sign statements about them. */
 export const OWNER_SEED = Buffer.alloc(32, 9);
 
-/** Makes such a folder with sealed values that open: a reading with one, one with two, one that is a copy, one that opens with no key. */
+/**
+ * Creates such a folder with encrypted values: a reading with one, a reading with two, a copy, and a reading that no
+ * key opens.
+ */
 export function makeSealedFolder(dataDir: string): void {
   const writer = newFolder(dataDir, Buffer.from(publicKeyOf(OWNER_SEED)).toString('hex'));
   const key = deriveFieldKey(OWNER_SEED, Buffer.from(PROVEN.id, 'hex'), 0);
@@ -140,7 +145,7 @@ export function makeSealedFolder(dataDir: string): void {
   writer.close();
 }
 
-/** More readings of the first device, from a seq on. */
+/** Returns more readings of the first device, from a sequence number on. */
 export function provenReadings(from: number, count: number): NewReading[] {
   return Array.from({ length: count }, (_, at) => signedReading(PROVEN, from + at, [6 + (at % 50) / 100, 1500 + at]));
 }
@@ -153,7 +158,7 @@ function newFolder(dataDir: string, ownerPubkey = 'cd'.repeat(32)): DirectWriter
   for (const device of [PROVEN, OTHER]) {
     const over = { publishTo: 0, location: 2n ** 64n - 1n, ownerPubkey } as const;
     const registration = deviceRegistration.parse(device.registration(over));
-    // The owner gave it a name when it was adopted.
+    // The owner gave it a name on adoption.
     const received = { ...registration, name: `${registration.name}, as sent` };
     const origin = { way: 'adopted', by: "Anna's phone", received } as const;
     writer.register(registration, PROVEN_AT, origin);
@@ -161,7 +166,7 @@ function newFolder(dataDir: string, ownerPubkey = 'cd'.repeat(32)): DirectWriter
   return writer;
 }
 
-/** The proof of the first device of such a folder, as text. */
+/** Returns the proof of the first device of such a folder, as text. */
 export async function provenText(dataDir: string, open?: Parameters<typeof writeProof>[4]): Promise<string> {
   const reader = await openStoresReader({ private: fileLocation(join(dataDir, 'private.db')), public: null });
   try {

@@ -3,10 +3,10 @@ import type { Bounds, Change, RangeReading, Side } from '../../src/shared/alerts
 const MINUTE = 60_000;
 
 /**
- * The rule in plain words, over all that has come so far. A reading older than the newest by more than the rule's time is
- * as if it had not come. Whenever a newest one comes: outside, values have been so since the first of all those, looking
- * back from it, that are outside on its side (`barrier`: what came late and was not moved that to the newest then). `from` is the newest that the machine was
- * reported without its value.
+ * A plain model of the rule, over all readings so far. It ignores a reading that is late by more than the rule's time.
+ * When a newest reading is outside, the values have been outside since the first of the unbroken series of readings on
+ * its side before it. `barrier` is the earliest time that counts: a late reading that was not outside moves it to the
+ * newest reading of that moment. `from` is the time of the newest reading that the machine got without its value.
  */
 export function rangeModel(
   { low, high, margin, forMinutes }: Bounds,

@@ -7,15 +7,15 @@ export interface TestReading {
   readonly seq: bigint;
   readonly timestamp: bigint;
   readonly receivedAt: number;
-  /** 0 where it is left out. */
+  /** 0 if missing. */
   readonly keyVersion?: number;
-  /** In the order of SENSOR_FIELDS; those that are left out are absent. */
+  /** In the order of SENSOR_FIELDS; missing fields are absent. */
   readonly fields: readonly StoredField[];
-  /** Nothing is kept where it is left out. */
+  /** If missing, no signature is stored. */
   readonly signed?: Signed | null;
 }
 
-/** A reading of a device as a store takes it. */
+/** Returns a reading of a device in the form that a store accepts. */
 export function newReading(deviceId: string, reading: TestReading): NewReading {
   const { seq, timestamp, receivedAt, keyVersion = 0, signed = null } = reading;
   const fields = {} as Record<FieldName, StoredField>;

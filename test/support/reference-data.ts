@@ -6,8 +6,8 @@ import { gunzipSync } from 'node:zlib';
 const FOLDER = new URL('../care/reference/', import.meta.url);
 
 /**
- * Unpacks the data that a reference server left behind when it was killed, most of it still in the write-ahead logs. It
- * has three devices: one that seals, one in both stores and one without a clock; no real grower's.
+ * Unpacks the data of a reference server that was killed, most of it still in the write-ahead logs. It has three
+ * devices: one that encrypts, one in both stores, and one without a clock. None of it is a real grower's.
  */
 export function unpackReferenceData(folder: string): void {
   mkdirSync(folder, { recursive: true });
@@ -18,7 +18,7 @@ export function unpackReferenceData(folder: string): void {
   }
 }
 
-/** The files of a folder with a hash of each, to see that nothing was touched. */
+/** Returns the files of a folder with a hash of each, to check that nothing changed. */
 export function hashesOf(folder: string): Readonly<Record<string, string>> {
   const names = readdirSync(folder).sort();
   return Object.fromEntries(

@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Says at the end how each failed test is run alone. */
+/** Prints at the end how to run each failed test alone. */
 export default class RunAloneReporter implements Reporter {
   readonly #options: string;
 
-  /** With the options that choose the configuration, as `--config vitest.component.config.ts`. */
+  /** `options`: those that select the configuration, such as `--config vitest.component.config.ts`. */
   constructor(options = '') {
     this.#options = options;
   }
@@ -19,7 +19,7 @@ export default class RunAloneReporter implements Reporter {
   }
 
   #command(file: string, fullName: string): string {
-    // The pattern of -t: no character in it has a meaning for a shell.
+    // The pattern for -t, in which no character has a special meaning in a shell.
     const pattern = fullName.replace(/[^\w ]/g, '.');
     return ['npx vitest run', this.#options, file, `-t "${pattern}"`].filter((part) => part !== '').join(' ');
   }

@@ -3,17 +3,17 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFolder, temporaryFolder } from './node-process.ts';
 
-/** A file system of its own that can be filled. */
+/** A separate file system that can be filled. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Takes all the space that is left. */
+  /** Uses all free space. */
   fill(): void;
-  /** Gives back what `fill` took. */
+  /** Frees the space that `fill` used. */
   free(): void;
   remove(): void;
 }
 
-/** Mounts a file system of `mebibytes` MiB in memory; null where this user may not mount. */
+/** Mounts a file system of `mebibytes` MiB in memory. Returns null if this user may not mount. */
 export function mountSmallDisk(mebibytes: number): SmallDisk | null {
   if (process.platform !== 'linux') return null;
   const folder = temporaryFolder();

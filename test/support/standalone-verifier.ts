@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 
-/** The verifier that has no dependency. */
+/** The verifier without dependencies. */
 export const VERIFIER = fileURLToPath(new URL('../../docs/verify-proof.mjs', import.meta.url));
-/** Its imports from Node, but for the reader of the file. */
+/** Its imports from Node, except the one that reads the file. */
 const IMPORTED = { createHash, createPublicKey, verify };
 const AsyncFunction = (async () => {}).constructor as new (
   ...parts: string[]
@@ -16,8 +16,8 @@ const run = new AsyncFunction(
 );
 
 /**
- * Verifies a proof with the file that has no dependency, within the process of the test: the tests do so for hundreds of proofs.
- * Gives the claim that it refuses, null for none, and its output.
+ * Verifies a proof with the verifier without dependencies, in the process of the test: the tests do so for hundreds of
+ * proofs. Returns the refused claim (null if none) and the output.
  */
 export async function verifyStandalone(
   proof: string | Uint8Array,

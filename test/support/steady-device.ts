@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten } from './client.ts';
 
-/** How long a device of the owner's waits between two readings here: twenty times as often as every second. */
+/** The pause between two readings of an owner's device here, in milliseconds: twenty times as often as every second. */
 const PAUSE_MS = 50;
-/** Each device begins far from what else a test sends of it. */
+/** The first sequence number of each device, far from the others that a test sends. */
 const FIRST_SEQ = 1_000_000;
 
 const seqs = new WeakMap<SimulatedDevice, number>();
 
 /**
- * Has a device of the owner's post to a node for as long as `run` takes, and a little longer. Fails unless every single
- * reading was confirmed.
+ * Lets a device of the owner post to a node while `run` runs, and a little longer. Fails unless every reading was
+ * confirmed.
  */
 export async function confirmedWhile<T>(url: string, device: SimulatedDevice, run: () => Promise<T>): Promise<T> {
   let hasEnded = false;

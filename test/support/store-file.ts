@@ -7,15 +7,15 @@ import { locationsIn } from '../../src/main/store/locations.ts';
 import type { StoreName } from '../../src/shared/protocol/codes.ts';
 import type { Endpoint } from './node-process.ts';
 
-/** The store that a listener's blocks go to. */
+/** The store of each listener's blocks. */
 export const STORE_OF: Readonly<Record<Endpoint, StoreName>> = { public: 'public', local: 'private' };
 
-/** The path of an endpoint's store. */
+/** Returns the path of an endpoint's store. */
 export function storePath(dataDir: string, endpoint: Endpoint): StoreLocation {
   return locationsIn(dataDir)[STORE_OF[endpoint]];
 }
 
-/** Has another process hold a store's write lock; resolves, once it does, with what ends that. */
+/** Lets another process take a store's write lock. Resolves, when it has the lock, with a function that releases it. */
 export async function holdLock(store: string): Promise<() => Promise<void>> {
   const holder = spawn(process.execPath, [fileURLToPath(new URL('hold-lock.ts', import.meta.url)), store], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -27,7 +27,7 @@ export async function holdLock(store: string): Promise<() => Promise<void>> {
   };
 }
 
-/** Runs one query on a store, read-only and beside the running node; integers come as bigints. */
+/** Runs one read-only query on a store while the node runs. Integers are returned as bigints. */
 export function queryStore(
   dataDir: string,
   endpoint: Endpoint,
@@ -45,7 +45,7 @@ export function queryStore(
   }
 }
 
-/** The name under which a store keeps an owner, or null where it knows none. */
+/** Returns the name of an owner in a store; null if the store does not have the owner. */
 export function ownerName(dataDir: string, endpoint: Endpoint, ownerPubkey: string): string | null {
   const [row] = queryStore(dataDir, endpoint, 'SELECT name FROM users WHERE id = ?', Buffer.from(ownerPubkey, 'hex'));
   return row === undefined ? null : (row.name as string);

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-// Loaded with `--import` on Linux: makes fsync refuse a file that was opened for reading alone, as Windows does.
+// Loaded with `--import` on Linux: makes fsync refuse a file that was opened only for reading, as Windows does.
 
 const ACCESS_MODE = 3;
 const { fsyncSync } = fs;

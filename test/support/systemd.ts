@@ -2,15 +2,15 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The messages to systemd: one message a line. */
+/** The messages to systemd, one per line. */
 export interface Heard {
-  /** The variables with which a process finds it. */
+  /** The variables that direct a process here. */
   readonly env: Readonly<Record<string, string>>;
   readonly messages: () => string[];
   readonly close: () => void;
 }
 
-/** A `systemd-notify` first on the path that writes its arguments down, one call a line. */
+/** Creates a `systemd-notify` that comes first in the path and records its arguments, one call per line. */
 export function notifyStub(folder: string): Heard {
   const said = join(folder, 'said');
   const bin = join(folder, 'bin');
@@ -25,15 +25,15 @@ export function notifyStub(folder: string): Heard {
   };
 }
 
-/** Why systemd's own program can't be heard here; null where it can. */
+/** Returns why a test can't receive the messages of systemd's own program; null if it can. */
 export function whyNoDatagrams(): string | null {
   if (spawnSync('systemd-notify', ['--version']).status !== 0) return 'systemd-notify is not installed';
-  // Of the programs of that name, OpenBSD's alone knows such sockets.
+  // Of the programs of that name, only OpenBSD's supports such sockets.
   const help = spawnSync('nc', ['-h'], { encoding: 'utf8' });
   return /-U\s/.test(`${help.stdout}${help.stderr}`) ? null : 'netcat-openbsd is not installed';
 }
 
-/** A datagram socket as systemd has one. Resolves when it is open. */
+/** Opens a datagram socket like systemd's. Resolves when it is open. */
 export async function notifySocket(folder: string): Promise<Heard> {
   const socket = join(folder, 'notify.sock');
   const netcat = spawn('nc', ['-klUu', socket], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -47,7 +47,7 @@ export async function notifySocket(folder: string): Promise<Heard> {
   }
   return {
     env: { PATH: process.env.PATH ?? '', NOTIFY_SOCKET: socket },
-    // Each message is followed by one with which the program waits until it was read.
+    // After each message, the program sends one more to wait until the message was read.
     messages: () => said.split('BARRIER=1').filter(Boolean),
     close: () => netcat.kill(),
   };

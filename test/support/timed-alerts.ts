@@ -20,7 +20,7 @@ export class TimedAlerts {
   events!: EventBus<NodeEventMap>;
   alerts!: Alerts;
   seq = 0n;
-  /** The clock on the wall. */
+  /** The wall clock. */
   wall = START;
   /** The alerts of the notifications that were shown. */
   readonly shown: string[] = [];
@@ -29,17 +29,17 @@ export class TimedAlerts {
   /** Their titles and texts. */
   readonly titles: string[] = [];
   readonly texts: string[] = [];
-  /** Since when there is no new backup. */
+  /** The time since which there has been no new backup; null if backups are not expected. */
   withoutBackupSince: number | null = null;
-  /** The logs that do not continue what was signed. */
+  /** The logs that do not continue the signed log. */
   brokenLogs: readonly { readonly store: 'private' | 'public' | null; readonly since: number }[] = [];
-  /** The entries that were written into the log, and why it takes none. */
+  /** The entries written into the log, and the error with which it refuses more. */
   readonly entries: NewEntry[] = [];
   logFault: Error | null = null;
-  /** A fraction, as of the real one. */
+  /** It has a fraction, like a real clock. */
   #steady = 5000.123_456_789;
 
-  /** Starts with a channel, so that what is told is shown, which takes no server. */
+  /** Starts with a desktop channel, so that messages are shown without a server. */
   static async start(): Promise<TimedAlerts> {
     const node = new TimedAlerts();
     await node.start();
@@ -75,14 +75,14 @@ export class TimedAlerts {
     await this.alerts.start();
   }
 
-  /** Time passes, and what did not happen is noticed; `by` is how far the clock on the wall goes. */
+  /** Lets time pass, so that missing events are noticed. `by` is the change of the wall clock. */
   async pass(ms: number, by = ms): Promise<void> {
     this.wall += by;
     this.#steady += ms;
     await this.alerts.look();
   }
 
-  /** A reading arrives: it is stored, and an event tells it. */
+  /** A reading arrives: it is stored, and an event announces it. */
   receive(values: Values, timestamp = this.wall): void {
     this.seq += 1n;
     const { seq, wall: receivedAt, device } = this;
@@ -93,7 +93,7 @@ export class TimedAlerts {
     this.events.emit('stored', () => ({ store: 'private', readings: [reading] }));
   }
 
-  /** A reading a minute for so long. */
+  /** Receives one reading a minute for some minutes. */
   async receiveFor(minutes: number, values: Values, offset = 0): Promise<void> {
     for (let minute = 0; minute < minutes; minute += 1) {
       this.receive(values, this.wall + offset);
@@ -113,7 +113,7 @@ export class TimedAlerts {
     return (await this.alerts.handlers.alerts({})).alerts;
   }
 
-  /** The live ones as "kind state". */
+  /** Returns the live alerts as "kind state". */
   async kinds(): Promise<string[]> {
     return (await this.live()).map(({ kind, state }) => `${kind} ${state}`);
   }

@@ -8,8 +8,8 @@ import { startProcess } from './node-process.ts';
 import { call } from './owner-client.ts';
 
 /**
- * Run this in the network namespace of the node, with the name of the device's: it takes the device in through the
- * gate, pulls its cable, puts it back, and prints the outcomes of the readings. See test/long/gate-cable.test.ts.
+ * Run this in the node's network namespace with the name of the device's namespace. It accepts the device through the
+ * gate, pulls its cable, plugs it in again, and prints the outcomes of the readings. See test/long/gate-cable.test.ts.
  */
 const [device = '', link = '', nodeAddress = '', deviceAddress = ''] = process.argv.slice(2);
 const PAGE = `${deviceAddress}:8090`;
@@ -37,7 +37,7 @@ const flags = [
   join(folder, 'state'),
 ];
 const simulator = ['src/simulator/cli.ts', ...flags];
-// What it prints goes to stderr: the last line of stdout is this script's own.
+// Its output goes to stderr: the last line of stdout is this script's own.
 const running = spawn('ip', ['netns', 'exec', device, process.execPath, ...simulator], { stdio: ['ignore', 2, 2] });
 const cable = (state: 'up' | 'down') => execFileSync('ip', ['-n', device, 'link', 'set', link, state]);
 const asked = () => call(node, 'askDevice', { id: null, address: PAGE });
@@ -59,7 +59,8 @@ try {
   const downAt = Date.now();
   await until('the gate has lost its address', async () => (await gate()) === 'waiting');
   const stored = (await readings()).length;
-  // The post that was under way is given up after eight seconds; those after it fail at once, and are kept.
+  // The pending post is given up after eight seconds. Later posts fail at once, and their readings are stored on the
+  // device.
   await delay(12_000);
   if ((await readings()).length !== stored) throw new Error('readings came without a cable');
   cable('up');

@@ -11,12 +11,12 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BUILT = join(ROOT, 'out/main/wellhouse.js');
 const SOURCE = join(ROOT, 'src/main/wellhouse.ts');
 
-/** The file that a command is started by: the built one, or its source where nothing was built. */
+/** Returns the file that starts a command: the built one, or its source if there is no build. */
 export function commandEntry(): string {
   return existsSync(BUILT) ? BUILT : SOURCE;
 }
 
-/** How a command ended. */
+/** The end of a command. */
 export interface CommandEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -24,7 +24,7 @@ export interface CommandEnd {
   readonly stderr: string;
 }
 
-/** A command of the command line in a process of its own, with its output in pipes: it answers in JSON. */
+/** Starts a command of the command line in its own process, with its output in pipes, so that it answers in JSON. */
 export function startCommand(
   dataDir: string,
   args: readonly string[],
@@ -49,9 +49,9 @@ export function startCommand(
 }
 
 /**
- * Runs a command to its end, within the process of the test: to start one takes twenty times as long. With an input, which
- * the command takes from its standard input, it has a process of its own. So it should where a test holds a lock of the same
- * folder itself: the locks of one process don't keep it out.
+ * Runs a command to its end, in the process of the test: its own process would take twenty times as long. A command
+ * with an input reads it from its standard input, so it has its own process. If the test itself has a lock of the same
+ * folder, give the command an input too: locks of the same process do not block it.
  */
 export async function wellhouse(
   dataDir: string,
@@ -71,11 +71,11 @@ interface Written {
 
 const writing = new AsyncLocalStorage<Written>();
 const STREAMS = ['stdout', 'stderr'] as const;
-/** How many commands run; while there is any, what they write is kept from the output of the tests. */
+/** The number of running commands. While there is one, its output is kept out of the tests' output. */
 let running = 0;
 let putBack = () => {};
 
-/** Runs something and gives what it wrote to the two outputs of the process; others may run at the same time. */
+/** Runs something and returns what it wrote to the two outputs of the process. Others may run at the same time. */
 async function written<T>(run: () => Promise<T>): Promise<Written & { readonly result: T }> {
   if (running === 0) putBack = divert();
   running += 1;
@@ -115,7 +115,7 @@ export async function answerOf<T = Record<string, unknown>>(
   return JSON.parse(stdout) as T;
 }
 
-/** Makes a backup; gives the file. */
+/** Makes a backup. Returns its file. */
 export async function backUp(dataDir: string, args: readonly string[], input?: string): Promise<string> {
   return (await answerOf<{ readonly path: string }>(dataDir, ['backup', ...args], input)).path;
 }

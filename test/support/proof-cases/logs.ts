@@ -15,7 +15,7 @@ import {
   UNKNOWN,
 } from './make-proof.ts';
 
-/** About checkpoints and paths. */
+/** Cases about checkpoints and paths. */
 export const LOGS: readonly ProofCase[] = [
   ['a leaf far inside a large tree', null, of({}, { indexes: [FAR], size: 2 ** 53 - 1 }), [1, 1, 1]],
   ['the last leaf of a large tree', null, of({}, { indexes: [FAR], size: FAR + 1 }), [1, 1, 1]],

@@ -21,11 +21,14 @@ import {
 import type { ClaimName } from '../../../src/shared/proof/proof-format.ts';
 
 /**
- * Proofs in which everything fits together but for one thing, and odd ones that are valid: every hash, path and signature around
- * the one thing is made for it, by keys of fixed seeds. So each reaches the rule that it is about.
+ * Proofs with exactly one fault, and unusual proofs that are valid. Every hash, path and signature around the fault is
+ * made for it with keys of fixed seeds, so each case reaches the rule that it is about.
  */
 
-/** A case: its name, the claim that a verifier refuses (null: the proof is valid), the file as text, and what a valid one has. */
+/**
+ * A case: its name, the claim that a verifier refuses (null: the proof is valid), the file as text, and the counts of a
+ * valid one.
+ */
 export type ProofCase = readonly [
   name: string,
   claim: ClaimName | null,
@@ -49,7 +52,7 @@ function signer(byte: number): Signer {
 export const [DEVICE, OTHER, LOG, WITNESS, OWNER] = [signer(1), signer(2), signer(3), signer(4), signer(5)];
 export const ID = hex(DEVICE.publicKey);
 export const AT = 1_760_000_000_000;
-/** pH 6.2, and values at the end of what rounds to it with two decimals and beyond. */
+/** pH 6.2, the last value that still rounds to it with two decimals, and a value beyond that. */
 export const PH = { right: double(6.2), half: double(6.205), beyond: double(6.2051) };
 
 export function double(value: number): string {
@@ -62,14 +65,14 @@ export interface ReadingParts {
   readonly device?: string;
   readonly seq?: string;
   readonly keyVersion?: string;
-  /** The raw string; null: nothing is signed. */
+  /** The raw string; null if nothing is signed. */
   readonly raw?: string | null;
   readonly signature?: Uint8Array;
   /** The lines of fields. */
   readonly fields?: readonly string[];
 }
 
-/** The text of a reading, which its device signed unless another signature is given. */
+/** Returns the text of a reading. Its device signed it unless another signature is given. */
 export function reading({
   device = ID,
   seq = '1',
@@ -90,7 +93,7 @@ export const correction = (clock: number) => `correction\nclock ${clock}\nnext $
 export const registration = (way: string, more: string) => `registration\ndevice ${ID}\nat ${AT}\nway ${way}\n${more}`;
 export const RECEIVED = 'received {}\n';
 
-/** The tree over some leaves, or one of another size that has them at its beginning: the hashes of what is far away are made up. */
+/** Returns the tree of some leaves, or a larger one that starts with them: the hashes of distant parts are invented. */
 function treeOf(leaves: ReadonlyMap<number, string>, bounds: readonly number[] = []): HashedTree {
   const inside = [...[...leaves.keys()].flatMap((index) => [index, index + 1]), ...bounds];
   const subtree = (level: number, position: number): Uint8Array => {
@@ -121,15 +124,15 @@ export interface ProofParts {
   readonly device?: string;
   /** The size of the tree. */
   readonly size?: number;
-  /** The index of each entry; in their order from 0 on if none are given. */
+  /** The index of each entry; by default from 0 on. */
   readonly indexes?: readonly number[];
-  /** The lines of the checkpoint's signatures, of its text. */
+  /** Returns the lines of the checkpoint's signatures for its text. */
   readonly signatures?: (text: string) => readonly string[];
   readonly checkpoint?: (text: string) => string;
   readonly log?: string;
   readonly witnesses?: readonly WitnessParts[];
   readonly counts?: object;
-  /** Lines of opened values after the last entry, given the hash of its leaf. */
+  /** Returns lines of decrypted values to put after the last entry, for the hash of its leaf. */
   readonly opened?: (leaf: Uint8Array) => readonly object[];
   /** Changes the whole file. */
   readonly change?: (text: string) => string;
@@ -143,7 +146,7 @@ interface WitnessParts {
   readonly lines?: (text: string) => readonly string[];
 }
 
-/** A proof of entries, with everything around them. */
+/** Returns a proof of entries with all other parts. */
 export function proofOf(entries: readonly string[], parts: ProofParts = {}): string {
   const { device = ID, indexes = entries.map((_, at) => at), witnesses = [], opened = () => [] } = parts;
   const size = parts.size ?? Math.max(0, ...indexes.map((index) => index + 1));
@@ -179,7 +182,7 @@ export function proofOf(entries: readonly string[], parts: ProofParts = {}): str
 
 export const of = (entry: ReadingParts, parts: ProofParts = {}) => proofOf([reading(entry)], parts);
 
-/** A line with a value of the reading's sealed pH, by its owner. */
+/** Returns a line with a value of the reading's encrypted pH, signed by its owner. */
 export function statement(
   leaf: Uint8Array,
   { by = OWNER, owner = hex(by.publicKey), value = 'value ph 40c66666\n' } = {},
@@ -191,5 +194,5 @@ export function statement(
 export const SEALED = (bytes: number) => `sealed ph ${'5a'.repeat(bytes)}`;
 export const FAR = 2 ** 52 + 3;
 export const UNKNOWN = signatureLine({ name: 'example.org/other', bytes: new Uint8Array(9) });
-/** Bytes of a note's line whose signature is of the log, as another line might have them. */
+/** Returns a signature line with the log's name but another key's signature. */
 export const badLine = (text: string) => signatureLine(signNote(sha256, text, logKey(), OTHER.sign));

@@ -1,6 +1,6 @@
 import { of, type ProofCase, proofOf, RECEIVED, rawOf, registration, SEALED, statement } from './make-proof.ts';
 
-/** About opened values. */
+/** Cases about decrypted values. */
 export const OPENED: readonly ProofCase[] = [
   [
     'an opened value',

@@ -1,7 +1,7 @@
 import { edgeSignatures } from '../ed25519-edges.ts';
 import { AT, double, hex, ID, OTHER, of, PH, type ProofCase, rawOf, SEALED, utf8 } from './make-proof.ts';
 
-/** About the claim "signed": readings that are in the log, forged or odd. */
+/** Cases about the claim "signed": forged or unusual readings that are in the log. */
 export const SIGNED: readonly ProofCase[] = [
   ['signed by another key', 'signed', of({ signature: OTHER.sign(utf8(rawOf('|ph=6.20'))) })],
   ['signed for another device', 'signed', of({ raw: rawOf('|ph=6.20', `${hex(OTHER.publicKey)}|1|${AT + 60_000}|0`) })],
@@ -53,10 +53,10 @@ export const SIGNED: readonly ProofCase[] = [
   ['minus zero', null, of({ raw: rawOf('|ph=0'), fields: [`plain ph ${double(-0)}`] }), [1, 1, 1]],
 ];
 
-/** Signatures of the device on which verifiers differ. */
+/** Returns cases with signatures of the device on which verifiers differ. */
 export function edges(): ProofCase[] {
   const text = (key: string) => rawOf('|ph=6.20', `${key}|1|${AT + 60_000}|0`);
-  // The key is in the raw string, so each edge is made for the string with its key.
+  // The raw string contains the key, so each edge case is made for the string with its key.
   const keys = edgeSignatures(utf8('')).map(({ key }) => key);
   return keys.map((key, at) => {
     const { what, signature, isGood } = edgeSignatures(utf8(text(key)))[at]!;

@@ -14,7 +14,7 @@ import {
   SEALED,
 } from './make-proof.ts';
 
-/** About the form of a file and of its entries. */
+/** Cases about the form of a file and of its entries. */
 export const WHOLE: readonly ProofCase[] = [
   ['no entry', null, proofOf([], { size: 7 }), [0, 0, 0]],
   ['a lone surrogate', 'whole', proofOf([registration('adopted', `by "\ud800"\n${RECEIVED}`), reading()])],

@@ -12,7 +12,7 @@ import {
   witnessKey,
 } from './make-proof.ts';
 
-/** About witnesses. */
+/** Cases about witnesses. */
 export const WITNESSES: readonly ProofCase[] = [
   ['a witness of an earlier tree', null, of({}, { size: 9, witnesses: [{ size: 5 }] }), [1, 1, 1]],
   ['a witness of the same tree', null, of({}, { size: 9, witnesses: [{ size: 9 }] }), [1, 1, 1]],
