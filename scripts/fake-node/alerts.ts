@@ -11,7 +11,7 @@ import type { ALERT_METHODS, ChannelState } from '../../src/shared/owner-api/ale
 import { type Answers, FakeError, type OnFakeEvent } from './fake.ts';
 
 const MINUTE_MS = 60_000;
-/** The ids of its rule, its firing alert and its channel. */
+/** The id of its rule, of its firing alert and of its channel. */
 export const FAKE_ID = '5d3f0f3e-0c68-4a0b-9a55-0a3a6f1b7e01';
 
 const CHANNEL = {
@@ -19,7 +19,10 @@ const CHANNEL = {
   target: { kind: 'desktop' },
 } as const;
 
-/** Alerts of a node that is made up: one fires and one has ended, both of the first device; rules and channels are kept. */
+/**
+ * Returns the answers about alerts of a fake node. The first device has one firing and one ended alert; rules and
+ * channels are stored in memory.
+ */
 export function alertAnswers(
   device: string | null,
   startedAt: number,

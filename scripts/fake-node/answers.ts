@@ -26,8 +26,8 @@ import { detailOf, historyOf, knockingDevice, passes, readingsOf, settingsViewOf
 const LOCAL_URL = 'http://127.0.0.1:3001';
 
 /**
- * A node that is made up: so many devices, or those given, whose readings are a function of time, and in memory what the owner changes.
- * `startedAt` in Unix milliseconds.
+ * Returns the answers of a fake node with this number of devices, or with the given devices. Their readings are a
+ * function of time; the owner's changes are stored in memory. `startedAt` is in Unix milliseconds.
  */
 export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: number, onEvent: OnFakeEvent): Answers {
   const all = typeof given === 'number' ? fakeDevices(given, startedAt) : given;
@@ -162,7 +162,7 @@ export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: nu
         next: end < count ? String(end) : null,
         total: cursor === null ? count : null,
       });
-      // All of forty days are made only where a filter has to look at them.
+      // All readings of forty days are computed only if a filter has to read them.
       if (filter === null) {
         const [begin, until] =
           order === 'descending' ? [last - end + 1, last - start] : [first + start, first + end - 1];
@@ -235,7 +235,7 @@ export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: nu
       onEvent('settings', {});
       return { saved: true, view: settingsViewOf(changes, LOCAL_URL) };
     },
-    // The desktop app's alone.
+    // Only for the desktop app.
     ...backupAnswers(startedAt, onEvent),
     ...exportAnswers(() => [...devices.keys()].length, onEvent),
     getMoves: () => ({ move: null, oldData: [] }),
@@ -245,7 +245,7 @@ export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: nu
     deleteOldData: () => ({ deleted: false }),
     diagnostics: () => ({
       name: 'wellhouse-diagnostics.zip',
-      // An archive with nothing in it.
+      // An empty archive.
       zip: 'UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==',
       files: [{ name: 'report.json', text: '{}' }],
     }),

@@ -4,7 +4,7 @@ import type { Answers } from './fake.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** An audit log and the state of the ways in, both made up. */
+/** Returns an invented audit log, and the invented state of the ways of access. */
 export function auditAnswers(
   startedAt: number,
   device: string | null,

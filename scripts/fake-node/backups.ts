@@ -3,7 +3,7 @@ import type { Answers, OnFakeEvent } from './fake.ts';
 
 const DAY = 86_400_000;
 
-/** Backups that are made up: a folder with a week of them. */
+/** Returns invented backups: a folder with a week of them. */
 export function backupAnswers(startedAt: number, onEvent: OnFakeEvent): Pick<Answers, keyof typeof BACKUP_METHODS> {
   let plan: BackupsView['plan'] = {
     folder: '/media/usb/wellhouse',

@@ -2,7 +2,7 @@ import type { CONNECTION_METHODS, Connections } from '../../src/shared/owner-api
 import type { SettingChange } from '../../src/shared/owner-api/settings.ts';
 import type { Answers, OnFakeEvent } from './fake.ts';
 
-/** A broker and a Prometheus that are made up: both are there as soon as the settings name them. */
+/** Returns a fake broker and a fake Prometheus. Both exist as soon as the settings name them. */
 export function connectionAnswers(
   settings: () => SettingChange,
   devices: () => number,

@@ -10,7 +10,7 @@ import type { StoreName } from '../../src/shared/protocol/codes.ts';
 import { type FieldName, perFieldName } from '../../src/shared/protocol/fields.ts';
 import { measure, type Traits, traitsOf } from '../../src/simulator/curves.ts';
 
-/** Brings the keys that open what the fake devices seal; the first phrase of the BIP-39 test vectors. */
+/** Gives the keys that decrypt the fields of the fake devices: the first phrase of the BIP-39 test vectors. */
 export const OWNER_PHRASE = `${'abandon '.repeat(11)}about`;
 const ownerSeed = firmwareSeed(OWNER_PHRASE);
 const ownerPubkey = bytesToHex(publicKeyOf(ownerSeed));
@@ -19,35 +19,35 @@ const EVERY_MS = 10_000;
 const PAST_MS = 40 * 86_400_000;
 const UPTIME_MS = 5 * 86_400_000;
 
-/** A reading with values of its own. */
+/** A reading with given values. */
 export interface SentReading {
-  /** Unix milliseconds of the measurement. */
+  /** The time of measurement in Unix milliseconds. */
   readonly at: number;
   readonly values: Partial<Readonly<Record<FieldName, number>>>;
-  /** One more than that of the reading before, if not given. */
+  /** By default one more than that of the previous reading. */
   readonly seq?: number;
-  /** Fields that are sealed, with this version of the device's key (1 by default). */
+  /** Fields that are encrypted with this version of the device's key (1 by default). */
   readonly sealed?: readonly FieldName[];
   readonly keyVersion?: number;
-  /** Unix milliseconds of the arrival; `at` by default. */
+  /** The time of arrival in Unix milliseconds; `at` by default. */
   readonly receivedAt?: number;
   readonly store?: StoreName;
 }
 
-/** The differences of a fake device from an ordinary one of the owner's. */
+/** The differences between a fake device and an ordinary device of the owner. */
 export interface FakeKind {
   readonly name: string;
   readonly encrypt?: readonly FieldName[];
-  /** Its only readings, oldest first; without, it has one every ten seconds. */
+  /** Its only readings, oldest first. If missing, it has one every ten seconds. */
   readonly sent?: readonly SentReading[];
-  /** The stores that know it, the private one first. */
+  /** The stores that have it, the private one first. */
   readonly stores?: readonly StoreName[];
-  /** It fell silent so many milliseconds before the start. */
+  /** How long before the start it became silent, in milliseconds. */
   readonly silentForMs?: number;
-  /** Its timestamps are its uptime. */
+  /** Whether its timestamps are its uptime. */
   readonly clockNotSet?: boolean;
   readonly whose?: 'mine' | 'claimed' | 'other';
-  /** It never sent a reading. */
+  /** Whether it has never sent a reading. */
   readonly isNew?: boolean;
 }
 
@@ -65,8 +65,8 @@ const digest = (text: string): Uint8Array => sha256(utf8ToBytes(text));
 
 /**
  * A device whose readings are a function of time: one every ten seconds for forty days, numbered by their time. So
- * nothing is stored, and the same question is always answered the same. A device of `sent` has those readings alone.
- * A place is the number of a reading among all of its device's, in the order of time.
+ * nothing is stored, and the same query always has the same answer. A device with `sent` has only those readings. A
+ * place is the number of a reading among all readings of its device, in the order of time.
  */
 export class FakeDevice {
   readonly id: string;
@@ -76,9 +76,9 @@ export class FakeDevice {
   readonly clockNotSet: boolean;
   readonly whose: 'mine' | 'claimed' | 'other';
   readonly stores: readonly StoreName[];
-  /** Milliseconds between two readings; null with too few to say. */
+  /** The milliseconds between two readings; null if there are too few. */
   readonly everyMs: number | null;
-  /** Whether its readings are those of `sent` alone. */
+  /** Whether it has only the readings of `sent`. */
   readonly isExact: boolean;
   readonly #sent: (SentReading & { readonly seq: number })[];
   readonly #traits: Traits;
@@ -104,12 +104,15 @@ export class FakeDevice {
     this.#endsAt = isNew ? 0 : silentForMs === undefined ? Number.POSITIVE_INFINITY : startedAt - silentForMs;
   }
 
-  /** Adds a reading to those of `sent`: later than all of them. */
+  /** Adds a reading after all readings of `sent`. */
   send(reading: SentReading): void {
     this.#sent.push({ seq: (this.#sent.at(-1)?.seq ?? 0) + 1, ...reading });
   }
 
-  /** The places of the readings between two times, both inclusive, and until `now`; empty: last before first. */
+  /**
+   * Returns the places of the readings between two times (both inclusive), not after `now`. If there are none, last is
+   * less than first.
+   */
   places(from: number | null, to: number | null, now: number): { first: number; last: number } {
     if (this.isExact) {
       const isWithin = ({ at }: SentReading) => at >= (from ?? 0) && at <= (to ?? at);
@@ -121,7 +124,7 @@ export class FakeDevice {
     return { first: Math.ceil(begin / EVERY_MS), last: Math.floor(end / EVERY_MS) };
   }
 
-  /** When the reading at a place was measured, in Unix milliseconds. */
+  /** Returns when the reading at a place was measured, in Unix milliseconds. */
   timeOf(place: number): number {
     return this.isExact ? this.#sent[place]!.at : place * EVERY_MS;
   }
@@ -136,7 +139,7 @@ export class FakeDevice {
     });
   }
 
-  /** A value that is sent in plain; null of a sealed field. */
+  /** Returns a value that is sent unencrypted; null for an encrypted field. */
   plainAt(field: FieldName, time: number): number | null {
     return this.encrypt.has(field) ? null : Math.fround(measure(this.#traits, time)[field]);
   }
@@ -184,7 +187,7 @@ function medianInterval(sent: readonly SentReading[]): number | null {
   return between.sort((a, b) => a - b)[between.length >> 1] ?? null;
 }
 
-/** So many devices, of every kind as far as they go; beyond that they are ordinary ones. */
+/** Returns this number of devices: first one of each kind, then ordinary ones. */
 export function fakeDevices(count: number, startedAt: number): FakeDevice[] {
   return Array.from(
     { length: count },

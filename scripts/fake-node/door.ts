@@ -9,7 +9,7 @@ const PORT = 3443;
 const FINGERPRINT = 'c4'.repeat(32);
 const YEAR_MS = 365 * 86_400_000;
 
-/** A door that is made up: it listens where the settings say, and two are paired. */
+/** Returns the answers of a fake door. It listens at the address of the settings and has two pairings. */
 export function doorAnswers(
   startedAt: number,
   address: () => string | null,

@@ -5,7 +5,7 @@ const READINGS_OF_A_DEVICE = 40_000;
 const STEPS = 20;
 const STEP_MS = 250;
 
-/** Exports that take some seconds and write nothing. */
+/** Returns fake exports that take some seconds and write nothing. */
 export function exportAnswers(
   deviceCount: () => number,
   onEvent: OnFakeEvent,

@@ -7,7 +7,7 @@ import {
 } from '../../src/shared/owner-api/contract.ts';
 import type { EventName, EventPayload } from '../../src/shared/owner-api/events.ts';
 
-/** A call that fails as the contract says. */
+/** A call that fails with an error of the contract. */
 export class FakeError extends Error {
   readonly code: OwnerErrorCode;
 
@@ -17,13 +17,13 @@ export class FakeError extends Error {
   }
 }
 
-/** An answer for each method; throws FakeError. A method that is missing here does not compile. */
+/** An answer for each method. Methods throw FakeError. A missing method does not compile. */
 export type Answers = { readonly [M in MethodName]: (input: Input<M>) => Output<M> };
 
-/** Called with what happens in the node. */
+/** Called with each event of the node. */
 export type OnFakeEvent = <E extends EventName>(event: E, payload: EventPayload<E>) => void;
 
-/** Calls a method with an input as it came. What a fake answers wrongly is an error that names the place. */
+/** Calls a method with an unchecked input. A wrong answer of the fake throws an error that names the place. */
 export function callFake(answers: Answers, method: string, input: unknown): unknown {
   if (!Object.hasOwn(METHODS, method)) throw new FakeError('unknown_method');
   const name = method as MethodName;

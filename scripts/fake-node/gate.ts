@@ -4,7 +4,7 @@ import type { Answers, OnFakeEvent } from './fake.ts';
 
 const JOINING_MS = 10 * 60_000;
 
-/** A gate that is made up: it is off, and joining opens and closes. */
+/** Returns the answers of a fake gate. It is off; joining opens and closes. */
 export function gateAnswers(
   onEvent: OnFakeEvent,
 ): Pick<Answers, keyof typeof GATE_METHODS | keyof typeof DEVICE_PAGE_METHODS> {

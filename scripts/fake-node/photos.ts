@@ -7,7 +7,10 @@ import { PHOTO_BOUNDS } from '../../src/shared/photos/photo-limits.ts';
 import { SETTINGS } from '../../src/shared/settings/table.ts';
 import type { Answers } from './fake.ts';
 
-/** Photos in memory, checked as the node checks them; `entries` are those of the journal, `maxBytes` is what the owner set. */
+/**
+ * Returns photos in memory, with the node's checks. `entries` returns those of the journal, `maxBytes` the owner's
+ * limit.
+ */
 export function photoAnswers(
   entries: () => readonly JournalEntry[],
   maxBytes: () => number | undefined,

@@ -8,14 +8,14 @@ import { EVENTS_PATH, SOCKET_CLOSE, type SocketHello, type SocketMessage } from 
 import { fakeAnswers } from './answers.ts';
 import { type Answers, callFake, FakeError, type OnFakeEvent } from './fake.ts';
 
-/** The token that opens the fake node; there is nothing behind it to protect. */
+/** The token of the fake node. It protects nothing. */
 export const FAKE_TOKEN = 'token-of-the-fake-node';
 
 const proof = new UiProof(FAKE_TOKEN);
 
 const API = /^\/ui\/api\/(\w+)$/;
 
-/** Has Vite's server answer owner calls and carry events, as a node that is made up. */
+/** Returns a plugin with which Vite's server answers owner calls and sends events, like a node. */
 export function fakeNode(devices: number): Plugin {
   return {
     name: 'fake-node',

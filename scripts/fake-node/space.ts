@@ -8,7 +8,7 @@ type SpaceAnswers = Pick<
   'space' | 'retention' | 'previewRetention' | 'setRetention' | 'careState' | 'compactStore'
 >;
 
-/** The fake node's answers about its store's size and retention; nothing is deleted. */
+/** Returns the fake node's answers about its store's size and retention. It deletes nothing. */
 export function spaceAnswers(deviceIds: () => readonly string[]): SpaceAnswers {
   let rules: Retention = NO_RETENTION;
   let unusedBytes = 12_000_000;

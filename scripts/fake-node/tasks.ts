@@ -4,7 +4,7 @@ import { type Answers, FakeError, type OnFakeEvent } from './fake.ts';
 
 type Journal = Pick<Answers, 'writeJournalEntry' | 'deleteJournalEntry'>;
 
-/** Tasks in memory; `journal` takes the entries that doing them writes. */
+/** Returns tasks in memory. `journal` receives the entries of completed tasks. */
 export function taskAnswers(
   journal: Journal,
   onEvent: OnFakeEvent,

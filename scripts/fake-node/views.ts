@@ -15,12 +15,12 @@ function perField<T>(of: (field: FieldName) => T): Record<FieldName, T> {
   return Object.fromEntries(FIELD_NAMES.map((field) => [field, of(field)])) as Record<FieldName, T>;
 }
 
-/** Readings by their places, both inclusive, oldest first. */
+/** Returns readings by their places, both inclusive, oldest first. */
 export function readingsOf(device: FakeDevice, first: number, last: number): OwnerReading[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => device.reading(first + index));
 }
 
-/** Whether a reading passes a filter. */
+/** Returns whether a reading passes a filter. */
 export function passes({ fields }: OwnerReading, filter: ReadingFilter | null): boolean {
   if (filter === null) return true;
   const { field, form, min, max } = filter;
@@ -105,7 +105,7 @@ export function summaryOf(
   };
 }
 
-/** The place of the newest reading that has a field; null where none has. */
+/** Returns the place of the newest reading that has a field; null if none has it. */
 function newestPlace(device: FakeDevice, field: FieldName, first: number, last: number): number | null {
   for (let place = last; place >= first; place -= 1) {
     if (!device.isExact || device.reading(place).fields[field] !== null) return place;
@@ -153,7 +153,7 @@ export function detailOf(
   };
 }
 
-/** Single readings where they are few enough, else steps of whole intervals, each looked at in three places. */
+/** Returns single readings if they are few enough, else steps of whole intervals, each computed from three places. */
 export function historyOf(
   device: FakeDevice,
   from: number | null,
@@ -194,7 +194,7 @@ export function historyOf(
   return corrected(history, corrections);
 }
 
-/** Each step by what is in force at its start. */
+/** Corrects each step with the correction at its start. */
 function corrected(history: History, corrections: DeviceSummary['corrections']): History {
   const by = (field: FieldName, values: readonly (number | null)[]) =>
     values.map((value, index) =>
@@ -209,7 +209,7 @@ function corrected(history: History, corrections: DeviceSummary['corrections']):
   };
 }
 
-/** Every reading counts, alone or in the step that it falls in. */
+/** Returns every reading, alone or in its step. */
 function exactHistory(device: FakeDevice, first: number, last: number, maxPoints: number): History {
   const count = Math.max(0, last - first + 1);
   const spanMs = count === 0 ? 0 : device.timeOf(last) - device.timeOf(first);
@@ -240,7 +240,7 @@ function exactHistory(device: FakeDevice, first: number, last: number, maxPoints
   };
 }
 
-/** A device that sends without being registered. */
+/** Returns a device that sends without being registered. */
 export function knockingDevice(now: number): UnregisteredDevice {
   return {
     id: 'ef'.repeat(32),
@@ -253,7 +253,7 @@ export function knockingDevice(now: number): UnregisteredDevice {
   };
 }
 
-/** The settings of a node in a browser, with what was changed of them. */
+/** Returns the settings of a node in a browser, with the changes. */
 export function settingsViewOf(changes: SettingChange, localUrl: string): SettingsView {
   const settings = Object.fromEntries(
     SHOWN_NAMES.map((name) => {
