@@ -10,20 +10,20 @@ export const DEB_NAME = 'wellhouse-node';
 const MAINTAINER = 'The Wellhouse authors <maintainers@wellhouse.invalid>';
 const SCRIPTS = ['preinst', 'postinst', 'prerm', 'postrm'];
 
-/** How dpkg-deb packs; `none` is for tests, which need no small file. */
+/** The compression of dpkg-deb. `none` is for tests, which do not need a small file. */
 export type Compression = 'xz' | 'none';
 
-/** A version as Debian orders it: `1.0.0-beta.1` comes before `1.0.0`. */
+/** Returns a version in Debian's form, in which `1.0.0-beta.1` sorts before `1.0.0`. */
 export function debianVersion(version: string): string {
   return version.replace('-', '~');
 }
 
-/** The name of the package's file. */
+/** Returns the name of the package's file. */
 export function debFile(version: string, { debian }: Target): string {
   return `${DEB_NAME}_${debianVersion(version)}_${debian}.deb`;
 }
 
-/** Lays a Debian package out under `root`, which is not there. `at`: when, for the changelog. */
+/** Lays out a Debian package under `root`, which must not exist. `at` is the time for the changelog. */
 export function stageDeb(stage: Omit<Stage, 'place'>, root: string, at: Date): void {
   const place = PLACES.deb;
   const { target } = stage;
@@ -51,7 +51,7 @@ export function stageDeb(stage: Omit<Stage, 'place'>, root: string, at: Date): v
   };
   for (const [name, text] of Object.entries(control)) {
     write(`DEBIAN/${name}`, text);
-    // Once more where a rollback finds it: dpkg does not give all of it away.
+    // A second copy for a rollback: dpkg does not hand out all of these files.
     write(`${place.lib.slice(1)}/package/DEBIAN/${name}`, text);
   }
   write('DEBIAN/md5sums', md5sums(root));
@@ -59,7 +59,7 @@ export function stageDeb(stage: Omit<Stage, 'place'>, root: string, at: Date): v
   for (const script of SCRIPTS) chmodSync(join(root, 'DEBIAN', script), 0o755);
 }
 
-/** Packs what stageDeb laid out. Throws PackageError. */
+/** Packs the result of stageDeb. Throws PackageError. */
 export function packDeb(root: string, file: string, compression: Compression = 'xz'): void {
   run('dpkg-deb', ['--root-owner-group', `-Z${compression}`, '--build', root, file], {
     missing: 'dpkg-deb is missing: make the .deb on Debian or Ubuntu, or say --tar for the other package alone',
@@ -129,7 +129,10 @@ function md5sums(root: string): string {
     .join('');
 }
 
-/** Whatever the modes of who packs are: what is installed can be read by all and written by root. */
+/**
+ * Sets modes, whatever the umask of the user who packs: everyone can read the installed files, and only root can write
+ * them.
+ */
 export function tidyModes(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

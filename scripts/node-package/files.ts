@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTINGS, type SettingsTable } from '../../src/shared/settings/table.ts';
 
-// The small files of the packages, made of what is kept once elsewhere.
+// The small files of the packages, made from files that exist only once elsewhere.
 
-/** Where a package puts itself. */
+/** The place where a package is installed. */
 export interface Place {
   readonly kind: 'deb' | 'tar';
-  /** The folder of the program, from the root on. */
+  /** The folder of the program, as an absolute path. */
   readonly lib: string;
 }
 
@@ -18,10 +18,10 @@ export const PLACES: Readonly<Record<Place['kind'], Place>> = {
 
 const TEMPLATES = join(import.meta.dirname, '../../packaging/node');
 
-/** The values for the parts of a template that differ from package to package. */
+/** The values for the parts of a template that differ between packages. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** A file of packaging/node with its includes and values in place. Throws where one has no value. */
+/** Returns a file of packaging/node with its includes and values filled in. Throws if a value is missing. */
 export function template(name: string, values: Values): string {
   const text = readFileSync(join(TEMPLATES, name), 'utf8').replaceAll(/@([A-Z_]+)@/g, (mark, key: string) => {
     const value = values[key.toLowerCase()];
@@ -31,7 +31,7 @@ export function template(name: string, values: Values): string {
   return text.replaceAll(/^# @include (.*)\n/gm, (_line, included: string) => template(included, values));
 }
 
-/** The unit of a clone, with the package's own paths, and with the owner's view. */
+/** Returns the systemd unit of a clone with the package's own paths and the owner's view. */
 export function unitFor({ lib }: Place): string {
   const unit = readFileSync(join(import.meta.dirname, '../../resources/wellhouse.service'), 'utf8');
   const body = unit.slice(unit.indexOf('[Unit]'));
@@ -51,7 +51,7 @@ export function unitFor({ lib }: Place): string {
   return `# The Wellhouse node. Settings are in /etc/default/wellhouse; what else should differ goes into a drop-in:\n# systemctl edit wellhouse\n${text}`;
 }
 
-/** /etc/default/wellhouse: every setting of a node, commented, with its default. */
+/** Returns /etc/default/wellhouse: every setting of a node with its default, commented out. */
 export function settingsFile(table: SettingsTable = SETTINGS): string {
   const rows = Object.values(table).flatMap(({ scope, variable, help, isSecret, default: value }) => {
     if (scope !== 'node' || variable === null) return [];

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import type { Target } from './target.ts';
 
-// Which installed packages the node needs, and which of their files.
+// Finds the installed packages that the node needs, and their needed files.
 
 interface PackageJson {
   readonly name: string;
@@ -10,12 +10,12 @@ interface PackageJson {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Dependencies of the desktop app alone. */
+/** Dependencies of only the desktop app. */
 const DESKTOP_ONLY = ['dbus-native'];
-/** Sources, and what explains code to editors and people. */
+/** Sources, and files that explain code to editors and people. */
 const SUPERFLUOUS =
   /\.(?:map|[cm]?ts|tsx|flow|md|markdown|html|sh|bare|gypi?|cc?|h|ya?ml)$|\/(?:\.[^/]+|CMakeLists\.txt)$/i;
-/** Folders of a package that none of its code needs. */
+/** Folders of a package that its code does not need at run time. */
 const NO_CODE =
   /^\/(?:\.[^/]+|tests?|benchmarks?|examples?|docs?|man|integration|scripts|tools|tap-snapshots)(?:\/|$)/i;
 
@@ -23,7 +23,7 @@ function readPackage(folder: string): PackageJson {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageJson;
 }
 
-/** Where Node finds a package that one at `from` requires; null where it is not installed. */
+/** Returns the folder in which Node finds a package that a package at `from` requires; null if it is not installed. */
 function folderOf(name: string, from: string, root: string): string | null {
   for (let folder = from; ; folder = dirname(folder)) {
     const found = join(folder, 'node_modules', name);
@@ -33,15 +33,15 @@ function folderOf(name: string, from: string, root: string): string | null {
 }
 
 /**
- * The packages that the node of an installed project requires, relative to it and in order: what npm installs besides (peers
- * such as a compiler, Node itself, the desktop's own) is not among them.
+ * Returns the packages that the node of an installed project requires, relative to it and sorted. Other packages that
+ * npm installs are left out: peers such as a compiler, Node itself, those of the desktop app.
  */
 export function runtimePackages(root: string): string[] {
   const found = new Set<string>();
   const visit = (folder: string, { dependencies, optionalDependencies }: PackageJson): void => {
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
       if (folder === root && DESKTOP_ONLY.includes(name)) continue;
-      // Types alone: nothing of them runs.
+      // Only types: none of it runs.
       if (name.startsWith('@types/')) continue;
       const at = folderOf(name, folder, root);
       if (at === null || found.has(at)) continue;
@@ -54,7 +54,7 @@ export function runtimePackages(root: string): string[] {
   return [...found].map((folder) => folder.slice(root.length + 1)).sort();
 }
 
-/** Whether a file of a package, by its path in node_modules, goes along; `path` has slashes. */
+/** Returns whether a file of a package, by its path in node_modules, is packed. `path` has slashes. */
 export function isKept(path: string, { npm }: Target): boolean {
   if (/(?:^|\/)better-sqlite3\/(?:deps|src)(?:\/|$)/.test(path)) return false;
   const [, built] = /(?:^|\/)prebuilds\/([^/]+)/.exec(path) ?? [];
@@ -73,7 +73,7 @@ export function copyModules(root: string, into: string, target: Target): void {
           .slice(root.length + 1)
           .split(sep)
           .join('/');
-        // A nested package is one of its own in the list.
+        // A nested package has its own entry in the list.
         if (source !== join(root, name) && /\/node_modules(?:\/|$)/.test(path.slice(name.length))) return false;
         return isKept(path, target);
       },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { PackageError, run } from './target.ts';
 
-// The software bill of materials (CycloneDX) of the packages.
+// Creates the software bill of materials (CycloneDX) of the packages.
 
 interface Component {
   readonly 'bom-ref': string;
@@ -11,7 +11,7 @@ interface Component {
   readonly properties: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** The part of npm's output that is used here. */
+/** The part of npm's output that this module uses. */
 interface Bom {
   readonly serialNumber?: string;
   readonly metadata: { readonly timestamp?: string; readonly component: Readonly<Record<string, unknown>> };
@@ -19,18 +19,18 @@ interface Bom {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
 }
 
-/** Marks a component of which code is built into the page; the others lie in node_modules. */
+/** Marks a component whose code is built into the page; the others are in node_modules. */
 export const IN_PAGE = { name: 'wellhouse:builtInto', value: 'page' };
 
-/** Comes with the desktop app alone, without the packages that install it. */
+/** A component of only the desktop app. The packages that install it are left out. */
 const DESKTOP_RUNTIME = 'electron';
 
 /**
- * The bill of materials of a project as JSON text, by its lockfile: what production needs, what the page is built from, and
- * Electron. The same lockfile gives the same text. Throws PackageError where npm fails.
+ * Returns the bill of materials of a project as JSON text, from its lockfile: the packages for production, those that
+ * the page is built from, and Electron. The same lockfile results in the same text. Throws PackageError if npm fails.
  */
 export function sbomOf(project: string): string {
-  // npm's own `--omit=dev` leaves out what tools of development need too, such as zod.
+  // npm's own `--omit=dev` also omits packages that development tools need too, such as zod.
   const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'];
   const bom = JSON.parse(run('npm', args, { cwd: project })) as Bom;
   const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
@@ -69,7 +69,7 @@ function rootOf({ metadata }: Bom): string {
   return metadata.component['bom-ref'] as string;
 }
 
-/** The entries of the project's dependencies with these names, and of those that they need. */
+/** Returns the entries of the project's dependencies with these names, and of those that they need. */
 function reachable(bom: Bom, names: readonly string[]): Set<string> {
   const needs = new Map(bom.dependencies.map(({ ref, dependsOn = [] }) => [ref, dependsOn]));
   const direct = needs.get(rootOf(bom)) ?? [];
@@ -87,7 +87,7 @@ function reachable(bom: Bom, names: readonly string[]): Set<string> {
   return found;
 }
 
-/** The packages that the sources of a folder import. */
+/** Returns the packages that the sources of a folder import. */
 function importedBy(folder: string): string[] {
   const found = new Set<string>();
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
@@ -107,13 +107,16 @@ function importedBy(folder: string): string[] {
   return [...found].sort();
 }
 
-/** The package that a module's name begins with: `@scope/name/file` or `name/file`. */
+/** Returns the package of a module's name: `@scope/name/file` or `name/file`. */
 function packageOf(module: string): string {
   const parts = module.split('/');
   return parts.slice(0, module.startsWith('@') ? 2 : 1).join('/');
 }
 
-/** npm marks what is a dependency of development by the manifest, which says nothing of what is in a package. */
+/**
+ * Removes npm's mark of development dependencies: it follows the manifest and says nothing about the contents of a
+ * package.
+ */
 function withoutDevelopment(component: Component, ...more: Component['properties']): Component {
   const properties = component.properties.filter(({ name }) => name !== 'cdx:npm:package:development');
   return { ...component, properties: [...properties, ...more] };

@@ -6,9 +6,9 @@ import { copyModules } from './modules.ts';
 import { sbomOf } from './sbom.ts';
 import { GLIBC_MINOR, run, type Target } from './target.ts';
 
-// The program's own folder, the same in every package of one processor.
+// Lays out the program's own folder, which is the same in every package for one processor.
 
-/** The files that the node is started with; the desktop's entry is none of them. */
+/** The files that start the node, without the desktop's entry. */
 const ENTRIES = ['headless.js', 'wellhouse.js'];
 
 /** The contents of a package. */
@@ -16,13 +16,13 @@ export interface Stage {
   readonly version: string;
   readonly target: Target;
   readonly place: Place;
-  /** An installed project: its dependencies, and Node, for the target. */
+  /** An installed project: its dependencies and Node for the target. */
   readonly modules: string;
   /** The built project. */
   readonly project: string;
 }
 
-/** Installs what the node needs to run on a processor, on any machine, into an empty folder. Throws PackageError. */
+/** Installs what the node needs on a processor into an empty folder; runs on any machine. Throws PackageError. */
 export function installModules(project: string, into: string, { npm }: Target): void {
   for (const file of ['package.json', 'package-lock.json', '.npmrc'])
     copyFileSync(join(project, file), join(into, file));
@@ -31,7 +31,7 @@ export function installModules(project: string, into: string, { npm }: Target): 
   });
 }
 
-/** Values that the templates of a package need. */
+/** Returns the values that the templates of a package need. */
 export function valuesOf({ version, target, place }: Pick<Stage, 'version' | 'target' | 'place'>): Values {
   return {
     lib: place.lib,
@@ -44,7 +44,10 @@ export function valuesOf({ version, target, place }: Pick<Stage, 'version' | 'ta
   };
 }
 
-/** Files of out/main that the node's entries name, directly or through others: workers are named by their file too. */
+/**
+ * Returns the files of out/main that the node's entries name, directly or through other files. Workers are named by
+ * their file too.
+ */
 export function builtFiles(folder: string): string[] {
   const all = readdirSync(folder).filter((name) => name.endsWith('.js'));
   const found = new Set<string>();
@@ -58,7 +61,7 @@ export function builtFiles(folder: string): string[] {
   return [...found].sort();
 }
 
-/** Makes the program's folder in `into`, which is not there. */
+/** Creates the program's folder in `into`, which must not exist. */
 export function stageProgram(stage: Stage, into: string): void {
   const { project, modules, target, place, version } = stage;
   const values = valuesOf(stage);

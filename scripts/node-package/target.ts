@@ -1,7 +1,7 @@
 import type { SpawnSyncReturns } from 'node:child_process';
 import { spawnSync } from 'node:child_process';
 
-/** A processor that packages are made for, by the names that npm, Debian, `uname -m` and the dynamic linker have for it. */
+/** A processor that packages are made for, with its names in npm, Debian, `uname -m` and the dynamic linker. */
 export interface Target {
   readonly npm: 'arm64' | 'x64';
   readonly debian: 'arm64' | 'amd64';
@@ -13,21 +13,24 @@ export const TARGETS: readonly Target[] = [
   { npm: 'x64', debian: 'amd64', machine: 'x86_64' },
 ];
 
-/** The C library that better-sqlite3 and Node are made for, 2.x; scripts/preflight.mjs says the same of a clone. */
+/**
+ * The minor version of the C library (2.x) that better-sqlite3 and Node need. scripts/preflight.mjs has the same for a
+ * clone.
+ */
 export const GLIBC_MINOR = 34;
 
-/** Something that keeps a package from being made; its message is a line for whoever asked for it. */
+/** Why a package can't be made. Its message is a line for the user. */
 export class PackageError extends Error {
   override readonly name = 'PackageError';
 }
 
-/** Runs a program to its end. Throws PackageError where it is missing or fails. */
+/** Runs a program to its end. Throws PackageError if it is missing or fails. */
 export function run(
   program: string,
   args: readonly string[],
   { cwd, env, missing }: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv; readonly missing?: string } = {},
 ): string {
-  // npm is a batch file on Windows, which only a shell runs; none of its arguments here needs quoting.
+  // On Windows, npm is a batch file that only a shell runs. No argument here needs quoting.
   const shell = process.platform === 'win32' && program === 'npm';
   const done: SpawnSyncReturns<string> = spawnSync(program, args, { cwd, env, shell, encoding: 'utf8' });
   if (done.error !== undefined) throw new PackageError(missing ?? `${program} can't be run (${done.error.message})`);
