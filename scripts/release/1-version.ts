@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// node scripts/release/1-version.ts VERSION [FOLDER]: gives the release its number and its date, in package.json, the
-// lockfile and the changelog. Changes those files and nothing else: docs/releasing.md says what to do with them.
+// node scripts/release/1-version.ts VERSION [FOLDER]: sets the number and the date of the release in package.json, the
+// lockfile and the changelog. Changes no other file; docs/releasing.md describes the next steps.
 
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
 const HEADING = '## Unreleased';

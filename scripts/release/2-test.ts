@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 
-// node scripts/release/2-test.ts: what a release has passed, on this system: a clean tree at a tag, a fresh install, all
-// tests. To be run on each system that gets a package.
+// node scripts/release/2-test.ts: the checks of a release on this system: a clean tree at a tag, a new install, all
+// tests. Run it on each system that has a package.
 
-/** Runs a command to its end and hands back what it printed; ends this script where it fails. */
+/** Runs a command to its end and returns its output. Ends this script if the command fails. */
 function run(command: string, options: { readonly quiet?: boolean } = {}): string {
-  // npm is a batch file on Windows, which only a shell runs.
+  // On Windows, npm is a batch file that only a shell runs.
   const stdio = options.quiet ? 'pipe' : (['ignore', 'inherit', 'inherit'] as const);
   const { status, stdout } = spawnSync(command, { shell: true, encoding: 'utf8', stdio: stdio as 'pipe' });
   if (status !== 0) {

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 
-// node scripts/release/3-package.ts: the packages of this system, in dist/, and whether they are signed. Windows and macOS
-// warn of what is not signed; Linux has no such signature.
+// node scripts/release/3-package.ts: creates the packages of this system in dist/, and prints whether they are signed.
+// Windows and macOS warn about unsigned programs; Linux has no such signature.
 
-/** The secrets that electron-builder signs with, by system: all of them, or nothing is signed. */
+/** The secrets with which electron-builder signs, by system. It signs only if all of them are set. */
 const SIGNING: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ['WIN_CSC_LINK', 'WIN_CSC_KEY_PASSWORD'],
   darwin: ['CSC_LINK', 'CSC_KEY_PASSWORD', 'APPLE_ID', 'APPLE_APP_SPECIFIC_PASSWORD', 'APPLE_TEAM_ID'],

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// node scripts/release/4-checksums.ts FOLDER: writes SHA256SUMS beside the packages of all systems, in the form that
+// node scripts/release/4-checksums.ts FOLDER: writes SHA256SUMS next to the packages of all systems, in the form that
 // `sha256sum --check` reads.
 
 const PACKAGES = /\.(?:deb|tar\.[gx]z|dmg|exe)$/;
-/** The characters that a release page keeps; it turns any other into a dot, and the list would name no such file. */
+/**
+ * The characters that a release page keeps. It replaces all others by a dot, and then the list would name a missing
+ * file.
+ */
 const KEPT_NAME = /^[\w.-]+$/;
 
 const [folder = ''] = process.argv.slice(2);
