@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves that this project needs nothing but Node 20, npm 11 and the registry: runs a command in a fresh clone on a
-# bare Debian 12 (no Python, no compiler, no fonts, an empty HOME).
+# Proves that this project needs only Node 20, npm 11 and the registry: runs a command in a new clone on a bare Debian
+# 12 (no Python, no compiler, no fonts, an empty HOME).
 set -euo pipefail
 
 usage() {
@@ -45,7 +45,7 @@ for tool in debootstrap git unshare; do
   [[ -n $(command -v "$tool") ]] || fail "$tool is missing: apt-get install debootstrap git util-linux"
 done
 
-# Made under another name and renamed when complete, so that an interrupted run is never taken for a bare root.
+# Created under another name and renamed when complete, so that an interrupted run never counts as a bare root.
 make_base() {
   local node npm new=$base.new
   node=$(realpath "${NODE:-$(command -v node)}")
@@ -94,15 +94,15 @@ else
   what='the working tree'
 fi
 
-# Nothing of this shell's environment goes in but what the network needs.
+# Of this shell's environment, only the variables that the network needs are passed on.
 environment=(HOME=/home/bare PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8
   NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt)
 for name in CI http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY npm_config_registry; do
   [[ -z ${!name-} ]] || environment+=("$name=${!name}")
 done
 
-# Own mount and process namespaces: the mounts are seen nowhere else, so the removal above can never reach through one,
-# and they and every process that the command leaves behind end with it.
+# Separate mount and process namespaces: the mounts are visible nowhere else, so the removal above can never reach
+# through one. They and all processes that the command leaves behind end with the namespaces.
 echo "bare-machine: $what: $command" >&2
 started=$SECONDS
 code=0

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeEnglishTypes } from './texts.ts';
 
-// Builds out/ where it is older than what it is built from, or always with --force.
+// Builds out/ if it is older than its sources, or always with --force.
 
 const SOURCES = [
   'src',
@@ -21,7 +21,7 @@ function newest(path: string): number {
   return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-// Part of src: written now, it can't make the build look old later.
+// The types are part of src: written now, they can't make the build look out of date later.
 writeEnglishTypes();
 
 const builtAt = statSync(NEWEST_OUTPUT, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;

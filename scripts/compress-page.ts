@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** The page's files that shrink; the page itself gets a nonce with each answer and is small. */
+/** The page's files that are worth compressing. The page itself is small and gets a new nonce with each answer. */
 const COMPRESSIBLE = /\.(js|css|json|svg|txt|wasm)$/;
-/** A smaller file travels in one packet anyway. */
+/** The smallest size to compress: a smaller file fits into one packet anyway. */
 const MIN_BYTES = 1000;
 
 const COMPRESSORS = {
@@ -20,7 +20,7 @@ const COMPRESSORS = {
   gz: (bytes: Buffer) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
 };
 
-/** Puts a `.br` and a `.gz` beside each file of a folder that gets smaller by it. */
+/** Writes a `.br` and a `.gz` file next to each file of a folder, if it is smaller than the file. */
 export async function compressFolder(folder: string): Promise<void> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && COMPRESSIBLE.test(entry.name),
@@ -38,7 +38,7 @@ export async function compressFolder(folder: string): Promise<void> {
   );
 }
 
-/** Compresses what a build has written, once, so that the node that serves it need not. */
+/** Compresses the files of a build once, so that the node does not need to compress them for each request. */
 export function compressPage(): Plugin {
   return {
     name: 'compress-page',

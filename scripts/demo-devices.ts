@@ -6,8 +6,8 @@ import { type DemoDevice, HISTORY_DAYS } from './demo-history.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * The devices of the demo: one that seals ph and ec, one that fell silent two hours ago, one without a clock whose pH
- * drifts. `seedOf`: their keys, by their place in the list; new ones where nothing is said.
+ * Returns the devices of the demo: one that encrypts ph and ec, one that became silent two hours ago, one without a
+ * clock whose pH drifts. `seedOf` returns the seed of a device by its index; without it, the seeds are new.
  */
 export function demoDevices(ownerSeed: Uint8Array, seedOf?: (index: number) => Uint8Array): DemoDevice[] {
   const ownerPubkey = Buffer.from(publicKeyOf(ownerSeed)).toString('hex');
@@ -41,7 +41,7 @@ export function demoDevices(ownerSeed: Uint8Array, seedOf?: (index: number) => U
   ];
 }
 
-/** A rule for the pH of a device, which its drift makes fire within two minutes. */
+/** Writes a rule for the pH of a device; the drift makes it fire within two minutes. */
 export async function watchPh({ origin, hash }: URL, { device }: DemoDevice): Promise<void> {
   const rule: RuleInput = {
     id: null,

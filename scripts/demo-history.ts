@@ -17,11 +17,11 @@ import type { SimulatedDevice } from '../src/simulator/device.ts';
 export interface DemoDevice {
   readonly device: SimulatedDevice;
   readonly encrypt: readonly FieldName[];
-  /** When its last reading arrived, in Unix milliseconds. */
+  /** The arrival time of its last reading, in Unix milliseconds. */
   readonly lastAt: number;
-  /** When it was switched on, where it has no clock: its timestamps count from there. */
+  /** When a device without a clock was switched on: its timestamps count from then. null for a device with a clock. */
   readonly bootedAt: number | null;
-  /** Its pH leaves its range once it is live. */
+  /** Whether its pH leaves its range while it is live. */
   readonly drifts?: boolean;
   readonly location?: bigint;
   readonly stores: readonly StoreName[];
@@ -32,7 +32,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const READINGS_AT_ONCE = 1000;
 
-/** How long the history is, and how far its readings are apart. */
+/** The length of the history, and the interval of its readings. */
 export interface HistorySpan {
   readonly days: number;
   readonly everyMs: number;
@@ -40,8 +40,8 @@ export interface HistorySpan {
 const MONTH: HistorySpan = { days: HISTORY_DAYS, everyMs: MINUTE_MS };
 
 /**
- * Makes a data folder whose devices have posted readings for so many days, 30 of a reading a minute if nothing is said. It is written straight into the stores:
- * over the wire every reading would have arrived today.
+ * Creates a data folder whose devices have posted readings for some days; by default a reading a minute for 30 days. It
+ * writes straight into the stores: posted readings would all have arrived today.
  */
 export function writeHistory(
   dataDir: string,
@@ -61,7 +61,7 @@ export function writeHistory(
   }
 }
 
-/** The writer counted all of it as of today. */
+/** The writer counted all readings as of today, so this counts them by the hour of their arrival. */
 function countByArrival(path: string): void {
   const db = new Database(path);
   db.exec(`DELETE FROM hourly_counts;
@@ -69,7 +69,7 @@ function countByArrival(path: string): void {
   db.close();
 }
 
-/** The registration of a demo device, as it sends it. */
+/** Returns the registration that a demo device sends. */
 export function registrationOf({ device, location, stores }: DemoDevice): DeviceRegistrationInput {
   return device.registration({
     ownerName: 'Demo',

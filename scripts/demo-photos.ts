@@ -8,17 +8,17 @@ const LEAF: Colour = [64, 148, 62];
 const PALE_LEAF: Colour = [142, 168, 70];
 const FRUIT: Colour = [206, 48, 40];
 
-/** How a plant looks at a day. */
+/** The look of a plant on a day. */
 export interface Plant {
-  /** Days since planting, and until it has grown up. */
+  /** The days since planting, and the number of days until it is fully grown. */
   readonly day: number;
   readonly grownAt: number;
-  /** From 0, poor, to 1. */
+  /** From 0 (poor) to 1. */
   readonly vigour: number;
   readonly fruits: number;
 }
 
-/** A photo of a drawn plant in a pot, and the small one for lists, in base64. */
+/** Returns a photo of a drawn plant in a pot, and its small preview for lists, in base64. */
 export function plantPhoto(plant: Plant): { readonly image: string; readonly preview: string } {
   const base64 = (columns: number, rows: number) =>
     Buffer.from(drawnJpeg(columns, rows, (column, row) => colourOf(plant, column / columns, row / rows))).toString(
@@ -27,7 +27,7 @@ export function plantPhoto(plant: Plant): { readonly image: string; readonly pre
   return { image: base64(100, 75), preview: base64(32, 24) };
 }
 
-/** The colour at a point, `x` and `y` from 0 to 1 from the upper left corner. */
+/** Returns the colour at a point. `x` and `y` are from 0 to 1, from the upper left corner. */
 function colourOf({ day, grownAt, vigour, fruits }: Plant, x: number, y: number): Colour {
   const growth = Math.min(1, day / grownAt) * (0.55 + 0.45 * vigour);
   const [foot, height] = [0.78, 0.08 + 0.62 * growth];
@@ -54,7 +54,7 @@ function isIn(across: number, down: number, width: number, height: number): bool
   return (across / width) ** 2 + (down / height) ** 2 < 1;
 }
 
-/** Darker downwards. */
+/** Returns a darker colour further down. */
 function shaded(colour: Colour, depth: number): Colour {
   const by = Math.max(-45, Math.min(45, Math.round(depth * -600)));
   const part = (value: number) => Math.max(0, Math.min(255, value + by));

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const SEASON_DAYS = 90;
 
-/** The readings of the season. */
+/** The length and the interval of the season's readings. */
 export const SEASON: HistorySpan = { days: SEASON_DAYS, everyMs: 10 * MINUTE_MS };
 const EIGHT_O_CLOCK_MS = 8 * HOUR_MS;
 
@@ -19,7 +19,10 @@ type Call = <M extends MethodName>(method: M, input: Input<M>) => Promise<Output
 const PHOTO_EVERY_DAYS = 6;
 const GROWN_AT_DAY = 62;
 
-/** The two places, how they were treated differently, and what their pH sensors sent for a buffer of 7 at day 5, 35 and 65. Their seeds give the first one the higher EC and pH. */
+/**
+ * The two places, their different treatment, and the values that their pH sensors sent for a buffer of 7 on days 5, 35
+ * and 65. Their seeds give the first place the higher EC and pH.
+ */
 const PLACES = [
   {
     name: 'Greenhouse',
@@ -34,7 +37,7 @@ const PLACES = [
     shownPh7: [7.02, 6.98, 7.01],
     note: 'Firm, sweet',
   },
-  // Seldom dosed, and its pH corrected late and much: the smaller harvest.
+  // Dosed seldom, and its pH corrected late and by much, so its harvest is smaller.
   {
     name: 'Terrace',
     seed: 19,
@@ -45,7 +48,7 @@ const PLACES = [
     doseMl: 60,
     kgAWeek: 1.7,
     vigour: 0.3,
-    // Its sensor drifts too far, which the first page says.
+    // Its sensor drifts too far, and the first page says so.
     shownPh7: [7.05, 7.18, 7.36],
     note: 'Small, some split',
   },
@@ -54,7 +57,7 @@ const PLACES = [
 const ph = (low: number, high: number) => ({ field: 'ph', low, high }) as const;
 const ec = (low: number, high: number) => ({ field: 'ec', low, high }) as const;
 
-/** The devices at the two places. */
+/** Returns the devices at the two places. */
 export function seasonDevices(ownerSeed: Uint8Array): DemoDevice[] {
   const ownerPubkey = Buffer.from(publicKeyOf(ownerSeed)).toString('hex');
   return PLACES.map(({ name, seed }) => ({
@@ -64,8 +67,8 @@ export function seasonDevices(ownerSeed: Uint8Array): DemoDevice[] {
 }
 
 /**
- * Writes a season into a running node by its owner API: two places with tomatoes, planted 90 days ago, with three stages, log,
- * harvests and tasks. `link` is that of the owner's view.
+ * Writes a season into a running node through its owner API: two places with tomatoes, planted 90 days ago, with three
+ * stages, a log, harvests and tasks. `link` is the link of the owner's view.
  */
 export async function writeSeason(link: URL, devices: readonly DemoDevice[]): Promise<void> {
   const call: Call = async (method, input) => {
@@ -112,7 +115,7 @@ export async function writeSeason(link: URL, devices: readonly DemoDevice[]): Pr
       const shown = place.shownPh7[(count - 5) / 30];
       if (shown !== undefined) await log(day, { kind: 'calibrated', field: 'ph', points: [{ reference: 7, shown }] });
       if (count % PHOTO_EVERY_DAYS === 0) {
-        // As many as ripen in a week.
+        // The number that ripens in a week.
         const fruits = count < GROWN_AT_DAY - 6 ? 0 : Math.round(place.kgAWeek * 3);
         const drawn = plantPhoto({ day: count, grownAt: GROWN_AT_DAY, vigour: place.vigour, fruits });
         const added = await call('addPhoto', drawn);

@@ -11,7 +11,7 @@ import { demoDevices, watchPh } from './demo-devices.ts';
 import { type DemoDevice, HISTORY_DAYS, registrationOf, writeHistory } from './demo-history.ts';
 import { SEASON, seasonDevices, writeSeason } from './demo-season.ts';
 
-// A temporary node with the owner's view and simulated devices; it leaves nothing behind.
+// Runs a temporary node with the owner's view and simulated devices. It leaves no files behind.
 
 const HOUR_MS = 3_600_000;
 const LIVE_EVERY_MS = 5000;
@@ -64,7 +64,7 @@ async function main(): Promise<number> {
       LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A group of its own: Ctrl-C reaches this process alone, which then stops the node.
+    // A separate process group: Ctrl-C reaches only this process, which then stops the node.
     detached: process.platform !== 'win32',
   });
   process.on('exit', () => node.kill('SIGKILL'));
@@ -96,7 +96,7 @@ async function main(): Promise<number> {
   return isWanted ? 0 : code;
 }
 
-/** The devices that are not silent go on posting, over the wire, a reading every few seconds. */
+/** Lets the devices that are not silent post a reading every few seconds. */
 async function goLive(devices: readonly DemoDevice[], ownerSeed: Uint8Array, url: string): Promise<void> {
   const client = new WireClient(url);
   const startedAt = Date.now();
@@ -122,7 +122,7 @@ async function goLive(devices: readonly DemoDevice[], ownerSeed: Uint8Array, url
   client.close();
 }
 
-/** Opens the link where there is a desktop to open it on. Returns whether it was tried. */
+/** Opens the link if there is a desktop. Returns whether it was tried. */
 function openInBrowser(link: string): boolean {
   const hasDesktop = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
   if (!process.stdout.isTTY || !hasDesktop) return false;

@@ -4,7 +4,7 @@ import config from '../electron.vite.config.ts';
 import { OWNER_PHRASE } from './fake-node/devices.ts';
 import { FAKE_TOKEN, fakeNode } from './fake-node/server.ts';
 
-// The page with hot reload, against a node that is made up: no build, no data folder, no desktop.
+// Serves the page with hot reload and a fake node: no build, no data folder, no desktop.
 
 function integer(most: number) {
   return (text: string): number => {
@@ -25,7 +25,7 @@ const { devices, port } = program.opts<{ devices: number; port: number }>();
 const { renderer } = config;
 const server = await createServer({
   ...renderer,
-  // Names the input of a build, seen from elsewhere.
+  // The build options name the input of a build from another folder, so they are dropped.
   build: {},
   configFile: false,
   clearScreen: false,

@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { chooseLaunch, launchEnvironment, sayWhy, showHelp } from './launch.ts';
 
-// Builds on every change and starts the app again: what runs is what is shipped, under the same policy, with no server of
-// a bundler in between. electron-vite's own watch needs Electron, and serves the page in another way than it is shipped.
+// Builds on every change and restarts the app. The app runs as it is shipped, under the same content policy and without
+// a bundler's server. electron-vite's own watch mode needs Electron and serves the page in another way.
 
 const SOURCES = 'src';
-/** An editor writes a file in several steps, and often more than one file. */
+/**
+ * An editor writes a file in several steps, and often more than one file, so this waits until the changes have ended.
+ */
 const SETTLED_MS = 200;
 
 if (showHelp(process.argv.slice(2))) process.exit();
@@ -21,7 +23,7 @@ let isBusy = false;
 let isStale = false;
 let isStopping = false;
 
-/** Builds, and starts the app again where that succeeds; changes meanwhile are built afterwards. */
+/** Builds, and restarts the app if the build succeeds. Changes during a build are built afterwards. */
 async function renew(): Promise<void> {
   if (isBusy) {
     isStale = true;

@@ -2,13 +2,13 @@
 export type Colour = readonly [red: number, green: number, blue: number];
 
 const BLOCK = 8;
-/** Differences of colours of 8 bits have 0 to 8 bits: their codes all have four. */
+/** Differences of 8-bit colours have 0 to 8 bits; each of these categories has a code of four bits. */
 const CATEGORIES = 9;
 const CODE_BITS = 4;
 
 /**
- * A baseline JPEG of squares of 8 × 8 pixels, each of one colour: a picture for the demo and for tests, without a library that
- * encodes pictures. `colourAt` is asked for each square.
+ * Returns a baseline JPEG of squares of 8 × 8 pixels, each of one colour: a picture for the demo and for tests, without
+ * a library for encoding. `colourAt` returns the colour of each square.
  */
 export function drawnJpeg(
   columns: number,
@@ -25,7 +25,7 @@ export function drawnJpeg(
         const size = 32 - Math.clz32(Math.abs(difference));
         bits.write(size, CODE_BITS);
         bits.write(difference < 0 ? difference + 2 ** size - 1 : difference, size);
-        // The end of the block: a square of one colour has no more.
+        // The end of the block: a square of one colour has no further coefficients.
         bits.write(0, 1);
       }
     }
@@ -44,7 +44,7 @@ export function drawnJpeg(
   ]);
 }
 
-/** As JPEG has them, from -128 to 127. */
+/** Returns the components of JPEG, from -128 to 127. */
 function toYCbCr([red, green, blue]: Colour): number[] {
   const light = 0.299 * red + 0.587 * green + 0.114 * blue;
   return [light - 128, (blue - light) * 0.564, (red - light) * 0.713].map((value) =>
@@ -80,7 +80,7 @@ class BitWriter {
 
   #flush(): void {
     this.#bytes.push(this.#bits);
-    // A byte 0xFF in the data would be taken for a marker.
+    // A byte 0xFF in the data would look like a marker.
     if (this.#bits === 0xff) this.#bytes.push(0);
     [this.#bits, this.#count] = [0, 0];
   }

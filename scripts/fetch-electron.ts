@@ -5,15 +5,18 @@ import { join } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The options of a fetch; tests have shorter times and installers of their own. */
+/** The options of a fetch. Tests use shorter times and their own installers. */
 export interface Fetch {
-  /** The script that fetches Electron and unpacks it: the electron package's own, which knows the checksums. */
+  /** The script that fetches and unpacks Electron: that of the electron package, which has the checksums. */
   readonly installer: string;
-  /** Where it unpacks to. */
+  /** The folder that it unpacks to. */
   readonly target: string;
-  /** How long next to nothing may arrive. Behind a firewall that drops packets the installer alone would wait for minutes. */
+  /**
+   * The time in which at least `leastBytes` must arrive, in milliseconds. Behind a firewall that drops packets, the
+   * installer alone would wait for minutes.
+   */
   readonly stalledAfterMs: number;
-  /** Fewer bytes than this in that time are next to nothing: at such a rate the whole takes half a day. */
+  /** The least number of bytes that must arrive in that time. At a lower rate, the whole would take half a day. */
   readonly leastBytes: number;
   readonly lookEveryMs: number;
   readonly say: (line: string) => void;
@@ -31,7 +34,10 @@ const FETCH: Fetch = {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const SAY_EVERY_BYTES = 20_000_000;
 
-/** Fetches the Electron binary, which is no part of its package. Resolves with whether it is there now; says why not. */
+/**
+ * Fetches the Electron binary, which is not part of its package. Resolves with whether it is there now; prints why it
+ * is not.
+ */
 export async function fetchElectron(env: Environment, fetch: Partial<Fetch> = {}): Promise<boolean> {
   const { installer, target, stalledAfterMs, leastBytes, lookEveryMs, say } = { ...FETCH, ...fetch };
   say('wellhouse: fetching Electron for the window, once (about 120 MB); npm start -- --browser does without it');
@@ -40,7 +46,7 @@ export async function fetchElectron(env: Environment, fetch: Partial<Fetch> = {}
     env: { ...env, ...proxied(env), TMPDIR: temporary, TEMP: temporary, TMP: temporary, ELECTRON_GET_NO_PROGRESS: '1' },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  // The installer would go on by itself, and its folder stay behind.
+  // The installer would continue by itself, and its folder would remain.
   const end = (signal: (typeof SIGNALS)[number]) => {
     child.once('close', () => {
       rmSync(temporary, { recursive: true, force: true });
@@ -82,13 +88,13 @@ export async function fetchElectron(env: Environment, fetch: Partial<Fetch> = {}
   return code === 0;
 }
 
-/** Node's fetch, and the installer's own, take a proxy of the environment only where they are told to. */
+/** Node's fetch and the installer use a proxy of the environment only if these variables are set. */
 function proxied(env: Environment): Record<string, string> {
   const isSet = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].some((name) => env[name]);
   return isSet ? { NODE_USE_ENV_PROXY: '1', ELECTRON_GET_USE_PROXY: 'true' } : {};
 }
 
-/** The total size of the files in these folders. */
+/** Returns the total size of the files in these folders. */
 function bytesIn(...folders: readonly string[]): number {
   let bytes = 0;
   for (const folder of folders) {
@@ -97,7 +103,7 @@ function bytesIn(...folders: readonly string[]): number {
         if (entry.isFile()) bytes += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0;
       }
     } catch {
-      // Not there yet, or removed meanwhile.
+      // The folder does not exist yet, or was removed in the meantime.
     }
   }
   return bytes;

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 const PACKAGE = 'node_modules/electron';
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A variable names something else than an Electron distribution or its binary; the message is one line. */
+/** A variable names something other than an Electron distribution or its binary. The message is one line. */
 export class NoElectronError extends Error {}
 
 /**
- * The Electron binary, links followed: the one that ELECTRON_PATH names, one in the folder of
- * ELECTRON_OVERRIDE_DIST_PATH, or the one of the `electron` package; null where there is none. Never
- * `require('electron')`: that would start a download. Throws NoElectronError where a variable names no such binary.
+ * Returns the path of the Electron binary, with links resolved: that of ELECTRON_PATH, the one in the folder of
+ * ELECTRON_OVERRIDE_DIST_PATH, or that of the `electron` package; null if there is none. Never uses
+ * `require('electron')`: that would start a download. Throws NoElectronError if a variable names no such binary.
  */
 export function findElectron(
   env: Environment = process.env,
@@ -30,14 +30,14 @@ export function findElectron(
       `ELECTRON_OVERRIDE_DIST_PATH names ${env.ELECTRON_OVERRIDE_DIST_PATH}, which contains no Electron distribution`,
     );
   }
-  // Written last: without it the distribution may be half unpacked.
+  // This file is written last: without it, the distribution may be only partly unpacked.
   const isWhole = existsSync(join(PACKAGE, 'path.txt'));
   return isWhole ? binaryAt(join(PACKAGE, 'dist', binaryName(platform)), platform) : null;
 }
 
 /**
- * The folder of the distribution that a binary belongs to, which electron-builder copies as a whole; null where it lies in
- * no distribution: another folder, such as /usr/bin, must never be taken for one.
+ * Returns the folder of a binary's distribution, which electron-builder copies as a whole; null if the binary is in no
+ * distribution: another folder, such as /usr/bin, must never count as one.
  */
 export function distributionOf(binary: string, platform: NodeJS.Platform = process.platform): string | null {
   if (platform === 'darwin') {
@@ -51,12 +51,12 @@ export function distributionOf(binary: string, platform: NodeJS.Platform = proce
   return isWhole ? folder : null;
 }
 
-/** Whether this session can show a window. */
+/** Returns whether this session can show a window. */
 export function hasDisplay(env: Environment = process.env, platform: NodeJS.Platform = process.platform): boolean {
   return platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 }
 
-/** The binary's place in a distribution, as the electron package has it. */
+/** Returns the binary's place in a distribution, as in the electron package. */
 function binaryName(platform: NodeJS.Platform): string {
   if (platform === 'win32') return 'electron.exe';
   return platform === 'darwin' ? join('Electron.app', 'Contents', 'MacOS', 'Electron') : 'electron';
@@ -66,7 +66,7 @@ function binaryAt(path: string, platform: NodeJS.Platform): string | null {
   try {
     const binary = realpathSync(path);
     accessSync(binary, constants.X_OK);
-    // A folder can be "executed" as well.
+    // A folder may be executable too.
     return isFile(binary) && distributionOf(binary, platform) !== null ? binary : null;
   } catch {
     return null;

@@ -2,22 +2,25 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 import { findChromium } from '../e2e/support/find-chromium.ts';
 
-// Makes every icon of the packages and of the tray from resources/icon.svg, drawn by Chromium.
+// Creates all icons of the packages and of the tray from resources/icon.svg, drawn by Chromium.
 
 const FOLDER = 'resources/icons';
 const TRAY_FOLDER = 'resources/tray';
-/** Linux wants a folder of sizes; the sizes of an .ico are among them. */
+/** Linux needs a folder of sizes. They include those of an .ico. */
 const SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024];
 const ICO_SIZES = [16, 24, 32, 48, 64, 128, 256];
-/** The types of an .icns by the pixels that each holds as PNG. */
+/** The types of an .icns, each with the size of its PNG in pixels. */
 const ICNS_TYPES = { icp4: 16, icp5: 32, icp6: 64, ic07: 128, ic08: 256, ic09: 512, ic10: 1024 } as const;
-/** A tray is 16 points high; Electron takes the `@2x` file on a fine screen. */
+/** A tray icon is 16 points high. Electron uses the `@2x` file on a high-resolution screen. */
 const TRAY = { 'tray.png': 16, 'tray@2x.png': 32 } as const;
 
-/** macOS takes black and transparency alone, and gives a tray image the colour of its menu bar: it is told by the name. */
+/**
+ * macOS accepts only black and transparency, and draws the image in the colour of its menu bar. It recognises such a
+ * file by its name.
+ */
 const TRAY_TEMPLATE = { 'trayTemplate.png': 16, 'trayTemplate@2x.png': 32 } as const;
 
-/** The same with a badge, for while an alert fires. */
+/** The icons with a badge, shown while an alert fires. */
 const TRAY_ALERT = { 'trayAlert.png': 16, 'trayAlert@2x.png': 32 } as const;
 const TRAY_ALERT_TEMPLATE = { 'trayAlertTemplate.png': 16, 'trayAlertTemplate@2x.png': 32 } as const;
 
@@ -50,7 +53,10 @@ for (const [name, size] of Object.entries(TRAY)) writeFileSync(`${TRAY_FOLDER}/$
 writeFileSync(`${FOLDER}/icon.ico`, ico(ICO_SIZES));
 writeFileSync(`${FOLDER}/icon.icns`, icns());
 
-/** The light parts of the icon as black on nothing, without the margin that a menu bar has already. */
+/**
+ * Returns the light parts of the icon in black on a transparent background, without the margin, which a menu bar adds
+ * itself.
+ */
 function templateOf(icon: string, hasBadge = false): string {
   const shape = icon
     .replace(/^<svg[^>]*>|<\/svg>\s*$/g, '')
@@ -62,13 +68,13 @@ function templateOf(icon: string, hasBadge = false): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="6 5.5 20 20">${mask}</svg>`;
 }
 
-/** The icon with a dot in its corner. */
+/** Returns the icon with a dot in its corner. */
 function badged(icon: string, { gap, dot }: { gap: string; dot: string }): string {
   const circles = `<circle cx="23.5" cy="8.5" r="8.5" fill="${gap}"/><circle cx="23.5" cy="8.5" r="7" fill="${dot}"/>`;
   return icon.replace(/<\/svg>\s*$/, `${circles}</svg>`);
 }
 
-/** An .ico whose images are PNG: a directory of 16 bytes for each, then the files. */
+/** Returns an .ico with PNG images: a directory entry of 16 bytes for each, then the files. */
 function ico(sizes: readonly number[]): Buffer {
   const header = Buffer.alloc(6 + 16 * sizes.length);
   header.writeUInt16LE(1, 2);
@@ -88,7 +94,7 @@ function ico(sizes: readonly number[]): Buffer {
   return Buffer.concat([header, ...sizes.map((size) => drawn.get(size)!)]);
 }
 
-/** An .icns: its magic and length, then each image with its type and length. */
+/** Returns an .icns: its magic and length, then each image with its type and length. */
 function icns(): Buffer {
   const images = Object.entries(ICNS_TYPES).map(([type, size]) => block(type, drawn.get(size)!));
   return block('icns', Buffer.concat(images));

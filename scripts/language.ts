@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-// Finds sentences that a native reader has to decode: npm run language, a part of `npm run check`. CONTRIBUTING.md has the rule,
-// subject, verb, object. The patterns below are those that came up most.
+// Finds sentences that a native reader has to decode: npm run language, a part of `npm run check`. The rule is in
+// CONTRIBUTING.md: subject, verb, object. The patterns below are the most frequent violations.
 
-/** A pattern and the advice that goes with it. */
+/** A pattern and its advice. */
 interface Pattern {
   readonly find: RegExp;
   readonly advice: string;
 }
 
-/** Phrases, looked for in every line of code and documentation. */
+/** Phrases that are searched for in every line of code and documentation. */
 export const PHRASES: readonly Pattern[] = [
   { find: /\bthat of which\b/i, advice: 'name the thing' },
   { find: /\b(?:came|come|comes) of\b/i, advice: '"follows from", "is the result of"' },
@@ -23,7 +23,7 @@ export const PHRASES: readonly Pattern[] = [
   { find: /\bas far as can be told\b/i, advice: '"counts as", "as far as the system reports"' },
 ];
 
-/** Beginnings of doc comments that make no sentence and name no thing. */
+/** Beginnings of doc comments that form no sentence and name no thing. */
 export const BEGINNINGS: readonly Pattern[] = [
   { find: /^What\b/, advice: 'name the thing: "The outcome of …", or say the action: "Returns …"' },
   { find: /^(?:Of|Those|Beside)\b/, advice: 'begin with the noun: "The size of …", "The devices that …"' },
@@ -33,10 +33,10 @@ export const BEGINNINGS: readonly Pattern[] = [
   { find: /^(?:Said|Behind|Else|Also)\b/, advice: 'write a sentence with subject and verb' },
 ];
 
-/** Lines that may stay, by a part of them: quotations, and words of the page that translators know. */
+/** Parts of lines that may stay: quotations, and words of the page that translators know. */
 const ALLOWED: readonly string[] = [];
 
-/** Generated, or a record of what was said at that time. */
+/** Generated files, and records of what was said at that time. */
 const NOT_READ =
   /^(?:CHANGELOG\.md|package-lock\.json|src\/shared\/texts\/english\.ts|scripts\/language\.ts|test\/language\.test\.ts)$/;
 const READ = /\.(?:[cm]?[jt]sx?|md|sh|service|json)$/;

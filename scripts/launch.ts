@@ -3,11 +3,11 @@ import { fetchElectron } from './fetch-electron.ts';
 import { findElectron, hasDisplay, NoElectronError } from './find-electron.ts';
 import { type SystemFiles, sandboxProblem } from './sandbox.ts';
 
-/** Chooses how Wellhouse starts here: the desktop app, or the node without a window. */
+/** How Wellhouse starts here: as the desktop app, or as the node without a window. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
-  /** Why there is no window; null where there is one. */
+  /** Why there is no window; null if there is one. */
   readonly why: string | null;
 }
 
@@ -35,26 +35,29 @@ DATA_DIR is the desktop app's own folder here, and PUBLIC_ENABLED false, unless 
 const HEADLESS = join('out', 'main', 'headless.js');
 const BROWSER = '--browser';
 
-/** Shows the help where it is asked for; whether it was. */
+/** Prints the help if it is asked for. Returns whether it was. */
 export function showHelp(args: readonly string[]): boolean {
   const isAsked = args.includes('--help') || args.includes('-h');
   if (isAsked) process.stdout.write(HELP);
   return isAsked;
 }
 
-/** The facts about this machine and session that decide which one can run. */
+/** The properties of this machine and session that decide which of them can run. */
 export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
-  /** The user's number; undefined on Windows. */
+  /** The user's id; undefined on Windows. */
   readonly uid: number | undefined;
-  /** Where the system says what it restricts; its own by default. */
+  /** The files with the system's restrictions; by default the system's own. */
   readonly systemFiles?: SystemFiles;
 }
 
 const THIS_MACHINE: Machine = { env: process.env, platform: process.platform, uid: process.getuid?.() };
 
-/** Finds out what can run here. Electron's binary is no part of its package: it is fetched once, where a window can be. */
+/**
+ * Finds out what can run here. Electron's binary is not part of its package: it is fetched once if a window is
+ * possible.
+ */
 export async function chooseLaunch(args: readonly string[], machine: Machine = THIS_MACHINE): Promise<Launch> {
   const { env, platform, uid, systemFiles } = machine;
   const headless = (why: string): Launch => ({
@@ -82,14 +85,14 @@ async function fetched(env: Machine['env'], platform: NodeJS.Platform): Promise<
   return findElectron(env, platform);
 }
 
-/** The environment of what is started. */
+/** Returns the environment of the started program. */
 export function launchEnvironment(): Record<string, string> {
-  // It would make the Electron binary a plain Node.
+  // This variable would make the Electron binary a plain Node.
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
   return env as Record<string, string>;
 }
 
-/** The one line that says why there is no window. */
+/** Prints in one line why there is no window. */
 export function sayWhy({ why }: Launch): void {
   if (why === null) return;
   console.log(`wellhouse: no window, as ${why}; running the node with the owner's view in the browser instead`);

@@ -1,10 +1,11 @@
 import { Stryker } from '@stryker-mutator/core';
 import { Command, InvalidArgumentError } from 'commander';
 
-// npm run test:mutants -- [room…]: changes the code of a room in small ways, one at a time, and counts how many of these
-// mutants no unit test notices. A node that a test starts runs the code as it is, so only tests that import it count.
+// npm run test:mutants -- [room…]: makes small changes to the code of a room, one at a time, and counts the mutants
+// that no unit test detects. A node that a test starts runs the unchanged code, so only tests that import the code
+// count.
 
-/** The rooms where a fault costs data or trust, and what is changed there. */
+/** The rooms in which a fault costs data or trust, and the files that are changed. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   intake: ['src/main/intake/**/*.ts'],
   store: ['src/main/store/**/*.ts'],
@@ -16,7 +17,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   clock: ['src/main/clock/**/*.ts'],
 };
 
-/** The share of covered mutants that the tests of a room notice, in per cent. */
+/** The least share of covered mutants that the tests of a room must detect, in per cent. */
 const BOUND = 85;
 
 function knownRoom(name: string, earlier: string[] = []): string[] {
@@ -40,14 +41,15 @@ interface Score {
   readonly errors: number;
 }
 
-/** Runs the mutants of one room; throws where a mutant was judged without any test. */
+/** Runs the mutants of one room. Throws if a mutant was judged without any test. */
 async function runRoom(room: string): Promise<Score> {
   const stryker = new Stryker({
     testRunner: 'vitest',
     vitest: { configFile: 'vitest.mutation.config.ts' },
     plugins: ['@stryker-mutator/vitest-runner'],
     mutate: [...ROOMS[room]!, '!src/**/*.test.ts', '!src/**/*.d.ts', '!src/**/*-worker.ts'],
-    // A mutant of what runs when a module loads needs the module loaded again, which the runner does not do.
+    // To test a mutant in code that runs when a module loads, the module must be loaded again, which the runner does
+    // not do.
     ignoreStatic: true,
     coverageAnalysis: 'perTest',
     incremental: true,
@@ -57,7 +59,7 @@ async function runRoom(room: string): Promise<Score> {
     reporters: ['clear-text', 'progress-append-only'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: false },
     tempDirName: '.stryker-tmp',
-    // Rewriting it needs the compiler API that TypeScript 7 lacks; the name of no file turns that off.
+    // Rewriting the file needs the compiler API, which TypeScript 7 lacks. The name of a missing file turns that off.
     tsconfigFile: 'no-tsconfig.json',
   });
   const mutants = await stryker.runMutationTest();
@@ -73,7 +75,7 @@ async function runRoom(room: string): Promise<Score> {
   };
 }
 
-/** The share of the mutants that a test runs. */
+/** Returns the detected share of the mutants that a test runs. */
 const percent = ({ killed, survived }: Score) => (100 * killed) / Math.max(1, killed + survived);
 
 const scores: Score[] = [];

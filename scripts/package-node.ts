@@ -8,7 +8,7 @@ import { PLACES, template } from './node-package/files.ts';
 import { installModules, type Stage, stageProgram, valuesOf } from './node-package/stage.ts';
 import { PackageError, run, TARGETS, type Target } from './node-package/target.ts';
 
-// Makes the packages of the node without a screen, for Linux: in dist/, for both processors, on any machine with npm, dpkg-deb,
+// Creates the packages of the headless node for Linux in dist/, for both processors, on any machine with npm, dpkg-deb,
 // tar and xz.
 
 const USAGE = `Usage: npm run package:node -- [OPTION…]
@@ -83,7 +83,7 @@ function readArgs() {
   }
 }
 
-/** Before anything is built: a missing program is known at once. */
+/** Checks the tools before the build, so that a missing program is reported at once. */
 function requireTools(tools: readonly string[]): void {
   const missing = tools.filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
   if (missing.length > 0) {
@@ -117,12 +117,12 @@ try {
   process.exitCode = 1;
 }
 
-/** The name of the archive, without its ending: that of the folder in it. */
+/** Returns the name of the archive without its ending, which is also the name of the folder in it. */
 function tarName(version: string, { npm }: Target): string {
   return `wellhouse-node-${version}-linux-${npm}`;
 }
 
-/** Lays out what the archive holds under `root`, which is not there. */
+/** Lays out the archive's contents under `root`, which must not exist. */
 function stageTar(stage: Omit<Stage, 'place'>, root: string): void {
   const place = PLACES.tar;
   mkdirSync(root, { recursive: true });
@@ -132,7 +132,7 @@ function stageTar(stage: Omit<Stage, 'place'>, root: string): void {
   tidyModes(root);
 }
 
-/** Packs what stageTar laid out. Throws PackageError. */
+/** Packs the result of stageTar. Throws PackageError. */
 function packTar(root: string, file: string, isQuick = false): void {
   const owner = ['--owner=0', '--group=0', '--numeric-owner', '--sort=name'];
   run('tar', ['-C', dirname(root), ...owner, '-I', `xz -T0 ${isQuick ? '-0' : '-6'}`, '-cf', file, basename(root)], {

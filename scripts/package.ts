@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { distributionOf, findElectron, NoElectronError } from './find-electron.ts';
 
-// Makes packages of the desktop app by electron-builder.yml. `--dir` makes the unpacked app for this machine, from the
-// Electron binary that is here; without it electron-builder fetches a binary for each system and architecture.
+// Creates packages of the desktop app with electron-builder.yml. `--dir` creates the unpacked app for this machine,
+// with the Electron binary that is installed here; without it, electron-builder fetches a binary for each system and
+// architecture.
 
-// For other systems it would pack the native modules of this one.
+// For other systems, it would pack the native modules of this one.
 const FLAGS = {
   linux: ['linux', 'l'],
   darwin: ['mac', 'macos', 'm', 'o'],
@@ -21,7 +22,10 @@ if (refused !== undefined) {
 }
 const distribution = args.includes('--dir') ? localDistribution() : null;
 
-/** The options that a word of the command line gives, as electron-builder reads it: `--win=nsis`, `-wl`, `-c.win.icon=…`. */
+/**
+ * Returns the options in an argument of the command line, as electron-builder reads it: `--win=nsis`, `-wl`,
+ * `-c.win.icon=…`.
+ */
 function optionsIn(arg: string): readonly string[] {
   const [, dashes, names = ''] = /^(--?)([\w-]+)/.exec(arg) ?? [];
   return dashes === '-' ? [...names] : [names];

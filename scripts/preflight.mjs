@@ -3,31 +3,31 @@ import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Says in one sentence what this machine lacks to run Wellhouse from a clone. Plain JavaScript of 2019, without a package:
-// it has to run where `npm ci` would be of no use.
+// Says in one sentence what this machine lacks to run Wellhouse from a clone. Written in plain JavaScript of 2019 and
+// without packages, because it must run where `npm ci` would fail.
 
 const NODE = 24;
-/** Older ones can't run npm 11, which puts the project's own Node in place. */
+/** Older versions can't run npm 11, which installs the project's own Node. */
 const OLDEST_NODE = [20, 17];
 const OLDEST_GLIBC = [2, 34];
-/** The systems for which package.json has a Node of its own. */
+/** The systems for which package.json includes Node. */
 const WITH_NODE = ['linux-x64', 'linux-arm64', 'win32-x64'];
 const SYSTEMS = ['linux', 'darwin', 'win32'];
 const INSTALL = `install Node ${NODE} or newer for this system from https://nodejs.org/`;
-/** `npm ci` and the build take up to 1 GB; a machine of that size has a little less. */
+/** `npm ci` and the build use up to 1 GB; a machine of that size reports a little less. */
 const LEAST_MEMORY = 900e6;
 const PACKAGE = 'the package wellhouse-node, which needs neither Node nor npm (docs/raspberry-pi.md)';
 
 /**
- * Says in one sentence on what `npm ci` and `npm start` would fail here; null if nothing is known to be missing.
+ * Returns in one sentence why `npm ci` or `npm start` would fail here; null if nothing is known to be missing.
  *
  * @param {object} machine
- * @param {string} machine.platform As `process.platform` has it.
- * @param {string} machine.arch As `process.arch` has it.
+ * @param {string} machine.platform The value of `process.platform`.
+ * @param {string} machine.arch The value of `process.arch`.
  * @param {string} machine.node The version of the Node that runs, without the `v`.
- * @param {string | null} machine.npm The version of npm; null where it is not known or no longer matters.
- * @param {number | null} machine.memory Bytes of memory; null where they no longer matter.
- * @param {string | null} machine.glibc The version of the C library; '' on Linux without glibc, null where it is not known.
+ * @param {string | null} machine.npm The version of npm; null if it is unknown or no longer matters.
+ * @param {number | null} machine.memory Bytes of memory; null if they no longer matter.
+ * @param {string | null} machine.glibc The version of the C library; '' on Linux without glibc, null if it is unknown.
  * @returns {string | null}
  */
 export function problemOf({ platform, arch, node, npm, memory, glibc }) {
@@ -65,7 +65,7 @@ export function problemOf({ platform, arch, node, npm, memory, glibc }) {
 }
 
 /**
- * Whether a version is older than one of these numbers.
+ * Returns whether a version is older than these numbers.
  *
  * @param {string} version
  * @param {readonly number[]} numbers
@@ -80,8 +80,8 @@ function isBelow(version, numbers) {
 }
 
 /**
- * The same for the machine that this runs on. An installed project (`npm run`) has to run on the Node that runs now;
- * before that, npm may still bring one.
+ * Returns the same for this machine. An installed project (`npm run`) must run on the Node that runs now; before that,
+ * npm may still install one.
  *
  * @param {{ isInstalled: boolean }} state
  * @returns {string | null}
@@ -94,7 +94,7 @@ export function problemHere({ isInstalled }) {
 
 /** @returns {string | null} */
 function npmVersion() {
-  // Windows' npm is a batch file, which only a shell runs.
+  // On Windows, npm is a batch file that only a shell runs.
   const { status, stdout } = spawnSync('npm --version', { shell: true, encoding: 'utf8' });
   return status === 0 ? stdout.trim() : null;
 }
@@ -102,7 +102,7 @@ function npmVersion() {
 /** @returns {string | null} */
 function glibcHere() {
   if (process.platform !== 'linux' || process.report === undefined) return null;
-  // The report would look up the names of open connections. Neither is in Node's typings.
+  // Otherwise the report would look up the names of open connections. Node's typings have neither property.
   Object.assign(process.report, { excludeNetwork: true });
   const { glibcVersionRuntime } = /** @type {any} */ (process.report.getReport()).header;
   return glibcVersionRuntime === undefined ? '' : glibcVersionRuntime;

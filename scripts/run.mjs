@@ -2,10 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { constants } from 'node:os';
 import { problemHere } from './preflight.mjs';
 
-// node scripts/run.mjs [--built] FILE [ARGUMENT…]: what the npm scripts start their programs with, on every system. It
-// says what this machine lacks, with --built builds out/ where that is older than its sources, and runs the file. npm
-// runs a script in a shell, and a signal that npm gets ends that shell, which need not pass it on: so the program is
-// ended when the shell is gone. Like the preflight, this has to be read by old versions of Node.
+// node scripts/run.mjs [--built] FILE [ARGUMENT…]: starts the programs of the npm scripts on every system. It prints
+// what this machine lacks, builds out/ with --built if it is older than its sources, and runs the file. npm runs a
+// script in a shell. A signal to npm ends that shell, which may not pass it on, so this ends the program when the shell
+// is gone. Old versions of Node must be able to read this file, like the preflight.
 
 const LOOK_FOR_PARENT_MS = 250;
 const TERMINATED = 128 + constants.signals.SIGTERM;
@@ -27,8 +27,8 @@ function main(args) {
 /** @param {string[]} args */
 function run(args) {
   const child = spawn(process.execPath, args, { stdio: 'inherit' });
-  // A terminal, or a console of Windows, tells all that run in it. Without one only this process was told, by a shell that
-  // runs it in its own place; dash keeps SIGINT to itself.
+  // A terminal, or a console of Windows, sends the signal to all its processes. Without one, only this process got it,
+  // from a shell that runs it in its own place; dash does not pass on SIGINT.
   const isToldToAll = process.platform === 'win32' || process.stdin.isTTY;
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGHUP'])) {
     process.on(signal, () => {

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-// Chromium's sandbox on Linux needs either a user namespace or its own helper, `chrome-sandbox`, which belongs to root and
-// is SUID. Where it has neither it ends with a fatal error; --no-sandbox is no way out for a program that holds keys.
+// Chromium's sandbox on Linux needs either a user namespace or its own helper, `chrome-sandbox`, which must belong to
+// root and be SUID. If it has neither, it ends with a fatal error. --no-sandbox is not acceptable for a program that
+// has keys.
 
-/** The system's setting of user namespaces; tests make their own. */
+/** The system's settings of user namespaces; tests use their own. */
 export interface SystemFiles {
   /** The folder of kernel settings, /proc/sys. */
   readonly sysctl: string;
@@ -16,7 +17,7 @@ const SYSTEM_FILES: SystemFiles = { sysctl: '/proc/sys', profiles: '/etc/apparmo
 const SUID = 0o4000;
 const RUNS_FOR_ALL = 0o111;
 
-/** Why Chromium's sandbox can't be set up for this binary, as a part of a sentence; null where it can. */
+/** Returns why Chromium's sandbox can't be set up for this binary, as a part of a sentence; null if it can. */
 export function sandboxProblem(binary: string, files: SystemFiles = SYSTEM_FILES): string | null {
   const helper = join(dirname(binary), 'chrome-sandbox');
   if (isRootsSuid(helper)) return null;
@@ -38,12 +39,15 @@ function sysctl(files: SystemFiles, name: string): string | null {
   try {
     return readFileSync(join(files.sysctl, name), 'utf8').trim();
   } catch {
-    // A kernel without it has nothing to restrict.
+    // A kernel without this setting restricts nothing.
     return null;
   }
 }
 
-/** Whether a profile gives this very binary user namespaces; one that names it by a pattern is not found. */
+/**
+ * Returns whether a profile allows exactly this binary to use user namespaces. A profile that names it by a pattern is
+ * not found.
+ */
 function hasProfile(binary: string, folder: string): boolean {
   if (!existsSync(folder)) return false;
   return readdirSync(folder, { withFileTypes: true }).some((entry) => {

@@ -13,8 +13,8 @@ import { type NodeOptions, removeFolder, temporaryFolder } from '../test/support
 import { demoDevices, watchPh } from './demo-devices.ts';
 import { type DemoDevice, HISTORY_DAYS, writeHistory } from './demo-history.ts';
 
-// Makes the pictures of docs/screenshots from a temporary node with simulated devices. What they measure follows from
-// fixed keys, so that a picture changes with the program and the time of day alone.
+// Creates the pictures of docs/screenshots from a temporary node with simulated devices. Their values depend on fixed
+// keys, so a picture changes only with the program and the time of day.
 
 const FOLDER = fileURLToPath(new URL('../docs/screenshots/', import.meta.url));
 const VIEWPORT = { width: 1440, height: 900 };
@@ -56,7 +56,7 @@ try {
   await withNode({}, async (node) => {
     for (const scheme of SCHEMES) await takeFirstRun(await newPage(scheme), node, scheme);
   });
-  // The picture of the README shows what `npm run demo` does.
+  // The README's picture shows `npm run demo`.
   const shown = demoDevices(ownerSeed, (index) => Buffer.alloc(32, 21 + index));
   writeHistory(demoDir, shown, ownerSeed);
   await withNode({ dataDir: demoDir, env: { PUBLIC_ENABLED: 'false' } }, async (node) => {
@@ -76,7 +76,7 @@ try {
   removeFolder(demoDir);
 }
 
-/** Runs a node for a while: on the usual ports, which the pages show, or on free ones where those are taken. */
+/** Runs a node during `work`: on the usual ports, which the pages show, or on free ones if those are in use. */
 async function withNode(options: NodeOptions, work: (node: OwnerNode) => Promise<void>): Promise<void> {
   const usual = { ...options, env: { ...options.env, PUBLIC_PORT: '3000', LOCAL_PORT: '3001' } };
   const node = await OwnerNode.start(usual).catch(() => OwnerNode.start(options));
@@ -97,7 +97,7 @@ function newPage(scheme: Scheme): Promise<Page> {
   });
 }
 
-/** One reading of now from each device that is not silent, over the wire. */
+/** Posts one current reading of each device that is not silent. */
 async function goLive(node: OwnerNode, devices: readonly DemoDevice[]): Promise<void> {
   for (const { device, encrypt, lastAt, bootedAt } of devices) {
     if (lastAt < now) continue;
@@ -113,7 +113,7 @@ async function goLive(node: OwnerNode, devices: readonly DemoDevice[]): Promise<
   }
 }
 
-/** A device of somebody else, and one that knocks. */
+/** Adds a device of another owner, and one that is not registered. */
 async function addOthers(node: OwnerNode): Promise<void> {
   const stranger = new SimulatedDevice({ seed: Buffer.alloc(32, 8), name: 'Balcony, 3rd floor' });
   await register(node, 'public', stranger);
@@ -164,7 +164,7 @@ async function takeAll(page: Page, node: OwnerNode, scheme: Scheme): Promise<voi
   await page.close();
 }
 
-/** Brings a heading to the top of the page, with some air above it. */
+/** Scrolls a heading to the top of the page, with some space above it. */
 function scrollTo(page: Page, name: string): Promise<void> {
   return page.getByRole('heading', { name, exact: true }).evaluate((heading: HTMLElement) => {
     heading.style.scrollMarginTop = '20px';
@@ -172,10 +172,10 @@ function scrollTo(page: Page, name: string): Promise<void> {
   });
 }
 
-/** Writes one picture, and fails where it is too heavy for a repository. */
+/** Writes one picture. Fails if it is too large for a repository. */
 async function save(page: Page, name: string): Promise<void> {
   const path = join(FOLDER, `${name}.png`);
-  // Fonts and what comes in last are drawn by the frame after the next.
+  // Fonts and late content are drawn in the frame after the next.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   await page.screenshot({ path, animations: 'disabled' });
   const { size } = statSync(path);

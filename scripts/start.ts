@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chooseLaunch, launchEnvironment, sayWhy, showHelp } from './launch.ts';
 
-// Opens Wellhouse: builds where that is needed, then the desktop app, or the node alone if no window can be opened.
+// Opens Wellhouse: builds if needed, then starts the desktop app, or only the node if no window can be opened.
 
 if (showHelp(process.argv.slice(2))) process.exit();
 
@@ -11,7 +11,7 @@ if (build.status !== 0) process.exit(build.status ?? 1);
 const launch = await chooseLaunch(process.argv.slice(2));
 sayWhy(launch);
 const { command, args } = launch;
-// In the place of this process, so that signals and the exit code are the app's own.
+// Replaces this process, so that signals and the exit code are the app's own.
 if (process.platform !== 'win32' && process.execve !== undefined) {
   process.execve(command, [command, ...args], launchEnvironment());
 }

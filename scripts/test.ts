@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 // npm test                everything that CI runs: lint, types, a build, then each layer of tests
-// npm test -- intake      the tests that concern a room, at each layer that has any
-// npm run test:all        the same as npm test, and then the long tests
+// npm test -- intake      the tests of a room, in each layer that has any
+// npm run test:all        npm test, then the long tests
 //
-// All layers run, also after one has failed, so that one run shows everything. docs/testing.md says what is tested where.
+// All layers run, even after a failure, so that one run shows everything. docs/testing.md says what each tests.
 
-/** One runner over its files. */
+/** One test runner with its files. */
 interface Layer {
   readonly name: string;
   readonly folders: readonly string[];
@@ -54,7 +54,7 @@ const LAYERS: readonly Layer[] = [
   },
 ];
 
-/** The further tests of a room, besides the files that have its name in their paths. */
+/** More tests of a room, in addition to the files that have its name in their paths. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   intake: ['test/protocol', 'shared/protocol', 'test/durability'],
   protocol: ['main/intake'],
@@ -80,7 +80,7 @@ function run(filters: readonly string[], isAll: boolean): boolean {
     console.error(`wellhouse: no test file has ${filters.map((each) => `"${each}"`).join(' or ')} in its path`);
     return false;
   }
-  // A room's tests are for the inner loop: the build is enough for them.
+  // Tests of a room are for quick repetition: a build is enough for them.
   const isReady =
     filters.length === 0
       ? npm('check') && npm('build')
@@ -96,8 +96,8 @@ function run(filters: readonly string[], isAll: boolean): boolean {
 }
 
 /**
- * Runs one layer. V8 can abort a process that starts and ends many threads ("Check failed: jit_page.has_value()", a fault
- * of Node 24 that no flag turns off): the files of such a process run once more. A test that fails is never run again here.
+ * Runs one layer. V8 can abort a process that starts and ends many threads ("Check failed: jit_page.has_value()", a
+ * defect of Node 24 that no flag avoids): the files of such a process run again. A failed test is never run again here.
  */
 function runLayer(command: readonly string[], files: readonly string[], env: NodeJS.ProcessEnv): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'wellhouse-test-'));
@@ -132,7 +132,7 @@ function isChosen(path: string, filters: readonly string[]): boolean {
   return filters.length === 0 || filters.some((filter) => path.includes(filter));
 }
 
-/** Runs an npm script with the npm that runs this one. */
+/** Runs an npm script with the npm that runs this script. */
 function npm(script: string): boolean {
   const cli = process.env.npm_execpath;
   if (cli === undefined) throw new Error('to be run by npm');

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const MARK_WITHIN_MS = 10_000;
 const MARK_PORT = 9;
 
-/** The bytes that a tap on the wire between node and phone took down, by Debian's tcpdump. See try-door.sh. */
+/** The bytes between node and phone, recorded by Debian's tcpdump on the wire. See try-door.sh. */
 export class Tap {
   readonly #file: string;
   readonly #process: ChildProcess;
@@ -21,7 +21,7 @@ export class Tap {
     this.#ended = once(process, 'exit');
   }
 
-  /** Resolves when it listens. */
+  /** Starts it. Resolves when it listens. */
   static async start(file: string): Promise<Tap> {
     const args = [
       'netns',
@@ -51,7 +51,9 @@ export class Tap {
     throw new Error(`tcpdump: ${said.join(' ')}`);
   }
 
-  /** Ends it, once what went by is on disk: a mark that is sent past it to `address` comes last. Then it can be read. */
+  /**
+   * Ends it after all traffic is on disk: a mark sent to `address` past it comes last. Then the recording can be read.
+   */
   async stop(address: string): Promise<void> {
     const mark = randomUUID();
     const socket = createSocket('udp4');
@@ -66,7 +68,7 @@ export class Tap {
     await this.#ended;
   }
 
-  /** How many packets it took that fit an expression of tcpdump's. */
+  /** Returns the number of recorded packets that match an expression of tcpdump. */
   packets(expression: string): number {
     const args = ['-r', this.#file, '-n', '-q', expression];
     const lines = execFileSync('tcpdump', args, {
@@ -81,7 +83,7 @@ export class Tap {
     return statSync(this.#file).size;
   }
 
-  /** Which of these texts stand in the bytes of the capture. */
+  /** Returns those of the texts that are in the recorded bytes. */
   holds(texts: Iterable<string>): string[] {
     const bytes = readFileSync(this.#file);
     return [...texts].filter((text) => bytes.includes(text));

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Tries docs/remote.md for real: a headless node and a phone's browser in network namespaces of their own, with a tap on the
-# wire between them: by the same network, by WireGuard, by ssh. The steps are in try-door.ts; here is the network.
+# Tries docs/remote.md for real: a headless node and a phone's browser in separate network namespaces, with a tap on the
+# wire between them, over the same network, over WireGuard and over ssh. This file sets up the network; try-door.ts has
+# the steps.
 # Usage, as root on Debian, after npm ci && npm run build: scripts/try-door.sh
-# Installs what it needs of Debian. Needs no port, address or user of this machine, and leaves nothing of them behind.
-# One line a step; exits 0 if every step held.
+# Installs the Debian packages that it needs. Uses no port, address or user of this machine, and leaves none behind.
+# Prints one line for each step; exits 0 if every step passed.
 set -euo pipefail
 trap 'echo "try-door: line $LINENO failed" >&2' ERR
 
@@ -22,8 +23,8 @@ dpkg --status "${needed[@]}" >/dev/null 2>&1 || {
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${needed[@]}" </dev/null >/dev/null
 }
 
-# Own mount and process namespaces: names of networks and sockets are private, and every process and network namespace
-# ends with this script, however it ends.
+# Separate mount and process namespaces: names of networks and sockets are private, and all processes and network
+# namespaces end with this script, however it ends.
 if [[ ${TRY_DOOR_INSIDE-} != yes ]]; then
   TRY_DOOR_INSIDE=yes exec unshare --mount --pid --fork --kill-child --mount-proc "$0" "$@"
 fi
@@ -43,7 +44,7 @@ trap 'exit 143' TERM
 mount -t tmpfs tmpfs /run
 mkdir -p /run/sshd
 
-# One LAN, 10.79.0.0/24: node .2, phone .3; between them the wire, a switch of its own, where the tap is.
+# One LAN, 10.79.0.0/24: node .2, phone .3. The wire, with the tap, is a separate switch between them.
 for machine in node wire phone; do
   ip netns add "$machine"
   ip -n "$machine" link set lo up
@@ -58,7 +59,8 @@ for machine in node:2 phone:3; do
   ip -n "$name" link set eth0 up
 done
 
-# A tunnel, 10.81.0.0/24: node .1, phone .2; the kernel's WireGuard, or Debian's wireguard-go where it has none.
+# A tunnel, 10.81.0.0/24: node .1, phone .2. It uses the kernel's WireGuard, or Debian's wireguard-go if the kernel has
+# none.
 (
   umask 077
   for machine in node phone; do wg genkey >"$work/$machine.key"; done
@@ -84,7 +86,7 @@ tunnel() {
 tunnel node 1 phone 2 10.79.0.3
 tunnel phone 2 node 1 10.79.0.2
 
-# sshd on the node, with a key for root; ssh on the phone knows both.
+# sshd on the node has a key for root; ssh on the phone has that key and the host's key.
 for key in host user; do ssh-keygen -q -t ed25519 -N '' -f "$work/$key"; done
 cat >"$work/sshd_config" <<TEXT
 HostKey $work/host
@@ -96,7 +98,7 @@ TEXT
 echo "10.79.0.2 $(cut -d ' ' -f 1-2 "$work/host.pub")" >"$work/known_hosts"
 ip netns exec node "$(command -v sshd)" -D -e -f "$work/sshd_config" >"$work/sshd.log" 2>&1 &
 
-# Playwright talks to its browser by pipes, which pass through.
+# Playwright talks to its browser through pipes, which work across namespaces.
 printf '#!/bin/sh\nexec ip netns exec phone %s "$@"\n' "$(command -v chromium)" >"$work/chromium"
 chmod +x "$work/chromium"
 

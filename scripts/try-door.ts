@@ -14,8 +14,8 @@ import { call } from '../test/support/owner-client.ts';
 import { errorOf, newPhone, refusal, seen, statuses, WITHIN_MS } from './try-door-phone.ts';
 import { Tap } from './try-door-tap.ts';
 
-// The steps of scripts/try-door.sh, run in the node's network namespace: `work` is its folder, with a Chromium that runs in
-// the phone's. What is secret is collected on the way, and searched for in what the tap took.
+// The steps of scripts/try-door.sh, run in the node's network namespace. `work` is its folder, with a Chromium that
+// runs in the phone's namespace. The steps collect all secrets, and the recording of the tap is searched for them.
 
 const work = process.argv[2] ?? '';
 const PROJECT = join(import.meta.dirname, '..');
@@ -29,7 +29,7 @@ const SHUT_OUT = 'This browser is no longer let in.';
 const secrets = new Set<string>();
 let failures = 0;
 
-/** Prints one line: what `act` tells, or why it failed. */
+/** Prints one line: the result of `act`, or why it failed. */
 async function step(text: string, act: () => Promise<string> | string): Promise<void> {
   const [verdict, told] = await (async () => ['PASS', await act()])().catch((error: Error) => {
     failures++;
@@ -57,13 +57,13 @@ const browser = await chromium.launch({ executablePath: join(work, 'chromium') }
 let ssh: ChildProcess | undefined;
 
 let seq = 0;
-/** Sends a signed reading to the node itself; how long it took until the page was sent it and showed it. */
+/** Sends a signed reading to the node itself. Returns how long it took until the page received and showed it. */
 async function follow(page: Page): Promise<string> {
   seq++;
-  // Whole, so that it travels as it was signed, and too long to come about by chance in the bytes of a capture.
+  // A whole number, so that it is sent as it was signed, and too long to occur by chance in a recording.
   const ec = 1_234_560 + seq;
   secrets.add(String(ec));
-  // What the tap is searched for has to have crossed the wire.
+  // The texts that the tap is searched for must have crossed the wire.
   const brought = page.waitForResponse((answer) =>
     answer.text().then(
       (text) => text.includes(String(ec)),
@@ -77,14 +77,14 @@ async function follow(page: Page): Promise<string> {
   return `EC ${ec} after ${Math.round(performance.now() - begun)} ms`;
 }
 
-/** The link of `wellhouse pair`, run where the node runs. */
+/** Returns the link of `wellhouse pair`, run where the node runs. */
 function pairByCommand(name: string, role: string): string {
   const args = [join(PROJECT, 'out/main/wellhouse.js'), '--data-dir', node.dataDir, '--json', 'pair', name];
   const said = execFileSync(process.execPath, [...args, '--role', role], { encoding: 'utf8' });
   return (JSON.parse(said) as OpenedPairing).links[0]!.link;
 }
 
-/** Opens a pairing link on a phone, lets the browser in, and opens the device there. */
+/** Opens a pairing link on a phone, accepts the browser, and opens the device there. */
 async function enter(phone: Page, link: string): Promise<void> {
   const { code } = readPairingLink(link)!;
   secrets.add(code).add(showPairingCode(code));
@@ -97,14 +97,14 @@ async function enter(phone: Page, link: string): Promise<void> {
   await phone.getByRole('heading', { level: 1, name: /Tomatoes/ }).waitFor();
 }
 
-/** Has the door at an address, or none, and waits for it. */
+/** Sets the address of the door, or turns it off with null, and waits for it. */
 async function setDoor(doorAddress: string | null): Promise<void> {
   await call(node.process, 'setSettings', { change: { doorAddress } });
   const wanted = doorAddress === null ? 'off' : 'listening';
   await until(`the door is ${wanted}`, async () => (await call(node.process, 'door', {})).door.state === wanted);
 }
 
-/** Shuts a pairing out; how long it took until its page said so. */
+/** Revokes a pairing. Returns how long it took until its page said so. */
 async function revoke(name: string, page: Page): Promise<string> {
   const { pairings } = await call(node.process, 'door', {});
   const { id } = pairings.find((each) => each.name === name)!;
@@ -199,7 +199,7 @@ async function sameNetwork(): Promise<void> {
   });
 }
 
-/** The same search, by the same tap, of the same secrets sent in clear. */
+/** Searches in the same way for the same secrets after they were sent unencrypted. */
 async function control(): Promise<void> {
   await step('control: it finds every one of them when a page brings them over http', async () => {
     const tap = await Tap.start(join(work, 'control.pcap'));

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tries the bridge with the real Home Assistant: a broker, two simulated devices, restarts of all three, and removal.
-# As root on Debian with debootstrap and mosquitto. The first run fetches Debian and Home Assistant (about 2 GB) into
-# a folder that later ones use again:
+# Run it as root on Debian with debootstrap and mosquitto. The first run fetches Debian and Home Assistant (about 2 GB)
+# into a folder that later runs reuse:
 #   scripts/try-home-assistant.sh [/var/tmp/try-home-assistant]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,7 +19,7 @@ if [[ ! -x $root/opt/ha/bin/hass ]]; then
   cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
   chroot "$root" python3 -m venv /opt/ha
   chroot "$root" /opt/ha/bin/pip install -q "homeassistant==$VERSION"
-  # What its integrations would install at their first start, but for those that need a compiler.
+  # The packages that its integrations would install at their first start, except those that need a compiler.
   constraints=$(chroot "$root" sh -c 'echo /opt/ha/lib/python3.*/site-packages/homeassistant/package_constraints.txt')
   chroot "$root" /opt/ha/bin/pip install -q -c "$constraints" paho-mqtt numpy hassil home-assistant-intents \
     home-assistant-frontend PyTurboJPEG pyotp PyQRCode ha-ffmpeg mutagen aiohasupervisor infrared-protocols rf-protocols \

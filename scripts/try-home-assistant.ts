@@ -11,11 +11,11 @@ import { postBlocks, registeredDevice } from '../test/support/client.ts';
 import { NodeProcess, removeFolder, temporaryFolder } from '../test/support/node-process.ts';
 import { sendCall } from '../test/support/owner-client.ts';
 
-// A broker, a node with two devices and the real Home Assistant, in a chroot that try-home-assistant.sh makes. Home
-// Assistant publishes its own states at the same broker below `ha/`, by which they are looked at.
+// Runs a broker, a node with two devices and the real Home Assistant, in a chroot that try-home-assistant.sh makes.
+// Home Assistant publishes its own states at the same broker below `ha/`, where this script reads them.
 
 const START_WITHIN_MS = 300_000;
-/** Home Assistant writes what it knows to disk up to three minutes after its start. */
+/** Home Assistant writes its state to disk up to three minutes after its start. */
 const SEEN_WITHIN_MS = 240_000;
 
 const { positionals } = parseArgs({ allowPositionals: true });
@@ -27,8 +27,8 @@ function say(text: string): void {
 }
 
 /**
- * Resolves when Home Assistant shows these states, by entity id, or these attributes; rejects with those that it shows
- * instead.
+ * Resolves when Home Assistant shows these states, by entity id, or these attributes. Rejects with the states that it
+ * shows instead.
  */
 async function shows(
   watch: BrokerWatch,
@@ -52,7 +52,7 @@ async function shows(
   say(what);
 }
 
-/** Resolves when something is so, and rejects where it does not become so. */
+/** Resolves when a condition is true. Rejects if it does not become true in time. */
 async function until(what: string, isSo: () => boolean): Promise<void> {
   const end = performance.now() + SEEN_WITHIN_MS;
   while (!isSo()) {
@@ -69,15 +69,15 @@ function expectSame(what: string, found: unknown, wanted: unknown): void {
 }
 
 const CONFIG = '/opt/config';
-/** Where the automation of the blueprint says what it was told. */
+/** The topic to which the blueprint's automation publishes its input. */
 const NEEDS_YOU = 'try/needs_you';
 
-/** The configuration that onboarding would have written, with the broker. */
+/** Writes the configuration that onboarding would write, with the broker. */
 function writeConfig(port: number): void {
   const folder = join(root, CONFIG);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, '.storage'), { recursive: true });
-  // JSON is YAML, too.
+  // JSON is valid YAML.
   writeFileSync(
     join(folder, 'configuration.yaml'),
     JSON.stringify({
@@ -117,14 +117,14 @@ function writeConfig(port: number): void {
   writeFileSync(join(folder, '.storage', 'core.config_entries'), JSON.stringify(content));
 }
 
-/** The unique ids of the entities that Home Assistant has, as it writes them some seconds after a change. */
+/** Returns the unique ids of Home Assistant's entities, which it writes some seconds after a change. */
 function registered(): string[] {
   const text = readFileSync(join(root, CONFIG, '.storage', 'core.entity_registry'), 'utf8');
   const { data } = JSON.parse(text) as { data: { entities: { unique_id: string }[] } };
   return data.entities.map((entity) => entity.unique_id);
 }
 
-/** Home Assistant, until it is stopped. */
+/** Home Assistant in a process. */
 class HomeAssistant {
   readonly #child: ChildProcess;
   log = '';
@@ -139,7 +139,7 @@ class HomeAssistant {
     }
   }
 
-  /** The complaints of Home Assistant about our messages. */
+  /** Home Assistant's complaints about our messages. */
   get complaints(): string[] {
     return this.log.split('\n').filter((line) => /mqtt/i.test(line) && /warning|error/i.test(line));
   }
@@ -177,7 +177,7 @@ async function main(): Promise<void> {
   try {
     const tank = await registeredDevice(node.url('local'), { name: 'Tank 1' });
     const hostile = await registeredDevice(node.url('local'), { name: '+/# "🍅" {{ x }}' });
-    // They are not silent while Home Assistant starts.
+    // With this threshold, they do not become silent while Home Assistant starts.
     const noted = { ...NO_NOTES, silentAfterMs: 86_400_000 };
     await owner(node, 'setNotes', {
       id: tank.id,

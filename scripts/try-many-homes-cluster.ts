@@ -6,11 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { createPhrase } from '../src/shared/crypto/phrase/phrase.ts';
 
-// The machines of scripts/try-many-homes.sh: each is a network namespace with processes of its own.
+// The machines of scripts/try-many-homes.sh: each is a network namespace with its own processes.
 
 const PROJECT = join(import.meta.dirname, '..');
 const LAN = '10.78.0';
-/** Where the balancer and the devices are. */
+/** The address of the balancer and the devices. */
 export const BALANCER = `${LAN}.1`;
 const DATABASES = { db1: `${LAN}.11`, db2: `${LAN}.12`, db3: `${LAN}.13` } as const;
 const NODES = { node1: `${LAN}.21`, node2: `${LAN}.22` } as const;
@@ -22,7 +22,7 @@ const WITHIN_MS = 180_000;
 const LOOK_EVERY_MS = 100;
 const RESTART_AFTER_MS = 1000;
 
-/** A member as Patroni's `GET /cluster` names it. */
+/** A member in Patroni's `GET /cluster`. */
 interface Member {
   readonly name: DatabaseName;
   readonly role: 'leader' | 'sync_standby' | 'replica';
@@ -30,7 +30,7 @@ interface Member {
   readonly lag?: number | 'unknown';
 }
 
-/** Looks until there is something. Rejects after three minutes. */
+/** Repeats `look` until it returns something. Rejects after three minutes. */
 export async function until<T>(what: string, look: () => Promise<T | null> | T | null): Promise<T> {
   for (const end = performance.now() + WITHIN_MS; ; await delay(LOOK_EVERY_MS)) {
     const found = await look();
@@ -39,7 +39,7 @@ export async function until<T>(what: string, look: () => Promise<T | null> | T |
   }
 }
 
-/** Three databases under Patroni, two nodes and HAProxy. `work`: a folder for their files and logs. */
+/** Three databases under Patroni, two nodes and HAProxy. `work` is a folder for their files and logs. */
 export class Cluster {
   readonly #work: string;
   /** The machines that were killed. */
@@ -67,7 +67,7 @@ export class Cluster {
     this.#run('lan', 'haproxy', ['haproxy', '-db', '-f', join(this.#work, 'haproxy.cfg')]);
   }
 
-  /** Starts etcd and Patroni, which starts the server, on a machine that has none of its processes. */
+  /** Starts etcd and Patroni, which starts the server, on a machine without any of these processes. */
   startDatabase(name: DatabaseName): void {
     this.#off.delete(name);
     const address = DATABASES[name];
@@ -86,10 +86,10 @@ export class Cluster {
       ...['--listen-peer-urls', `http://${address}:2380`, '--initial-advertise-peer-urls', `http://${address}:2380`],
       ...['--listen-client-urls', `http://${address}:2379`, '--advertise-client-urls', `http://${address}:2379`],
       ...['--initial-cluster', DATABASE_NAMES.map((each) => `${each}=http://${DATABASES[each]}:2380`).join(',')],
-      // All machines share two cores and one disk here.
+      // All machines share two cores and one disk here, so the timeouts are longer.
       ...['--enable-v2=true', '--heartbeat-interval', '250', '--election-timeout', '2500'],
     ]);
-    // JSON is YAML, too.
+    // JSON is valid YAML.
     this.#keepRunning(name, `${name}-patroni`, [...user, 'patroni', config]);
   }
 
@@ -109,7 +109,7 @@ export class Cluster {
     });
   }
 
-  /** Checks the log of the store, as an operator would; what the command says. */
+  /** Checks the log of the store, as an operator would. Returns the command's output. */
   async verify(): Promise<string> {
     const child = this.#run(
       'node1',
@@ -126,7 +126,7 @@ export class Cluster {
     return `exit code ${code}: ${readFileSync(join(this.#work, 'verify.log'), 'utf8').trim()}`;
   }
 
-  /** Ends processes of a machine at once, those with this name alone where one is given. */
+  /** Kills processes of a machine; with `program`, only those with this name. */
   async kill(machine: DatabaseName | NodeName, program?: string): Promise<void> {
     if (program === undefined) this.#off.add(machine);
     const pids = execFileSync('ip', ['netns', 'pids', machine], { encoding: 'utf8' }).trim().split('\n');
@@ -135,7 +135,7 @@ export class Cluster {
       try {
         process.kill(Number(pid), 'SIGKILL');
       } catch {
-        // Gone with its parent.
+        // It has ended with its parent.
       }
     }
     if (killed.length === 0) throw new Error(`${machine} has no process ${program ?? ''}`);
@@ -153,7 +153,7 @@ export class Cluster {
     return (await this.#members()).find(({ role }) => role === 'sync_standby')!.name;
   }
 
-  /** Resolves once a primary and two standbys that follow it are there, one of them synchronous. */
+  /** Resolves when there are a primary and two standbys that follow it, one of them synchronous. */
   async whole(): Promise<void> {
     await until('all databases', async () => {
       const members = await this.#members().catch(() => []);
@@ -171,7 +171,7 @@ export class Cluster {
     });
   }
 
-  /** A connection to the primary, as the superuser. */
+  /** Opens a connection to the primary as the superuser. */
   async connect(database: string): Promise<pg.Client> {
     const host = DATABASES[await this.leader()];
     const client = new pg.Client({ host, user: 'postgres', database });
@@ -179,7 +179,7 @@ export class Cluster {
     return client;
   }
 
-  /** From the first machine that answers. */
+  /** Returns the members from the first machine that answers. */
   async #members(): Promise<readonly Member[]> {
     let last: unknown;
     for (const name of DATABASE_NAMES) {
@@ -193,7 +193,7 @@ export class Cluster {
     throw last;
   }
 
-  /** Starts a program again where it ends by itself, as systemd would. */
+  /** Restarts a program if it ends by itself, as systemd would. */
   #keepRunning(machine: string, log: string, command: readonly string[]): void {
     this.#run(machine, log, command).on('exit', async () => {
       if (this.#off.has(machine)) return;
@@ -233,12 +233,13 @@ function patroniOf(name: DatabaseName, folder: string, bin: string): object {
   return {
     ...{ scope: 'homes', name },
     restapi: { listen: `${address}:8008`, connect_address: `${address}:8008` },
-    // Version 2 of etcd's interface: with `etcd3`, Patroni 3.0.2 of Debian 12 takes the lock of another primary when a cut link is back.
+    // Version 2 of etcd's interface: with `etcd3`, Patroni 3.0.2 of Debian 12 takes over another primary's lock when a
+    // cut link is back.
     etcd: { hosts: DATABASE_NAMES.map((each) => `${DATABASES[each]}:2379`) },
     bootstrap: {
       dcs: {
         ...{ ttl: 20, loop_wait: 5, retry_timeout: 5, primary_start_timeout: 0 },
-        // Strict: without a standby that has it, nothing is confirmed.
+        // Strict: nothing is confirmed unless a standby has it.
         ...{ synchronous_mode: true, synchronous_mode_strict: true },
         postgresql: {
           use_pg_rewind: true,
@@ -269,7 +270,7 @@ function patroniOf(name: DatabaseName, folder: string, bin: string): object {
   };
 }
 
-/** That of docs/many-homes.md, with the times that HAProxy wants to have said. */
+/** The configuration of docs/many-homes.md, with the timeouts that HAProxy requires. */
 const HAPROXY = `defaults
   mode http
   retries 3

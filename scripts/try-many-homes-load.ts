@@ -2,18 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SimulatedDevice } from '../src/simulator/device.ts';
 import { post } from '../test/support/http.ts';
 
-// The devices of scripts/try-many-homes.sh. Each sends its blocks in order, and again until they are confirmed.
+// The devices of scripts/try-many-homes.sh. Each sends its blocks in order, and retries until they are confirmed.
 
 const DEVICES = 16;
 const BLOCKS = 10;
 const REST_MS = 50;
 const AGAIN_AFTER_MS = 100;
 
-/** Devices that post all the while, and what of it was confirmed. */
+/** Devices that post continuously, and their confirmed readings. */
 export class Load {
   readonly #url: string;
   readonly #devices = Array.from({ length: DEVICES }, () => new SimulatedDevice());
-  /** The newest confirmed reading of each device; those before it are confirmed, too. */
+  /** The newest confirmed reading of each device. All readings before it are confirmed, too. */
   readonly #confirmed = new Map(this.#devices.map(({ id }) => [id, 0]));
   #total = 0;
   #refused = 0;
@@ -26,7 +26,7 @@ export class Load {
     this.#url = url;
   }
 
-  /** Begins when all devices are registered. */
+  /** Starts to post when all devices are registered. */
   async start(): Promise<void> {
     await Promise.all(this.#devices.map((device) => this.#registered(device)));
     this.#lastAt = performance.now();
@@ -34,18 +34,18 @@ export class Load {
     this.#running.catch(() => {});
   }
 
-  /** Ends when what is under way is answered. Rejects where a node answered what it must not. */
+  /** Stops when pending posts are answered. Rejects if a node gave a wrong answer. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await this.#running;
   }
 
-  /** How many readings were confirmed so far. */
+  /** The number of readings confirmed so far. */
   get total(): number {
     return this.#total;
   }
 
-  /** How many posts got no answer or one that asks to send again. */
+  /** The number of posts without an answer, or with an answer that asks to retry. */
   get refused(): number {
     return this.#refused;
   }
@@ -54,7 +54,7 @@ export class Load {
     return this.#confirmed;
   }
 
-  /** The longest time between two confirmations since the last call, in milliseconds. */
+  /** Returns the longest time between two confirmations since the last call, in milliseconds. */
   takeGap(): number {
     const gap = Math.max(this.#longestMs, performance.now() - this.#lastAt);
     this.#longestMs = 0;

@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# Tries docs/many-homes.md for real: a PostgreSQL cluster of three machines (Patroni and etcd, synchronous replication), two
-# nodes and HAProxy, each machine in a network namespace of its own. Signed blocks are posted all the while; primaries, standbys and
-# nodes are killed and links are cut. At the end every confirmed reading is looked for in the database.
-# Usage, as root on Debian 12 or newer, after npm ci && npm run build: scripts/try-many-homes.sh [--faults 20] [--seed N]
-# Installs what it needs of Debian. Needs no port, address or user of this machine, and leaves nothing of them behind.
-# One line a fault; exits 0 if nothing that was confirmed is missing. Takes about 20 minutes and 2 GB in the temporary folder.
+# Tries docs/many-homes.md for real: a PostgreSQL cluster of three machines (Patroni and etcd, synchronous replication),
+# two nodes and HAProxy, each machine in its own network namespace. Devices post signed blocks continuously; meanwhile
+# primaries, standbys and nodes are killed and links are cut. At the end it looks up every confirmed reading in the
+# database.
+# Usage, as root on Debian 12 or newer, after npm ci && npm run build:
+#   scripts/try-many-homes.sh [--faults 20] [--seed N]
+# Installs the Debian packages that it needs. Uses no port, address or user of this machine, and leaves none behind.
+# Prints one line for each fault; exits 0 if no confirmed reading is missing. Takes about 20 minutes, and 2 GB in the
+# temporary folder.
 set -euo pipefail
 trap 'echo "try-many-homes: line $LINENO failed" >&2' ERR
 
@@ -23,8 +26,8 @@ dpkg --status "${needed[@]}" >/dev/null 2>&1 || {
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${needed[@]}" </dev/null >/dev/null
 }
 
-# Own mount and process namespaces: names of networks and sockets are private, and every process and network namespace
-# ends with this script, however it ends.
+# Separate mount and process namespaces: names of networks and sockets are private, and all processes and network
+# namespaces end with this script, however it ends.
 if [[ ${TRY_MANY_HOMES_INSIDE-} != yes ]]; then
   TRY_MANY_HOMES_INSIDE=yes exec unshare --mount --pid --fork --kill-child --mount-proc "$0" "$@"
 fi
@@ -47,7 +50,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 mount -t tmpfs tmpfs /run
 
-# One LAN, 10.78.0.0/24: the switch is in `lan` and has .1, where the balancer and the devices are.
+# One LAN, 10.78.0.0/24: the switch is in `lan` and has .1, which is also the address of the balancer and the devices.
 for machine in lan:1 "${machines[@]}"; do
   ip netns add "${machine%:*}"
   ip -n "${machine%:*}" link set lo up

@@ -5,7 +5,7 @@ import { Load } from './try-many-homes-load.ts';
 
 // The steps of scripts/try-many-homes.sh, run in the namespace of the network's switch.
 
-/** More than all devices together have under way: what comes after these was sent after a fault. */
+/** More readings than all devices together have pending: after this many, some were sent after a fault. */
 const GOES_ON = 500;
 
 const { values } = parseArgs({
@@ -18,7 +18,7 @@ const { values } = parseArgs({
 const cluster = new Cluster(values.work!);
 const load = new Load(`http://${BALANCER}`);
 
-/** Does harm, and gives what undoes it. */
+/** Each function causes a fault. It returns a function that repairs it. */
 const FAULTS = {
   'the server of the primary killed': async () => {
     const name = await cluster.leader();
@@ -51,7 +51,7 @@ function cut(target: Parameters<Cluster['link']>[0]) {
 }
 
 let random = Number(values.seed);
-/** The same numbers for the same seed (mulberry32). */
+/** Returns the same numbers for the same seed (mulberry32). */
 function next(below: number): number {
   random = (random + 0x6d2b79f5) | 0;
   let mixed = Math.imul(random ^ (random >>> 15), random | 1);
@@ -63,7 +63,7 @@ function anyNode() {
   return NODE_NAMES[next(NODE_NAMES.length)]!;
 }
 
-/** Each kind of fault about as often, in any order. */
+/** Returns each kind of fault about equally often, in random order. */
 function faults(count: number): Fault[] {
   const kinds = Object.keys(FAULTS) as Fault[];
   const order = Array.from({ length: count }, (_, index) => kinds[index % kinds.length]!);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Tries the packages of the node on systems of their own: the arm64 one in an emulated Debian 12 with 512 MB, the x64 one and the
-# archive under a real systemd. One line a step; exits 0 if every step held. docs/raspberry-pi.md has what it printed.
+# Tries the packages of the node on separate systems: the arm64 one in an emulated Debian 12 with 512 MB, the x64 one
+# and the archive under a real systemd. Prints one line for each step; exits 0 if every step passed.
+# docs/raspberry-pi.md has the output.
 set -euo pipefail
 
 usage() {
@@ -38,7 +39,7 @@ dpkg --status "${needed[@]}" >/dev/null 2>&1 ||
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${needed[@]}" >/dev/null
 mkdir -p "$dir/packages" "$dir/next"
 
-# The kernel hands programs of arm64 to qemu; the flag P in what Debian registers keeps their names.
+# The kernel runs arm64 programs with qemu. The flag P in Debian's registration keeps the programs' names.
 if [[ ! -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ]]; then
   mountpoint -q /proc/sys/fs/binfmt_misc || mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
   [[ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ]] ||
@@ -53,7 +54,7 @@ base_system() { # ARCH
   mv "$dir/$1.new" "$dir/$1"
 }
 
-# This version, and a next one whose stores have one more step.
+# Makes packages of this version, and of a next one whose stores have one more schema step.
 make_packages() {
   [[ ${PACKAGES-} != keep ]] || return 0
   rm -f "$dir"/packages/* "$dir"/next/*
@@ -75,7 +76,7 @@ make_packages() {
 
 failures=0
 log=$dir/step.log
-# step TEXT COMMAND…: one line, with how long it took; what was said where it failed.
+# step TEXT COMMAND…: prints one line with the duration; if it failed, also the output.
 step() {
   local text=$1 from=$SECONDS
   shift
@@ -89,7 +90,7 @@ step() {
 }
 
 name= root= machine=
-# boot NAME ARCH BYTES: a fresh system of Debian's, under its own systemd, with an address of its own and 192.168.77.10.
+# boot NAME ARCH BYTES: starts a new Debian system under its own systemd, with an address of its own and 192.168.77.10.
 boot() {
   name=$1 root=$dir/run-$1
   local group=/sys/fs/cgroup/memory/wellhouse-try-$1
@@ -132,13 +133,14 @@ trap shut_down EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# inside COMMAND…: in the machine. beside COMMAND…: a program of this one on the machine's network, as its neighbour has it.
+# inside COMMAND…: runs a command in the machine. beside COMMAND…: runs a program of this machine on the other's
+# network, as a neighbour would.
 inside() {
   nsenter -t "$machine" -m -u -i -n -p -r -w env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
     SUDO_USER=pi DEBIAN_FRONTEND=noninteractive "$@"
 }
 beside() { nsenter -t "$machine" -n "$@"; }
-within() { # SECONDS COMMAND…: until it holds
+within() { # SECONDS COMMAND…: repeats it until it succeeds
   local end=$((SECONDS + $1))
   shift
   until "$@"; do
@@ -196,7 +198,7 @@ stopped() {
 port_in_log() { says 'port 3001 is taken' inside journalctl --no-pager --output=cat -u wellhouse; }
 port_taken() {
   inside systemctl stop wellhouse
-  # The process itself, so that it can be ended.
+  # The process itself, so that it can be killed.
   nsenter -t "$machine" -n "$node" -e 'require("node:net").createServer().listen(3001, "127.0.0.1")' &
   local taker=$!
   within 20 says '' beside "$node" -e 'require("node:net").connect(3001,"127.0.0.1").on("connect",()=>process.exit(0)).on("error",()=>process.exit(1))'
@@ -225,9 +227,9 @@ rolled_back() {
     [[ $(private_readings) == 20 && $(field publicKey) == "$key" ]]
 }
 device_goes_on() { simulate --url http://192.168.77.10:8080 --backfill 5 && [[ $(private_readings) -ge 25 ]]; }
-unhealthy() { # an upgrade that does not come up: apt ends well, and says what to do
+unhealthy() { # an upgrade after which the node does not start: apt succeeds and says what to do
   inside systemctl stop wellhouse
-  # The process itself, so that it can be ended.
+  # The process itself, so that it can be killed.
   nsenter -t "$machine" -n "$node" -e 'require("node:net").createServer().listen(3001, "127.0.0.1")' &
   local taker=$! said code=0
   said=$(inside apt-get -y install --reinstall --allow-downgrades "wellhouse-node=$version" 2>&1) || code=$?
@@ -246,7 +248,7 @@ purged_with_data() {
   touch "$root/var/lib/wellhouse/purge-data" && inside apt-get -y purge wellhouse-node && [[ ! -e $root/var/lib/wellhouse ]]
 }
 archive() { # install.sh, its own update, and its end
-  # Here: Debian's smallest system has no xz.
+  # Unpacked here: Debian's smallest system has no xz.
   tar -C "$root/root" -xf "$dir"/packages/*-linux-x64.tar.xz && inside sh -c '/root/wellhouse-node-*/install.sh' && healthy
 }
 archive_again() {
@@ -256,7 +258,7 @@ archive_back() { inside wellhouse rollback && [[ $(word version) == "$version" ]
 archive_gone() {
   inside sh -c '/root/wellhouse-node-*/install.sh --uninstall' && refuses && [[ -s $root/var/lib/wellhouse/private.db ]]
 }
-other_processor() { # says so in one line, and does nothing
+other_processor() { # the package for another processor says so in one line and does nothing
   local said code=0
   said=$(inside dpkg -i "/root/$(deb packages "$1")" 2>&1) || code=$?
   echo "$said"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Tries the recipe of docs/tunnel.md for real: three machines (node, helper, device) on one LAN, each a network
-# namespace; Debian's own sshd with its own configuration; the headless node; the simulated device.
+# namespace, with Debian's own sshd and configuration, the headless node and the simulated device.
 # Usage, as root: apt-get install openssh-server iproute2; npm ci && npm run build; scripts/try-tunnel.sh
-# Needs no port, address or user of this machine, and leaves nothing of them behind. Exits 0 if every step held.
+# Uses no port, address or user of this machine, and leaves none behind. Exits 0 if every step passed.
 set -euo pipefail
 trap 'echo "try-tunnel: line $LINENO failed" >&2' ERR
 
@@ -20,8 +20,8 @@ for tool in ip ssh sshd ssh-keygen unshare; do
   [[ -n $(command -v "$tool") ]] || fail "$tool is missing: apt-get install openssh-server iproute2"
 done
 
-# Own mount and process namespaces: the files changed below (users, sshd's configuration) are private copies, and every
-# process and network namespace ends with this script, however it ends.
+# Separate mount and process namespaces: the files changed below (users, sshd's configuration) are private copies, and
+# all processes and network namespaces end with this script, however it ends.
 if [[ ${TRY_TUNNEL_INSIDE-} != yes ]]; then
   TRY_TUNNEL_INSIDE=yes exec unshare --mount --pid --fork --kill-child --mount-proc "$0" "$@"
 fi
@@ -44,7 +44,7 @@ mount -t tmpfs tmpfs /run
 mkdir -p /run/sshd
 
 failures=0
-# step TEXT EXPECTED ACTUAL: EXPECTED is an extended regular expression for the whole of ACTUAL.
+# step TEXT EXPECTED ACTUAL: EXPECTED is an extended regular expression that must match the whole of ACTUAL.
 step() {
   local verdict=ok
   if ! [[ $3 =~ ^($2)$ ]]; then
@@ -53,9 +53,11 @@ step() {
   fi
   printf '%-3s %s\n      -> %s\n' "$verdict" "$1" "${3:0:150}"
 }
-# on MACHINE COMMAND… (in the background, write it out: the process is then the command itself and can be ended)
+# on MACHINE COMMAND… (for the background, write out `ip netns exec`: the process is then the command itself and can be
+# killed)
 on() { ip netns exec "$@"; }
-# ask MACHINE URL [JAVASCRIPT]: the status, and the body or what JAVASCRIPT makes of it; or the network error's code.
+# ask MACHINE URL [JAVASCRIPT]: prints the status, and the body or the result of JAVASCRIPT; or the network error's
+# code.
 ask() {
   on "$1" "$node" -e '
     const [url, expression] = process.argv.slice(1);
@@ -68,7 +70,7 @@ ask() {
       .catch((error) => console.log(error.cause?.code ?? error.name));
   ' "$2" "${3-}"
 }
-# until_says SECONDS EXPECTED COMMAND…: waits until COMMAND prints what EXPECTED describes; prints the last it said.
+# until_says SECONDS EXPECTED COMMAND…: waits until the output of COMMAND matches EXPECTED; prints the last output.
 until_says() {
   local end=$((SECONDS + $1)) expected=$2 said
   shift 2
@@ -79,7 +81,7 @@ until_says() {
   echo "$said"
 }
 
-# One LAN, 10.77.0.0/24: helper .1 (it also holds the switch), node .2, device .3.
+# One LAN, 10.77.0.0/24: helper .1 (which also has the switch), node .2, device .3.
 for machine in node helper device; do
   ip netns add "$machine"
   ip -n "$machine" link set lo up
@@ -97,14 +99,14 @@ done
 
 echo '== on the node: the headless node, and sshd with a user that may open 127.0.0.1:3001 and nothing else'
 mkdir "$work/data"
-# Its settings are the defaults, whatever this shell's environment says.
+# It runs with the default settings, whatever this shell's environment.
 ip netns exec node env -i PATH="$PATH" DATA_DIR="$work/data" "$node" "$entry" </dev/null >"$work/node.log" 2>&1 &
 useradd --system --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin wellhouse-tunnel
 install -d -m 0700 -o wellhouse-tunnel /etc/wellhouse-tunnel
 as_user=(setpriv --reuid=wellhouse-tunnel --regid=wellhouse-tunnel --clear-groups)
 "${as_user[@]}" ssh-keygen -q -t ed25519 -N '' -f /etc/wellhouse-tunnel/id_ed25519
 cp /etc/wellhouse-tunnel/id_ed25519.pub /etc/ssh/wellhouse-tunnel.keys
-# The very file that the recipe gives.
+# Exactly the file in the recipe.
 sshd_config=/etc/ssh/sshd_config.d/wellhouse-tunnel.conf
 sed -n '/^Match User wellhouse-tunnel/,/^```/{/^```/d;p}' "$project/docs/tunnel.md" >"$sshd_config"
 [[ -s $sshd_config ]] || fail 'docs/tunnel.md lost its sshd configuration'
@@ -122,7 +124,7 @@ echo '== on the helper: ssh -N -L 10.77.0.1:8080:127.0.0.1:3001 wellhouse-tunnel
 for address in 10.77.0.2 127.0.0.1; do
   until_says 10 "$address ssh-ed25519 .*" on node ssh-keyscan -t ed25519 "$address" 2>/dev/null
 done >/etc/wellhouse-tunnel/known_hosts
-# The very command of the recipe's unit, with these addresses.
+# Exactly the command of the recipe's unit, with these addresses.
 read -ra command <<<"$(
   sed -n '/^ExecStart=/,/[^\\]$/p' "$project/docs/tunnel.md" | sed 's/^ExecStart=//; s/\\$//' | tr '\n' ' ' |
     sed 's/192\.168\.1\.5\b/10.77.0.1/g; s/192\.168\.1\.10\b/10.77.0.2/g'
@@ -144,12 +146,12 @@ step 'and no other port' '.*administratively prohibited.*' "$(
     tr -d '\r' | tr '\n' ' ' || true
 )"
 
-# simulate NAME URL: only in the background, since it never returns.
+# simulate NAME URL: run it only in the background, because it never returns.
 simulate() {
   exec ip netns exec device "$node" "$project/src/simulator/cli.ts" --url "$2" --state "$work/$1.json" \
     --devices 1 --backfill 150 --speed 1
 }
-# readings MACHINE BASE: how many readings the first device there has.
+# readings MACHINE BASE: prints the number of readings of the first device there.
 readings() {
   local id
   id=$(ask "$1" "$2/v1/devices" 'body.devices[0]?.id' | sed -n 's/^200 "\([0-9a-f]*\)"$/\1/p')

