@@ -11,31 +11,31 @@ import { httpRequest } from './traffic.ts';
 const ENTRY = fileURLToPath(new URL('../out/main/headless.js', import.meta.url));
 const LOOP_DELAY = new URL('./loop-delay.ts', import.meta.url).href;
 
-/** How a node is started for the benchmark. */
+/** The options of a node for the benchmark. */
 export interface BenchNodeOptions {
   readonly dataDir: string;
-  /** Watches the delay of the node's event loop from within. */
+  /** Whether to measure the delay of the node's event loop from inside. */
   readonly loopDelay?: boolean;
-  /** Folder for the CPU profiles of the node's threads; null for none. */
+  /** The folder for CPU profiles of the node's threads; null for none. */
   readonly profileDir: string | null;
-  /** A port that is free: opens the gate there, on loopback. */
+  /** A free port on which to open the gate, on loopback. */
   readonly gatePort?: number;
-  /** The same for the door. */
+  /** A free port on which to open the door, on loopback. */
   readonly doorPort?: number;
-  /** A broker that its devices are published at. */
+  /** The broker to which the node publishes its devices. */
   readonly mqttUrl?: string;
-  /** The public store in PostgreSQL: then the node serves the public endpoint alone. */
+  /** The public store in PostgreSQL. With it, the node serves only the public endpoint. */
   readonly publicStoreUrl?: string;
   /** Flags of the node. */
   readonly args?: readonly string[];
 }
 
-/** The built node in a process of its own, on free ports, with full durability. */
+/** The built node in its own process, on free ports, with full durability. */
 export class BenchNode {
   readonly publicPort: number;
-  /** 0: it serves the public endpoint alone. */
+  /** 0 if it serves only the public endpoint. */
   readonly localPort: number;
-  /** From the start of the process to the first answer to GET /health. */
+  /** The time from the start of the process to the first answer to GET /health. */
   readonly startMs: number;
   readonly #child: ChildProcess;
 
@@ -46,7 +46,7 @@ export class BenchNode {
     this.startMs = startMs;
   }
 
-  /** Resolves when the node has answered. Rejects, with its output, where it does not start. */
+  /** Resolves when the node has answered. Rejects with its output if it does not start. */
   static async start({
     dataDir,
     loopDelay = false,
@@ -64,7 +64,7 @@ export class BenchNode {
     const { PATH = '', HOME = '', TMPDIR = tmpdir() } = process.env;
     const startedAt = performance.now();
     const child = spawn(process.execPath, [...execArgv, ENTRY, ...args], {
-      // Only these settings: what is set in the environment of whoever runs the benchmark must not reach the node.
+      // Only these settings: the environment of the user who runs the benchmark must not affect the node.
       env: {
         ...{ PATH, HOME, TMPDIR, DATA_DIR: dataDir, PUBLIC_PORT: '0', LOCAL_PORT: '0', DURABILITY: 'full' },
         ...(gatePort === undefined ? {} : { GATE_ADDRESS: '127.0.0.1', GATE_PORT: String(gatePort) }),
@@ -85,7 +85,10 @@ export class BenchNode {
     return new BenchNode(child, urls, startMs);
   }
 
-  /** Memory in megabytes (10^6 bytes): resident now, and the most since the start. null where there is no /proc. */
+  /**
+   * Returns the resident memory in megabytes (10^6 bytes): now, and the maximum since the start. null if there is no
+   * /proc.
+   */
   memory(): { now: number; peak: number } | null {
     if (process.platform !== 'linux') return null;
     const status = readFileSync(`/proc/${this.#child.pid}/status`, 'latin1');
@@ -93,23 +96,24 @@ export class BenchNode {
     return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
   }
 
-  /** The processor time of all its threads so far, in seconds. null where there is no /proc. */
+  /** Returns the processor time of all its threads so far, in seconds; null if there is no /proc. */
   cpuSeconds(): number | null {
     if (process.platform !== 'linux') return null;
     const stat = readFileSync(`/proc/${this.#child.pid}/stat`, 'latin1');
-    // After the name, which may hold anything: utime and stime are the 14th and 15th field, in hundredths of a second.
+    // The name may contain anything, so the search starts after it: utime and stime are the 14th and 15th field, in
+    // hundredths of a second.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) / 100;
   }
 
-  /** The delays of the event loop since the last call. Only for a node started with `loopDelay`. */
+  /** Returns the delays of the event loop since the last call. Only for a node started with `loopDelay`. */
   async takeLoopDelay(): Promise<LoopDelay> {
     const reply = once(this.#child, 'message');
     this.#child.send('take');
     return (await reply)[0] as LoopDelay;
   }
 
-  /** Ends the node as a service manager would. Rejects where it does not end by itself. */
+  /** Ends the node as a service manager would. Rejects if it does not end by itself. */
   async stop(): Promise<void> {
     if (isRunning(this.#child)) await stop(this.#child);
   }

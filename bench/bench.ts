@@ -7,7 +7,7 @@ import { type Figure, number } from './report.ts';
 import type { StreamResult } from './stream.ts';
 import { DEVICE_COUNT } from './traffic.ts';
 
-/** A run of the benchmark: what the rows share. */
+/** A run of the benchmark: the state that its rows share. */
 export class Bench {
   readonly options: BenchOptions;
   readonly load: LoadGenerator;
@@ -26,7 +26,7 @@ export class Bench {
     return rows.some((row) => this.options.rows.has(row));
   }
 
-  /** An amount of load, as much of it as was asked for. */
+  /** Returns an amount of load, multiplied by the requested scale. */
   amount(full: number): number {
     return Math.ceil(full * this.options.scale);
   }
@@ -40,7 +40,7 @@ export class Bench {
     this.skipped.push(`row ${row} skipped: ${reason}`);
   }
 
-  /** The folder of a node's data, made where it is not there yet. */
+  /** Returns the folder of a node's data; creates it if it does not exist. */
   dataDir(name: string): string {
     const path = join(this.#folder, name);
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -51,21 +51,21 @@ export class Bench {
     return BenchNode.start({ dataDir, profileDir: this.options.profileDir, ...options });
   }
 
-  /** Starts a node on an empty folder, with all devices registered on both endpoints. */
+  /** Starts a node on an empty folder and registers all devices on both endpoints. */
   async startFreshNode(name: string, options: Partial<BenchNodeOptions> = {}): Promise<BenchNode> {
     const node = await this.startNode(this.dataDir(name), options);
     await this.registerDevices(node);
     return node;
   }
 
-  /** The load generator's devices begin at `firstSeq`. */
+  /** Registers the devices on both endpoints. The load generator's sequence numbers start at `firstSeq`. */
   async registerDevices(node: BenchNode, firstSeq = 1): Promise<void> {
     const ports = [node.publicPort, node.localPort].filter((port) => port !== 0);
     await this.load.run('register', { ports, devices: DEVICE_COUNT, firstSeq });
   }
 }
 
-/** The latencies of a stream, in words. */
+/** Returns the latencies of a stream in words. */
 export function latencyText({ latencies }: Pick<StreamResult, 'latencies'>): string {
   return `p50 ${number(latencies.p50)} p99 ${number(latencies.p99)} max ${number(latencies.max)} ms`;
 }

@@ -1,22 +1,22 @@
 import { connect, type Socket } from 'node:net';
 
-/** A read takes the largest everyday answer in a few turns. */
+/** Large enough to read the largest usual answer in a few turns. */
 const READ_BUFFER_BYTES = 256 * 1024;
-/** A node that stays silent this long has failed. */
+/** A node that does not answer for this long has failed. */
 const TIMEOUT_MS = 60_000;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** The answer of a request: bodies are thrown away except for their first bytes, which say what went wrong. */
+/** The answer to a request. Bodies are dropped except for their first bytes, which show errors. */
 export interface Answer {
   readonly status: number;
   readonly bodyBytes: number;
-  /** The body's beginning, where it came in the same read as the head; to be shown, not to be parsed. */
+  /** The beginning of the body if it arrived in the same read as the head. It is for display, not for parsing. */
   readonly bodyStart: string;
 }
 
 /**
- * A keep-alive connection that sends requests made beforehand, one at a time, and reads no more of the answers than
- * their status and length: the load generator competes with the node for the machine's cores.
+ * A keep-alive connection that sends prepared requests one at a time. Of the answers it reads only status and length,
+ * because the load generator competes with the node for the machine's cores.
  */
 export class Connection {
   readonly #socket: Socket;
@@ -43,7 +43,7 @@ export class Connection {
     this.#socket.on('close', () => this.#fail(new Error('the node closed the connection')));
   }
 
-  /** Connects to a port of this machine. Rejects where nothing listens. */
+  /** Connects to a port of this machine. Rejects if nothing listens. */
   static async open(port: number): Promise<Connection> {
     const connection = new Connection(port);
     await new Promise<void>((resolve, reject) => {
@@ -52,7 +52,7 @@ export class Connection {
     return connection;
   }
 
-  /** Sends a whole HTTP request and resolves when its answer has been read to the end. */
+  /** Sends a whole HTTP request. Resolves when its answer has been read completely. */
   exchange(request: Uint8Array): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
@@ -68,7 +68,7 @@ export class Connection {
     if (this.#answer !== null) {
       this.#bytesLeft -= data.length;
     } else {
-      // The read buffer is used again, so an unfinished head must be copied.
+      // The read buffer is reused, so an incomplete head must be copied.
       const read = this.#head.length === 0 ? data : Buffer.concat([this.#head, data]);
       const end = read.indexOf(HEAD_END);
       if (end < 0) {

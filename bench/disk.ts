@@ -8,16 +8,20 @@ import { SimulatedDevice } from '../src/simulator/device.ts';
 import { SystemCallTrace, whyNoTrace } from '../test/durability/system-call-trace.ts';
 import { SoakNode } from './soak-node.ts';
 
-// What a reading costs the disk: syncs and bytes of the node's own files, and what reaches the device below. Devices send
-// as the firmware does, one block each in turn, but quicker, so that `--readings` are `--readings` / 10 minutes of ten devices.
+// Measures what a reading costs the disk: syncs and bytes of the node's own files, and the bytes that reach the device.
+// Devices send like the firmware, one block each in turn, but faster, so that `--readings` are `--readings` / 10
+// minutes of ten devices.
 
 const { values } = parseArgs({
   options: {
     readings: { type: 'string', default: '200' },
     devices: { type: 'string', default: '10' },
-    /** Seconds between two readings: ten devices with a block a minute have one every 6 s. */
+    /** Seconds between two readings: with a block a minute, ten devices send one every 6 s. */
     every: { type: 'string', default: '6' },
-    /** It ends before the first device counts as silent, 180 s after its last reading: an alert is written. */
+    /**
+     * It ends before the first device counts as silent, 180 s after its last reading, because an alert would be written
+     * then.
+     */
     idle: { type: 'string', default: '50' },
     help: { type: 'boolean', default: false },
   },
@@ -35,7 +39,10 @@ const [readings, devices, every, idle] = [values.readings, values.devices, value
   number,
 ];
 
-/** Bytes written to a block device since the system started, by /proc/diskstats, whose sectors have 512 bytes. */
+/**
+ * Returns the bytes written to a block device since the system started, from /proc/diskstats, whose sectors have 512
+ * bytes.
+ */
 function writtenTo(device: string): number {
   const name = basename(device);
   const line = readFileSync('/proc/diskstats', 'utf8')
@@ -45,7 +52,7 @@ function writtenTo(device: string): number {
   return Number(line?.[9] ?? Number.NaN) * 512;
 }
 
-/** An ext4 of its own on a loop device, whose counters see nothing else; null where this user may not. */
+/** Creates a separate ext4 on a loop device, whose counters include nothing else. Returns null if this user may not. */
 function mountLoop(root: string): { folder: string; device: string; remove: () => void } | null {
   const [image, folder] = [join(root, 'image'), join(root, 'disk')];
   try {
@@ -104,7 +111,7 @@ try {
   say(`  bytes written to files ${show(kilobytes(per(busy.writtenBytes)), 1)} kB`);
   say(`  bytes to the device    ${show(kilobytes(per(busy.deviceBytes)), 1)} kB`);
 
-  // The counts of the last minute, and what the file system still has to write.
+  // Waits for the node's counts of the last minute, and for what the file system still has to write.
   await pause(65_000);
   sync();
   const quiet = await measure(() => pause(idle * 1000));
@@ -130,7 +137,7 @@ async function send(path: string, body: unknown, expected: number): Promise<void
   await reply.arrayBuffer();
 }
 
-/** The cost of something, including what the file system has put off. */
+/** Measures the cost of something, including delayed writes of the file system. */
 async function measure(run: () => Promise<void>): Promise<Cost> {
   sync();
   const before = loop === null ? 0 : writtenTo(loop.device);

@@ -7,9 +7,9 @@ import { sensorValues, timestampOf } from './traffic.ts';
 const READINGS_PER_TRANSACTION = 100_000;
 
 /**
- * Puts `count` readings into a store that no node holds open, evenly over its devices and with the node's own write
- * connection, in the order in which they would have arrived: all devices in turn, once a minute. That order matters: it
- * decides how full the pages are. Returns the seq that comes next, the same for each device.
+ * Puts `count` readings into a store that no node has open, evenly over its devices, with the node's own write
+ * connection and in the order of arrival: all devices in turn, once a minute. The order matters because it decides how
+ * full the pages are. Returns the next sequence number, which is the same for each device.
  */
 export function growStore(path: string, count: number): number {
   const devices = readDevices(path);
@@ -44,7 +44,7 @@ function readingOf(deviceId: string, index: number, seq: number): NewReading {
     FieldName,
     number | null
   >;
-  // A reading arrives some milliseconds after it was taken.
+  // A reading arrives some milliseconds after its measurement.
   const receivedAt = timestamp + 200 + index;
   return { deviceId, seq: BigInt(seq), timestamp: BigInt(timestamp), receivedAt, keyVersion: 0, fields };
 }

@@ -1,14 +1,17 @@
 /** A distribution of times in milliseconds. */
 export interface Distribution {
   readonly count: number;
-  /** Sum of all. */
+  /** The sum of all times. */
   readonly total: number;
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
 }
 
-/** The distribution of times in milliseconds; percentiles by nearest rank. Throws RangeError where there are none. */
+/**
+ * Returns the distribution of times in milliseconds, with percentiles by nearest rank. Throws RangeError if there are
+ * no times.
+ */
 export function distribution(times: readonly number[]): Distribution {
   if (times.length === 0) throw new RangeError('no times were measured');
   const sorted = Float64Array.from(times).sort();
@@ -21,7 +24,7 @@ export function distribution(times: readonly number[]): Distribution {
   };
 }
 
-/** The middle value. */
+/** Returns the middle value. */
 export function median(values: readonly number[]): number {
   return percentile(Float64Array.from(values).sort(), 0.5);
 }

@@ -6,11 +6,11 @@ import type { Tasks } from './load-tasks.ts';
 type Order<Name extends keyof Tasks> = Parameters<Tasks[Name]>[0];
 type Result<Name extends keyof Tasks> = Awaited<ReturnType<Tasks[Name]>>;
 
-/** The load generator as the benchmark sees it. It ends with the benchmark. */
+/** The load generator for the benchmark. It ends with the benchmark. */
 export class LoadGenerator {
   readonly #child: ChildProcess = fork(fileURLToPath(new URL('./load.ts', import.meta.url)));
 
-  /** Runs a task; rejects where the node failed under it. */
+  /** Runs a task. Rejects if the node failed during it. */
   async run<Name extends keyof Tasks>(name: Name, order: Order<Name>): Promise<Result<Name>> {
     const reply = await new Promise<TaskReply>((resolve, reject) => {
       const onExit = () => reject(new Error('the load generator ended'));

@@ -4,11 +4,11 @@ import { each, repeatedly, run, type StreamResult, until } from './stream.ts';
 import { httpRequest, Traffic } from './traffic.ts';
 
 /**
- * The tasks of the load generator. Blocks are signed before the clock runs; every task warms the node up with work of
- * its own kind first, since the compiler's start is not measured.
+ * The tasks of the load generator. Blocks are signed before the measurement. Every task first warms up the node with
+ * work of its own kind, so that the compiler's start is not measured.
  */
 
-/** A count of blocks, in requests of so many. */
+/** A number of requests, each with the same number of blocks. */
 interface Posts {
   readonly port: number;
   readonly connections: number;
@@ -16,10 +16,13 @@ interface Posts {
   readonly blocksPerRequest: number;
 }
 
-/** How many requests of a stream go ahead of the measured ones: the rate of single blocks grows for the first 15,000. */
+/**
+ * The fraction of a stream's requests that is sent before the measurement: the rate of single blocks grows for the
+ * first 15,000.
+ */
 const WARM_UP_SHARE = 0.5;
 
-/** Connections of posts that come at a pace. */
+/** The number of connections for posts at a fixed rate. */
 const PACED = 16;
 
 let traffic = new Traffic(0, 0);
@@ -33,8 +36,8 @@ async function postFresh({ port, connections, requests, blocksPerRequest }: Post
 
 export const tasks = {
   /**
-   * Makes the devices and registers each on the ports; devices that are registered already stay as they are. `forwarded`: as a
-   * balancer would that names many clients.
+   * Creates the devices and registers each on the ports. Registered devices stay as they are. `forwarded`: like a load
+   * balancer that names many clients.
    */
   async register(order: { ports: readonly number[]; devices: number; firstSeq: number; forwarded?: boolean }) {
     const { ports, devices, firstSeq, forwarded = false } = order;
@@ -52,16 +55,16 @@ export const tasks = {
     }
   },
 
-  /** Gives every device 500 readings more, so that "the latest 500" is a whole answer. */
+  /** Sends 500 more readings of every device, so that "the latest 500" is a full answer. */
   async fill({ port }: { port: number }) {
     const requests = traffic.devices.flatMap((_, device) => traffic.posts(5, 100, device));
     await run({ port, connections: 2, next: each(requests) });
   },
 
-  /** Fresh blocks as fast as the node takes them. */
+  /** Posts new blocks as fast as the node accepts them. */
   post: postFresh,
 
-  /** One batch of 100 again and again. */
+  /** Posts one batch of 100 repeatedly. */
   async postAgain({ port, connections, seconds }: { port: number; connections: number; seconds: number }) {
     const batch = traffic.posts(1, 100);
     await run({ port, connections: 1, next: each(batch) });
@@ -69,19 +72,19 @@ export const tasks = {
     return await run({ port, connections, next: repeatedly(batch, seconds) });
   },
 
-  /** The latest readings of one device. */
+  /** Reads the latest readings of one device. */
   async read({ port, connections, seconds }: { port: number; connections: number; seconds: number }) {
     const latest = [traffic.latest(0)];
     await run({ port, connections, next: repeatedly(latest, seconds * WARM_UP_SHARE) });
     return await run({ port, connections, next: repeatedly(latest, seconds) });
   },
 
-  /** The latest readings of each device once, on one connection: what is measured is the node's first look. */
+  /** Reads the latest readings of each device once, on one connection, to measure the node's first read. */
   async readEachOnce({ port }: { port: number }) {
     return await run({ port, connections: 1, next: each(traffic.devices.map((_, device) => traffic.latest(device))) });
   },
 
-  /** On one connection: a write of one block, then a read of its device, and so on. */
+  /** Alternates on one connection between a write of one block and a read of its device. */
   async writeAndRead({ port, cycles }: { port: number; cycles: number }): Promise<{
     seconds: number;
     writes: Distribution;
@@ -116,7 +119,7 @@ export const tasks = {
     };
   },
 
-  /** Full batches, and beside them on a connection of its own one kind of GET for as long as they last. */
+  /** Posts full batches and meanwhile sends one kind of GET on a separate connection. */
   async getWhileWriting(order: Posts & { get: 'latest' | 'health'; restMs: number }) {
     const { port, connections, requests, blocksPerRequest } = order;
     const get = order.get === 'latest' ? traffic.latest(0) : httpRequest('GET', '/health');
@@ -143,7 +146,10 @@ export const tasks = {
     return await pass(measured);
   },
 
-  /** Single blocks to the local port, a few connections at a gentle pace; at the same time, or not, a public flood. */
+  /**
+   * Posts single blocks to the local port, on a few connections at a low rate; with `flood`, during a flood of the
+   * public port.
+   */
   async flood(order: { localPort: number; singles: number; flood: Posts | null }) {
     const { localPort, flood } = order;
     const warmUp = traffic.posts(200, 1);
@@ -161,20 +167,20 @@ export const tasks = {
     return { local, flood: await flooding };
   },
 
-  /** Has the devices post one block each in turn, so many a second. */
+  /** Lets the devices post one block each in turn, `perSecond` in all. */
   async paced({ port, perSecond, seconds }: { port: number; perSecond: number; seconds: number }) {
     const posts = each(traffic.posts(perSecond * seconds, 1));
     return await run({ port, connections: PACED, next: posts, everyMs: (PACED * 1000) / perSecond });
   },
 
-  /** Has one device post single blocks, with a rest after each. */
+  /** Lets one device post single blocks, with a pause after each. */
   async steady({ port, singles }: { port: number; singles: number }) {
     return await run({ port, connections: 1, next: each(traffic.posts(singles, 1, 0)), restMs: 10 });
   },
 
   /**
-   * Uses up the budget of one device at the gate, then has another post single blocks, alone and beside so many connections
-   * on which the first goes on sending and is refused.
+   * Uses up the budget of one device at the gate. Then another device posts single blocks, first alone, and then while
+   * the first one keeps sending on `connections` connections and is refused.
    */
   async overBudget({ port, singles, connections }: { port: number; singles: number; connections: number }) {
     await run({ port, connections: 4, next: each(traffic.posts(60, 100, 1)) }).catch(() => {});
@@ -198,5 +204,5 @@ export const tasks = {
   },
 };
 
-/** The tasks by name. */
+/** The type of all tasks by name. */
 export type Tasks = typeof tasks;

@@ -1,14 +1,14 @@
 import { type Tasks, tasks } from './load-tasks.ts';
 
-/** The load generator: a process of its own, forked by the benchmark, that runs one task after the other. */
+/** The load generator: a separate process, forked by the benchmark, that runs one task after another. */
 
-/** Asks for a task. */
+/** The request for a task. */
 export interface TaskRequest {
   readonly name: keyof Tasks;
   readonly order: unknown;
 }
 
-/** The task's result with the share of a core that the load generator took, or why there is none. */
+/** The result of the task and the share of a core that the load generator used, or the error. */
 export type TaskReply = { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly why: string };
 
 process.on('message', async ({ name, order }: TaskRequest) => {

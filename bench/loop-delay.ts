@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
-/** Preloaded into the node by the benchmark: measures how late the event loop is, and tells when asked. */
+/** Preloaded into the node by the benchmark: measures how late the event loop is, and sends the result on request. */
 
-/** Milliseconds by which a timer of the event loop was late. */
+/** How late a timer of the event loop was, in milliseconds. */
 export interface LoopDelay {
   readonly p99: number;
   readonly max: number;
@@ -15,11 +15,11 @@ if (isMainThread) {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
   process.on('message', () => {
-    // The histogram holds the time between two firings, so the timer's own interval is no delay.
+    // The histogram has the times between two firings, so the timer's own interval must be subtracted.
     const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS);
     process.send!({ p99: late(histogram.percentile(99)), max: late(histogram.max) } satisfies LoopDelay);
     histogram.reset();
   });
-  // Asking must not keep the node from ending.
+  // The channel must not keep the node from ending.
   process.channel!.unref();
 }

@@ -8,22 +8,22 @@ const TMPFS_MAGIC = 0x01021994;
 const SYNCS = 100;
 const WATCHED_MS = 1000;
 
-/** The machine that the figures were taken on. */
+/** The machine of the measurements. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
   readonly memoryGb: number;
   readonly system: string;
   readonly node: string;
-  /** Milliseconds that a write of one page with its sync takes, the median of some. */
+  /** The median time of writing and syncing one page, in milliseconds. */
   readonly syncMs: number;
-  /** Whether the folder lies in memory: then a commit costs nothing and the figures say too much. */
+  /** Whether the folder is in memory: then a commit costs nothing, and the figures are too good. */
   readonly inMemory: boolean;
-  /** How many cores other programs keep busy: above a tenth or so the figures are not this program's own. */
+  /** The number of cores that other programs keep busy. Above about a tenth, the figures are unreliable. */
   readonly busyCores: number;
 }
 
-/** Looks at the machine, and at the disk that holds the folder. */
+/** Measures the machine, and the disk with the folder. */
 export async function lookAtMachine(folder: string): Promise<Machine> {
   return {
     cpu: cpus()[0]?.model ?? 'unknown',

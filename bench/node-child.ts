@@ -10,8 +10,8 @@ process.on('exit', () => {
 });
 
 /**
- * Where a node in a process of its own listens, once it is up; it ends with this process. Its log is read on, so that a full
- * pipe never stops it. Rejects, with its output, where it does not start.
+ * Resolves with the addresses of a node in its own process when it has started. The node ends with this process. Its
+ * log is read continuously, so that a full pipe never blocks it. Rejects with its output if it does not start.
  */
 export function started(child: ChildProcess): Promise<{ publicUrl: string; localUrl: string | null }> {
   running.add(child);
@@ -36,7 +36,7 @@ export function isRunning(child: ChildProcess): boolean {
   return running.has(child);
 }
 
-/** Ends the node as a service manager would. Rejects where it does not end cleanly by itself. */
+/** Ends the node as a service manager would. Rejects if it does not end cleanly by itself. */
 export async function stop(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGTERM');

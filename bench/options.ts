@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** The rows by number, as they stand in the help and in the table. */
+/** The rows by number, with their texts for the help and the table. */
 export const ROWS: Readonly<Record<number, string>> = {
   1: 'batches of 100 fresh blocks, 4 connections',
   2: 'one block per request, 16 connections',
@@ -28,7 +28,7 @@ export const ROWS: Readonly<Record<number, string>> = {
   22: '10,000 devices that post a block a minute each to a store in PostgreSQL',
 };
 
-/** Rows that have a name together. */
+/** Groups of rows by name. */
 const NAMED: Readonly<Record<string, readonly number[]>> = { 'many-homes': [20, 21, 22] };
 
 export const HELP = `Usage: npm run bench [-- OPTION…] [many-homes]
@@ -64,7 +64,7 @@ export interface BenchOptions {
   readonly profileDir: string | null;
 }
 
-/** Reads the command line. Throws an Error in words for the user. */
+/** Reads the command line. Throws an Error with a message for the user. */
 export function readOptions(args: readonly string[]): BenchOptions {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /**
- * `node bench/profile-summary.ts DIR [COUNT]`: where the event loop's thread spent its time, from the profiles that
- * `npm run bench -- --profile DIR` wrote; one list for each node, the functions with the most time of their own first.
+ * `node bench/profile-summary.ts DIR [COUNT]`: prints where the event loop's thread spent its time, from the profiles
+ * of `npm run bench -- --profile DIR`: one list for each node, the functions with the most self time first.
  */
 
 interface CpuProfile {

@@ -1,6 +1,6 @@
 import { ROWS } from './options.ts';
 
-/** A bound on a figure: at least so many times V, or at least or at most so much in the figure's own unit. */
+/** A bound on a figure: at least a multiple of V, or at least or at most a value in the figure's own unit. */
 export type Target = { readonly timesV: number } | { readonly atLeast: number } | { readonly atMost: number };
 
 /** One figure of a row. */
@@ -10,7 +10,7 @@ export interface Figure {
   readonly what: string;
   readonly value: number;
   readonly unit: string;
-  /** Left out where the figure only informs. */
+  /** Missing if the figure is only for information. */
   readonly target?: Target;
   /** Other observations, in words. */
   readonly detail?: string;
@@ -18,25 +18,25 @@ export interface Figure {
 
 export type Verdict = 'met' | 'close' | 'MISSED' | '';
 
-/** A figure held against V and its target. */
+/** A figure compared with V and its target. */
 export interface JudgedFigure extends Figure {
-  /** null where the figure is no rate. */
+  /** null if the figure is not a rate. */
   readonly timesV: number | null;
   readonly verdict: Verdict;
 }
 
 /**
- * The share by which a target may be missed before the benchmark fails: runs on a machine that does other work differ
- * this much.
+ * The fraction by which a figure may miss its target before the benchmark fails: runs on a busy machine differ by this
+ * much.
  */
 const TOLERANCE = 0.2;
 
-/** Holds a figure against V (verifications per second) and its target. */
+/** Compares a figure with V (verifications per second) and its target. */
 export function judge(figure: Figure, v: number): JudgedFigure {
   const timesV = figure.unit.endsWith('/s') ? figure.value / v : null;
   const { target } = figure;
   if (target === undefined) return { ...figure, timesV, verdict: '' };
-  // Above 1 where the target is met, whichever way it points.
+  // At least 1 if the target is met, for both kinds of bounds.
   const reached = reachedOf(figure.value, v, target);
   return { ...figure, timesV, verdict: reached >= 1 ? 'met' : reached >= 1 - TOLERANCE ? 'close' : 'MISSED' };
 }
@@ -46,7 +46,7 @@ function reachedOf(value: number, v: number, target: Target): number {
   return 'atLeast' in target ? value / target.atLeast : target.atMost / value;
 }
 
-/** The figures as a table in text. */
+/** Returns the figures as a text table. */
 export function table(figures: readonly JudgedFigure[]): string {
   const lines = [['row', 'what', 'figure', 'x V', 'target', 'verdict', '']];
   for (const figure of figures) {
@@ -71,7 +71,7 @@ export function table(figures: readonly JudgedFigure[]): string {
   return `${text.join('\n')}\n\n${named.join('\n')}\n`;
 }
 
-/** A number with three digits that mean something, thousands apart. */
+/** Returns a number with three significant digits and separated thousands. */
 export function number(value: number): string {
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });

@@ -3,12 +3,14 @@ import type { Bench } from './bench.ts';
 import type { BenchNode } from './bench-node.ts';
 import { number } from './report.ts';
 
-/** Times of what a post takes without a broker. */
+/** The bound, as a multiple of the time of a post without a broker. */
 const MOST_TIMES = 1.5;
-/** Both nodes are measured in short turns: what counts is the median of the turns' ratios. */
+/** Both nodes are measured in short turns, and the median of the turns' ratios counts. */
 const TURNS = 7;
 
-/** Row 18: what a broker that reads, and one that stopped reading with its connection open, do to posts of devices. */
+/**
+ * Row 18: how a broker that reads, and one that has stopped reading with its connection open, affect posts of devices.
+ */
 export async function brokerRow(bench: Bench): Promise<void> {
   if (!hasMosquitto) {
     bench.skip(18, 'there is no mosquitto');
@@ -34,7 +36,7 @@ export async function brokerRow(bench: Bench): Promise<void> {
 async function compare(bench: Bench, what: string, [without, withBroker]: readonly [BenchNode, BenchNode]) {
   const turns: { readonly without: Turn; readonly with: Turn }[] = [];
   for (let turn = 0; turn < TURNS; turn += 1) {
-    // Each goes first every other time.
+    // Each is first in every other turn.
     const isFirst = turn % 2 === 0;
     const first = await turnOf(bench, isFirst ? without : withBroker);
     const second = await turnOf(bench, isFirst ? withBroker : without);

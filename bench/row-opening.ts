@@ -8,10 +8,10 @@ import type { Bench } from './bench.ts';
 
 const READINGS = 500;
 const RUNS = 5;
-/** The page opens them in its worker; a reader who waits longer than this for values notices. */
+/** The page decrypts them in its worker; a reader notices a longer wait than this, in milliseconds. */
 const LONGEST_MS = 150;
 
-/** Row 16: what it takes to open a page of readings with every field sealed, in the code that the page runs. */
+/** Row 16: the time to decrypt a page of readings with every field encrypted, in the code that the page runs. */
 export function openingRow(bench: Bench): void {
   const key = randomBytes(32);
   const seal = (value: number) => {

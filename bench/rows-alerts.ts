@@ -10,17 +10,17 @@ import { number } from './report.ts';
 import { benchDevice, DEVICE_COUNT } from './traffic.ts';
 
 const RULES = 100;
-/** The bound as a share of a block's cost without rules: where the processor is the bound, as much of the rate. */
+/** The bound, in per cent of a block's cost without rules. If the processor is the limit, the rate falls by as much. */
 const MOST_COST = 5;
 /**
- * Both nodes run, and are measured in turns that are short beside what a shared machine does meanwhile: what counts is the
- * median of the turns' ratios.
+ * Both nodes run and are measured in turns, which are short compared with other work on a shared machine. The median of
+ * the turns' ratios counts.
  */
 const TURNS = 15;
 
 /**
- * Row 12: what a hundred rules on fifty devices, besides the built-in ones, add to the processor time of a block. The rate
- * beside it is worth something where nothing else runs.
+ * Row 12: how much a hundred rules on fifty devices, in addition to the built-in ones, add to the processor time of a
+ * block. The rate next to it is meaningful only if nothing else runs.
  */
 export async function alertsRow(bench: Bench): Promise<void> {
   if (process.platform !== 'linux') {
@@ -39,7 +39,7 @@ export async function alertsRow(bench: Bench): Promise<void> {
   for (const node of nodes) await turnOf(bench, node);
   const turns: { readonly without: Turn; readonly withRules: Turn }[] = [];
   for (let turn = 0; turn < TURNS; turn += 1) {
-    // Each goes first every other time.
+    // Each is first in every other turn.
     const isFirst = turn % 2 === 0;
     const first = await turnOf(bench, nodes[isFirst ? 0 : 1]);
     const second = await turnOf(bench, nodes[isFirst ? 1 : 0]);
@@ -58,7 +58,7 @@ export async function alertsRow(bench: Bench): Promise<void> {
   });
 }
 
-/** Blocks a second, and processor time for each. */
+/** Blocks per second, and processor time per block. */
 interface Turn {
   readonly rate: number;
   readonly cpu: number;
@@ -72,7 +72,7 @@ async function turnOf(bench: Bench, node: BenchNode): Promise<Turn> {
   return { rate: blocks / seconds, cpu: ((node.cpuSeconds() ?? 0) - before) / blocks };
 }
 
-/** Two for each device, of fields that leave their range now and then. */
+/** Returns one of two rules for each device, of fields that leave their range from time to time. */
 function ruleOf(index: number): RangeRule {
   const isPh = index < RULES / 2;
   return {
@@ -88,7 +88,7 @@ function ruleOf(index: number): RangeRule {
   };
 }
 
-/** The built-in rules are on where there are others, so that the other node listens to nothing. */
+/** The built-in rules are on only with other rules, so that the other node checks nothing. */
 function keepRules(dataDir: string, rules: readonly RangeRule[]): void {
   const builtIn = builtInRules().map((rule) => ({ ...rule, isOn: rules.length > 0 }));
   const document: AlertsDocument = {

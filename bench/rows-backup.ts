@@ -8,11 +8,11 @@ import { number } from './report.ts';
 import type { StreamResult } from './stream.ts';
 
 const MOST_P99_MS = 50;
-/** The recipient of a made phrase: encrypting a backup costs the same for any phrase. */
+/** The recipient of an invented phrase: encrypting a backup costs the same for any phrase. */
 const RECIPIENT = 'age14dejs4qje7hefdeylcddcf78jce864n5tzvn0xe07zmq5ctg6ees9r0lcc';
 const ROUND = 100;
 
-/** Row 14: single posts while a backup of a large store is made on a thread of the node. */
+/** Row 14: single posts while a thread of the node makes a backup of a large store. */
 export async function backupRow(bench: Bench): Promise<void> {
   const dataDir = bench.dataDir('backup');
   const backups = bench.dataDir('backups');
@@ -43,7 +43,8 @@ export async function backupRow(bench: Bench): Promise<void> {
   await node.stop();
   const { last } = view;
   if (last === null) throw new Error(`no backup was made: ${JSON.stringify(view.failure)}`);
-  // Of the rounds of a hundred posts each: the p99 of the middle one; beside it how many missed, and the worst.
+  // The p99 of the median round of a hundred posts; the detail has the number of rounds above the bound and the worst
+  // one.
   const p99s = rounds.map(({ latencies }) => latencies.p99).sort((a, b) => a - b);
   const perSecond = number(
     rounds.reduce((sum, { requests }) => sum + requests, 0) / rounds.reduce((sum, { seconds }) => sum + seconds, 0),

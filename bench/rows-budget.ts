@@ -9,21 +9,24 @@ import { floodDoor } from './rows-door.ts';
 import type { StreamResult } from './stream.ts';
 import { httpRequest } from './traffic.ts';
 
-/** Far less than the 8 s that a device waits; where the flood is made on the same machine, it takes its share of the time. */
+/** Much less than the 8 s that a device waits. A flood on the same machine takes its share of the time. */
 const MOST_MS = 100;
 const MOST_IN_FLOOD_MS = 500;
-/** More than the gate keeps. */
+/** More than the gate keeps open. */
 const HELD = 2000;
 const FLOODERS = 8;
 const DOOR_REQUESTS = 10_000;
 
-/** A flood that goes on until it is ended; `end` resolves with how much it was. */
+/** A flood that continues until `end`, which resolves with its amount. */
 interface Flood {
   readonly what: string;
   readonly end: () => Promise<number>;
 }
 
-/** Row 17: what a device at the gate feels while another uses up a budget: its rate, connections, registrations, the door. */
+/**
+ * Row 17: how a device at the gate is affected while another one uses up a budget: its rate, connections,
+ * registrations, the door.
+ */
 export async function budgetRow(bench: Bench): Promise<void> {
   const [port, doorPort] = [await freePort(), await freePort()];
   const node = await bench.startFreshNode('budget', { gatePort: port, doorPort, args: ['--ui'] });
@@ -50,8 +53,8 @@ const BLOCKS = 1_000_000;
 const DEVICES = 50;
 
 /**
- * Row 19: the time that asking and counting takes for a block at the local endpoint, as a share of what a lone block takes there:
- * a paired run with and without would show the noise of the machine.
+ * Row 19: the time of asking and counting budgets for a block at the local endpoint, as a share of the time of a single
+ * block there: a paired run with and without budgets would show only the noise of the machine.
  */
 export async function budgetCostRow(bench: Bench): Promise<void> {
   const node = await bench.startFreshNode('budget-cost');
@@ -83,7 +86,7 @@ export async function budgetCostRow(bench: Bench): Promise<void> {
   });
 }
 
-/** Opens connections to the gate as fast as they are taken, and keeps each for as long as the gate does. */
+/** Opens connections to the gate as fast as it accepts them, and keeps each as long as the gate does. */
 function floodConnections(port: number): Flood {
   let [hasEnded, opened] = [false, 0];
   const held = new Set<() => void>();

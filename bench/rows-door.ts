@@ -7,10 +7,12 @@ import { number } from './report.ts';
 const CONNECTIONS = 16;
 const REQUESTS = 10_000;
 const IN_ONE_GO = 50;
-/** Far less than the 8 s that a device waits; the flood is made on the same machine, which takes its share of the time. */
+/**
+ * Much less than the 8 s that a device waits. The flood runs on the same machine, which takes its share of the time.
+ */
 const MOST_MS = 100;
 
-/** Row 15: what ten thousand requests of a stranger at the door do to devices on the local port. */
+/** Row 15: how ten thousand requests of a stranger at the door affect devices on the local port. */
 export async function doorRow(bench: Bench): Promise<void> {
   const doorPort = await freePort();
   const node = await bench.startFreshNode('door', { doorPort, args: ['--ui'] });
@@ -29,7 +31,10 @@ export async function doorRow(bench: Bench): Promise<void> {
   p50(`local p50, ${number(sent)} requests at the door`, flooded, { atMost: MOST_MS });
 }
 
-/** Sends so many calls with made-up tokens, over new connections, as fast as the door takes them; gives how many it was. */
+/**
+ * Sends this many calls with invented tokens over new connections, as fast as the door accepts them. Returns how many
+ * it sent.
+ */
 export async function floodDoor(port: number, requests: number): Promise<number> {
   let sent = 0;
   const call = () =>
@@ -42,7 +47,7 @@ export async function floodDoor(port: number, requests: number): Promise<number>
       socket.on('secureConnect', () => socket.end(Array.from({ length: IN_ONE_GO }, call).join('')));
       socket.resume();
       await new Promise((resolve) => socket.once('close', resolve));
-      // One that is cut off before its handshake was a request too.
+      // A connection that is cut off before its handshake counts as one request.
       sent += socket.getProtocol() === null ? 1 : IN_ONE_GO;
     }
   };

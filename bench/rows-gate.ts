@@ -6,7 +6,9 @@ import { number } from './report.ts';
 
 const IDLE = 2000;
 
-/** Row 13: what idle connections to the gate, and full batches from one address there, do to devices on the local port. */
+/**
+ * Row 13: how idle connections to the gate, and full batches from one address there, affect devices on the local port.
+ */
 export async function gateRow(bench: Bench): Promise<void> {
   const gatePort = await freePort();
   const node = await bench.startFreshNode('gate', { gatePort });
@@ -19,18 +21,18 @@ export async function gateRow(bench: Bench): Promise<void> {
   const flood = { port: gatePort, connections: 16, requests: bench.amount(800), blocksPerRequest: 100 };
   const flooded = await bench.load.run('flood', { localPort: node.localPort, singles: bench.amount(5000), flood });
   await node.stop();
-  // Of the middle one: the slowest tell more of what else the machine does.
+  // The median, because the slowest ones depend more on other work of the machine.
   const p50 = (what: string, { local }: typeof calm, target?: { atMost: number }) => {
     const detail = `${latencyText(local)}, ${number(local.requests / local.seconds)} a second`;
     bench.add({ row: 13, what, value: local.latencies.p50, unit: 'ms', detail, ...(target && { target }) });
   };
   p50('local p50, calm', calm);
   p50('local p50, 2,000 idle at the gate', idle, { atMost: 1.5 * calm.local.latencies.p50 });
-  // The flood is of one address without a limit, as that of this machine is.
+  // The flood is from one address without a limit, like that of this machine.
   p50('local p50, gate flooded', flooded, { atMost: flooded.flood!.latencies.p50 / 2 });
 }
 
-/** Opens them all; the gate closes those that are too many. */
+/** Opens all connections. The gate closes those above its limit. */
 async function idleConnections(port: number): Promise<Socket[]> {
   return Promise.all(
     Array.from({ length: IDLE }, async () => {

@@ -7,10 +7,10 @@ import { startRow, storeBytes } from './rows-node.ts';
 const MOST_TIMES_SLOWER = 1.3;
 const MOST_BYTES_PER_READING = 110;
 const LONGEST_START_MS = 2000;
-/** A device of the small store has just enough readings for a whole answer. */
+/** A device of the small store has just enough readings for a full answer. */
 const SMALL_READINGS_EACH = 500;
 
-/** The stores are measured in turn, so that a change of the machine's mood meets both. */
+/** The stores are measured in turns, so that changes in the machine's load affect both. */
 const ROUNDS = 2;
 /** More than a device sends in a round. */
 const SEQS_PER_ROUND = 100_000;
@@ -18,9 +18,9 @@ const SEQS_PER_ROUND = 100_000;
 /** The figures that are compared between a small and a large store. */
 interface Rates {
   readonly inserts: number;
-  /** Reads of an answer that the node keeps. */
+  /** Reads per second of an answer that the node caches. */
   readonly reads: number;
-  /** The first reads of each device after the start, which go to the store. */
+  /** The first reads of each device after the start, which use the store. */
   readonly firstReads: number;
 }
 
@@ -54,7 +54,7 @@ export async function growthRow(bench: Bench): Promise<void> {
   compare(bench, 'latest 500 from the store', smallRates, largeRates, ({ firstReads }) => firstReads, 'requests/s');
 }
 
-/** A folder with an identity, both stores and the devices, that no node holds. */
+/** Creates a folder with an identity, both stores and the devices, which no node has open. */
 async function makeStore(bench: Bench, dataDir: string): Promise<void> {
   const node = await bench.startNode(dataDir);
   await bench.registerDevices(node);
@@ -74,12 +74,12 @@ async function measure(bench: Bench, dataDir: string, nextSeq: number): Promise<
   return {
     inserts: (inserts.requests * posts.blocksPerRequest) / inserts.seconds,
     reads: reads.requests / reads.seconds,
-    // By the median: the very first reads pay for compilation.
+    // From the median: the very first reads include compilation.
     firstReads: 1000 / first.latencies.p50,
   };
 }
 
-/** Compares the best of the rounds, which other work on the machine disturbed least. */
+/** Compares the best rounds, which other work on the machine disturbed least. */
 function compare(
   bench: Bench,
   what: string,

@@ -2,7 +2,7 @@ import { type Bench, latencyText } from './bench.ts';
 import type { BenchNode } from './bench-node.ts';
 import type { StreamResult } from './stream.ts';
 
-/** Rows 1 to 3: how many blocks the node takes in. */
+/** Rows 1 to 3: how many blocks per second the node accepts. */
 export async function ingestRows(bench: Bench, node: BenchNode): Promise<void> {
   const { load } = bench;
   const port = node.publicPort;

@@ -5,10 +5,10 @@ import type { BenchNode } from './bench-node.ts';
 import { median } from './latencies.ts';
 import { number } from './report.ts';
 
-/** The store that the rows share. */
+/** The schema of the store that the rows share. */
 const SCHEMA = 'bench';
 const SHARED_BUFFERS = '256MB';
-/** Both stores are measured in turn, so that a change of the machine's mood meets both. */
+/** Both stores are measured in turns, so that changes in the machine's load affect both. */
 const TURNS = 5;
 const LEAST_BLOCKS_A_SECOND = 6000;
 const MOST_LOADED_MB = 150;
@@ -17,7 +17,7 @@ const DEVICES = 10_000;
 const MOST_CORES = 0.1;
 const READINGS_AT_ONCE = 250_000;
 
-/** Rows 20 to 22: a node that serves the public endpoint alone, from a PostgreSQL server on this machine. */
+/** Rows 20 to 22: a node that serves only the public endpoint, from a PostgreSQL server on this machine. */
 export async function manyHomesRows(bench: Bench): Promise<void> {
   const programs = postgresPrograms();
   if (programs === null) {
@@ -98,14 +98,14 @@ async function readRow(bench: Bench, server: PostgresServer): Promise<void> {
   });
 }
 
-/** Puts readings into a store, evenly over its devices and in the order in which they would have arrived. */
+/** Puts readings into a store, evenly over its devices and in the order of arrival. */
 async function grow(server: PostgresServer, schema: string, count: number): Promise<void> {
   const [row] = await server.rows<{ devices: string }>(`SELECT count(*) AS devices FROM ${schema}.device`);
   const devices = Number(row!.devices);
   const atOnce = Math.ceil(READINGS_AT_ONCE / devices);
   const seqs = Math.ceil(count / devices);
   for (let from = 1; from <= seqs; from += atOnce) {
-    // Unsigned numbers are kept less 2^63.
+    // Unsigned numbers are stored minus 2^63.
     await server.query(
       `INSERT INTO ${schema}.reading (device, seq, timestamp, received_at, key_version, signature, composition, ph, ec, "waterLevel", "tempAmbient", humidity)
        SELECT device, -9223372036854775808 + seq, -9223372036854775808 + 1750000000000 + seq * 60000,

@@ -10,10 +10,10 @@ const MOST_IDLE_MB = 130;
 const MOST_LOADED_MB = 200;
 const LONGEST_BLOCKING_MS = 10;
 const STARTS = 5;
-/** By then everything that is loaded at the start is there. */
+/** The time after which everything is loaded, in milliseconds from the start. */
 const SETTLED_AFTER_MS = 2000;
 
-/** Row 7: how long the event loop is blocked under the load of row 1, seen from within and by a client. */
+/** Row 7: how long the event loop is blocked under the load of row 1, measured inside the node and by a client. */
 export async function eventLoopRow(bench: Bench): Promise<void> {
   const node = await bench.startFreshNode('event-loop', { loopDelay: true });
   const order = { port: node.publicPort, connections: 4, requests: bench.amount(400), blocksPerRequest: 100 };
@@ -30,7 +30,7 @@ export async function eventLoopRow(bench: Bench): Promise<void> {
   bench.add({ row: 7, what: 'GET /health, p99', value: gets.latencies.p99, unit: 'ms', target, detail });
 }
 
-/** Row 8, first half: what a node holds that was started and then left alone. */
+/** Row 8, first half: the memory of an idle node after its start. */
 export async function idleMemoryRow(bench: Bench): Promise<void> {
   const node = await bench.startNode(bench.dataDir('idle'));
   await wait(SETTLED_AFTER_MS);
@@ -43,7 +43,7 @@ export async function idleMemoryRow(bench: Bench): Promise<void> {
   bench.add({ row: 8, what: 'idle', value: memory.now, unit: 'MB', target: { atMost: MOST_IDLE_MB } });
 }
 
-/** Row 8, second half: to be called after the load. */
+/** Row 8, second half. Call it after the load. */
 export function loadedMemoryRow(bench: Bench, node: BenchNode): void {
   const memory = node.memory();
   if (memory === null) return;
@@ -51,7 +51,7 @@ export function loadedMemoryRow(bench: Bench, node: BenchNode): void {
   bench.add({ row: 8, what: 'highest', value: memory.peak, unit: 'MB', target: { atMost: MOST_LOADED_MB }, detail });
 }
 
-/** Row 9, and part of row 11: the time from the start of the process to the first answer, over a store that is there. */
+/** Row 9, and part of row 11: the time from the start of the process to the first answer, with an existing store. */
 export async function startRow(
   bench: Bench,
   { row, dataDir, atMost }: { row: number; dataDir: string; atMost: number },
@@ -72,7 +72,7 @@ export async function startRow(
   });
 }
 
-/** Row 10: what a flood of full batches on the public port does to devices on the local one. */
+/** Row 10: how a flood of full batches on the public port affects devices on the local port. */
 export async function floodRow(bench: Bench, node: BenchNode): Promise<void> {
   const calm = await bench.load.run('flood', {
     localPort: node.localPort,
@@ -87,7 +87,7 @@ export async function floodRow(bench: Bench, node: BenchNode): Promise<void> {
     bench.add({ row: 10, what, value: local.latencies.p99, unit: 'ms', detail, ...(target && { target }) });
   };
   p99('local p99, calm', calm);
-  // Starved, a local block would wait its turn behind the public batches that came before it.
+  // A starved local block would wait for the public batches that arrived before it.
   p99('local p99, public flooded', flooded, { atMost: batches.latencies.p50 });
   bench.add({
     row: 10,
@@ -98,7 +98,7 @@ export async function floodRow(bench: Bench, node: BenchNode): Promise<void> {
   });
 }
 
-/** The size of the public store of a node that has stopped. */
+/** Returns the size of the public store of a stopped node, in bytes. */
 export function storeBytes(dataDir: string): number {
   return statSync(join(dataDir, 'public.db')).size;
 }

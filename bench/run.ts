@@ -22,7 +22,7 @@ import { VerifyRate } from './verify-rate.ts';
 
 const BUILT_NODE = fileURLToPath(new URL('../out/main/headless.js', import.meta.url));
 const LONGEST_START_MS = 1000;
-/** Other programs that take more than this make the figures useless. */
+/** If other programs use more cores than this, the figures are useless. */
 const MOST_BUSY_CORES = 0.1;
 
 process.on('SIGINT', () => process.exit(130));
@@ -80,7 +80,7 @@ async function runRows(bench: Bench): Promise<void> {
   if (bench.wants(20, 21, 22)) await manyHomesRows(bench);
 }
 
-/** The rows that one node after the other bears, as it would in the field. */
+/** Runs the rows that share one node, in the order of use in the field. */
 async function sharedNodeRows(bench: Bench): Promise<void> {
   if (bench.wants(8)) await idleMemoryRow(bench);
   const node = await bench.startFreshNode('shared');

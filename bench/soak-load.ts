@@ -7,30 +7,34 @@ type Endpoint = 'public' | 'local';
 
 interface LoadedDevice {
   readonly device: SimulatedDevice;
-  /** A connection of its own, kept alive: the number of connections is the same all along. */
+  /** Its own keep-alive connection, so that the number of connections stays the same. */
   readonly client: WireClient;
   readonly url: string;
   nextSeq: number;
 }
 
-/** Groups of devices: how many, how often each posts, and how many blocks at once. 200 in all, about 470 blocks/s. */
+/**
+ * Groups of devices: their number, their interval, and their blocks per post. 200 devices in all, about 470 blocks/s.
+ */
 const GROUPS = [
   { devices: 120, everyMs: 2_000, blocks: 1 },
   { devices: 60, everyMs: 500, blocks: 1 },
   { devices: 18, everyMs: 200, blocks: 1 },
-  // After an outage: full batches, of which half were confirmed before.
+  // Devices after an outage: full batches, half of whose blocks were confirmed before.
   { devices: 2, everyMs: 1_000, blocks: 100 },
 ] as const;
-/** So many readings fill every cache of "the latest 500" from the first. */
+/** This many readings fill every cache of "the latest 500" from the start. */
 const FILL_READINGS = 500;
 const BATCH = 100;
 const READ_EVERY_MS = 250;
 const NUISANCE_EVERY_MS = 500;
 const FIRST_TIMESTAMP = 1_750_000_000_000;
 
-/** The load of a soak: devices that post at mixed rates to both endpoints, readers, and clients that misbehave. */
+/**
+ * The load of a soak run: devices that post at different rates to both endpoints, readers, and clients that misbehave.
+ */
 export class SoakLoad {
-  /** How many answers of each kind came. */
+  /** The number of answers of each kind. */
   readonly counts = { blocks: 0, reads: 0, nuisances: 0 };
   readonly problems: string[] = [];
   readonly #loaded: LoadedDevice[] = [];
@@ -50,7 +54,7 @@ export class SoakLoad {
     return this.#loaded.length;
   }
 
-  /** Registers every device and stores its first readings. Returns how many. */
+  /** Registers every device and stores its first readings. Returns the number of readings. */
   async fill(): Promise<number> {
     for (const loaded of this.#loaded) {
       const { status } = await loaded.client.register(loaded.device.registration());
@@ -61,7 +65,7 @@ export class SoakLoad {
     return this.counts.blocks;
   }
 
-  /** Lets the clients work until `stop`. */
+  /** Starts the clients, which work until `stop`. */
   start(): void {
     let first = 0;
     for (const { devices, everyMs, blocks } of GROUPS) {
@@ -74,7 +78,7 @@ export class SoakLoad {
     this.#working.push(this.#every(NUISANCE_EVERY_MS, () => this.#nuisance()));
   }
 
-  /** Resolves when everything in flight is answered. */
+  /** Resolves when all pending requests are answered. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await Promise.all(this.#working);
@@ -82,7 +86,7 @@ export class SoakLoad {
     for (const reader of Object.values(this.#readers)) reader.close();
   }
 
-  /** Repeats a step at its own time, spread over the interval; a slow answer delays the next. */
+  /** Repeats a step at an interval, from a random start within the interval. A slow answer delays the next step. */
   async #every(everyMs: number, step: () => Promise<void>): Promise<void> {
     const { signal } = this.#stopped;
     try {
@@ -115,7 +119,7 @@ export class SoakLoad {
     this.counts.reads += 3;
   }
 
-  /** Traffic that a node must keep nothing of: forged and malformed blocks, strangers, requests that break off. */
+  /** Sends traffic of which a node must store nothing: forged and malformed blocks, strangers, incomplete requests. */
   async #nuisance(): Promise<void> {
     const { url, device } = this.#anyDevice();
     const client = this.#readers[url]!;
@@ -143,7 +147,7 @@ function blockOf(device: SimulatedDevice, seq: number): BlockInput {
   return device.block({ seq, timestamp: FIRST_TIMESTAMP + seq * 1000, plain });
 }
 
-/** Opens a connection, sends half of a request and goes away. */
+/** Opens a connection, sends half of a request and disconnects. */
 function breakOff(url: string): Promise<void> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { isRunning, started, stop } from './node-child.ts';
 
-/** The node under watch. Its log is read away, as a service manager does, so that a full pipe never stops it. */
+/** The observed node. Its log is read continuously, as by a service manager, so that a full pipe never blocks it. */
 export class SoakNode {
   readonly publicUrl: string;
   readonly localUrl: string;
@@ -14,7 +14,7 @@ export class SoakNode {
     this.localUrl = localUrl;
   }
 
-  /** Resolves when the node is up. Rejects, with its output, where it does not start. */
+  /** Resolves when the node has started. Rejects with its output if it does not start. */
   static async start(entry: string, dataDir: string): Promise<SoakNode> {
     const { PATH = '', HOME = '', TMPDIR = tmpdir() } = process.env;
     const child = spawn(process.execPath, [entry], {
@@ -33,7 +33,7 @@ export class SoakNode {
     return isRunning(this.#child);
   }
 
-  /** Ends the node as a service manager would. Rejects where it does not end cleanly. */
+  /** Ends the node as a service manager would. Rejects if it does not end cleanly. */
   async stop(): Promise<void> {
     await stop(this.#child);
   }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process as seen from outside at one moment. */
+/** The state of a process at one moment, seen from outside. */
 export interface Sample {
-  /** Seconds since the load began. */
+  /** Seconds since the load started. */
   readonly at: number;
   /** Resident memory in megabytes (10^6 bytes). */
   readonly residentMb: number;
@@ -10,12 +10,12 @@ export interface Sample {
   readonly threads: number;
 }
 
-/** How far the resident memory may drift between two parts of the run. */
+/** The allowed growth of the resident memory between two parts of the run. */
 const DRIFT_MB = 10;
-/** Connections that break off come and go between two samples. */
+/** The allowed growth of open files: incomplete connections come and go between two samples. */
 const DRIFT_FILES = 10;
 
-/** Reads /proc of a process. Throws where it is gone. */
+/** Reads /proc of a process. Throws if the process has ended. */
 export function takeSample(pid: number, at: number): Sample {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   const field = (name: string) => Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1]);
@@ -28,9 +28,9 @@ export function takeSample(pid: number, at: number): Sample {
 }
 
 /**
- * The figures that grew between the two halves of the run that follow its first fifth, in which caches fill; empty if
- * none did. The garbage collector makes a saw of a flat need, of minutes a tooth: a leak lifts its teeth and its gaps
- * alike.
+ * Returns the figures that grew between the two halves of the run after its first fifth, in which caches fill; empty if
+ * none did. The garbage collector turns constant use into a saw with teeth of some minutes. A leak raises both its
+ * peaks and its lows.
  */
 export function judgeSamples(samples: readonly Sample[]): string[] {
   const settled = samples.slice(Math.floor(samples.length / 5));
@@ -55,7 +55,7 @@ export function judgeSamples(samples: readonly Sample[]): string[] {
   return problems;
 }
 
-/** A line for the log of the run. */
+/** Returns a line for the log of the run. */
 export function sampleLine(
   { at, residentMb, openFiles, threads }: Sample,
   counts: Readonly<Record<string, number>>,

@@ -2,29 +2,32 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Connection } from './connection.ts';
 import { type Distribution, distribution } from './latencies.ts';
 
-/** Requests of one kind: each connection has one request in flight and sends the next when it is answered. */
+/** Requests of one kind: each connection has one pending request and sends the next one after its answer. */
 export interface Stream {
   readonly port: number;
   readonly connections: number;
-  /** The next request, or null when the stream ends. */
+  /** Returns the next request, or null at the end of the stream. */
   readonly next: () => Uint8Array | null;
-  /** How long a connection rests after an answer; 0 where left out. */
+  /** The pause of a connection after an answer, in milliseconds; 0 if missing. */
   readonly restMs?: number;
-  /** How long after a request its connection sends the next one, where the answer is there by then. */
+  /** The time from a request to the next one of its connection, in milliseconds, if the answer has arrived by then. */
   readonly everyMs?: number;
 }
 
 /** The result of a stream. */
 export interface StreamResult {
-  /** From the first request sent to the last answer read. */
+  /** The seconds from sending the first request to reading the last answer. */
   readonly seconds: number;
   readonly requests: number;
-  /** Bytes of all bodies that were read. */
+  /** The bytes of all read bodies. */
   readonly bodyBytes: number;
   readonly latencies: Distribution;
 }
 
-/** Runs a stream to its end. Rejects at the first answer that is not 200: a figure with failures in it means nothing. */
+/**
+ * Runs a stream to its end. Rejects at the first answer that is not 200: a figure that includes failures is
+ * meaningless.
+ */
 export async function run({ port, connections, next, restMs = 0, everyMs = 0 }: Stream): Promise<StreamResult> {
   const opened = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)));
   const latencies: number[] = [];
@@ -53,13 +56,13 @@ export async function run({ port, connections, next, restMs = 0, everyMs = 0 }: 
   return { seconds, requests: latencies.length, bodyBytes, latencies: distribution(latencies) };
 }
 
-/** Each of the requests once. */
+/** Returns each of the requests once. */
 export function each(requests: readonly Uint8Array[]): Stream['next'] {
   let sent = 0;
   return () => requests[sent++] ?? null;
 }
 
-/** The requests in turn until the time is over, counted from the first one. */
+/** Returns the requests in turn for a time, which starts at the first one. */
 export function repeatedly(requests: readonly Uint8Array[], seconds: number): Stream['next'] {
   let sent = 0;
   let end = 0;
@@ -69,7 +72,7 @@ export function repeatedly(requests: readonly Uint8Array[], seconds: number): St
   };
 }
 
-/** The request until `over` says so. */
+/** Returns requests until `over` returns true. */
 export function until(over: () => boolean, next: () => Uint8Array | null): Stream['next'] {
   return () => (over() ? null : next());
 }

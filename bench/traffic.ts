@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { FieldName } from '../src/shared/protocol/fields.ts';
 import { SimulatedDevice } from '../src/simulator/device.ts';
 
-/** How many devices the benchmark has, unless a row says otherwise. */
+/** The number of devices, unless a row uses another. */
 export const DEVICE_COUNT = 50;
 /** Devices post once a minute. */
 const POST_EVERY_MS = 60_000;
 const FIRST_TIMESTAMP = 1_750_000_000_000;
 
-/** The same devices in every process: the store's generator and the load generator must agree on them. */
+/** Returns the same devices in every process: the generators of the store and of the load must agree on them. */
 export function benchDevice(index: number): SimulatedDevice {
   const text = (what: string) => createHash('sha256').update(`wellhouse bench ${what} ${index}`).digest();
   return new SimulatedDevice({
@@ -19,12 +19,12 @@ export function benchDevice(index: number): SimulatedDevice {
   });
 }
 
-/** Unix milliseconds of a device's reading. */
+/** Returns the time of a device's reading in Unix milliseconds. */
 export function timestampOf(seq: number): number {
   return FIRST_TIMESTAMP + seq * POST_EVERY_MS;
 }
 
-/** Five plain fields with the decimals that the firmware signs. */
+/** Returns five plain fields with the decimals that the firmware signs. */
 export function sensorValues(seq: number): Partial<Record<FieldName, number>> {
   const hundredths = (value: number) => Math.round(value * 100) / 100;
   return {
@@ -36,7 +36,7 @@ export function sensorValues(seq: number): Partial<Record<FieldName, number>> {
   };
 }
 
-/** An HTTP request ready to be sent. The Host is an IP literal, which both endpoints accept with any port. */
+/** Returns an HTTP request ready to send. Its Host is an IP address, which both endpoints accept with any port. */
 export function httpRequest(method: 'GET' | 'POST', path: string, body?: unknown, headers = ''): Buffer {
   const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}`;
   if (body === undefined) return Buffer.from(`${head}\r\n`);
@@ -45,7 +45,7 @@ export function httpRequest(method: 'GET' | 'POST', path: string, body?: unknown
   return Buffer.from(`${head}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${text}`);
 }
 
-/** Signs fresh blocks: each device's seq goes up by one with every block, and no block is made twice. */
+/** Signs new blocks: each block increases its device's sequence number by one, and no block is made twice. */
 export class Traffic {
   readonly devices: readonly SimulatedDevice[];
   readonly #nextSeq: number[];
@@ -56,7 +56,7 @@ export class Traffic {
     this.#nextSeq = this.devices.map(() => firstSeq);
   }
 
-  /** Requests with fresh blocks of the devices in turn, or of one device alone. */
+  /** Returns requests with new blocks of the devices in turn, or of only one device. */
   posts(requests: number, blocksPerRequest: number, onlyDevice?: number): Buffer[] {
     return Array.from({ length: requests }, () => {
       const blocks = Array.from({ length: blocksPerRequest }, () => this.#block(onlyDevice ?? this.#turn()));
@@ -64,7 +64,7 @@ export class Traffic {
     });
   }
 
-  /** A request for the latest readings of a device. */
+  /** Returns a request for the latest readings of a device. */
   latest(device: number): Buffer {
     return httpRequest('GET', `/v1/devices/${this.devices[device]!.id}/telemetry`);
   }

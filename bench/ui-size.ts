@@ -4,26 +4,26 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 const RENDERER = fileURLToPath(new URL('../out/renderer/', import.meta.url));
-/** The bounds, in kB: not for the sake of the time that it loads, but to notice what gets in by mistake. */
+/** The bounds, in kB. They are not for the loading time, but to notice what is included by mistake. */
 export const MOST: Readonly<Record<'script' | 'dictionaries', number>> = { script: 600, dictionaries: 1600 };
 
 /** Sizes in kB (1000 bytes) after gzip. */
 export interface BundleSizes {
-  /** All JavaScript of the renderer but the dictionaries. */
+  /** All JavaScript of the renderer except the dictionaries. */
   readonly script: number;
-  /** Words and passwords that a new passphrase is held against: they load when one is chosen, and not before. */
+  /** The words and passwords that a new passphrase is compared with. They load only when one is chosen. */
   readonly dictionaries: number;
-  /** JavaScript that the first page needs before it draws. */
+  /** The JavaScript that the first page needs before it is drawn. */
   readonly first: number;
   readonly style: number;
-  /** The catalogues of one language: those of the one that has the most. */
+  /** The catalogues of the language with the most text. */
   readonly texts: number;
 }
 
-/** The language in the name of a catalogue's file, as `app.pt-BR-<hash>.json`. */
+/** Returns the language in the name of a catalogue's file, such as `app.pt-BR-<hash>.json`. */
 const languageOf = (name: string): string => /\.(.+)-[\w-]{8}\.json$/.exec(name)![1]!;
 
-/** Measures the built renderer as a browser would get it from a server that compresses. */
+/** Measures the built renderer as a browser would get it from a compressing server. */
 export function bundleSizes(): BundleSizes {
   const assets = join(RENDERER, 'assets');
   const kb = (name: string) => gzipSync(readFileSync(join(assets, name)), { level: 9 }).length / 1000;
@@ -45,7 +45,7 @@ export function bundleSizes(): BundleSizes {
   };
 }
 
-// Run by itself it shows the sizes, and fails where they are over the bound.
+// As a program, it prints the sizes and fails if they exceed the bounds.
 if (import.meta.main) {
   const sizes = bundleSizes();
   console.log(sizes);

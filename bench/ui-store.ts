@@ -10,10 +10,10 @@ import { FIELD_NAMES, type FieldName } from '../src/shared/protocol/fields.ts';
 import { measure, traitsOf } from '../src/simulator/curves.ts';
 import { SimulatedDevice } from '../src/simulator/device.ts';
 
-/** The amount of data for which the speed of the owner's view is promised. */
+/** The amount of data for which the owner's view must be fast. */
 export const DEVICES = 50;
 export const READINGS = 1_000_000;
-/** A year of one device's readings, one a minute. */
+/** A year of one device's readings, one per minute. */
 export const YEAR_READINGS = 365 * 24 * 60;
 
 const MINUTE_MS = 60_000;
@@ -22,8 +22,9 @@ const READINGS_AT_ONCE = 1000;
 const OWNER = Buffer.from(publicKeyOf(Buffer.alloc(32, 5))).toString('hex');
 
 /**
- * Fills a data folder with 50 devices of one owner and a million readings that end now: the first device has a year of
- * them, one a minute, the others share the rest. Written straight into the store, as they would lie there by then.
+ * Fills a data folder with 50 devices of one owner and a million readings that end now. The first device has a year of
+ * them, one per minute; the others share the rest. It writes straight into the store, as the node would have done over
+ * time.
  */
 export function writeLargeStore(dataDir: string): readonly SimulatedDevice[] {
   loadOrCreateIdentity(dataDir, false);
@@ -43,7 +44,7 @@ export function writeLargeStore(dataDir: string): readonly SimulatedDevice[] {
   writer.sumUp();
   writer.close();
   const db = new Database(paths.private);
-  // The writer counted all of it as of today.
+  // The writer counted all readings as of today, so this counts them by the hour of their arrival.
   db.exec(`DELETE FROM hourly_counts;
     INSERT INTO hourly_counts (hour, outcome, count) SELECT received_at / 3600000, 'stored', count(*) FROM readings GROUP BY 1;
     PRAGMA wal_checkpoint(TRUNCATE)`);
@@ -52,8 +53,8 @@ export function writeLargeStore(dataDir: string): readonly SimulatedDevice[] {
 }
 
 /**
- * Fills another data folder with a year of one device in both stores that has no clock and starts again every day, so
- * that its timestamps tell nothing of when it measured.
+ * Fills another data folder with a year of one device in both stores. The device has no clock and restarts every day,
+ * so its timestamps do not show when it measured.
  */
 export function writeYearWithoutClock(dataDir: string): SimulatedDevice {
   loadOrCreateIdentity(dataDir, false);

@@ -10,8 +10,8 @@ import { number } from './report.ts';
 import { bundleSizes, MOST } from './ui-size.ts';
 import { DEVICES, READINGS, writeLargeStore, writeYearWithoutClock } from './ui-store.ts';
 
-// How fast the owner's view is with 50 devices and a million readings, in Chromium on this machine. Times are the medians
-// of some runs, each in a browser profile of its own; the node has just been started for none of them.
+// Measures the speed of the owner's view with 50 devices and a million readings, in Chromium on this machine. Times are
+// the medians of some runs, each in its own browser profile. The node was not started just before any of them.
 
 const RUNS = 7;
 const LIVE_PER_SECOND = 200;
@@ -71,7 +71,7 @@ function sizes(): void {
   add('texts of one language, gzipped', texts, 'kB', null);
 }
 
-/** A context that already has the owner's token, as after the first visit; its cache is empty. */
+/** Returns a context that has the owner's token, as after the first visit. Its cache is empty. */
 async function ownerContext(from: Browser, at: OwnerNode): Promise<BrowserContext> {
   const origin = at.url('local');
   return from.newContext({
@@ -80,14 +80,14 @@ async function ownerContext(from: Browser, at: OwnerNode): Promise<BrowserContex
   });
 }
 
-/** Resolves in the page with the time since `navigation` when what it waits for was painted. */
+/** Resolves with the page's time since `navigation` at which an element was painted. */
 function paintedAt(page: Page, selector: string): Promise<number> {
   return page.evaluate(
     (wanted) =>
       new Promise<number>((resolve) => {
         const look = () => {
           if (document.querySelector(wanted) === null) return requestAnimationFrame(look);
-          // The frame in which it stands is drawn before the next one begins.
+          // The frame with the element is drawn before the next one starts.
           return requestAnimationFrame(() => resolve(performance.now()));
         };
         look();
@@ -108,7 +108,9 @@ async function overviewPaint(from: Browser, at: OwnerNode): Promise<void> {
   add('overview: first rows painted', median(times), 'ms', 1000, spread(times));
 }
 
-/** From the click on a device to its charts drawn, its readings listed, and the page ready for input. */
+/**
+ * Measures from the click on a device until its charts are drawn, its readings are listed and the page accepts input.
+ */
 async function devicePage(from: Browser, at: OwnerNode, { id }: SimulatedDevice): Promise<void> {
   const times: number[] = [];
   for (let run = 0; run < RUNS; run += 1) {
@@ -116,7 +118,7 @@ async function devicePage(from: Browser, at: OwnerNode, { id }: SimulatedDevice)
     const page = await context.newPage();
     await page.goto(`${at.url('local')}/ui/`);
     await page.locator('[role=table] [role=row] a').first().waitFor();
-    // A person looks before the click; meanwhile the page has time to spare.
+    // A person looks before the click; meanwhile the page becomes idle.
     await page.evaluate(() => new Promise((idle) => requestIdleCallback(() => requestIdleCallback(idle))));
     const took = await page.evaluate(
       (target) =>
@@ -128,7 +130,7 @@ async function devicePage(from: Browser, at: OwnerNode, { id }: SimulatedDevice)
             document.querySelectorAll('[role=grid] [role=row]').length > 5;
           const look = () => {
             if (!isThere()) return requestAnimationFrame(look);
-            // Ready for input: a task that comes after the drawing is run.
+            // Accepts input: a task queued after the drawing has run.
             return requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)));
           };
           look();
@@ -141,7 +143,7 @@ async function devicePage(from: Browser, at: OwnerNode, { id }: SimulatedDevice)
   add('device page: interactive after the click', median(times), 'ms', 500, spread(times));
 }
 
-/** From the choice of a year to its six charts drawn, the node's answer included. */
+/** Measures from the choice of a year until its six charts are drawn, including the node's answer. */
 async function yearChart(from: Browser, at: OwnerNode, { id }: SimulatedDevice, what: string): Promise<void> {
   const times: number[] = [];
   for (let run = 0; run < RUNS; run += 1) {
@@ -172,7 +174,7 @@ async function yearChart(from: Browser, at: OwnerNode, { id }: SimulatedDevice, 
   add(what, median(times), 'ms', 300, spread(times));
 }
 
-/** Frames of the overview while 200 readings a second come in. */
+/** Measures frames of the overview while 200 readings per second arrive. */
 async function liveStream(from: Browser, at: OwnerNode, devices: readonly SimulatedDevice[]): Promise<void> {
   const context = await ownerContext(from, at);
   const page = await context.newPage();

@@ -14,15 +14,15 @@ interface Signed {
 }
 
 /**
- * V: how many Ed25519 signatures over the raw strings of the firmware (about 150 bytes) one core of this machine
- * verifies in a second with node:crypto. Machines are compared by it, so the targets are multiples of it.
+ * V: the number of Ed25519 signatures of the firmware's raw strings (about 150 bytes) that one core of this machine
+ * verifies per second with node:crypto. It compares machines, so the targets are multiples of it.
  */
 export class VerifyRate {
   readonly #signed = makeSigned();
-  /** The medians of the measurements so far. */
+  /** The medians of the previous measurements. */
   readonly medians: number[] = [];
 
-  /** Measures once more, by the median of some samples; blocks this thread for a quarter of a second each. */
+  /** Measures again, by the median of some samples. Blocks this thread for a quarter of a second per sample. */
   measure(): void {
     this.medians.push(median(Array.from({ length: SAMPLES }, () => this.#sample())));
   }
@@ -32,7 +32,7 @@ export class VerifyRate {
     return Math.max(...this.medians);
   }
 
-  /** Whether the measurements differ by more than a tenth, so that the machine was not the same all the time. */
+  /** Whether the measurements differ by more than a tenth, which means that the machine's load changed. */
   get unsteady(): boolean {
     return Math.min(...this.medians) < 0.9 * this.value;
   }
