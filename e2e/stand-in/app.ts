@@ -8,7 +8,7 @@ import { offer } from './control.ts';
 import type { Pages } from './pages.ts';
 import { strict } from './strict.ts';
 
-/** An event of which a listener can prevent the default. */
+/** An event whose default a listener can prevent. */
 export class PreventableEvent {
   defaultPrevented = false;
   preventDefault(): void {
@@ -16,18 +16,18 @@ export class PreventableEvent {
   }
 }
 
-/** Windows that are open; each closes when the app quits, unless it prevents that. */
+/** The open windows. Each closes when the app quits, unless it prevents that. */
 export const openWindows = new Set<{ closeForQuit(): boolean }>();
 
 let pages: Pages = barePages;
-/** Shows the pages of windows there; without a browser where this is not called. */
+/** Sets where the pages of windows are shown; by default without a browser. */
 export function showPagesIn(given: Pages): void {
   pages = given;
 }
 export const shownPages = (): Pages => pages;
 
 let endProcess: (code: number) => void = (code) => process.exit(code);
-/** Has an app that is over, with this exit code, end otherwise than with its process. */
+/** Sets what happens when the app has ended with an exit code; by default its process ends. */
 export function endBy(end: (code: number) => void): void {
   endProcess = end;
 }
@@ -39,9 +39,9 @@ interface LoginItem {
   readonly openAtLogin: boolean;
   readonly args?: readonly string[];
 }
-/** The resources of the packed app that runs; undefined where the build runs. */
+/** The resources of the running packed app; undefined if the build runs. */
 const PACKED = process.env.STAND_IN_PACKED;
-/** macOS says nothing where it does not register an app, such as one without a signature. */
+/** macOS reports no error if it does not register an app, such as one without a signature. */
 const WORKING_LOGIN_ITEMS = process.env.STAND_IN_NO_LOGIN_ITEMS === undefined;
 const loginItems: LoginItem[] = [];
 let isOpenedAtLogin = false;
@@ -49,7 +49,7 @@ let userModelId: string | null = null;
 let name = 'Electron';
 let badgeCount = 0;
 
-/** The folder of this instance, where its lock lies. */
+/** Returns the folder of this instance, with its lock. */
 function userData(): string {
   const path = paths.get('userData');
   if (path === undefined) throw new Error('set userData first: the stand-in must not touch the real one');
@@ -98,7 +98,7 @@ class App extends EventEmitter {
     return true;
   }
 
-  /** As Electron's: one instance for each user data folder; the first hears of the second. */
+  /** As in Electron: one instance for each user data folder. The first one is notified of the second. */
   requestSingleInstanceLock(): boolean {
     mkdirSync(userData(), { recursive: true });
     const path = join(userData(), 'stand-in.lock');
@@ -108,8 +108,8 @@ class App extends EventEmitter {
       return false;
     }
     lockFile = path;
-    // A folder of its own: a name made of the process id may be left over from a process that was killed. Not in the
-    // user data, whose path may be longer than a socket's may be.
+    // A separate folder: a name with the process id may be left over from a killed process. Not in the user data
+    // folder, whose path may be too long for a socket.
     socketFolder = mkdtempSync(join(tmpdir(), 'wellhouse-stand-in-'));
     const socket = join(socketFolder, 'lock.sock');
     writeFileSync(path, JSON.stringify({ pid: process.pid, socket }));
@@ -122,14 +122,14 @@ class App extends EventEmitter {
     return true;
   }
 
-  /** Ready once this module's user has run to its end, as in Electron. */
+  /** Resolves when the module that called it has run to its end, as in Electron. */
   async whenReady(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     await pages.open();
     this.emit('ready');
   }
 
-  /** Whether it was held up. */
+  /** Returns whether a listener or a window prevented it. */
   quit(): boolean {
     const before = new PreventableEvent();
     this.emit('before-quit', before);
@@ -160,7 +160,7 @@ function holderOf(path: string): string | null {
 
 const real = new App();
 export const app = strict('App', real);
-/** As the system asks the app to; whether it was held up. */
+/** Quits as the operating system does. Returns whether the app prevented it. */
 export const quit = (): boolean => real.quit();
 
 offer('app', () => ({

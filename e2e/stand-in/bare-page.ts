@@ -5,10 +5,13 @@ import { answerRequest } from './session.ts';
 
 let current: BarePage | null = null;
 
-/** The page that is shown last; null before a window has loaded one. */
+/** Returns the last shown page; null before a window has loaded one. */
 export const barePage = (): BarePage | null => current;
 
-/** Shows pages without a browser: each is a world of its own with the preload in it, but with nothing of ours. */
+/**
+ * Shows pages without a browser: each is a separate JavaScript world with the preload script in it, but without the
+ * renderer.
+ */
 export const barePages: Pages = {
   async open() {},
   async make(owner) {
@@ -20,10 +23,10 @@ export const barePages: Pages = {
   },
 };
 
-/** The globals of a browser that the page's scripts have, and no more. */
+/** The browser's globals that the page's scripts use. */
 const OF_A_BROWSER = { atob, btoa, setTimeout, TextEncoder, TextDecoder };
 
-/** The page of a window as far as the preload reaches: what the page can call and hear. */
+/** The page of a window as far as the preload script is concerned: the calls and events of the page. */
 export class BarePage implements ShownPage {
   readonly #owner: PageOwner;
   #world: object | null = null;
@@ -34,12 +37,12 @@ export class BarePage implements ShownPage {
     this.#owner = owner;
   }
 
-  /** How many times a page was loaded into it. */
+  /** The number of page loads. */
   get loads(): number {
     return this.#loads;
   }
 
-  /** Whether the preload has run, so that the page can call. */
+  /** Whether the preload script has run, so that the page can call. */
   get isLoaded(): boolean {
     return this.#world !== null;
   }
@@ -54,7 +57,7 @@ export class BarePage implements ShownPage {
     const world = createContext({
       ...OF_A_BROWSER,
       standInInvoke: (channel: string, values: string) => {
-        // A page that was left behind gets no answer.
+        // A replaced page gets no answer.
         if (this.#world !== world) return new Promise(() => {});
         return this.#owner.invoke({ url: this.#url, parent: null }, channel, values);
       },
@@ -79,17 +82,17 @@ export class BarePage implements ShownPage {
     this.#world = null;
   }
 
-  /** The page gives itself an address, as by `history.pushState`. */
+  /** The page changes its own address, as with `history.pushState`. */
   pushState(url: string): void {
     this.#url = new URL(url, this.#url).href;
   }
 
-  /** The page asks for a window. */
+  /** The page requests a window. */
   open(url: string): void {
     if (this.#owner.mayOpen(url)) throw new Error('the stand-in opens no second window');
   }
 
-  /** The page, or a frame in it, goes to an address; resolves with whether it got there. */
+  /** The page, or a frame in it, navigates to an address. Resolves with whether it was allowed. */
   async navigate(url: string, { isMainFrame = true } = {}): Promise<boolean> {
     const target = new URL(url, this.#url).href;
     if (!this.#owner.mayLoad(target, isMainFrame)) return false;
@@ -97,16 +100,19 @@ export class BarePage implements ShownPage {
     return true;
   }
 
-  /** The page says something on its console. */
+  /** The page writes to its console. */
   say(level: string, message: string, sourceId = this.#url): void {
     this.#owner.said({ level, message, sourceId, lineNumber: 1 });
   }
 
-  /** Runs a function in the page; it uses nothing but its argument and what is in the page. As Playwright's `evaluate`. */
+  /**
+   * Runs a function in the page, like Playwright's `evaluate`. The function may use only its argument and the page's
+   * globals.
+   */
   async evaluate<T, A = undefined>(run: (given: A) => T | Promise<T>, given?: A): Promise<T> {
     if (this.#world === null) throw new Error('there is no page');
     const argument = given === undefined ? '' : JSON.stringify(given);
-    // Copied, since what another world made equals nothing of this one.
+    // A copy, because objects of another world are never equal to objects of this one.
     return structuredClone((await runInContext(`(${run})(${argument})`, this.#world)) as T);
   }
 }

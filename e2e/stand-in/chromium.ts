@@ -9,11 +9,11 @@ let browser: Browser | null = null;
 let context: BrowserContext | null = null;
 let port = 0;
 
-/** The origin that stands for app://wellhouse: Chromium opens no scheme that it does not know. */
+/** The origin in place of app://wellhouse: Chromium opens no unknown scheme. */
 const PAGE_ORIGIN = 'https://app.stand-in.test';
 const APP_ORIGIN = 'app://wellhouse';
 
-/** The app's own address for one of the browser's, and back; other addresses stay as they are. */
+/** Convert between the app's addresses and the browser's. Other addresses stay as they are. */
 const toAppUrl = (url: string) => swapped(url, PAGE_ORIGIN, APP_ORIGIN);
 const toPageUrl = (url: string) => swapped(url, APP_ORIGIN, PAGE_ORIGIN);
 
@@ -21,7 +21,7 @@ function swapped(url: string, from: string, to: string): string {
   return url === from || url.startsWith(`${from}/`) ? to + url.slice(from.length) : url;
 }
 
-/** Shows pages in Chromium, which the test attaches to as well. */
+/** Shows pages in Chromium. The test connects to the same browser. */
 export const chromiumPages: Pages = {
   async open() {
     if (browser !== null) return;
@@ -47,7 +47,7 @@ export const chromiumPages: Pages = {
   },
 };
 
-/** A fixed port could lead the test to the browser of an earlier run. */
+/** Returns a free port: a fixed port could connect the test to the browser of an earlier run. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -59,7 +59,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** null until Chromium runs. */
+/** null before Chromium runs. */
 offer('debuggingUrl', () => (browser === null ? null : `http://127.0.0.1:${port}`));
 
 class ChromiumPage implements ShownPage {
@@ -96,11 +96,13 @@ class ChromiumPage implements ShownPage {
     return made;
   }
 
-  /** Asks the app about each window that the page opens, as Electron does, and closes the popup that Chromium made. */
+  /**
+   * Asks the app about each window that the page opens, as Electron does, and closes the popup that Chromium created.
+   */
   async #refusePopups(context: BrowserContext): Promise<void> {
     context.on('page', (popup) => void popup.close().catch(() => {}));
     const session = await context.newCDPSession(this.#page);
-    // The event names the address; the popup's own request may never come, since the popup is closed at once.
+    // The event has the address. The popup's own request may never come, because the popup is closed at once.
     session.on('Page.windowOpen', ({ url }) => {
       if (this.#owner.mayOpen(toAppUrl(url))) throw new Error('the stand-in opens no second window');
     });
@@ -142,7 +144,7 @@ class ChromiumPage implements ShownPage {
   }
 }
 
-/** null for the first request of a page that is only being made, a popup. */
+/** Returns the page of a request; null for the first request of a page that is still being created (a popup). */
 function pageOf(request: Request): Page | null {
   try {
     return request.frame().page();

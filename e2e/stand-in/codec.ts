@@ -1,6 +1,6 @@
 /**
- * Values on their way between the page and the main bundle: what Electron's structured clone carries and this app sends.
- * Anything else throws, as Electron does for what can't be cloned.
+ * Values between the page and the main bundle: those of Electron's structured clone that this app sends. Other values
+ * throw, as in Electron those that can't be cloned.
  */
 
 interface Tagged {
@@ -8,12 +8,12 @@ interface Tagged {
   readonly value?: string;
 }
 
-/** To JSON text. */
+/** Returns a value as JSON text. */
 export function encode(value: unknown): string {
   return JSON.stringify(toPlain(value));
 }
 
-/** From JSON text. */
+/** Returns the value of a JSON text. */
 export function decode(text: string): unknown {
   return fromPlain(JSON.parse(text));
 }

@@ -1,4 +1,4 @@
-// What the tests do to the stand-in as an owner or an operating system would.
+// The tests' actions on the stand-in, in the role of an owner or an operating system.
 
 type Operation = (...values: never[]) => unknown;
 const operations = new Map<string, Operation>();
@@ -8,7 +8,7 @@ export function offer(name: string, operation: Operation): void {
   operations.set(name, operation);
 }
 
-/** Does what a test asks for; rejects where the stand-in offers no such thing. */
+/** Performs an operation for a test. Rejects if the stand-in does not offer it. */
 export async function operate(name: string, values: readonly unknown[]): Promise<unknown> {
   const operation = operations.get(name);
   if (operation === undefined) throw new Error(`the stand-in has no operation ${name}`);

@@ -1,5 +1,5 @@
-// The module `electron` as the main bundle finds it under the stand-in: the calls that the app makes and no other. A name
-// that is not exported fails when the bundle is linked, a member that is not there when it is used.
+// The module `electron` of the main bundle under the stand-in, with only the calls that the app makes. A name that is
+// not exported fails when the bundle is linked; a missing member fails when it is used.
 export { app } from './app.ts';
 export {
   clipboard,

@@ -1,12 +1,12 @@
 import { sep } from 'node:path';
 
-/** An archive, and the folder beside it with what the system has to load itself. */
+/** An archive, and the folder next to it with the files that the system loads itself. */
 const ARCHIVE = `${sep}app.asar${sep}`;
 const UNPACKED = `${sep}app.asar.unpacked${sep}`;
 
 /**
- * Loads native modules from the folder beside the archive, as Electron does: what lies in the archive can't be loaded by
- * the system. `folder` holds the resources of the packed app.
+ * Loads native modules from the folder next to the archive, as Electron does, because the system can't load files in
+ * the archive. `folder` has the resources of the packed app.
  */
 export function loadUnpacked(folder: string): void {
   const { dlopen } = process;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 
-/** The preferences of a window that decide which globals its page finds. */
+/** The preferences of a window that decide which globals its page has. */
 export interface PagePreferences {
   readonly sandbox?: boolean;
   readonly contextIsolation?: boolean;
@@ -9,8 +9,9 @@ export interface PagePreferences {
 }
 
 /**
- * The scripts that run in the page before its own: the built preload, with a `require('electron')` of its own; and the
- * globals that Node gives to a page by these preferences, as in Electron, where the sandbox goes before them.
+ * Returns the script that runs in the page before its own scripts: the built preload script with its own
+ * `require('electron')`, and the globals that Node gives a page with these preferences, as in Electron, where the
+ * sandbox comes first.
  */
 export function pageScript(preloadPath: string, preferences: PagePreferences): string {
   const { nodeIntegration = false, sandbox = !nodeIntegration, contextIsolation = true } = preferences;
@@ -39,7 +40,7 @@ interface PageGlobals {
   standInEmit?: (channel: string, values: string) => void;
 }
 
-/** Sent to the page as text: uses nothing but its arguments. */
+/** Sent to the page as text, so it uses only its arguments. */
 function rendererModules(encode: (value: unknown) => string, decode: (text: string) => unknown, isIsolated: boolean) {
   const globals = globalThis as unknown as PageGlobals;
   type Listener = (event: object, ...values: unknown[]) => void;
@@ -68,7 +69,7 @@ function rendererModules(encode: (value: unknown) => string, decode: (text: stri
       listeners.get(channel)?.delete(listener);
     },
   };
-  /** As the real bridge does: copies (frozen there); of an error nothing but its message is left. */
+  /** Like the real bridge: copies values (frozen there), and keeps only the message of an error. */
   const bridged = (value: unknown): unknown => {
     if (typeof value === 'function') {
       return (...values: unknown[]) => bridged(value(...values.map(bridged)));

@@ -1,29 +1,29 @@
 import type { PagePreferences } from './page-side.ts';
 
-/** The messages of the app about a page, and the page's requests to it. */
+/** What a page asks the app, and what it tells the app. */
 export interface PageOwner {
   readonly preferences: PagePreferences & { readonly preload: string };
-  /** Whether a frame may show another address, which is the app's own (`app://…`). */
+  /** Returns whether a frame may load another address, in the app's form (`app://…`). */
   mayLoad(url: string, isMainFrame: boolean): boolean;
-  /** Whether the page may open a window there. */
+  /** Returns whether the page may open a window with this address. */
   mayOpen(url: string): boolean;
-  /** A call over IPC, of values and to an answer in the text of codec.ts. */
+  /** Makes an IPC call. Values and answer are in the text form of codec.ts. */
   invoke(
     frame: { readonly url: string; readonly parent: object | null },
     channel: string,
     values: string,
   ): Promise<string>;
-  /** The page said something on its console. */
+  /** Passes on a message on the page's console. */
   said(message: { level: string; message: string; sourceId: string; lineNumber: number }): void;
 }
 
-/** The page of a window. Addresses are those of the app, `app://…`. */
+/** The page of a window. Addresses are in the app's form, `app://…`. */
 export interface ShownPage {
   url(): string;
-  /** Resolves once it is loaded. */
+  /** Resolves when the page is loaded. */
   load(url: string): Promise<void>;
   reload(): void;
-  /** Sends to the page, values in the text of codec.ts; one that is gone hears nothing, as in Electron. */
+  /** Sends values in the text form of codec.ts to the page. A closed page receives nothing, as in Electron. */
   send(channel: string, values: string): void;
   close(): void;
 }

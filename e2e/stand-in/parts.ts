@@ -6,7 +6,7 @@ import { quit } from './app.ts';
 import { offer } from './control.ts';
 import { emitAs, strict } from './strict.ts';
 
-// The parts of Electron that the tests play the operating system to.
+// The parts of Electron in which the tests act as the operating system.
 
 interface Item {
   readonly id?: string;
@@ -33,7 +33,7 @@ export const Menu = strict('Menu', {
   },
 });
 
-/** A menu as a test sees it. */
+/** Returns a menu in the form that a test sees. */
 function seen(items: readonly Item[]): unknown[] {
   return items
     .filter(({ visible, type }) => visible !== false && type !== 'separator')
@@ -97,7 +97,10 @@ export const Tray = new Proxy(RealTray, {
   construct: (target, [image]: [object]) => strict('Tray', new target(image)),
 });
 
-/** As in Electron the system holds no notification: one that the app let go of can be collected, and hears no click. */
+/**
+ * As in Electron, the system keeps no reference to a notification: one that the app does not keep can be collected, and
+ * then receives no click.
+ */
 const notifications: { readonly options: object; readonly held: WeakRef<RealNotification> }[] = [];
 class RealNotification extends EventEmitter {
   static isSupported = (): boolean => true;
@@ -114,7 +117,7 @@ class RealNotification extends EventEmitter {
     });
   }
 }
-/** As on macOS, where an app without a signature may show none. */
+/** As on macOS, where an app without a signature may not show notifications. */
 const NOTIFICATIONS_FAIL = process.env.STAND_IN_NOTIFICATIONS_FAIL !== undefined;
 function clickOn(notification: RealNotification | undefined): boolean {
   return notification !== undefined && emitAs('Notification', notification, 'click', {});
@@ -171,14 +174,16 @@ export const clipboard = strict('Clipboard', {
 });
 
 /**
- * A keyring that a test can take away or change. As in Electron, what is sealed begins with the tag of the key, and where
- * no keyring runs Chromium's fallback seals all the same, with a key that everyone knows.
+ * A keyring that a test can remove or change. As in Electron, encrypted values start with the tag of the key. If no
+ * keyring runs, Chromium encrypts nevertheless, with a key that everyone knows.
  */
 const keyring = {
   backend: process.env.STAND_IN_KEYRING ?? 'gnome_libsecret',
   isRunning: process.env.STAND_IN_KEYRING_GONE === undefined,
   secret: 'first',
-  /** A new key is there beside the one that opens: whatever it opens is to be sealed again. */
+  /**
+   * Whether there is a new key in addition to the one that decrypts: everything it decrypts should be encrypted again.
+   */
   isRotated: false,
 };
 const PUBLIC_SECRET = 'peanuts';
@@ -214,14 +219,14 @@ offer('pressNotification', (index: number, actionIndex: number) => {
       notification !== undefined && emitAs('Notification', notification, 'action', { actionIndex, selectionIndex: -1 }),
   };
 });
-/** Whether it was still there to hear it. */
+/** Clicks a notification. Returns whether it still existed to receive the click. */
 offer('clickNotification', (index: number) => ({
   isHeard: clickOn(notifications[index]!.held.deref()),
 }));
 offer('collectGarbage', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  // What a weak reference was asked for stays until the present task is done.
+  // An object stays after its weak reference was read until the current task ends.
   for (let round = 0; round < 3; round += 1) {
     await new Promise((resolve) => setImmediate(resolve));
     collect();
@@ -229,8 +234,8 @@ offer('collectGarbage', async () => {
 });
 offer('power', (event: string) => emitAs('PowerMonitor', realMonitor, event));
 /**
- * The machine goes down: the monitor tells it, then the app is asked to quit. Windows ends the app without either. Whether
- * it held that up.
+ * Shuts the machine down: the monitor announces it, then the app is asked to quit. Windows ends the app without either.
+ * Returns whether the app prevented it.
  */
 offer('shutDown', () => {
   if (process.platform === 'win32') {
@@ -240,7 +245,7 @@ offer('shutDown', () => {
   emitAs('PowerMonitor', realMonitor, 'shutdown');
   return { isHeldUp: quit() };
 });
-/** Goes to sleep, and wakes after so many milliseconds of the clock. */
+/** Sleeps, and wakes after this many milliseconds of the clock. */
 offer('sleep', (ms: number) => {
   emitAs('PowerMonitor', realMonitor, 'suspend');
   const now = Date.now;

@@ -2,13 +2,13 @@ import { quit, showPagesIn } from './app.ts';
 import { chromiumPages } from './chromium.ts';
 import { operate } from './control.ts';
 
-// The module `electron` of an app in a process of its own: its pages are shown in Chromium, and the test speaks to it over
+// The module `electron` of an app in its own process: its pages are shown in Chromium, and the test talks to it over
 // the channel of the child process.
 export * from './electron.ts';
 
 showPagesIn(chromiumPages);
 
-// Electron quits on these.
+// Electron quits on these signals.
 process.on('SIGTERM', () => void quit());
 process.on('SIGINT', () => void quit());
 
@@ -25,5 +25,5 @@ process.on('message', async ({ id, name, values }: Request) => {
     process.send?.({ id, error: String(error) });
   }
 });
-// The test ended without a word: nothing of it is left behind.
+// The test ended without notice, so this process must not remain.
 process.on('disconnect', () => process.exit(1));

@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 
-// Maps the module `electron` to the stand-in; to be loaded with --import before the built main bundle. Worker threads
-// load it too.
+// Maps the module `electron` to the stand-in. Load it with --import before the built main bundle. Worker threads load
+// it too.
 
 const { STAND_IN_SYSTEM: system, STAND_IN_PACKED: packed } = process.env;
 const standIn = new URL('./process.ts', import.meta.url).href;

@@ -40,8 +40,8 @@ export const session = {
 };
 
 /**
- * Answers a request of a page as the app says, null where it is blocked; what the app lets out goes nowhere, and succeeds,
- * so that it shows.
+ * Answers a request of a page as the app decides; null if it is blocked. Allowed requests are not sent, but succeed, so
+ * that a test can see them.
  */
 export async function answerRequest(url: string, method: string): Promise<Response | null> {
   if (await isCancelled(url)) {

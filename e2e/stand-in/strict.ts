@@ -2,12 +2,12 @@ import type { EventEmitter } from 'node:events';
 import { has } from './typings.ts';
 
 const LISTENING = ['on', 'once', 'off', 'addListener', 'removeListener'];
-/** The members of every object, and those that Promise asks any value for. */
+/** The members of every object, and those that Promise reads from any value. */
 const OF_ALL_OBJECTS = ['then', 'constructor', 'toString', 'valueOf', 'toJSON'];
 
 /**
  * Throws on any member that the stand-in lacks, and on any member or event that Electron's typings don't have on this
- * system: what is not known must not pass for working. `type` is the one of the typings, such as `App`.
+ * system: an unknown member must not seem to work. `type` is the name in the typings, such as `App`.
  */
 export function strict<T extends object>(type: string, target: T): T {
   return new Proxy(target, {
@@ -15,7 +15,7 @@ export function strict<T extends object>(type: string, target: T): T {
       if (typeof member === 'string' && !OF_ALL_OBJECTS.includes(member)) check(type, object, member);
       const value: unknown = Reflect.get(object, member);
       if (typeof value !== 'function') return value;
-      // Bound, since the members' own private fields are not the proxy's.
+      // Bound to the object, because the proxy lacks its private fields.
       const method: (...values: unknown[]) => unknown = value.bind(object);
       if (typeof member !== 'string' || !LISTENING.includes(member)) return method;
       return (event: string, ...values: unknown[]) => {
@@ -30,7 +30,7 @@ export function strict<T extends object>(type: string, target: T): T {
   });
 }
 
-/** Emits an event as Electron does; throws on one that it has not on this system. */
+/** Emits an event as Electron does. Throws if Electron does not have it on this system. */
 export function emitAs(type: string, emitter: EventEmitter, event: string, ...values: unknown[]): boolean {
   checkEvent(type, event);
   return emitter.emit(event, ...values);

@@ -4,12 +4,12 @@ import Database from 'better-sqlite3';
 import 'sodium-native';
 
 /**
- * Makes the main bundle believe that it runs on another system. The native modules choose their binary by the system, so
- * they are loaded before; worker threads keep the real one. Paths stay those of this machine.
+ * Makes the main bundle believe that it runs on another system. The native modules choose their binary by the system,
+ * so they are loaded first. Worker threads have the real system, and paths stay those of this machine.
  */
 export function playSystem(system: string): void {
   new Database(':memory:').close();
-  // Where each system has temporary files: Windows reads these.
+  // The folder of temporary files: Windows reads these variables.
   process.env.TEMP ??= tmpdir();
   if (sep === posix.sep) Object.assign(win32, { join: posix.join });
   Object.defineProperty(process, 'platform', {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-// What Electron's own typings say of its modules and classes: their members, their events, and on which systems each is
-// there. The stand-in offers nothing else.
+// The modules and classes in Electron's own typings: their members, their events, and the systems that have each. The
+// stand-in offers nothing else.
 
-/** The systems that have it; null: all of them. */
+/** The systems that have it; null for all. */
 type Systems = readonly string[] | null;
 
 interface Declared {
@@ -19,7 +19,7 @@ const EVENT = /^ {4}on\(event: '([\w-]+)'/;
 const MEMBER = /^ {4}(?:static |readonly |get |set )*(\w+)\??\s*[(:<]/;
 const SYSTEMS = /@platform ([\w,]+)/;
 
-/** The types of a file of Electron's typings, by name. */
+/** Returns the types in a file of Electron's typings, by name. */
 export function readTypings(text: string): ReadonlyMap<string, Declared> {
   const types = new Map<string, Declared>();
   let type: Declared | null = null;
@@ -34,7 +34,7 @@ export function readTypings(text: string): ReadonlyMap<string, Declared> {
     }
     const [, name, parent = null] = TYPE.exec(line) ?? [];
     if (name !== undefined) {
-      // Namespaces repeat some of them.
+      // Namespaces repeat some types.
       type = types.get(name) ?? { parent, members: new Map(), events: new Map() };
       types.set(name, type);
     } else if (type !== null) {
@@ -52,7 +52,7 @@ export function readTypings(text: string): ReadonlyMap<string, Declared> {
 const FILE = join(dirname(createRequire(import.meta.url).resolve('electron/package.json')), 'electron.d.ts');
 let read: ReadonlyMap<string, Declared> | null = null;
 
-/** Whether a type has a member, or an event, on a system. */
+/** Returns whether a type has a member or an event on a system. */
 export function has(
   type: string,
   kind: 'members' | 'events',

@@ -53,7 +53,7 @@ class Contents extends EventEmitter {
     this.page?.reload();
   }
 
-  /** As in Electron: every frame is asked about by one event, and the main frame by another besides. */
+  /** As in Electron: one event asks about every frame, and another one also about the main frame. */
   mayNavigate(url: string, isMainFrame: boolean): boolean {
     return (
       this.#isAllowed('will-frame-navigate', url, isMainFrame) &&
@@ -61,7 +61,7 @@ class Contents extends EventEmitter {
     );
   }
 
-  /** A server leads elsewhere while a page is being loaded. */
+  /** A server redirects while a page is loading. */
   mayRedirect(url: string): boolean {
     return this.#isAllowed('will-redirect', url, true);
   }
@@ -83,7 +83,7 @@ export class RealWindow extends EventEmitter {
   isMaximizedNow = false;
   isMinimizedNow = false;
   isFullScreenNow = false;
-  /** The call that leaves a black screen behind on macOS. */
+  /** Whether the call was made that leaves a black screen on macOS. */
   isHiddenInFullScreen = false;
   #isDestroyed = false;
 
@@ -145,7 +145,7 @@ export class RealWindow extends EventEmitter {
   isFullScreen(): boolean {
     return this.isFullScreenNow;
   }
-  /** As on macOS, where the animation takes its time. */
+  /** Asynchronous, like the animation on macOS. */
   setFullScreen(isFullScreen: boolean): void {
     setImmediate(() => {
       this.isFullScreenNow = isFullScreen;
@@ -185,7 +185,7 @@ export class RealWindow extends EventEmitter {
 let current: RealWindow | null = null;
 let count = 0;
 
-/** `new BrowserWindow(…)`: strict, and known to the tests. */
+/** `new BrowserWindow(…)`, made strict and available to the tests. */
 export const BrowserWindow = new Proxy(RealWindow, {
   construct(target, [options]: [WindowOptions]) {
     current = new target(options);
@@ -217,7 +217,7 @@ offer('window', () => {
 });
 offer('closeWindow', () => window().close());
 offer('fullScreen', () => window().setFullScreen(true));
-/** Whether the page may be led elsewhere by a server. */
+/** Returns whether a server may redirect the page. */
 offer('redirect', (url: string) => ({ isAllowed: window().contents.mayRedirect(url) }));
 offer('moveWindow', (bounds: Bounds) => {
   window().bounds = bounds;
