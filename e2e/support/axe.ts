@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import axe, { type Result, type RunOptions } from 'axe-core';
 
-/** The rules for which light and dark differ. */
+/** The rules that light and dark can differ in. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** The landmarks and headings that a screen reader uses. */
 const STRUCTURE_RULES = ['landmark-no-duplicate-banner', 'landmark-unique', 'page-has-heading-one'];
 
-/** Runs axe on a part of the page. A page that was loaded gets its half a megabyte once. */
+/** Runs axe on a part of the page. Its half a megabyte is sent to each loaded page only once. */
 async function violations(page: Page, where: string, options: RunOptions): Promise<Result[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   return page.evaluate(
@@ -24,14 +24,17 @@ const inWords = (found: readonly Result[]): string[] =>
     nodes.map(({ target, failureSummary }) => `${id} (${help}): ${target.join(' ')} ${failureSummary}`),
   );
 
-/** Nothing serious or critical, in words. `dark`: only of the colours, on a page that was looked at in light too. */
+/**
+ * Returns serious and critical problems in words. `dark`: only of the colours, on a page that was also checked in
+ * light.
+ */
 export async function complaints(page: Page, scheme: 'light' | 'dark' = 'light'): Promise<string[]> {
-  // A transition changes colours; what goes on for ever, such as a sign of loading, is never over.
-  // Their promises are no help: one of an element that was taken out need not settle.
+  // Transitions change colours. Endless animations, such as a loading sign, never end. Their promises do not help: that
+  // of a removed element may not settle.
   await page.waitForFunction(() =>
     document.getAnimations().every(({ effect }) => effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY),
   );
-  // What lies behind a dialog is looked at without it.
+  // The page behind a dialog is checked without the dialog.
   const where = (await page.getByRole('dialog').count()) > 0 ? '[role=dialog]' : 'html';
   const found = await violations(page, where, scheme === 'dark' ? { runOnly: COLOUR_RULES } : {});
   return inWords(
@@ -39,7 +42,7 @@ export async function complaints(page: Page, scheme: 'light' | 'dark' = 'light')
   );
 }
 
-/** The faults of landmarks and headings, of the page and of whatever stands over it. */
+/** Returns the faults of landmarks and headings, of the page and of everything above it. */
 export async function structureFaults(page: Page): Promise<string[]> {
   return inWords(await violations(page, 'html', { runOnly: STRUCTURE_RULES }));
 }

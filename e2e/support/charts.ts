@@ -1,28 +1,28 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** The group whose name sums a chart up. */
+/** The group of a chart. Its name summarises the chart. */
 export const chart = (page: Page, field: string) => page.getByRole('group', { name: new RegExp(`^${field} from `) });
 
 /** The buttons of ranges and steps above the charts. */
 export const rangeBar = (page: Page) => page.getByRole('group', { name: 'Time range of the charts' });
 
-/** Puts the pointer over a chart, at a part of the plot's width. */
+/** Moves the pointer over a chart, at a fraction of the plot's width. */
 export async function hoverAt(page: Page, locator: Locator, part: number): Promise<void> {
   await locator.scrollIntoViewIfNeeded();
   const plot = (await locator.locator('.u-over').boundingBox())!;
   await page.mouse.move(plot.x + plot.width * part, plot.y + plot.height / 2);
 }
 
-/** The words of a chart for the place under the pointer. */
+/** The text of a chart for the place under the pointer. */
 export const readout = (locator: Locator) =>
   locator.locator('xpath=ancestor::figure').locator('figcaption > span[class*=readout]');
 
-/** Which columns of the plot's pixels have some of the line's own colour, from left to right. */
+/** Returns which columns of the plot's pixels have the line's own colour, from left to right. */
 export async function drawnColumns(locator: Locator): Promise<boolean[]> {
   return (await drawnHeights(locator)).map((height) => height > 0);
 }
 
-/** Which part of each column of the plot's pixels has the line's own colour, from left to right. */
+/** Returns the fraction of each column of the plot's pixels that has the line's own colour, from left to right. */
 export function drawnHeights(locator: Locator): Promise<number[]> {
   return locator.evaluate((element) => {
     const swatch = element.closest('figure')!.querySelector('figcaption span')!;
@@ -45,7 +45,7 @@ export function drawnHeights(locator: Locator): Promise<number[]> {
   });
 }
 
-/** How many rows of a chart's pixels are a dotted line of a colour. */
+/** Returns the number of rows of a chart's pixels that are a dotted line of a colour. */
 export function dottedRows(locator: Locator, colour: string): Promise<number> {
   return locator.evaluate((element, hex) => {
     const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as [number, number, number];
@@ -63,7 +63,7 @@ export function dottedRows(locator: Locator, colour: string): Promise<number> {
   }, colour);
 }
 
-/** How many pixels of a chart have a colour, pale, as bands have. */
+/** Returns the number of a chart's pixels that have a pale form of a colour, like bands. */
 export function palePixels(locator: Locator, colour: string): Promise<number> {
   return locator.evaluate((element, hex) => {
     const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as [number, number, number];

@@ -1,4 +1,4 @@
-/** Reads CSV by RFC 4180, apart from the program's own writer: rows of cells, the quotes taken off. */
+/** Reads CSV by RFC 4180, independently of Wellhouse's own writer. Returns rows of cells without their quotes. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

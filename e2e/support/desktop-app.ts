@@ -12,15 +12,15 @@ import { launchReal, sessionVariables } from './real-electron.ts';
 import type { DesktopOptions, Operate, RunningApp, System } from './running-app.ts';
 import { launchStandIn, spawnStandIn } from './stand-in-process.ts';
 
-/** Whether the suite has a real Electron to run. */
+/** Whether the suite runs in a real Electron. */
 export const isReal = electronForTests().binary !== null;
 
-/** The system that the app is tested on: the one that runs the tests, or the one that the stand-in is to play. */
+/** The tested system: that of this machine, or the one that the stand-in simulates. */
 export const SYSTEM = (process.env.WELLHOUSE_E2E_SYSTEM ?? process.platform) as System;
 
-/** The built desktop app in a process of its own. */
+/** The built desktop app in its own process. */
 export class DesktopApp {
-  /** Holds what the app keeps of this user. */
+  /** The folder with the app's files of this user. */
   readonly home: string;
   readonly #options: DesktopOptions;
   readonly #env: Record<string, string>;
@@ -57,7 +57,7 @@ export class DesktopApp {
     return this.#running.exited;
   }
 
-  /** The window's page, once it is there. */
+  /** Returns the window's page when it exists. */
   page(): Promise<Page> {
     return this.#running.page();
   }
@@ -67,24 +67,24 @@ export class DesktopApp {
     return desktopFolderIn(this.home, this.#options.system);
   }
 
-  /** Starts the app once more for the same user; resolves with the exit code of the second. */
+  /** Starts the app a second time for the same user. Resolves with the exit code of that second process. */
   async startOver(): Promise<number | null> {
     const { child } = spawnStandIn(this.#env, this.#options);
     return new Promise((resolve) => child.on('close', resolve));
   }
 
-  /** The session's tray starts, where it is `late`. */
+  /** Starts the session's tray if it is `late`. */
   async startTray(): Promise<void> {
     await this.#bus?.showTray();
   }
 
-  /** The screen is locked, and the system says so in its own way. */
+  /** Locks the screen. The system announces it in its own way. */
   async lockScreen(): Promise<void> {
     if (this.#bus === null) await this.operate('power', 'lock-screen');
     else this.#bus.lockScreen();
   }
 
-  /** The app's log so far, as records. */
+  /** Returns the records of the app's log so far. */
   log(): Record<string, unknown>[] {
     const text = readFileSync(join(this.folder, 'logs', 'wellhouse.log'), 'utf8');
     return text
@@ -93,7 +93,7 @@ export class DesktopApp {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
-  /** The base address of an endpoint of the node, once that runs: the window is there before. */
+  /** Returns the base address of an endpoint when the node runs. The window exists before that. */
   async url(endpoint: Endpoint): Promise<string> {
     const page = await this.page();
     const ask = () =>
@@ -109,7 +109,7 @@ export class DesktopApp {
     return `http://127.0.0.1:${new URL(said).port}`;
   }
 
-  /** Ends the app if it still runs, and removes what it left. */
+  /** Ends the app if it still runs, and removes its files. */
   async dispose(): Promise<void> {
     await this.#running.end();
     await this.#bus?.end();
@@ -133,7 +133,7 @@ function environment(home: string, options: DesktopOptions, bus: PrivateBus | nu
   };
 }
 
-/** Playwright's test with an app that is started for the one test. */
+/** Playwright's test with an app that is started for only this test. */
 export const test = base.extend<{ launch: (options?: DesktopOptions) => Promise<DesktopApp> }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are used from the pattern.
   launch: async ({}, use) => {

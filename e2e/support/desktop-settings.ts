@@ -6,10 +6,10 @@ import { removeFolder, temporaryFolder } from '../../test/support/node-process.t
 import { test as base, type DesktopApp, expect, SYSTEM } from './desktop-app.ts';
 import type { DesktopOptions } from './running-app.ts';
 
-/** No variable sets what the settings file may hold. */
+/** No variable overrides the settings file. */
 const UNPINNED = { LOCAL_PORT: '', PUBLIC_PORT: '' };
 
-/** Playwright's test with an app whose settings file holds what it is given. */
+/** Playwright's test with an app that has the given settings file. */
 export const test = base.extend<{ launchWith: (file: object, options?: DesktopOptions) => Promise<DesktopApp> }>({
   launchWith: async ({ launch }, use) => {
     const homes: string[] = [];
@@ -21,12 +21,13 @@ export const test = base.extend<{ launchWith: (file: object, options?: DesktopOp
       writeFileSync(join(folder, 'settings.json'), JSON.stringify(file));
       return launch({ ...options, home, env: { ...UNPINNED, ...options.env } });
     });
-    // The app is ended before, by its own fixture where it is still there; what it writes then goes with the folder.
+    // The app has ended before: its own fixture ends it if it still runs. The files that it writes then are removed
+    // with the folder.
     for (const home of homes) removeFolder(home);
   },
 });
 
-/** The contents of an app's settings file. */
+/** Returns the contents of an app's settings file. */
 export const kept = (app: DesktopApp) =>
   JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as Record<string, unknown>;
 

@@ -10,10 +10,10 @@ import type { OwnerNode } from './owner-node.ts';
 
 export const MINUTE_MS = 60_000;
 
-/** A key that seals what these tests never open. */
+/** The key of values that these tests never decrypt. */
 const FIELD_KEY = Buffer.alloc(32, 7);
 
-/** Makes a device and registers it at the endpoints, as the firmware does but for the overrides. */
+/** Creates a device and registers it at the endpoints as the firmware does, with the overrides. */
 export async function registered(
   node: OwnerNode,
   endpoints: readonly Endpoint[],
@@ -25,7 +25,7 @@ export async function registered(
   return device;
 }
 
-/** Registers a device at one endpoint. Throws unless the node takes it. */
+/** Registers a device at one endpoint. Throws unless the node accepts it. */
 export async function register(
   node: OwnerNode,
   endpoint: Endpoint,
@@ -36,7 +36,7 @@ export async function register(
   if (reply.status !== 201) throw new Error(`not registered: ${reply.status} ${reply.text}`);
 }
 
-/** Posts signed blocks in batches. Throws where the node refuses one. */
+/** Posts signed blocks in batches. Throws if the node refuses one. */
 export async function send(node: OwnerNode, endpoint: Endpoint, blocks: readonly BlockInput[]): Promise<void> {
   for (let at = 0; at < blocks.length; at += MAX_BLOCKS_PER_BATCH) {
     const reply = await post(`${node.url(endpoint)}/v1/telemetry`, {
@@ -51,7 +51,7 @@ export async function attempt(node: OwnerNode, endpoint: Endpoint, block: BlockI
   return (await post(`${node.url(endpoint)}/v1/telemetry`, { blocks: [block] })).status;
 }
 
-/** Values of every field at a minute, each with its own course, as the float32 that a device computes with. */
+/** Returns values of every field at a minute, each with its own course, as the float32 of a device. */
 export function valuesAt(minute: number): Record<FieldName, number> {
   return {
     ...perFieldName((name) => round(10 * FIELD_NAMES.indexOf(name) + Math.sin(minute / 170), REFERENCE_DIGITS[name])),
@@ -68,25 +68,25 @@ function round(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
 
-/** How the blocks of `minutes` are made. */
+/** The options of `minutes`. */
 export interface MinutesOptions {
-  /** How many readings; the last at `endAt`. */
+  /** The number of readings. The last one is at `endAt`. */
   readonly count: number;
-  /** Milliseconds between them; a minute by default. Their values change by the reading, not by the time. */
+  /** The milliseconds between them; a minute by default. Their values depend on the index, not on the time. */
   readonly everyMs?: number;
-  /** Unix milliseconds of the last; the present by default. */
+  /** The time of the last reading in Unix milliseconds; now by default. */
   readonly endAt?: number;
-  /** The first seq; 1 by default. */
+  /** The first sequence number; 1 by default. */
   readonly firstSeq?: number;
-  /** Fields that go out sealed with key version 3. */
+  /** Fields that are sent encrypted with key version 3. */
   readonly sealed?: readonly FieldName[];
   /** Fields that are sent; all by default. */
   readonly fields?: readonly FieldName[];
-  /** Milliseconds taken off each timestamp: a device without a clock counts from its boot. */
+  /** Milliseconds subtracted from each timestamp: a device without a clock counts from its boot. */
   readonly bootedAt?: number;
 }
 
-/** Signed blocks at a regular distance, oldest first. */
+/** Returns signed blocks at a regular interval, oldest first. */
 export function minutes(device: SimulatedDevice, options: MinutesOptions): BlockInput[] {
   const { count, everyMs = MINUTE_MS, endAt = Date.now(), firstSeq = 1, sealed = [], bootedAt = 0 } = options;
   return Array.from({ length: count }, (_, index) => {

@@ -1,5 +1,6 @@
-// Loaded into a real Electron's main process before the app (-r): offers the tests what the stand-in's channel offers, as
-// far as that can be done from inside. It watches what the app makes and answers its dialogs; nothing else is changed.
+// Loaded into a real Electron's main process before the app (-r). It offers the tests the operations of the stand-in's
+// channel, as far as that is possible from inside. It observes the objects that the app creates and answers its
+// dialogs; it changes nothing else.
 const electron = require('electron');
 
 const {
@@ -53,7 +54,7 @@ shell.openPath = async (path) => {
   return '';
 };
 
-// A test sets no login item of whoever runs it.
+// A test must not set a login item for the user who runs it.
 const loginItems = [];
 app.setLoginItemSettings = (settings) => loginItems.push(settings);
 app.getLoginItemSettings = () => ({ openAtLogin: loginItems.at(-1)?.openAtLogin ?? false });

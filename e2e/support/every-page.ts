@@ -10,20 +10,20 @@ import { type OwnerNode, ownerNode } from './owner-node.ts';
 import { sidewaysScroll } from './owner-test.ts';
 
 const OWNER = 'aa'.repeat(32);
-/** Names and notes that have no place to break are what sticks out of a page first. */
+/** Names and notes without a possible line break: they are the first to be too wide for a page. */
 const LONG = 'Propagation-bench-third-from-the-door-left';
 
-/** Off: nothing is sent to it. */
+/** The channel is off: nothing is sent to it. */
 const CHANNEL = { id: null, isOn: false, withoutValues: false } as const;
 
 let id: string;
 let other: string;
 let cycles: string[] = [];
 
-/** The device with everything that a page can show. */
+/** Returns the device with everything that a page can show. */
 export const fullDevice = (): string => id;
 
-/** A node with something on each page, and long names in each place that takes one. */
+/** Starts a node with something on each page, and long names wherever one is possible. */
 export const everyPageNode = () =>
   ownerNode(async (started) => {
     const device = await registered(started, ['local', 'public'], { name: LONG, ownerPubkey: OWNER });
@@ -66,7 +66,7 @@ export const everyPageNode = () =>
     await call(started.process, 'writeJournalEntry', { ...entry, text: '', act });
   });
 
-/** Each page, and what is on it once it is whole. Its node is `everyPageNode`. */
+/** Each page, and the content that shows that it is complete. Its node is `everyPageNode`. */
 export const PAGES: readonly { name: string; hash: () => string; isThere: (page: Page) => Promise<void> }[] = [
   {
     name: 'overview',
@@ -238,7 +238,10 @@ export const PAGES: readonly { name: string; hash: () => string; isThere: (page:
   },
 ];
 
-/** Describes the elements that stick out of a page's window. The page has time to settle after a new width. */
+/**
+ * Returns descriptions of the elements that are too wide for a page's window. The page gets time to settle after a new
+ * width.
+ */
 export async function tooWide(page: Page): Promise<string[]> {
   let px = 0;
   await expect
@@ -252,8 +255,8 @@ export async function tooWide(page: Page): Promise<string[]> {
 }
 
 /**
- * Walks all pages, each at these widths in light and in dark, without a load. Every page has a heading of its own and
- * one header; a fault is told with its page.
+ * Visits all pages at these widths in light and in dark, without a reload. Every page must have its own heading and one
+ * header. A fault is reported with its page.
  */
 export async function walk(
   page: Page,
@@ -269,7 +272,7 @@ export async function walk(
     for (const { width, scheme } of views) {
       await page.emulateMedia({ colorScheme: scheme });
       await page.setViewportSize({ width, height: 900 });
-      // The heading of the page before stays until this one is loaded.
+      // The heading of the previous page stays until this one is loaded.
       await isThere(page);
       await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
       await expect(page.locator('main').getByRole('heading', { level: 1 }), name).toBeAttached();

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where browsers are installed to. Any of them runs with a profile of its own for the tests, never the owner's. */
+/** The paths of installed browsers. The tests run any of them with a separate profile, never the owner's. */
 const PATHS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
   darwin: ['Chromium', 'Google Chrome', 'Microsoft Edge'].map(
@@ -17,11 +17,11 @@ const PATHS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   ),
 };
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
-/** Chromium without its windows: the same engine for half the work, as a page there needs no browser around it. */
+/** Chromium without windows: the same engine for half the work, because its pages need no browser around them. */
 const HEADLESS_SHELL = 'chromium-headless-shell';
 const APT = 'DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends';
 
-/** The Chromium that is used, and how it came to be. */
+/** The Chromium that is used, and its origin. */
 export interface FoundChromium {
   readonly path: string;
   readonly version: string;
@@ -30,8 +30,8 @@ export interface FoundChromium {
 }
 
 /**
- * Finds a Chromium: the one that CHROMIUM_PATH names, else the system's. As root on Debian installs it where there is
- * none. Throws an Error of one line if none is found. `prefersShell` prefers the headless shell.
+ * Finds a Chromium: that of CHROMIUM_PATH, else the system's. As root on Debian, installs it if there is none. Throws
+ * an Error of one line if none is found. `prefersShell` prefers the headless shell.
  */
 export function findChromium({ prefersShell = false } = {}): FoundChromium {
   const chosen = process.env.CHROMIUM_PATH;
@@ -79,7 +79,7 @@ function isExecutable(path: string): boolean {
 }
 
 function describe(path: string, from: string): FoundChromium {
-  // On Windows a browser that is asked for its version opens a window instead, with the owner's profile.
+  // On Windows, a browser that is asked for its version opens a window instead, with the owner's profile.
   if (process.platform === 'win32') return { path, version: 'a browser of unknown version', from };
   const { status, stdout, error } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000 });
   if (status !== 0)

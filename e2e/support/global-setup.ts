@@ -6,8 +6,8 @@ import { findChromium } from './find-chromium.ts';
 const XVFB_WITHIN_MS = 10_000;
 
 /**
- * Finds what the tests run in once, before any test, and says which it is; the workers inherit it. Returns what ends it
- * again.
+ * Finds the browser and the Electron once, before any test, and prints them. The workers inherit the result. Returns a
+ * function that ends the display.
  */
 export default async function globalSetup(): Promise<() => void> {
   try {
@@ -20,13 +20,13 @@ export default async function globalSetup(): Promise<() => void> {
     const display = electron === null || hasDisplay() ? null : await startXvfb();
     return () => display?.kill();
   } catch (error) {
-    // Without the stack of a crash: one line that says what is missing.
+    // One line that says what is missing, without a stack trace.
     console.error(`e2e: ${(error as Error).message}`);
     process.exit(1);
   }
 }
 
-/** A display for a real Electron where the machine has none; it picks a free number by itself. */
+/** Starts a display for a real Electron if the machine has none. It chooses a free number by itself. */
 async function startXvfb(): Promise<ChildProcess> {
   const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],

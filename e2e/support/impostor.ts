@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { WebSocketServer } from 'ws';
 
-/** Answers a request; false leaves it to the 404. */
+/** Answers a request. Returns false to answer it with 404. */
 export type Answering = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** Another program of this machine that has taken a node's port, and writes down all that it is told. */
+/** Another program of this machine that uses a node's port and records everything that it receives. */
 export class Impostor {
   readonly #heard: string[];
   readonly #close: () => Promise<void>;
@@ -39,7 +39,7 @@ export class Impostor {
     });
   }
 
-  /** All of it, as one text. */
+  /** All received data as one text. */
   get heard(): string {
     return this.#heard.join('\n');
   }

@@ -12,25 +12,27 @@ import {
 import type { OwnerNode } from './owner-node.ts';
 import { expect, openOwner } from './owner-test.ts';
 
-/** Strong enough for the form; of no value anywhere. */
+/** Strong enough for the form; protects nothing. */
 export const PASSPHRASE = 'orchard valve morning ledger';
 
-/** Phrases whose checksum is right, known to everybody. */
+/** Publicly known phrases with a right checksum. */
 export const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 export const OTHER_PHRASE = 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above';
 
-/** The least that a keystore may cost, so that tests that do not look at the cost are quick. */
+/** The lowest allowed cost of a keystore, so that tests that do not depend on the cost are quick. */
 const LEAST_COST = { n: 2 ** 15, r: 8, p: 1 };
 
-/** The passphrase's work takes half a second on a quiet machine, and several on one that two tests share. */
+/**
+ * The derivation from the passphrase takes half a second on a quiet machine, and several seconds if two tests share it.
+ */
 const WORK = { timeout: 20_000 };
 
-/** A phrase as a keystore holds it. */
+/** Returns a phrase as a keystore has it. */
 export function phraseSecret(phrase: string, label: string): StoredSecret {
   return { id: newSecretId(), label, createdAt: Date.now(), kind: 'phrase', phrase, language: 'english' };
 }
 
-/** The bytes of a keystore. */
+/** Returns the bytes of a keystore. */
 export async function keystoreBytes(
   contents: Partial<KeystoreContents> = {},
   passphrase = PASSPHRASE,
@@ -38,12 +40,12 @@ export async function keystoreBytes(
   return (await createKeystore(passphrase, { ...emptyContents(), ...contents }, { cost: LEAST_COST })).bytes;
 }
 
-/** A keystore with one bit turned. */
+/** Returns a keystore with one changed bit. */
 export function damagedKeystore(bytes: Uint8Array): Uint8Array {
   return bytes.with(bytes.length >> 1, bytes[bytes.length >> 1]! ^ 1);
 }
 
-/** A keystore as a later Wellhouse would write it: another format version, and the checksum over it. */
+/** Returns a keystore as a later Wellhouse would write it: with another format version and its checksum. */
 export function newerKeystore(bytes: Uint8Array): Uint8Array {
   const newer = bytes.slice();
   newer[10] = 2;
@@ -51,12 +53,12 @@ export function newerKeystore(bytes: Uint8Array): Uint8Array {
   return newer;
 }
 
-/** Where a node keeps its keystore. */
+/** Returns the path of a node's keystore. */
 export function keystorePath(node: OwnerNode, suffix = ''): string {
   return join(node.dataDir, `keystore.wellhouse${suffix}`);
 }
 
-/** Gives a node a keystore, as one that was made before. */
+/** Gives a node an existing keystore. */
 export async function giveKeystore(node: OwnerNode, contents: Partial<KeystoreContents> = {}): Promise<Uint8Array> {
   const bytes = await keystoreBytes(contents);
   writeFileSync(keystorePath(node), bytes);
@@ -64,8 +66,8 @@ export async function giveKeystore(node: OwnerNode, contents: Partial<KeystoreCo
 }
 
 /**
- * Gives a node another keystore, or none, with nothing left of those before, and opens the keys' page with it. As a fresh
- * node, for the next step of a journey.
+ * Gives a node another keystore or none, removes the earlier ones, and opens the keys' page. The next step of a journey
+ * then starts like on a new node.
  */
 export async function beginAgain(
   page: Page,
@@ -84,7 +86,7 @@ export async function openKeys(page: Page, node: OwnerNode): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
 }
 
-/** Makes the node's first keystore. */
+/** Creates the node's first keystore. */
 export async function makeKeystore(page: Page, passphrase = PASSPHRASE): Promise<void> {
   await page.getByLabel('New passphrase', { exact: true }).fill(passphrase);
   await page.getByLabel('The same once more', { exact: true }).fill(passphrase);
@@ -92,7 +94,7 @@ export async function makeKeystore(page: Page, passphrase = PASSPHRASE): Promise
   await unlocked(page);
 }
 
-/** Types the passphrase into the form at hand. */
+/** Types the passphrase into the visible form. */
 export async function typePassphrase(page: Page, passphrase = PASSPHRASE): Promise<void> {
   await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
   await page.getByRole('button', { name: 'Unlock', exact: true }).click();
@@ -105,7 +107,7 @@ export async function openUnlocked(page: Page, node: OwnerNode): Promise<void> {
   await unlocked(page);
 }
 
-/** Waits until the keys' page shows what is kept. */
+/** Waits until the keys' page shows its phrases and seeds. */
 export async function unlocked(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Phrases and seeds' })).toBeVisible(WORK);
 }
@@ -115,12 +117,12 @@ export async function locked(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Unlock your keys' })).toBeVisible();
 }
 
-/** Waits until an alert says this; the work on a passphrase may come first. */
+/** Waits until an alert has this text; a derivation from a passphrase may come first. */
 export async function alerts(page: Page, text: RegExp): Promise<void> {
   await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible(WORK);
 }
 
-/** Removes a phrase or seed by its card. */
+/** Removes a phrase or seed with the button on its card. */
 export async function removeSecret(page: Page, card: Locator, passphrase = PASSPHRASE): Promise<void> {
   await card.getByRole('button', { name: 'Remove' }).click();
   const dialog = page.getByRole('dialog', { name: 'Remove it' });
@@ -128,7 +130,7 @@ export async function removeSecret(page: Page, card: Locator, passphrase = PASSP
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
 }
 
-/** Opens the dialog that takes a phrase, and types one. */
+/** Opens the dialog for entering a phrase, and types one. Returns the dialog. */
 export async function typePhrase(page: Page, text: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Enter an existing one' }).click();
   const dialog = page.getByRole('dialog', { name: 'Enter a phrase or seed' });
@@ -136,7 +138,7 @@ export async function typePhrase(page: Page, text: string): Promise<Locator> {
   return dialog;
 }
 
-/** Names what the open dialog took, and keeps it. Answers the card that shows it. */
+/** Names the phrase in the open dialog and saves it. Returns the card that shows it. */
 export async function keepAs(page: Page, name: string): Promise<Locator> {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill(name);

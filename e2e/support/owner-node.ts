@@ -18,7 +18,7 @@ export class OwnerNode {
     this.link = link;
   }
 
-  /** Resolves when the node is up and has printed its link. */
+  /** Resolves when the node has started and has printed its link. */
   static async start(options: NodeOptions = {}): Promise<OwnerNode> {
     const process = await startProcess({
       ...options,
@@ -35,7 +35,7 @@ export class OwnerNode {
     return this.process.url(endpoint);
   }
 
-  /** The secret that the link carries. */
+  /** The secret in the link. */
   get token(): string {
     return new URL(this.link).hash.slice('#token='.length);
   }
@@ -44,7 +44,7 @@ export class OwnerNode {
     return this.process.dataDir;
   }
 
-  /** Ends the node as a service manager would; its data stays. */
+  /** Ends the node as a service manager would. Its data stays. */
   stop(): Promise<NodeExit> {
     return this.process.stop();
   }
@@ -67,7 +67,7 @@ function printedLink(process: NodeProcess): Promise<string> {
   return promise;
 }
 
-/** A node that runs for the tests of the calling file or `describe`. `fill` gives it what it knows at the start. */
+/** Starts a node for the tests of the calling file or `describe`. `fill` gives it its first data. */
 export function ownerNode(fill: (node: OwnerNode) => Promise<void> = async () => {}, options: NodeOptions = {}) {
   let node: OwnerNode | undefined;
   test.beforeAll(async () => {

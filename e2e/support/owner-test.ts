@@ -1,19 +1,19 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { OwnerNode } from './owner-node.ts';
 
-/** Watches every page of a test. */
+/** Watches all pages of a test. */
 export interface Watch {
-  /** Lets the pages of this test reach an origin besides those that it opens itself. */
+  /** Allows the pages of this test to access an origin in addition to their own. */
   allow(origin: string): void;
-  /** A complaint of the browser that this test brings about on purpose. */
+  /** Accepts a complaint of the browser that this test causes on purpose. */
   tolerate(complaint: RegExp): void;
-  /** Looks no further: the node is about to go, and a page that is still open complains of it. */
+  /** Stops watching: the node is about to end, and an open page would complain. */
   end(): void;
 }
 
 /**
- * Watches a context: what its pages ask of other origins, and errors in the console, where Chromium also tells what it
- * refused by the content security policy. Anything but what the test announced fails it.
+ * Watches a context: its pages' requests to other origins, and errors in the console, where Chromium also reports
+ * violations of the content security policy. Everything that the test did not announce fails it.
  */
 class ContextWatch implements Watch {
   readonly #allowed = new Set<string>();
@@ -62,7 +62,7 @@ class ContextWatch implements Watch {
   }
 }
 
-/** Playwright's test, with every context watched; `freshNode` is a node for the one test that asks for it. */
+/** Playwright's test, with every context watched. `freshNode` is a new node for only this test. */
 export const test = base.extend<{ watch: Watch; freshNode: OwnerNode }>({
   freshNode: async ({ watch }, use) => {
     const node = await OwnerNode.start();
@@ -82,14 +82,14 @@ export const test = base.extend<{ watch: Watch; freshNode: OwnerNode }>({
 
 export { expect };
 
-/** Opens the owner's view by its link and waits for the page that `hash` names, such as `#/connect`. */
+/** Opens the owner's view by its link and waits for the page of `hash`, such as `#/connect`. */
 export async function openOwner(page: Page, node: OwnerNode, hash = '#/'): Promise<void> {
   await page.goto(node.link);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   if (hash !== '#/') await page.goto(`${node.url('local')}/ui/${hash}`);
 }
 
-/** Opens the page of a device and waits until its charts and readings are there, in a narrow window too. */
+/** Opens the page of a device and waits for its charts and readings, also in a narrow window. */
 export async function openDevice(page: Page, node: OwnerNode, id: string): Promise<void> {
   await openOwner(page, node, `#/device/${id}?tab=readings`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -97,7 +97,7 @@ export async function openDevice(page: Page, node: OwnerNode, id: string): Promi
   await expect(page.locator('.uplot canvas').first()).toBeVisible();
 }
 
-/** Opens what is known of a device besides its readings. */
+/** Opens the tab with everything about a device except its readings. */
 export const openAbout = (page: Page) => page.getByRole('tab', { name: 'Device and network' }).click();
 
 /** The newest value of a field at the head of a device's page. */
@@ -107,7 +107,7 @@ export const tile = (page: Page, field: string) =>
     .filter({ has: page.getByText(field, { exact: true }) })
     .locator('dd');
 
-/** Whether the page itself scrolls sideways: by how many pixels it is too wide. */
+/** Returns by how many pixels the page is too wide for its window. */
 export function sidewaysScroll(page: Page): Promise<number> {
   return page.evaluate(() => {
     const areas = [document.scrollingElement!, ...document.querySelectorAll('main')];

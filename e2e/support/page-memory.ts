@@ -3,7 +3,10 @@ import type { Browser, Page } from '@playwright/test';
 
 const CHUNK_BYTES = 8 * 1024 ** 2;
 
-/** Every text in the page's own heap after it was collected; the worker's heap is another one. It has no bytes of arrays. */
+/**
+ * Returns every text in the page's own heap after a garbage collection. The worker has a separate heap. Bytes of arrays
+ * are not included.
+ */
 export async function heapTexts(page: Page): Promise<string> {
   const session = await page.context().newCDPSession(page);
   const chunks: string[] = [];
@@ -14,7 +17,10 @@ export async function heapTexts(page: Page): Promise<string> {
   return chunks.join('');
 }
 
-/** Collects what workers tell a page, from its next load on. Answers all of it as JSON, with bytes in hex. */
+/**
+ * Records the messages from workers to a page, from its next load on. Returns a function that returns all of them as
+ * JSON, with bytes in hex.
+ */
 export async function toldByWorkers(page: Page): Promise<() => Promise<string>> {
   await page.addInitScript(() => {
     const told: unknown[] = [];
@@ -44,8 +50,9 @@ export async function toldByWorkers(page: Page): Promise<() => Promise<string>> 
 }
 
 /**
- * Which of these, by name, stand anywhere in the memory of the browser's page processes: in the heap of a page or a worker,
- * in buffers, also in what was freed and not reused. null where that can't be read: it can on Linux.
+ * Returns the names of those values that are anywhere in the memory of the browser's page processes: in the heap of a
+ * page or a worker, in buffers, or in memory that was freed and not reused. null if the memory can't be read: only
+ * Linux allows that.
  */
 export async function inPageProcesses(browser: Browser, wanted: ReadonlyMap<string, Buffer>) {
   if (process.platform !== 'linux') return null;
@@ -63,7 +70,7 @@ function searchProcess(pid: number, wanted: ReadonlyMap<string, Buffer>, found: 
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   try {
     for (const line of readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')) {
-      // What the process can write: everything but its program.
+      // Only writable memory, which excludes the program.
       const [, from, to] = /^([0-9a-f]+)-([0-9a-f]+) rw/.exec(line) ?? [];
       if (from === undefined || to === undefined) continue;
       const end = BigInt(`0x${to}`);
@@ -78,7 +85,7 @@ function searchProcess(pid: number, wanted: ReadonlyMap<string, Buffer>, found: 
   }
 }
 
-/** A range may have gone since it was listed. */
+/** A memory range may have disappeared since it was listed. */
 function readAt(memory: number, chunk: Buffer, position: bigint): Buffer {
   try {
     return chunk.subarray(0, readSync(memory, chunk, 0, chunk.length, position));

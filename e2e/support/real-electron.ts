@@ -10,30 +10,30 @@ import type { DesktopOptions, Operate, RunningApp } from './running-app.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROBE = fileURLToPath(new URL('./electron-probe.cjs', import.meta.url));
 /**
- * The variables that a window needs of its session: the display with its key, and where Wayland listens. The session's
- * D-Bus is not among them: the tests have one of their own.
+ * The variables of the session that a window needs: the display with its key, and the socket of Wayland. The session's
+ * D-Bus is not included: the tests have their own.
  */
 const SESSION_VARIABLES = ['DISPLAY', 'XAUTHORITY', 'WAYLAND_DISPLAY', 'XDG_SESSION_TYPE', 'XDG_RUNTIME_DIR'];
-/** The keys of Chromium's own cookies: not in the keychain or keyring of whoever runs the tests. */
+/** Chromium's own cookie keys must not go into the keychain or keyring of the user who runs the tests. */
 const OWN_KEYS = ['--use-mock-keychain', '--password-store=basic'];
 
-/** The variables of this session that a real window needs, as far as they are set. */
+/** Returns the variables of this session that a real window needs, if they are set. */
 export function sessionVariables(
   env: Readonly<Record<string, string | undefined>> = process.env,
   home: string = homedir(),
 ): Record<string, string> {
   const set = SESSION_VARIABLES.filter((name) => env[name]);
-  // Where it is not set the key of the display is looked for in HOME, which is another one in tests.
+  // If it is not set, the key of the display is looked up in HOME, which is another folder in tests.
   const usual = join(home, '.Xauthority');
   const key = env.DISPLAY && !env.XAUTHORITY && existsSync(usual) ? { XAUTHORITY: usual } : {};
   return { ...Object.fromEntries(set.map((name) => [name, env[name]!])), ...key };
 }
 
-/** Launches the built app in a real Electron, with a probe that offers what the stand-in's channel offers. */
+/** Starts the built app in a real Electron, with a probe that offers the operations of the stand-in's channel. */
 export async function launchReal(env: Record<string, string>, options: DesktopOptions): Promise<RunningApp> {
   const app = await _electron.launch({
     executablePath: electronForTests().binary!,
-    // Playwright adds --no-sandbox on Linux unless it is told not to. As root Chromium runs only without.
+    // By default, Playwright adds --no-sandbox on Linux. As root, Chromium runs only with it.
     chromiumSandbox: process.getuid?.() !== 0,
     args: [...OWN_KEYS, '-r', PROBE, ROOT, ...(options.args ?? [])],
     cwd: ROOT,

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { Reporter, TestCase } from '@playwright/test/reporter';
 
-/** Says at the end how each failed test is run alone. */
+/** Prints at the end how to run each failed test alone. */
 export default class RunAloneReporter implements Reporter {
   readonly #failed = new Set<TestCase>();
 

@@ -7,43 +7,43 @@ import { FIELD_NAMES, type FieldName } from '../../src/shared/protocol/fields.ts
 import { type BlockInput, type SealedField, SimulatedDevice } from '../../src/simulator/device.ts';
 import vectors from '../../test/vectors.json' with { type: 'json' };
 
-/** The owner's phrase, and what the keystore calls it. */
+/** The owner's phrase, and its name in the keystore. */
 export const PHRASE = vectors.mnemonic;
 export const PHRASE_NAME = 'Well phrase';
 
-/** Bytes sealed as a device seals a value: AES-256-GCM with the tag appended, and a nonce that is fresh unless given. */
+/**
+ * Returns bytes encrypted as a device encrypts a value: AES-256-GCM with the tag appended, and a new nonce unless one
+ * is given.
+ */
 export function sealBytes(key: Uint8Array, bytes: Uint8Array, nonce: Uint8Array = randomBytes(12)): SealedField {
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
   const sealed = Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
   return { cipher: sealed.toString('hex'), nonce: Buffer.from(nonce).toString('hex') };
 }
 
-/** A value as the four bytes that are sealed: float32, big-endian. */
+/** Returns a value as the four bytes that are encrypted: float32, big-endian. */
 export function floatBytes(value: number): Uint8Array {
   const bytes = Buffer.alloc(4);
   bytes.writeFloatBE(value);
   return bytes;
 }
 
-/** The contents of one block of a sealing device. */
+/** The contents of one block of an encrypting device. */
 export interface SealedContent {
   readonly seq: number;
   readonly timestamp: number;
   readonly keyVersion: number;
   readonly values: Partial<Record<FieldName, number>>;
-  /** Fields that go out otherwise than as their value sealed with the version's key. */
+  /** Fields that are sent in another form than their value encrypted with the version's key. */
   readonly instead?: Partial<Record<FieldName, SealedField>>;
 }
 
-/** A simulated device that seals every field, under any version of its key. */
+/** A simulated device that encrypts every field, under any version of its key. */
 export class SealingDevice {
   readonly device: SimulatedDevice;
   readonly #keyOf: (keyVersion: number) => Uint8Array;
 
-  /**
-   * The owner of the devices: with a phrase, by the firmware's derivation or the standard one; without, its keys are
-   * random.
-   */
+  /** `derivation`: how the owner's key is derived from the phrase; with null, the device's keys are random. */
   constructor(name: string, derivation: 'firmware' | 'standard' | null) {
     if (derivation === null) {
       this.device = new SimulatedDevice({ name });
@@ -72,12 +72,12 @@ export class SealingDevice {
     return bytesToHex(this.key(keyVersion));
   }
 
-  /** A value sealed with the key of a version. */
+  /** Returns a value encrypted with the key of a version. */
   sealed(keyVersion: number, value: number): SealedField {
     return sealBytes(this.key(keyVersion), floatBytes(value));
   }
 
-  /** A signed block of which every field is sealed. */
+  /** Returns a signed block with every field encrypted. */
   block({ seq, timestamp, keyVersion, values, instead = {} }: SealedContent): BlockInput {
     const key = this.key(keyVersion);
     const sealed: Partial<Record<FieldName, SealedField>> = { ...instead };

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 
-/** Where the pictures go that are looked at by eye; nowhere in CI. */
+/** The folder for pictures that a person looks at; not set in CI. */
 const { SHOTS } = process.env;
 
-/** Takes pictures of a page as it is: on a phone, dark, and wide. Nothing without SHOTS. */
+/** Takes pictures of a page in its current state: on a phone, in dark, and wide. Does nothing without SHOTS. */
 export async function shoot(page: Page, name: string, options: { readonly fullPage?: boolean } = {}): Promise<void> {
   if (SHOTS === undefined) return;
   for (const [width, colorScheme] of [

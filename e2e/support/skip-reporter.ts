@@ -1,6 +1,8 @@
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
 
-/** Lists at the end which tests were skipped, and why: in a real Electron, and on other systems, there are several. */
+/**
+ * Lists the skipped tests and their reasons at the end: in a real Electron, and on other systems, there are several.
+ */
 export default class SkipReporter implements Reporter {
   readonly #skipped: string[] = [];
 

@@ -6,11 +6,11 @@ import type { DesktopOptions, Operate, RunningApp } from './running-app.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const REGISTER = fileURLToPath(new URL('../stand-in/register.ts', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../out/main/index.js', import.meta.url));
-/** Far more than a quiet machine needs. */
+/** Much longer than a quiet machine needs. */
 const START_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 10_000;
 
-/** A process of the built main bundle under the stand-in. */
+/** Starts a process of the built main bundle under the stand-in. */
 export function spawnStandIn(
   env: Record<string, string>,
   { args = [], packed }: DesktopOptions,
@@ -61,7 +61,7 @@ export async function launchStandIn(env: Record<string, string>, options: Deskto
   return { operate, exited, page, end };
 }
 
-/** Calls over the channel of the child process; whoever waits hears of its end. */
+/** Returns a function for calls over the channel of the child process. A pending call rejects when the process ends. */
 function channelOf(child: ChildProcess, exited: Promise<number | null>, output: () => string): Operate {
   let last = 0;
   return async <T>(name: string, ...values: readonly unknown[]): Promise<T> => {

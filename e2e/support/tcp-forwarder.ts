@@ -1,12 +1,12 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A port that leads to another one, as `ssh -L` makes it. */
+/** A port that forwards to another one, like `ssh -L`. */
 export interface Forwarder {
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** Forwards a free port to `target` on 127.0.0.1; of this machine alone unless `host` says where it listens. */
+/** Forwards a free port to `target` on 127.0.0.1. It listens only on this machine unless `host` is another address. */
 export function forwardTo(target: number, host = '127.0.0.1'): Promise<Forwarder> {
   const sockets = new Set<Socket>();
   const server = createServer((incoming) => {
