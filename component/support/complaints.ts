@@ -1,12 +1,12 @@
 import axe from 'axe-core';
 import { expect } from 'vitest';
 
-/** The rules for which light and dark differ. */
+/** The rules that light and dark can differ in. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Returns in words the problems that axe finds serious or critical on the page, or in the open dialog, once nothing
- * moves. `dark`: only the colours, on a page that was checked in light too.
+ * Returns in words the problems that axe finds serious or critical on the page, or in the open dialog, after all
+ * animations. `dark`: only the colours, on a page that was also checked in light.
  */
 export async function complaints(scheme: 'light' | 'dark' = 'light'): Promise<string[]> {
   const isOver = ({ effect }: Animation) => effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY;

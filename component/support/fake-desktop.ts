@@ -2,27 +2,27 @@ import type { DesktopEvent, DesktopPayload, OwnerBridge, Wake } from '../../src/
 import { DESKTOP_EVENTS, DESKTOP_METHODS } from '../../src/shared/desktop-api.ts';
 import type { NodeState } from '../../src/shared/node-state.ts';
 
-// To be imported before anything of the page, which looks for the desktop app when its modules are loaded.
+// Import this before any module of the page, because those look for the desktop app when they load.
 
 type OnDesktopEvent = Parameters<OwnerBridge['listenDesktop']>[0];
 const RUNNING: NodeState = { state: 'running', localUrl: 'http://127.0.0.1:3001', publicUrl: null };
-/** The key that Chromium seals with if no keyring runs. */
+/** The secret with which Chromium encrypts if no keyring runs. */
 export const PUBLIC_SECRET = 0;
 
 const listeners = new Set<OnDesktopEvent>();
 
-/** The main process of the desktop app as a test holds it. What it answers and tells is checked by its contract. */
+/** A test's fake of the desktop app's main process. Its answers and events are checked against the contract. */
 export const fakeDesktop = {
   state: RUNNING as NodeState,
   wake: null as Wake | null,
-  /** How a start of the node goes; it is running after it by default. */
+  /** The result of starting the node; running by default. */
   startNode: (): NodeState => RUNNING,
-  /** The methods that the page called, oldest first. */
+  /** The methods that the page has called, oldest first. */
   calls: [] as string[],
-  /** As the real one, without its cryptography: what is sealed begins with the secret that sealed it. */
+  /** Like the real one, but without cryptography: an encrypted value starts with the secret that encrypted it. */
   keyring: { isThere: true, secret: 1, isRotated: false },
 
-  /** As at the start of the app. */
+  /** Restores the state at the start of the app. */
   reset(): void {
     const keyring = { isThere: true, secret: 1, isRotated: false };
     Object.assign(this, { state: RUNNING, wake: null, startNode: () => RUNNING, calls: [], keyring });
@@ -33,7 +33,7 @@ export const fakeDesktop = {
     for (const listener of [...listeners]) listener(event, payload);
   },
 
-  /** The node gets into a state, and the page is told. */
+  /** Changes the node's state and notifies the page. */
   become(state: NodeState): void {
     this.state = state;
     this.tell('nodeState', state);
@@ -54,7 +54,7 @@ const METHODS: { readonly [M in keyof typeof DESKTOP_METHODS]?: () => unknown } 
 };
 
 const bridge: OwnerBridge = {
-  // Pages call the fake node; what else the app keeps is no part of these tests.
+  // Pages call the fake node; the app's other calls are not part of these tests.
   call: async () => ({ ok: false, error: 'disconnected' }),
   listen: () => () => {},
   async callDesktop(method, input) {

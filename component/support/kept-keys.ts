@@ -6,33 +6,36 @@ import { emptyContents, newSecretId, type StoredSecret } from '../../src/shared/
 import { type OpenedPage, type OpenOptions, openPage } from './open-page.tsx';
 import { readings } from './page-parts.ts';
 
-/** Strong enough for the form; of no value anywhere. */
+/** Strong enough for the form; protects nothing. */
 export const PASSPHRASE = 'orchard valve morning ledger';
-/** The least that a keystore may cost. */
+/** The lowest allowed cost of a keystore. */
 const LEAST_COST = { n: 2 ** 15, r: 8, p: 1 };
 
-/** Phrases whose checksum is right, known to everybody. */
+/** Publicly known phrases with a right checksum. */
 export const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 export const OTHER_PHRASE = 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above';
 
-/** An English phrase as a keystore holds it. */
+/** Returns an English phrase as a keystore has it. */
 export function phraseSecret(phrase: string, label: string): StoredSecret {
   return { id: newSecretId(), label, createdAt: Date.now(), kind: 'phrase', phrase, language: 'english' };
 }
 
-/** A keystore that keeps these phrases. */
+/** Returns a keystore with these phrases. */
 export async function keystoreOf(secrets: readonly StoredSecret[]): Promise<Uint8Array> {
   const contents = { ...emptyContents(), secrets: [...secrets] };
   return (await createKeystore(PASSPHRASE, contents, { cost: LEAST_COST })).bytes;
 }
 
-/** A device with some sealed readings: unlocked keys open all that the page shows, and forty days of them take seconds. */
+/**
+ * Returns a device with some encrypted readings: unlocked keys decrypt all that the page shows, and forty days of them
+ * would take seconds.
+ */
 function fewReadings(): FakeDevice[] {
   const sent = readings({ count: 30, sealed: ['ph', 'ec'] });
   return [new FakeDevice({ name: 'Nursery', encrypt: ['ph', 'ec'], sent })];
 }
 
-/** Opens a page of a fake node that keeps these phrases, the keys' page by default; they are locked. */
+/** Opens a page of a fake node with these phrases, by default the page of the keys. They are locked. */
 export async function openLocked(
   secrets: readonly StoredSecret[],
   hash = '#/keys',
@@ -41,7 +44,7 @@ export async function openLocked(
   return openWithKeystore(await keystoreOf(secrets), hash, devices);
 }
 
-/** The same of a fake node that has this keystore. */
+/** Opens a page of a fake node with this keystore. */
 export function openWithKeystore(
   bytes: Uint8Array,
   hash: string,
@@ -58,13 +61,13 @@ export function openWithKeystore(
   });
 }
 
-/** Types the passphrase into the form at hand. */
+/** Types the passphrase into the visible form. */
 export async function typePassphrase(passphrase = PASSPHRASE): Promise<void> {
   await page.getByLabelText('Passphrase', { exact: true }).fill(passphrase);
   await page.getByRole('button', { name: 'Unlock', exact: true }).click();
 }
 
-/** Opens the keys' page of a fake node that keeps these phrases, and unlocks it. */
+/** Opens the keys' page of a fake node with these phrases, and unlocks it. */
 export async function openKeys(secrets: readonly StoredSecret[]): Promise<OpenedPage> {
   const opened = await openLocked(secrets);
   await typePassphrase();

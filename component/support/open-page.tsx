@@ -21,35 +21,38 @@ import type { Language } from '../../src/shared/texts/languages.ts';
 
 type OnEvent = Parameters<OwnerApi['listen']>[0];
 
-/** A fake node as a test holds it. */
+/** A fake node in a test. */
 export interface OpenedPage {
   readonly node: NodeConnection;
-  /** Tells the page of an event, as a node does. */
+  /** Sends the page an event, as a node does. */
   tell<E extends EventName>(event: E, payload: EventPayload<E>): void;
-  /** A device's newest reading arrives. */
+  /** Delivers a device's newest reading. */
   send(device: FakeDevice, reading: SentReading): void;
-  /** Begins again with what the node and this browser keep. */
+  /** Loads the page again with the stored state of the node and of this browser. */
   reload(): Promise<void>;
-  /** Cuts the connection, or brings it back. */
+  /** Cuts or restores the connection. */
   connect(isConnected: boolean): void;
 }
 
 /** The options of opening a page. */
 export interface OpenOptions {
-  /** How many devices the fake node has, or those that it has. */
+  /** The number of the fake node's devices, or the devices. */
   readonly devices?: number | readonly FakeDevice[];
   /** The window's width in pixels; 1440 by default. */
   readonly width?: number;
   readonly language?: Language;
-  /** As what the page calls the node; the owner at the machine if it is missing. */
+  /** The role of the page at the node; if missing, the owner at the machine. */
   readonly me?: CallerInfo;
-  /** Answers in place of those that the fake node gives. */
+  /** Answers that replace those of the fake node. */
   readonly answers?: Partial<Answers> | ((fake: Answers) => Partial<Answers>);
 }
 
 let opened = 0;
 
-/** Opens the whole view at an address such as `#/settings`, or one that is asked for when the answers are made, over a fake node of its own. Every answer is checked by the contract. */
+/**
+ * Opens the whole view with its own fake node, at an address such as `#/settings`, or at the result of a function that
+ * is called after the answers are made. Every answer is checked against the contract.
+ */
 export async function openPage(hash: string | (() => string), options: OpenOptions = {}): Promise<OpenedPage> {
   const { devices = 3, answers = {}, width, language, me } = options;
   if (width !== undefined) await page.viewport(width, 900);

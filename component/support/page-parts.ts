@@ -6,13 +6,13 @@ import { type OpenedPage, type OpenOptions, openPage } from './open-page.tsx';
 
 declare module 'vitest/browser' {
   interface LocatorSelectors {
-    /** Finds elements by a CSS selector; for those without a role or name. */
+    /** Finds elements without a role or name by a CSS selector. */
     css(selector: string): Locator;
   }
 }
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
-    /** The text holds this, whatever its spaces and the places where it may break. */
+    /** Checks that the text contains this, whatever its spaces and possible line breaks. */
     toContainText(expected: string | RegExp): R;
   }
 }
@@ -34,7 +34,7 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Values of six fields at a minute, each with its own course. */
+/** Returns values of six fields at a minute, each with its own course. */
 export function valuesAt(
   minute: number,
 ): Record<'ph' | 'ec' | 'waterLevel' | 'tempWater' | 'tempAmbient' | 'humidity', number> {
@@ -49,22 +49,22 @@ export function valuesAt(
   };
 }
 
-/** How the readings of `readings` are made. */
+/** The options of `readings`. */
 export interface ReadingsOptions {
   readonly count: number;
-  /** Milliseconds between two; a minute by default. */
+  /** The milliseconds between two readings; a minute by default. */
   readonly everyMs?: number;
-  /** Unix milliseconds of the last; the present by default. */
+  /** The time of the last reading in Unix milliseconds; now by default. */
   readonly endAt?: number;
-  /** The first seq; 1 by default. */
+  /** The first sequence number; 1 by default. */
   readonly firstSeq?: number;
-  /** Fields that are sealed, with key version 3. */
+  /** Fields that are encrypted with key version 3. */
   readonly sealed?: readonly FieldName[];
   /** Fields that are sent; six by default. */
   readonly fields?: readonly FieldName[];
 }
 
-/** Readings at a regular distance, oldest first; their values change by the reading, not by the time. */
+/** Returns readings at a regular interval, oldest first. Their values depend on the index, not on the time. */
 export function readings(options: ReadingsOptions): SentReading[] {
   const { count, everyMs = MINUTE_MS, endAt = Date.now(), firstSeq = 1, sealed = [], fields } = options;
   return Array.from({ length: count }, (_, index) => {
@@ -88,7 +88,7 @@ export async function openDevice(device: FakeDevice, query = '', options: OpenOp
 
 /** The table of readings on a device's page. */
 export const grid = (): Locator => page.css('[role=grid]');
-/** A cell of that table, both from 1: row 1 is the newest reading. */
+/** A cell of that table. Both numbers start at 1; row 1 is the newest reading. */
 export const cell = (row: number, column: number): Locator =>
   page.css(`[role=grid] [role=row][aria-rowindex="${row + 1}"] [role=gridcell]:nth-child(${column})`);
 /** The newest value of a field at the head of a device's page. */
@@ -97,36 +97,36 @@ export const tile = (field: string): Locator =>
     .css('header dl > div')
     .filter({ has: page.getByText(field, { exact: true }) })
     .css('dd');
-/** The group whose name sums a chart up. */
+/** The group of a chart. Its name summarises the chart. */
 export const chart = (field: string): Locator => page.getByRole('group', { name: new RegExp(`^${field} from `) });
 /** The buttons of ranges and steps above the charts. */
 export const rangeBar = (): Locator => page.getByRole('group', { name: 'Time range of the charts' });
-/** The words of a field's chart for the place under the pointer. */
+/** The text of a field's chart for the place under the pointer. */
 export const readout = (field: string): Locator =>
   page
     .css('figure')
     .filter({ has: page.getByRole('heading', { name: new RegExp(`^${field}`) }) })
     .css('figcaption > span[class*=readout]');
-/** The list of devices beside the page. */
+/** The list of devices next to the page. */
 export const deviceList = (): Locator => page.getByRole('navigation', { name: 'Devices', exact: true });
-/** The texts of all that a locator finds. */
+/** Returns the texts of all elements of a locator. */
 export const textsOf = (locator: Locator): string[] => locator.elements().map(({ textContent }) => plain(textContent));
 
-/** Waits until what a locator finds has these texts, in this order. */
+/** Waits until the elements of a locator have these texts, in this order. */
 export const expectTexts = (locator: Locator, texts: readonly string[]) =>
   expect.poll(() => textsOf(locator)).toEqual(texts);
 
-/** Puts the pointer over a chart, at a part of the plot's width. */
+/** Moves the pointer over a chart, at a fraction of the plot's width. */
 export async function hoverAt(group: Locator, part: number): Promise<void> {
   const plot = group.css('.u-over');
   const { width, height } = plot.element().getBoundingClientRect();
   await plot.hover({ position: { x: width * part, y: height / 2 } });
 }
 
-/** Presses keys one after the other, in the words of `userEvent.keyboard`. */
+/** Presses keys one after another, in the notation of `userEvent.keyboard`. */
 export const press = (...keys: string[]) => userEvent.keyboard(keys.join(''));
 
-/** By how many pixels the page is too wide for its window. */
+/** Returns by how many pixels the page is too wide for its window. */
 export function sidewaysScroll(): number {
   const areas = [document.scrollingElement!, ...document.querySelectorAll('main')];
   return Math.max(...areas.map((area) => area.scrollWidth - area.clientWidth));
