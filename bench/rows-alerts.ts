@@ -88,7 +88,10 @@ function ruleOf(index: number): RangeRule {
   };
 }
 
-/** The built-in rules are on only with other rules, so that the other node checks nothing. */
+/**
+ * Writes rules into a data folder. The built-in rules are on only with other rules, so that the other node checks
+ * nothing.
+ */
 function keepRules(dataDir: string, rules: readonly RangeRule[]): void {
   const builtIn = builtInRules().map((rule) => ({ ...rule, isOn: rules.length > 0 }));
   const document: AlertsDocument = {

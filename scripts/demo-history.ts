@@ -61,7 +61,7 @@ export function writeHistory(
   }
 }
 
-/** The writer counted all readings as of today, so this counts them by the hour of their arrival. */
+/** Counts the readings by the hour of their arrival: the writer counted all of them as of today. */
 function countByArrival(path: string): void {
   const db = new Database(path);
   db.exec(`DELETE FROM hourly_counts;

@@ -88,7 +88,10 @@ export async function fetchElectron(env: Environment, fetch: Partial<Fetch> = {}
   return code === 0;
 }
 
-/** Node's fetch and the installer use a proxy of the environment only if these variables are set. */
+/**
+ * Returns the variables that make Node's fetch and the installer use a proxy of the environment; none if it has no
+ * proxy.
+ */
 function proxied(env: Environment): Record<string, string> {
   const isSet = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].some((name) => env[name]);
   return isSet ? { NODE_USE_ENV_PROXY: '1', ELECTRON_GET_USE_PROXY: 'true' } : {};

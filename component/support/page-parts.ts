@@ -86,28 +86,28 @@ export async function openDevice(device: FakeDevice, query = '', options: OpenOp
   return opened;
 }
 
-/** The table of readings on a device's page. */
+/** Returns the table of readings on a device's page. */
 export const grid = (): Locator => page.css('[role=grid]');
-/** A cell of that table. Both numbers start at 1; row 1 is the newest reading. */
+/** Returns a cell of that table. Both numbers start at 1; row 1 is the newest reading. */
 export const cell = (row: number, column: number): Locator =>
   page.css(`[role=grid] [role=row][aria-rowindex="${row + 1}"] [role=gridcell]:nth-child(${column})`);
-/** The newest value of a field at the head of a device's page. */
+/** Returns the newest value of a field at the head of a device's page. */
 export const tile = (field: string): Locator =>
   page
     .css('header dl > div')
     .filter({ has: page.getByText(field, { exact: true }) })
     .css('dd');
-/** The group of a chart. Its name summarises the chart. */
+/** Returns the group of a chart. Its name summarises the chart. */
 export const chart = (field: string): Locator => page.getByRole('group', { name: new RegExp(`^${field} from `) });
-/** The buttons of ranges and steps above the charts. */
+/** Returns the buttons of ranges and steps above the charts. */
 export const rangeBar = (): Locator => page.getByRole('group', { name: 'Time range of the charts' });
-/** The text of a field's chart for the place under the pointer. */
+/** Returns the text of a field's chart for the place under the pointer. */
 export const readout = (field: string): Locator =>
   page
     .css('figure')
     .filter({ has: page.getByRole('heading', { name: new RegExp(`^${field}`) }) })
     .css('figcaption > span[class*=readout]');
-/** The list of devices next to the page. */
+/** Returns the list of devices next to the page. */
 export const deviceList = (): Locator => page.getByRole('navigation', { name: 'Devices', exact: true });
 /** Returns the texts of all elements of a locator. */
 export const textsOf = (locator: Locator): string[] => locator.elements().map(({ textContent }) => plain(textContent));

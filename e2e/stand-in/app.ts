@@ -98,7 +98,9 @@ class App extends EventEmitter {
     return true;
   }
 
-  /** As in Electron: one instance for each user data folder. The first one is notified of the second. */
+  /**
+   * Takes the lock, as in Electron: one instance for each user data folder. The first one is notified of the second.
+   */
   requestSingleInstanceLock(): boolean {
     mkdirSync(userData(), { recursive: true });
     const path = join(userData(), 'stand-in.lock');

@@ -82,17 +82,17 @@ export class BarePage implements ShownPage {
     this.#world = null;
   }
 
-  /** The page changes its own address, as with `history.pushState`. */
+  /** Changes the page's address from inside, as with `history.pushState`. */
   pushState(url: string): void {
     this.#url = new URL(url, this.#url).href;
   }
 
-  /** The page requests a window. */
+  /** Requests a window from the page. */
   open(url: string): void {
     if (this.#owner.mayOpen(url)) throw new Error('the stand-in opens no second window');
   }
 
-  /** The page, or a frame in it, navigates to an address. Resolves with whether it was allowed. */
+  /** Navigates the page, or a frame in it, to an address. Resolves with whether it was allowed. */
   async navigate(url: string, { isMainFrame = true } = {}): Promise<boolean> {
     const target = new URL(url, this.#url).href;
     if (!this.#owner.mayLoad(target, isMainFrame)) return false;
@@ -100,7 +100,7 @@ export class BarePage implements ShownPage {
     return true;
   }
 
-  /** The page writes to its console. */
+  /** Writes to the page's console. */
   say(level: string, message: string, sourceId = this.#url): void {
     this.#owner.said({ level, message, sourceId, lineNumber: 1 });
   }

@@ -13,7 +13,7 @@ let port = 0;
 const PAGE_ORIGIN = 'https://app.stand-in.test';
 const APP_ORIGIN = 'app://wellhouse';
 
-/** Convert between the app's addresses and the browser's. Other addresses stay as they are. */
+/** Converts between the app's addresses and the browser's. Other addresses stay as they are. */
 const toAppUrl = (url: string) => swapped(url, PAGE_ORIGIN, APP_ORIGIN);
 const toPageUrl = (url: string) => swapped(url, APP_ORIGIN, PAGE_ORIGIN);
 

@@ -53,7 +53,10 @@ class Contents extends EventEmitter {
     this.page?.reload();
   }
 
-  /** As in Electron: one event asks about every frame, and another one also about the main frame. */
+  /**
+   * Returns whether a frame may navigate. As in Electron, one event asks about every frame, and another one also about
+   * the main frame.
+   */
   mayNavigate(url: string, isMainFrame: boolean): boolean {
     return (
       this.#isAllowed('will-frame-navigate', url, isMainFrame) &&
@@ -61,7 +64,7 @@ class Contents extends EventEmitter {
     );
   }
 
-  /** A server redirects while a page is loading. */
+  /** Returns whether a server may redirect while a page is loading. */
   mayRedirect(url: string): boolean {
     return this.#isAllowed('will-redirect', url, true);
   }

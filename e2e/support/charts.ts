@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** The group of a chart. Its name summarises the chart. */
+/** Returns the group of a chart. Its name summarises the chart. */
 export const chart = (page: Page, field: string) => page.getByRole('group', { name: new RegExp(`^${field} from `) });
 
-/** The buttons of ranges and steps above the charts. */
+/** Returns the buttons of ranges and steps above the charts. */
 export const rangeBar = (page: Page) => page.getByRole('group', { name: 'Time range of the charts' });
 
 /** Moves the pointer over a chart, at a fraction of the plot's width. */
@@ -13,7 +13,7 @@ export async function hoverAt(page: Page, locator: Locator, part: number): Promi
   await page.mouse.move(plot.x + plot.width * part, plot.y + plot.height / 2);
 }
 
-/** The text of a chart for the place under the pointer. */
+/** Returns the text of a chart for the place under the pointer. */
 export const readout = (locator: Locator) =>
   locator.locator('xpath=ancestor::figure').locator('figcaption > span[class*=readout]');
 

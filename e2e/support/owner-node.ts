@@ -30,7 +30,7 @@ export class OwnerNode {
     return new OwnerNode(process, link);
   }
 
-  /** The base address of an endpoint. */
+  /** Returns the base address of an endpoint. */
   url(endpoint: Endpoint): string {
     return this.process.url(endpoint);
   }

@@ -100,7 +100,7 @@ export async function openDevice(page: Page, node: OwnerNode, id: string): Promi
 /** Opens the tab with everything about a device except its readings. */
 export const openAbout = (page: Page) => page.getByRole('tab', { name: 'Device and network' }).click();
 
-/** The newest value of a field at the head of a device's page. */
+/** Returns the newest value of a field at the head of a device's page. */
 export const tile = (page: Page, field: string) =>
   page
     .locator('header dl > div')

@@ -85,7 +85,7 @@ function searchProcess(pid: number, wanted: ReadonlyMap<string, Buffer>, found: 
   }
 }
 
-/** A memory range may have disappeared since it was listed. */
+/** Reads a part of the memory; empty if its range has disappeared since it was listed. */
 function readAt(memory: number, chunk: Buffer, position: bigint): Buffer {
   try {
     return chunk.subarray(0, readSync(memory, chunk, 0, chunk.length, position));

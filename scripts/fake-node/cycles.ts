@@ -1,7 +1,7 @@
 import type { Cycle } from '../../src/shared/owner-data/cycles.ts';
 import { type Answers, FakeError, type OnFakeEvent } from './fake.ts';
 
-/** Crop cycles in memory. */
+/** Returns crop cycles in memory. */
 export function cycleAnswers(onEvent: OnFakeEvent): Pick<Answers, 'cycles' | 'writeCycle' | 'deleteCycle'> {
   const cycles = new Map<string, Cycle>();
   return {

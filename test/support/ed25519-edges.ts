@@ -73,7 +73,9 @@ export const MIXED_R = signerOf(PLAIN, TORSION);
 /** A key with a part of order 8: valid without the cofactor only if the challenge modulo L is a multiple of 8. */
 export const MIXED_KEY = signerOf(PLAIN.add(TORSION), Point.ZERO);
 
-/** Anyone can sign under a key of small order: R = S·B fits if the challenge modulo L is a multiple of 8. */
+/**
+ * Returns a key of small order, under which anyone can sign: R = S·B fits if the challenge modulo L is a multiple of 8.
+ */
 export const signedByNobody = (key: string): EdgeKey => ({
   key,
   sign: (_message, nonce) => Buffer.concat([Point.BASE.multiply(nonce).toBytes(), littleEndian(nonce)]),
@@ -104,7 +106,7 @@ export function edgeSignatures(message: Uint8Array): {
   const plain = PLAIN_KEY.sign(message, 7n);
   const s = fromLittleEndian(plain.subarray(32));
   const withS = (value: bigint) => Buffer.concat([plain.subarray(0, 32), littleEndian(value)]);
-  /** Made with the secret key: S = h·a. */
+  /** Returns a signature made with the secret key: S = h·a. */
   const withSmallR = (r: string) => {
     const h = challenge(Buffer.from(r, 'hex'), Buffer.from(PLAIN_KEY.key, 'hex'), message);
     return Buffer.concat([Buffer.from(r, 'hex'), littleEndian((h * SECRET) % L)]);

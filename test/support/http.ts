@@ -9,7 +9,7 @@ const agent = new Agent({ keepAlive: true });
 /** The ports of nodes that receive requests in turn; the next one is first. */
 const turns = new Map<string, string[]>();
 
-/** From now on, requests to the first node go to both in turn, as with a load balancer. */
+/** Makes requests to the first node go to both nodes in turn, as with a load balancer. */
 export function takeTurns(url: string, other: string): void {
   const { port } = new URL(url);
   turns.set(port, [port, new URL(other).port]);

@@ -309,7 +309,7 @@ export async function startNode(options: NodeOptions = {}): Promise<RunningNode>
   return canRunHere(options) ? NodeHere.start(options) : startProcess(options);
 }
 
-/** Like `startNode`, but always in its own process: for kills, signals, outputs and other programs. */
+/** Starts a node in its own process, for kills, signals, outputs and other programs. Otherwise like `startNode`. */
 export async function startProcess(options: NodeOptions = {}): Promise<NodeProcess> {
   const node = new NodeProcess(options);
   try {
@@ -338,7 +338,7 @@ export async function runProcessToEnd(options: NodeOptions = {}): Promise<NodeEx
   }
 }
 
-/** Loaded on demand: most modules that import this file start no node. */
+/** Loads the module on demand: most modules that import this file start no node. */
 function nodesHere(): Promise<typeof import('./node-here.ts')> {
   return import('./node-here.ts');
 }
@@ -354,7 +354,7 @@ export function runningNode(options: NodeOptions = {}): NodeHandle {
   return running(() => startNode(options));
 }
 
-/** Like `runningNode`, in its own process. */
+/** Starts a node like `runningNode`, in its own process. */
 export function runningProcess(options: NodeOptions = {}): NodeHandle<NodeProcess> {
   return running(() => startProcess(options));
 }

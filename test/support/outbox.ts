@@ -46,7 +46,7 @@ export function newWorld(): void {
   world = new World();
 }
 
-/** The error of a channel whose server is not there. */
+/** Returns the error of a channel whose server does not run. */
 export const DOWN = () => new ChannelError('refused', 'ECONNREFUSED');
 
 /** Opens an outbox as after a start, with the contents on disk. */

@@ -3,10 +3,11 @@ import type { Bounds, Change, RangeReading, Side } from '../../src/shared/alerts
 const MINUTE = 60_000;
 
 /**
- * A plain model of the rule, over all readings so far. It ignores a reading that is late by more than the rule's time.
- * When a newest reading is outside, the values have been outside since the first of the unbroken series of readings on
- * its side before it. `barrier` is the earliest time that counts: a late reading that was not outside moves it to the
- * newest reading of that moment. `from` is the time of the newest reading that the machine got without its value.
+ * Returns the changes of a plain model of the rule, over all readings so far. It ignores a reading that is late by more
+ * than the rule's time. When a newest reading is outside, the values have been outside since the first of the unbroken
+ * series of readings on its side before it. `barrier` is the earliest time that counts: a late reading that was not
+ * outside moves it to the newest reading of that moment. `from` is the time of the newest reading that the machine got
+ * without its value.
  */
 export function rangeModel(
   { low, high, margin, forMinutes }: Bounds,

@@ -82,7 +82,7 @@ export class TimedAlerts {
     await this.alerts.look();
   }
 
-  /** A reading arrives: it is stored, and an event announces it. */
+  /** Stores a new reading and announces it with an event. */
   receive(values: Values, timestamp = this.wall): void {
     this.seq += 1n;
     const { seq, wall: receivedAt, device } = this;

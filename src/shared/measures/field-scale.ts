@@ -144,7 +144,10 @@ export function sharedLabel(field: AnyField, scales: readonly FieldScale[]): Sha
   return labels.size > 1 ? 'waterAny' : ([...labels][0] ?? field);
 }
 
-/** Not limited to 0 to 100, so that rules and charts continue beyond the owner's distances. Texts say so in words. */
+/**
+ * Returns the scale of a level. It is not limited to 0 to 100, so that rules and charts continue beyond the owner's
+ * distances. Texts say so in words.
+ */
 function percentFull(
   sentLabel: FieldLabel,
   field: FieldName,

@@ -3,7 +3,7 @@ import { type Composed, Composition, compose, compositionOf, isComposition } fro
 
 const ID = 'c5785e1865b708938aff8161d573006496663b1aa10834e396dc566869a2c66a';
 const HEADER = `${ID}|1|1700000000000|0`;
-/** ph, ec, waterLevel, tempWater, tempAmbient, humidity */
+/** Returns a reading with values of ph, ec, waterLevel, tempWater, tempAmbient and humidity. */
 const reading = (...values: (number | null | Uint8Array)[]): Composed => ({
   ...{ deviceId: ID, seq: 1n, timestamp: 1_700_000_000_000n, keyVersion: 0 },
   values,

@@ -16,7 +16,7 @@ export interface Kind<T> {
 const MAX_HOSTS = 100;
 const MAX_PATH = 4096;
 
-/** A whole number, written in decimal digits. */
+/** Returns the kind of a whole number in decimal digits. */
 export function integer(min: number, max: number): Kind<number> {
   return {
     schema: z.int().min(min).max(max),
@@ -28,7 +28,7 @@ export function integer(min: number, max: number): Kind<number> {
   };
 }
 
-/** One of some words. */
+/** Returns the kind of one of some words. */
 export function choice<const T extends string>(...values: readonly T[]): Kind<T> {
   return {
     schema: z.enum(values),

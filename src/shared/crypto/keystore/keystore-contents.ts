@@ -7,12 +7,12 @@ import { MAX_FIELD_KEYS, MAX_LABEL_LENGTH, MAX_SECRETS } from './keystore-limits
 /** Increased when the form of the contents changes. A newer version is refused as `newer_version`. */
 export const CONTENTS_VERSION = 2;
 
-/** A text with a limited number of characters (code points). */
+/** Returns a schema of a text with a limited number of characters (code points). */
 const text = (least: number, most: number) =>
   z.string().check(z.refine((value) => [...value].length >= least && [...value].length <= most));
 const hex = (bytes: number) => z.string().check(z.regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`)));
 const upTo = (most: number) => z.int().check(z.gte(0), z.lte(most));
-/** A list of items with distinct names. */
+/** Returns a schema of a list of items with distinct names. */
 const list = <T extends z.ZodMiniType>(most: number, item: T, nameOf: (each: z.infer<T>) => string) =>
   z.array(item).check(
     z.maxLength(most),
