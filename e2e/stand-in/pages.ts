@@ -1,6 +1,6 @@
 import type { PagePreferences } from './page-side.ts';
 
-/** What a page asks the app, and what it tells the app. */
+/** The requests and messages from a page to the app. */
 export interface PageOwner {
   readonly preferences: PagePreferences & { readonly preload: string };
   /** Returns whether a frame may load another address, in the app's form (`app://…`). */

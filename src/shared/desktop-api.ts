@@ -93,7 +93,7 @@ export interface Unwrapped {
   /** null if the keyring is missing, changed or refuses: ask for the passphrase. */
   readonly dataKey: Uint8Array | null;
   /**
-   * What to do with the wrapped key. `renew`: replace it by a new one if possible, else keep it until the keyring is
+   * The action for the wrapped key. `renew`: replace it by a new one if possible, else keep it until the keyring is
    * back. `drop`: nearly anyone could open it, so remove it even if a new one is not possible.
    */
   readonly advice: 'keep' | 'renew' | 'drop';
