@@ -74,7 +74,12 @@ export const ALERT_METHODS = {
   /** Snoozes a firing alert: it sends no messages until that time. */
   snoozeAlert: { role: 'owner', input: z.strictObject({ id: z.uuid(), until: timeMs }), output: alert },
   alertOptions: { role: 'owner', input: nothing, output: alertOptions },
-  setAlertOptions: { role: 'owner', input: alertOptions, output: alertOptions },
+  /** Replaces all options. A missing `digest` is refused: a page of an earlier version must not turn the summary off. */
+  setAlertOptions: {
+    role: 'owner',
+    input: alertOptions.extend({ digest: digestSetting.nullable() }),
+    output: alertOptions,
+  },
   alertChannels: { role: 'owner', input: nothing, output: z.strictObject({ channels: z.array(channelState) }) },
   /**
    * Replaces a channel, or adds one if `id` is null. A missing secret stays unchanged unless the channel's server or login
