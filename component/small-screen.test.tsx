@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { FakeDevice } from '../scripts/fake-node/devices.ts';
 import { openPage } from './support/open-page.tsx';
-import './support/page-parts.ts';
+import { readings } from './support/page-parts.ts';
 
 const onPhone = async () => {
   await page.viewport(390, 844);
@@ -29,4 +30,16 @@ test('the tabs of alerts are on one line of a phone', async () => {
   const tabs = page.getByRole('tab').elements();
   expect(new Set(tabs.map((tab) => Math.round(tab.getBoundingClientRect().top))).size).toBe(1);
   expect(tabs.at(-1)!.getBoundingClientRect().right).toBeLessThanOrEqual(390);
+});
+
+test('the page of a device with six fields is short on a phone, with all charts one tap away', async () => {
+  await onPhone();
+  const device = new FakeDevice({ name: 'Greenhouse', sent: readings({ count: 1440 }) });
+  await openPage(`#/device/${device.id}`, { devices: [device] });
+  await expect.poll(() => page.getByRole('figure').elements().length).toBe(2);
+  const bottom = () =>
+    Math.max(...[...document.querySelectorAll('main *')].map((each) => each.getBoundingClientRect().bottom));
+  expect(bottom()).toBeLessThan(2000);
+  await page.getByRole('button', { name: /^Show \d+ more charts$/ }).click();
+  await expect.poll(() => page.getByRole('figure').elements().length).toBeGreaterThanOrEqual(6);
 });

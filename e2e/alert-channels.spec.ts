@@ -215,6 +215,7 @@ test('each kind of channel has its fields, notifications are shown where they ar
         quietHours: { from: '21:30', to: '06:45' },
         linkBase: 'https://well.example.org/ui/',
         language: 'es',
+        digest: null,
       });
     await expect(page.getByText('Saved', { exact: true })).toBeVisible();
     await page.reload();

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Loader, Skeleton, Text, Title } from '@mantine/core';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ANY_FIELDS, type AnyField, isDerived } from '../../../../shared/measures/derived.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
@@ -11,6 +11,7 @@ import { type Earlier, shiftedLater } from '../../../charts/range/overlay.ts';
 import { RangeBar } from '../../../charts/range/range-bar.tsx';
 import { SpanHint } from '../../../charts/range/span-hint.tsx';
 import { fieldData } from '../../../charts/series/chart-data.ts';
+import { useSmallScreen } from '../../../components/browser/small-screen.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { ErrorState } from '../../../components/states.tsx';
 import { useScales } from '../../../devices/use-scales.ts';
@@ -23,6 +24,9 @@ import classes from './charts-section.module.css';
 import { FieldChart } from './field-chart.tsx';
 import { useAllowed } from './use-allowed.ts';
 import type { useCharts } from './use-charts.ts';
+
+/** The charts that a phone shows at first: all of them would make the page several screens longer. */
+const FIRST_CHARTS = 2;
 
 interface Props {
   readonly device: DeviceDetail;
@@ -40,6 +44,8 @@ export function ChartsSection({ device, charts, marks }: Props) {
   const format = useFormat();
   const scales = useScales(device);
   const allowed = useAllowed(device, scales);
+  const isSmall = useSmallScreen();
+  const [wantsAll, setWantsAll] = useState(false);
   const shown = opened.history;
   const drawn = useMemo(() => {
     if (shown === undefined) return undefined;
@@ -66,6 +72,9 @@ export function ChartsSection({ device, charts, marks }: Props) {
   const unsent = SHOWN_FIELDS.filter((field) => sent !== undefined && !sent.some(([name]) => name === field));
 
   const shownFields = sent?.filter(([field]) => fields?.includes(field) ?? true);
+  const isShort = isSmall && !wantsAll && fields === undefined;
+  const drawnFields = isShort ? shownFields?.slice(0, FIRST_CHARTS) : shownFields;
+  const left = (shownFields?.length ?? 0) - (drawnFields?.length ?? 0);
   const stepMs = shown?.stepMs ?? null;
 
   return (
@@ -119,8 +128,11 @@ export function ChartsSection({ device, charts, marks }: Props) {
       {history.isError ? <ErrorState error={history.error} onRetry={() => void history.refetch()} /> : null}
       <div className={classes.charts} aria-busy={history.isFetching}>
         {sent === undefined
-          ? history.isPending && SHOWN_FIELDS.map((field) => <Skeleton key={field} height={224} />)
-          : shownFields?.map(([field, data]) => (
+          ? history.isPending &&
+            SHOWN_FIELDS.slice(0, isShort ? FIRST_CHARTS : undefined).map((field) => (
+              <Skeleton key={field} height={224} />
+            ))
+          : drawnFields?.map(([field, data]) => (
               <FieldChart
                 key={field}
                 field={field}
@@ -136,6 +148,11 @@ export function ChartsSection({ device, charts, marks }: Props) {
               />
             ))}
       </div>
+      {left === 0 ? null : (
+        <Button variant="default" onClick={() => setWantsAll(true)}>
+          {t('chart.more', { count: left })}
+        </Button>
+      )}
       {sent !== undefined && sent.length > 0 && shownFields?.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t('fields.noneHere')}
