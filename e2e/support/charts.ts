@@ -1,10 +1,18 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /** Returns the group of a chart. Its name summarises the chart. */
 export const chart = (page: Page, field: string) => page.getByRole('group', { name: new RegExp(`^${field} from `) });
 
 /** Returns the buttons of ranges and steps above the charts. */
 export const rangeBar = (page: Page) => page.getByRole('group', { name: 'Time range of the charts' });
+
+/** Waits for the charts of a device, and shows those that a phone leaves out at first. */
+export async function showAllCharts(page: Page): Promise<void> {
+  await expect(page.locator('[aria-busy=false] .uplot canvas').first()).toBeVisible();
+  const more = page.locator('[aria-labelledby="charts-title"] > button');
+  if (await more.isVisible()) await more.click();
+  await expect(page.locator('[aria-busy=false] .uplot canvas').nth(4)).toBeVisible();
+}
 
 /** Moves the pointer over a chart, at a fraction of the plot's width. */
 export async function hoverAt(page: Page, locator: Locator, part: number): Promise<void> {

@@ -4,6 +4,7 @@ import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { RANGE_RULE } from '../../test/support/alerts.ts';
 import { call } from '../../test/support/owner-client.ts';
 import { complaints } from './axe.ts';
+import { showAllCharts } from './charts.ts';
 import { attempt, minutes, registered, send } from './devices.ts';
 import { giveKeystore, PHRASE, phraseSecret } from './keys.ts';
 import { type OwnerNode, ownerNode } from './owner-node.ts';
@@ -80,7 +81,7 @@ export const PAGES: readonly { name: string; hash: () => string; isThere: (page:
     name: 'device',
     hash: () => `#/device/${id}?range=24h&filter=ec&min=1&tab=about`,
     isThere: async (page) => {
-      await expect(page.locator('[aria-busy=false] .uplot canvas').nth(4)).toBeVisible();
+      await showAllCharts(page);
       await expect(page.getByRole('heading', { name: 'Privacy policy' })).toBeVisible();
     },
   },
@@ -88,7 +89,7 @@ export const PAGES: readonly { name: string; hash: () => string; isThere: (page:
     name: 'device without a clock',
     hash: () => `#/device/${other}?range=1y`,
     isThere: async (page) => {
-      await expect(page.locator('[aria-busy=false] .uplot canvas').nth(4)).toBeVisible();
+      await showAllCharts(page);
       await expect(page.getByText('The clock of this device is not set')).toBeVisible();
     },
   },
