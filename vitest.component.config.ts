@@ -23,8 +23,8 @@ export default defineConfig({
     reporters: ['default', new RunAloneReporter('--config vitest.component.config.ts')],
     include: ['component/**/*.test.tsx'],
     setupFiles: ['component/support/setup.ts'],
-    // A page keeps a core busy.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // A page waits for a quarter of its time: one more than there are cores.
+    maxWorkers: Math.max(3, availableParallelism() + 1),
     // Long for a machine that does much else; only a test that fails waits for it.
     testTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
