@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ChannelTarget } from '../../src/shared/alerts/channel.ts';
+import { type ChannelTarget, NO_OPTIONS } from '../../src/shared/alerts/channel.ts';
 import { type Input, METHODS, type MethodName } from '../../src/shared/owner-api/contract.ts';
 import type { EventPayload } from '../../src/shared/owner-api/events.ts';
 import { AlertServer, asNtfy, asTelegram } from '../support/alert-servers.ts';
@@ -248,7 +248,7 @@ describe('messages that a node left', () => {
       { withoutValues: false },
     );
     await call(node, 'setOwnerChoices', { units: { temperature: 'fahrenheit' } });
-    await call(node, 'setAlertOptions', { quietHours: null, linkBase: 'https://well.example', language: 'pt-BR' });
+    await call(node, 'setAlertOptions', { ...NO_OPTIONS, linkBase: 'https://well.example', language: 'pt-BR' });
     await node.stop();
     const path = join(node.dataDir, 'alerts.json');
     const state = JSON.parse(readFileSync(path, 'utf8'));
