@@ -59,19 +59,21 @@ test('no command is left out', async () => {
 });
 
 describe.each(names)('%s', (name) => {
-  const { args, withoutNode } = COMMANDS[name]!;
+  const { args: written, withoutNode } = COMMANDS[name]!;
+  // `export` creates its folder, as root anywhere on the machine: each command gets a path of its own in the test's folder.
+  const args = () => written.map((each) => each.replace('/no/such', join(root, 'missing', name)));
 
   test('tells a wrong option as an object with --json, else as a line', async () => {
-    const object = await wellhouse(dataDir(), ['--json', name, ...args, '--nothing']);
+    const object = await wellhouse(dataDir(), ['--json', name, ...args(), '--nothing']);
     expect([object.code, object.stdout]).toEqual([EXIT.usage, '']);
     expect(JSON.parse(object.stderr)).toMatchObject({ code: 'usage', exit: EXIT.usage });
-    const line = await wellhouse(dataDir(), [name, ...args, '--nothing']);
+    const line = await wellhouse(dataDir(), [name, ...args(), '--nothing']);
     expect([line.code, line.stdout]).toEqual([EXIT.usage, '']);
     expect(line.stderr).toMatch(/^wellhouse: /);
   });
 
   test('ends as documented where there is no node', async () => {
-    const ended = await wellhouse(join(root, 'none'), ['--json', name, ...args]);
+    const ended = await wellhouse(join(root, 'none'), ['--json', name, ...args()]);
     expect(ended.code, ended.stderr).toBe(withoutNode);
     if (withoutNode === EXIT.done) return;
     // No note before it: what is refused needs no warning.
@@ -80,7 +82,7 @@ describe.each(names)('%s', (name) => {
 
   test.skipIf(process.platform !== 'linux')('prints no stack trace where its output has no room', () => {
     const full = openSync('/dev/full', 'w');
-    const { status, stderr } = spawnSync(process.execPath, [commandEntry(), name, ...args], {
+    const { status, stderr } = spawnSync(process.execPath, [commandEntry(), name, ...args()], {
       env: { ...isolatedHome(root), DATA_DIR: dataDir() },
       stdio: ['ignore', full, 'pipe'],
       encoding: 'utf8',
