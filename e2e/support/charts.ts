@@ -8,10 +8,12 @@ export const rangeBar = (page: Page) => page.getByRole('group', { name: 'Time ra
 
 /** Waits for the charts of a device, and shows those that a phone leaves out at first. */
 export async function showAllCharts(page: Page): Promise<void> {
-  await expect(page.locator('[aria-busy=false] .uplot canvas').first()).toBeVisible();
   const more = page.locator('[aria-labelledby="charts-title"] > button');
-  if (await more.isVisible()) await more.click();
-  await expect(page.locator('[aria-busy=false] .uplot canvas').nth(4)).toBeVisible();
+  // The charts of the previous page stay until these are loaded, and with them the lack of a button.
+  await expect(async () => {
+    if (await more.isVisible()) await more.click();
+    await expect(page.locator('[aria-busy=false] .uplot canvas').nth(4)).toBeVisible({ timeout: 1000 });
+  }).toPass({ timeout: 30_000 });
 }
 
 /** Moves the pointer over a chart, at a fraction of the plot's width. */

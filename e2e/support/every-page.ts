@@ -81,16 +81,16 @@ export const PAGES: readonly { name: string; hash: () => string; isThere: (page:
     name: 'device',
     hash: () => `#/device/${id}?range=24h&filter=ec&min=1&tab=about`,
     isThere: async (page) => {
-      await showAllCharts(page);
       await expect(page.getByRole('heading', { name: 'Privacy policy' })).toBeVisible();
+      await showAllCharts(page);
     },
   },
   {
     name: 'device without a clock',
     hash: () => `#/device/${other}?range=1y`,
     isThere: async (page) => {
-      await showAllCharts(page);
       await expect(page.getByText('The clock of this device is not set')).toBeVisible();
+      await showAllCharts(page);
     },
   },
   {
