@@ -31,7 +31,7 @@ export interface FoundChromium {
 
 /**
  * Finds a Chromium: that of CHROMIUM_PATH, else the system's. As root on Debian, installs it if there is none. Throws
- * an Error of one line if none is found. `prefersShell` prefers the headless shell.
+ * an Error of one line if there is no Chromium. `prefersShell` prefers the headless shell.
  */
 export function findChromium({ prefersShell = false } = {}): FoundChromium {
   const chosen = process.env.CHROMIUM_PATH;

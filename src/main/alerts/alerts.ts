@@ -47,7 +47,7 @@ export interface AlertsDependencies {
   readonly events: NodeEvents;
   readonly log: Logger;
   readonly clock?: Clock;
-  /** The time since which a new backup is missing; null, the default, if none is expected. */
+  /** The time since which a new backup is missing; null, the default, if no backup is expected. */
   readonly withoutBackupSince?: () => number | null;
   /** Writes a log entry. If missing, stages are not logged. Rejects if the store refuses writes. */
   readonly writeEntry?: (entry: NewEntry) => Promise<void>;

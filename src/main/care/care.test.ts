@@ -69,7 +69,7 @@ describe('a backup', () => {
     expect(care.nextAt).toBeGreaterThan(now);
   });
 
-  it('is not repeated after the clock was set back, and none is deleted', async () => {
+  it('is not repeated after the clock was set back, and no backup is deleted', async () => {
     care.backUp('demand');
     await idle();
     const before = made();

@@ -81,7 +81,7 @@ export class Care {
     return times === null ? null : nextRun(this.#host.settings.backupTime, times, this.#now());
   }
 
-  /** The time since which a backup is missing; null if none is expected. */
+  /** The time since which a backup is missing; null if no backup is expected. */
   get withoutBackupSince(): number | null {
     const times = this.#times();
     return times === null ? null : withoutBackupSince(times, this.#now());

@@ -164,7 +164,7 @@ export function createListener(options: ListenerOptions, addRoutes: (app: Fastif
   return app;
 }
 
-/** Returns whether the headers are a WebSocket handshake (RFC 6455) without a subprotocol; none is supported. */
+/** Returns whether the headers are a WebSocket handshake (RFC 6455) without a subprotocol, as the listener supports no subprotocols. */
 function isHandshake(headers: IncomingHttpHeaders): boolean {
   return (
     headers.upgrade?.toLowerCase() === 'websocket' &&

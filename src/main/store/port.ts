@@ -215,7 +215,7 @@ export interface SharedLimits {
   addPosted(counts: readonly PostedCount[]): Promise<void>;
   /**
    * Puts at most `limit` waiting entries into the log's tree, in the order in which they were stored. Returns the
-   * number of entries: less than `limit` if none is left.
+   * number of entries: less than `limit` if there are no more entries.
    */
   logWaiting(limit: number): Promise<number>;
   /** Stores a signed checkpoint of the log. */

@@ -79,7 +79,7 @@ export class NodeConnection {
     return this.other?.get().id;
   }
 
-  /** Whether calls can succeed: the session is open, or none is needed. */
+  /** Whether calls can succeed: the session is open, or the node needs no session. */
   readonly sessionState = (): SessionState => this.session?.state() ?? 'ready';
 
   /** Asks the node to prove its identity. Rejects with ApiError `disconnected` or `unauthorized`. */

@@ -16,7 +16,7 @@ const format = z.enum(EXPORT_FORMATS);
 const problem = z.strictObject({ fault: z.enum(CARE_FAULTS), message: z.string() });
 
 export const exportsView = z.strictObject({
-  /** A suggested folder on the node's machine; null if none is known. */
+  /** A suggested folder on the node's machine; null if the node knows no folder. */
   suggestedFolder: path.nullable(),
   /** The running export; null if there is none. `total` is 0 until the readings are counted, and for `sqlite`. */
   work: z.strictObject({ format, folder: path, file: z.string().nullable(), readings: count, total: count }).nullable(),

@@ -130,7 +130,7 @@ export class Outbox {
     }
   }
 
-  /** Returns the next message to send; null if none is due. Postpones or holds back other messages on the way. */
+  /** Returns the next message to send; null if no message is due. Postpones or holds back other messages on the way. */
   #takeDue(channel: string): Delivery | null {
     const { clock, log } = this.#dependencies;
     const open = this.#open(channel);

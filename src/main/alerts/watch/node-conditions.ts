@@ -58,7 +58,7 @@ export interface NodeConditionsDependencies {
   readonly firings: Firings;
   readonly devices: KnownDevices;
   readonly clock: Clock;
-  /** The time since which a new backup is missing; null if none is expected. */
+  /** The time since which a new backup is missing; null if no backup is expected. */
   readonly withoutBackupSince: () => number | null;
   /**
    * The stores whose log does not continue what was signed, and since when. `store` is null for the log of another

@@ -33,7 +33,7 @@ export function nextRun(timeOfDay: string, { last, chosen, failure }: Times, now
   return failedAt > since ? Math.max(next, failedAt + RETRY_MS) : next;
 }
 
-/** Returns the time since which a backup is missing; null if none is expected. */
+/** Returns the time since which a backup is missing; null if no backup is expected. */
 export function withoutBackupSince({ last, chosen }: Times, now: number): number | null {
   if (chosen === null) return null;
   return Math.min(now, Math.max(last?.at ?? 0, chosen.at));

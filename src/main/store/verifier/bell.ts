@@ -3,7 +3,7 @@ const WAITING = 1;
 
 /**
  * Wakes idle threads. A thread reads `heard`, looks for work, then calls `wait`; a ring in between ends the wait at
- * once, so none is missed. Much cheaper than a message, which goes through the thread's event loop.
+ * once, so the thread misses no job. Much cheaper than a message, which goes through the thread's event loop.
  */
 export class Bell {
   /** The shared memory: each thread makes its own Bell of it. */

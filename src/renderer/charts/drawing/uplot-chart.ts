@@ -77,7 +77,7 @@ export function drawChart(
 }
 
 /**
- * Returns the index of the next entry with a value; null if none is in view. Without a cursor, it starts at the newest
+ * Returns the index of the next entry with a value; null if none has a value. Without a cursor, it starts at the newest
  * (-1) or oldest (1) in view.
  */
 function nextIndex(data: FieldData, chart: uPlot, { from, to }: { from: number; to: number }, step: number) {

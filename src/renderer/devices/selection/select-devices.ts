@@ -55,7 +55,7 @@ function passes(device: DeviceSummary, preferences: ListPreferences, now: number
   return status === preferences.status;
 }
 
-/** Returns the newest number of a field for sorting; null if none is shown. */
+/** Returns the newest number of a field for sorting; null if the page shows no number. */
 export type NumberOf<Device extends DeviceSummary = DeviceSummary> = (
   device: Device,
   field: FieldName,

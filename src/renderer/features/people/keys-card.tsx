@@ -12,7 +12,7 @@ import classes from './people.module.css';
 export function KeysCard({ view: { ownerKeys, pairings } }: { view: DoorView }) {
   const { t } = useTranslation(['door', 'app']);
   const save = useSetDoorKeys();
-  /** The key to exclude, while the owner is asked to confirm; null if none is. */
+  /** The key to exclude, while the owner is asked to confirm; else null. */
   const [toStop, setToStop] = useState<string | null>(null);
   if (ownerKeys.length === 0) return null;
   const cameBy = (key: string | null) => pairings.filter(({ ownerKey }) => key !== null && ownerKey === key);

@@ -184,7 +184,7 @@ export class StoreWriter {
     this.#dependencies.bell.ring();
   }
 
-  /** The thread has died. Jobs in progress may or may not be on disk, so none is confirmed. */
+  /** The thread has died. Jobs in progress may or may not be on disk, so they are not confirmed. */
   disconnect(): void {
     this.#port?.close();
     this.#port = null;

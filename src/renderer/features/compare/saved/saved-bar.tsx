@@ -13,7 +13,7 @@ const LONGEST_NAME = 100;
 interface Props {
   /** The comparison on the page, as it would be saved. */
   readonly shown: Pick<Comparison, 'lines' | 'range'>;
-  /** The id of the opened comparison; null if none is open. */
+  /** The id of the opened comparison; null if no saved one is open. */
   readonly openedId: string | null;
   readonly onOpen: (comparison: Comparison | null) => void;
 }
