@@ -10,7 +10,7 @@ let verifiers: Verifiers | undefined;
 afterEach(() => verifiers?.close());
 
 function start(threads: number, ...lanes: CheckedLane[]): Verifiers {
-  verifiers = new Verifiers(log, threads);
+  verifiers = new Verifiers(log, { least: threads, most: threads });
   for (const lane of lanes) verifiers.add(lane);
   return verifiers;
 }

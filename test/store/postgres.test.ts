@@ -64,7 +64,7 @@ describe.skipIf(programs === null)(
   () => {
     beforeAll(async () => {
       server = await PostgresServer.start(programs!);
-      verifiers = new Verifiers(log, 2);
+      verifiers = new Verifiers(log, { least: 2, most: 2 });
     }, 60_000);
     afterAll(async () => {
       await verifiers.close();

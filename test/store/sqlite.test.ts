@@ -28,7 +28,7 @@ const log = pino({ level: 'silent' });
 // No test has them fail, so all share them: to start them takes longer than most tests.
 let verifiers: Verifiers;
 beforeAll(() => {
-  verifiers = new Verifiers(log, 2);
+  verifiers = new Verifiers(log, { least: 2, most: 2 });
 });
 afterAll(() => verifiers.close());
 

@@ -11,7 +11,7 @@ let verifiers: Verifiers;
 afterEach(() => verifiers.close());
 
 function started(threads: number, ...lanes: CheckedLane[]): Verifiers {
-  verifiers = new Verifiers(log, threads);
+  verifiers = new Verifiers(log, { least: threads, most: threads });
   for (const lane of lanes) verifiers.add(lane);
   return verifiers;
 }
@@ -57,6 +57,27 @@ describe('Verifiers', () => {
     expect(await before.fates()).toEqual(fates);
     verifiers.add(later);
     expect(await later.fates()).toEqual(fates);
+  });
+
+  it('start with one thread, and start others while there is more work than idle threads', async () => {
+    const lane = new CheckedLane();
+    verifiers = new Verifiers(log, { least: 1, most: 3 });
+    verifiers.add(lane);
+    await expect.poll(() => verifiers.idle).toBe(1);
+    const { checks, fates } = someChecks(20);
+    lane.putAll(checks, 20, verifiers);
+    expect(await lane.fates()).toEqual(fates);
+    expect(verifiers.workers).toHaveLength(1);
+    for (let round = 0; round < 5; round += 1) lane.putAll(checks, 2, verifiers);
+    expect(verifiers.workers).toHaveLength(3);
+    expect((await lane.fates()).slice(20)).toEqual(Array.from({ length: 5 }, () => fates).flat());
+  });
+
+  it('start another thread for checks outside the lanes when every thread has some', async () => {
+    verifiers = new Verifiers(log, { least: 1, most: 2 });
+    const { checks, fates } = someChecks(100);
+    expect(await verifiers.check(checks)).toEqual(fates.map((fate) => fate === Fate.GOOD));
+    expect(verifiers.workers).toHaveLength(2);
   });
 
   it('check those of the first lane before those of the second that wait', async () => {

@@ -29,20 +29,33 @@ interface Asked {
   readonly reject: (error: Error) => void;
 }
 
-/** The threads that check signatures, for all lanes. A thread that dies is restarted. */
+/** How many threads to start at once, and how many at most. */
+export interface ThreadCounts {
+  readonly least: number;
+  readonly most: number;
+}
+
+/**
+ * The threads that check signatures, for all lanes. A node that receives little has one: the next one starts when there
+ * is work and no thread is idle. A thread that dies is restarted.
+ */
 export class Verifiers {
   readonly #log: Logger;
+  readonly #most: number;
   readonly #bell = new Bell();
   readonly #lanes: CheckedLane[] = [];
   readonly #threads = new Map<number, Worker>();
   readonly #asked = new Map<number, Asked>();
+  /** The number of threads that were started, those included that died and will be replaced. */
+  #count = 0;
   #nextId = 0;
   #stopping = false;
 
-  /** Starts the threads; by default one per core, 1 to 4. */
-  constructor(log: Logger, threads = Math.min(availableParallelism(), MAX_THREADS)) {
+  /** By default there is one thread at first, and at most one per core, up to 4. */
+  constructor(log: Logger, counts: ThreadCounts = { least: 1, most: Math.min(availableParallelism(), MAX_THREADS) }) {
     this.#log = log;
-    for (let thread = 0; thread < threads; thread += 1) this.#start(thread);
+    this.#most = counts.most;
+    while (this.#count < counts.least) this.#startNext();
   }
 
   /** Checks the blocks of a lane from now on. Lanes that were added earlier have priority. */
@@ -70,6 +83,7 @@ export class Verifiers {
 
   /** Call this when there is something to check, with the number of threads that could share it. */
   wake(chunks: number): void {
+    if (this.idle < chunks) this.#startNext();
     this.#bell.ring(chunks);
   }
 
@@ -81,6 +95,13 @@ export class Verifiers {
   async close(): Promise<void> {
     this.#stopping = true;
     await Promise.all(this.workers.map((worker) => worker.terminate()));
+  }
+
+  /** Starts one more thread if there may be one. */
+  #startNext(): void {
+    if (this.#stopping || this.#count === this.#most) return;
+    this.#start(this.#count);
+    this.#count += 1;
   }
 
   #start(thread: number): void {
@@ -102,6 +123,7 @@ export class Verifiers {
       asked.reject(new Error('the verifier threads are stopped'));
       return;
     }
+    if (this.#asked.size >= this.#threads.size) this.#startNext();
     const threads = [...this.#threads];
     const found = threads[this.#nextId % threads.length];
     if (found === undefined) {

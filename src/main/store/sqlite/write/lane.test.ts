@@ -9,7 +9,7 @@ afterEach(() => verifiers.close());
 
 /** Ingests blocks in one turn of the event loop while `threads` threads are idle. */
 async function handedIn(threads: number, blocks: number): Promise<{ counts: number[]; areFatesRight: boolean }> {
-  verifiers = new Verifiers(pino({ level: 'silent' }), threads);
+  verifiers = new Verifiers(pino({ level: 'silent' }), { least: threads, most: threads });
   const store = new CheckedLane();
   const lane = new Lane(store, verifiers);
   await expect.poll(() => verifiers.idle, { timeout: 25_000 }).toBe(threads);
