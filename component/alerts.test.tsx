@@ -152,5 +152,5 @@ test('the ranges of a crop that is chosen are one line on the page of the device
   const rules = section.getByRole('list', { name: 'Rules for this device' });
   await expect.element(rules.getByText(/^Basil: 5 ranges(, \d outside)?$/)).toBeVisible();
   // Beside it the fake node's own rule for all devices.
-  expect(rules.getByRole('listitem').elements()).toHaveLength(2);
+  await expect.poll(() => rules.getByRole('listitem').elements()).toHaveLength(2);
 });

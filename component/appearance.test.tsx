@@ -35,7 +35,9 @@ const STATES: Readonly<Record<string, () => Promise<void>>> = {
 const OF_DEVICE: Readonly<Record<string, () => Promise<void>>> = {
   map: async () => {
     await page.getByRole('tab', { name: 'Device and network' }).click();
-    page.getByRole('region', { name: 'Location', exact: true }).element().scrollIntoView();
+    const location = page.getByRole('region', { name: 'Location', exact: true });
+    await expect.element(location).toBeInTheDocument();
+    location.element().scrollIntoView();
     await expect.element(page.getByRole('img', { name: /^Map with the cell/ })).toBeVisible();
   },
   'a chart as a table': async () => {

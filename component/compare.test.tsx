@@ -55,11 +55,8 @@ test('fields of one unit share a chart, with figures for each line', async () =>
   ]);
   const temperatures = panel(/^Water temperature, Air temperature · °C$/);
   await expect.poll(() => temperatures.getByRole('listitem').elements()).toHaveLength(2);
-  expect(
-    panel(/^EC · ppm/)
-      .getByRole('listitem')
-      .elements(),
-  ).toHaveLength(1);
+  const conductivity = panel(/^EC · ppm/).getByRole('listitem');
+  await expect.poll(() => conductivity.elements()).toHaveLength(1);
   await expect
     .element(line(bed, 'tempWater'))
     .toContainText(/min [\d.]+ °C · mean of the readings [\d.]+ °C · max [\d.]+ °C · 300 values/);

@@ -28,6 +28,7 @@ test('of a device that was just forgotten nothing is asked', async () => {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('checkbox', { name: /Yes, delete/ }).click();
   await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect.element(dialog.getByRole('textbox')).toBeVisible();
   const digits = /Type (\w+),/.exec(dialog.element().textContent ?? '')![1]!;
   await dialog.getByRole('textbox').fill(digits);
   await dialog.getByRole('button', { name: 'Forget for good' }).click();

@@ -19,8 +19,8 @@ test('the gate’s address is chosen of this machine’s, or another is typed', 
   });
   const choice = page.getByRole('combobox', { name: 'Address of the gate' });
   await expect.element(choice).toBeVisible();
-  const options = [...(choice.element() as HTMLSelectElement).options].map(({ label }) => label);
-  expect(options).toEqual(['192.168.1.20 (eth0)', '10.8.0.3 (wg0)', 'Another address…']);
+  const options = () => [...(choice.element() as HTMLSelectElement).options].map(({ label }) => label);
+  await expect.poll(options).toEqual(['192.168.1.20 (eth0)', '10.8.0.3 (wg0)', 'Another address…']);
   await choice.selectOptions('Another address…');
   await page.getByRole('textbox', { name: 'Another address' }).fill('8.8.8.8');
   await expect.element(page.getByText('Not a private address such as 192.168.1.5')).toBeVisible();
@@ -108,7 +108,7 @@ test('a registered device is shown to wait for its first signed reading, and tho
   await expect.element(item('Well')).toContainText('Ana, owner’s key aaaa');
   await expect.element(item('Roof')).toContainText('Joining was open for one device');
   const heading = page.getByRole('heading', { name: /^It registers/ });
-  expect(heading.element().closest('li')?.dataset).toHaveProperty('done');
+  await expect.poll(() => heading.element().closest('li')?.dataset).toHaveProperty('done');
   expect(await complaints()).toEqual([]);
 });
 

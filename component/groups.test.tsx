@@ -53,9 +53,9 @@ test('groups are made, named, ordered and deleted; a device is in one', async ()
   await dialog.getByRole('button', { name: 'Close' }).click();
   const asMade = async () => {
     await expectTexts(headings, ['South house', 'Nursery', 'In no group']);
-    expect(names('South house')).toEqual(['Chard', 'Dill']);
-    expect(names('Nursery')).toEqual(['Basil']);
-    expect(names('In no group')).toEqual(['Endive']);
+    await expect.poll(() => names('South house')).toEqual(['Chard', 'Dill']);
+    await expect.poll(() => names('Nursery')).toEqual(['Basil']);
+    await expect.poll(() => names('In no group')).toEqual(['Endive']);
   };
   await asMade();
   await reload();
@@ -65,7 +65,7 @@ test('groups are made, named, ordered and deleted; a device is in one', async ()
   await dialog.getByRole('button', { name: 'Delete the group South house' }).click();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expectTexts(headings, ['Nursery', 'In no group']);
-  expect(names('In no group')).toEqual(['Chard', 'Dill', 'Endive']);
+  await expect.poll(() => names('In no group')).toEqual(['Chard', 'Dill', 'Endive']);
 });
 
 test('a collapsed group stays so, and still says how many in it need their owner', async () => {
@@ -88,7 +88,7 @@ test('the search goes through the groups', async () => {
   await expectTexts(headings, ['Herbs', 'Leaves']);
   await page.getByRole('searchbox', { name: 'Search devices' }).fill('dill');
   await expectTexts(headings, ['Herbs']);
-  expect(names('Herbs')).toEqual(['Dill']);
+  await expect.poll(() => names('Herbs')).toEqual(['Dill']);
 });
 
 test('the comparison offers a whole group', async () => {
@@ -99,7 +99,7 @@ test('the comparison offers a whole group', async () => {
   await picker.getByRole('button', { name: 'Add' }).click();
   for (const index of [1, 3])
     await expect.element(page.css(`[data-line="${tanks[index]!.id}:ec"]`)).toContainText('20 values');
-  expect(page.css('[data-line]').elements()).toHaveLength(2);
+  await expect.poll(() => page.css('[data-line]').elements()).toHaveLength(2);
 });
 
 /** Names of groups and devices in the list, from top to bottom. */

@@ -129,6 +129,7 @@ test('shows the raw JSON of a reading', async () => {
   await open();
   await page.getByRole('button', { name: 'Show reading 1199 as JSON' }).click();
   const drawer = page.getByRole('dialog', { name: 'Reading 1199' });
+  await expect.element(drawer.css('code, pre').first()).toBeVisible();
   const json = JSON.parse(drawer.css('code, pre').first().element().textContent!);
   const sent = tank.reading(COUNT - 2);
   expect(json).toMatchObject({ seq: '1199', keyVersion: 3, store: 'private', timestamp: sent.timestamp });

@@ -2,17 +2,15 @@ import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { settingsViewOf } from '../scripts/fake-node/views.ts';
 import { openPage } from './support/open-page.tsx';
+import { textsOf } from './support/page-parts.ts';
 
 test('settings begin with units and language, and end with ports', async () => {
   await openPage('#/settings');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
-  const headings = page
-    .getByRole('heading', { level: 2 })
-    .elements()
-    .map(({ textContent }) => textContent);
-  expect(headings[0]).toBe('Units');
-  expect(headings[1]).toBe('This view');
-  expect(headings.indexOf('Endpoints')).toBeGreaterThan(headings.indexOf('Data'));
+  const headings = () => textsOf(page.getByRole('heading', { level: 2 }));
+  await expect.poll(headings).toContain('Endpoints');
+  expect(headings().slice(0, 2)).toEqual(['Units', 'This view']);
+  expect(headings().indexOf('Endpoints')).toBeGreaterThan(headings().indexOf('Data'));
 });
 
 test('a settings file that was edited by hand is told with the settings that wait for a restart', async () => {

@@ -51,6 +51,7 @@ test('a level beyond a mark of its tank says so in figures, chart, table and gri
   const rows = page.getByRole('table', { name: 'Water level as a table' }).getByRole('row');
   await expect.element(rows.nth(1)).toContainText(new RegExp(`${EMPTY} 0\\.0$`));
   await expect.element(rows.last()).toContainText(new RegExp(`${FULL} 100\\.0$`));
+  await expect.element(cell(1, 1)).toBeVisible();
   // How many columns come before it depends on the width of the machine's fonts.
   const headers = [...document.querySelectorAll('[role=grid] [role=columnheader]')];
   const level = cell(1, headers.findIndex(({ textContent }) => textContent.startsWith('Level')) + 1);
