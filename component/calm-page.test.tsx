@@ -13,7 +13,7 @@ const RULE: RangeRule = {
   ...{ severity: 'warning', channels: 'all', repeatMinutes: null, isOn: true },
 };
 // More than an hour: within one hour of the clock, a line has one point and is not drawn.
-const fine = (name: string) => new FakeDevice({ name, sent: readings({ count: 90 }) });
+const fine = (name: string) => new FakeDevice({ name, sent: readings({ count: 120 }) });
 const silent = new FakeDevice({ name: 'Rain barrel', sent: readings({ count: 60, endAt: Date.now() - 2 * HOUR_MS }) });
 
 function alertOf(device: FakeDevice, more: Partial<Alert> = {}): Alert {
