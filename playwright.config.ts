@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
+import { DRAWS_IN_BROWSER } from './e2e/support/find-chromium.ts';
 
 export default defineConfig({
   testDir: 'e2e',
@@ -20,8 +21,11 @@ export default defineConfig({
   retries: process.env.CI === undefined ? 0 : 1,
   forbidOnly: process.env.CI !== undefined,
   use: {
-    // Set by the global setup; a worker reads this file again.
-    launchOptions: { executablePath: process.env.WELLHOUSE_E2E_CHROMIUM ?? '/usr/bin/chromium' },
+    launchOptions: {
+      // Set by the global setup; a worker reads this file again.
+      executablePath: process.env.WELLHOUSE_E2E_CHROMIUM ?? '/usr/bin/chromium',
+      args: [...DRAWS_IN_BROWSER],
+    },
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
     // Away from UTC, so that a time that is not local shows, and without summer time.
