@@ -25,7 +25,10 @@ function focused(page: Page): Promise<Focus> {
   return page.evaluate(async () => {
     const isMoving = () =>
       document.getAnimations().some(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
-    while (isMoving()) await new Promise((resolve) => requestAnimationFrame(resolve));
+    const settled = async () => {
+      while (isMoving()) await new Promise((resolve) => requestAnimationFrame(resolve));
+    };
+    await settled();
     const ring = (element: Element | null, pseudo?: string): string => {
       if (element === null) return '';
       const style = getComputedStyle(element, pseudo);
@@ -51,6 +54,8 @@ function focused(page: Page): Promise<Focus> {
     // The page may have drawn it only a moment ago.
     if (!kept.looks.has(element)) {
       element.blur();
+      // The border of a field fades: at first it still has the colour of the focus.
+      await settled();
       kept.looks.set(element, look(element));
       element.focus();
     }

@@ -7,6 +7,8 @@ import { expect, openDevice, openOwner, test } from './support/owner-test.ts';
 
 /** The page's promise to the owner. */
 const WITHIN_MS = 1000;
+/** The most for a single one, which may be late on a machine that does other work too. */
+const SINGLE_WITHIN_MS = 5 * WITHIN_MS;
 
 let device: SimulatedDevice;
 const node = ownerNode(async (started) => {
@@ -27,8 +29,20 @@ const isStillThis = (page: Page) => page.evaluate(() => 'isStillThis' in window)
 /** How long something takes to appear, in milliseconds; looked at every few. */
 async function appearsAfter(locator: Locator): Promise<number> {
   const since = performance.now();
-  await expect.poll(() => locator.count(), { timeout: 5 * WITHIN_MS, intervals: [20] }).toBeGreaterThan(0);
+  await expect.poll(() => locator.count(), { intervals: [20] }).toBeGreaterThan(0);
   return performance.now() - since;
+}
+
+/** The same of several things in milliseconds of a quiet machine: the pace is that of this moment, which soon changes. */
+async function quietlyAfter(locators: readonly Locator[]): Promise<number> {
+  const took = Math.max(...(await Promise.all(locators.map(appearsAfter))));
+  return took / slowness();
+}
+
+/** Checks the promise by milliseconds of a quiet machine. */
+function expectPrompt(took: readonly number[]): void {
+  expect(median(took), took.join(', ')).toBeLessThan(WITHIN_MS);
+  expect(Math.max(...took), took.join(', ')).toBeLessThan(SINGLE_WITHIN_MS);
 }
 
 function median(values: readonly number[]): number {
@@ -44,10 +58,9 @@ test('new readings are on every page within a second, without a reload', async (
     const took: number[] = [];
     for (const value of [611, 622, 633, 644, 655]) {
       await send(node(), 'local', [next({ ec: value })]);
-      took.push(await appearsAfter(row.getByTitle(`${value} ppm`)));
+      took.push(await quietlyAfter([row.getByTitle(`${value} ppm`)]));
     }
-    // A single one may be late on a machine that does other work too; the promise holds for most.
-    expect(median(took), took.join(', ')).toBeLessThan(WITHIN_MS * slowness());
+    expectPrompt(took);
     expect(await isStillThis(page)).toBe(true);
   });
   await test.step('a new reading is on the device’s page within a second: header, table and chart', async () => {
@@ -60,10 +73,10 @@ test('new readings are on every page within a second, without a reload', async (
         page.getByRole('gridcell', { name: String(seq), exact: true }),
         page.locator('main header').getByTitle(String(ph), { exact: true }),
         page.getByRole('group', { name: new RegExp(`^pH from .* maximum ${ph}`) }),
-      ].map(appearsAfter);
-      took.push(Math.max(...(await Promise.all(arrivals))));
+      ];
+      took.push(await quietlyAfter(arrivals));
     }
-    expect(median(took), took.join(', ')).toBeLessThan(WITHIN_MS * slowness());
+    expectPrompt(took);
     expect(await isStillThis(page)).toBe(true);
   });
   await test.step('many readings at once come gathered, and the last one stands', async () => {
