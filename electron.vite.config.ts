@@ -3,26 +3,28 @@ import { defineConfig } from 'electron-vite';
 import { compressPage } from './scripts/compress-page.ts';
 
 /**
- * The renderer's code: what the first page needs, what several other pages share, and a file for each page and dialog. Left
- * to itself the build makes a file for every set of pages that share something: fifty of them before the first page. The
- * schemas that some forms are checked by, and their library, are no part of what pages share.
+ * The renderer's files: the code of the first page, code that several other pages share, and a file for each page and
+ * dialog. Without these groups, the build makes a file for every set of pages that share something: fifty of them before
+ * the first page. The schemas that some forms use, and their library, are a file of their own.
  */
 const RENDERER_FILES = [
   { name: 'first', tags: ['$initial' as const], priority: 3 },
   { name: 'schemas', test: /[\\/](?:node_modules[\\/]zod|shared[\\/]alerts[\\/]channel\.ts)/, priority: 2 },
-  // By a name of their own, for bench/ui-size.ts.
+  // Named for bench/ui-size.ts.
   {
     debugName: 'dictionaries',
     name: (id: string) => /zxcvbn-ts[\\/]language-([\w-]+)/.exec(id)?.[1]?.replace(/^/, 'dictionary-'),
     priority: 2,
   },
+  // Large, and needed only on the page of a device with a location.
+  { name: 'h3', test: /node_modules[\\/]h3-js/, priority: 2 },
   { name: 'shared', minShareCount: 2, priority: 1 },
 ];
 
 export default defineConfig({
   main: {
     build: {
-      // What every start loads is bundled: to read hundreds of small files would take a third of a start.
+      // Every start loads these packages. Reading hundreds of small files would take a third of a start.
       externalizeDeps: {
         exclude: [
           '@fastify/websocket',
@@ -69,13 +71,12 @@ export default defineConfig({
     root: 'src/renderer',
     // Relative addresses: the same files are served under /ui/ and by the desktop's own scheme.
     base: './',
-    // Whoever serves the page puts a fresh nonce here for each response: Mantine's injected styles need one, and the
-    // page is useless without them.
+    // The server of the page puts a new nonce here for each response. Mantine's injected styles need one.
     html: { cspNonce: '__CSP_NONCE__' },
     build: {
       minify: true,
       cssMinify: true,
-      // The word lists of passphrases are that large, and are loaded only where one is chosen.
+      // The word lists of passphrases are that large. Only the choice of a passphrase loads them.
       chunkSizeWarningLimit: 1500,
       rollupOptions: {
         // Most of a build is the compression of its files.
@@ -83,7 +84,7 @@ export default defineConfig({
         input: 'src/renderer/index.html',
         output: {
           codeSplitting: { groups: RENDERER_FILES },
-          // The language is a folder in the sources, and each language has files of the same names.
+          // The files of all languages have the same names; the language is their folder.
           assetFileNames: ({ originalFileNames: [file = ''] }) => {
             const language = /\/texts\/([\w-]+)\/\w+\.json$/.exec(file)?.[1];
             return language === undefined
@@ -94,7 +95,7 @@ export default defineConfig({
       },
     },
     worker: {
-      // Modules, so that the keys' worker loads a word list only when a phrase needs it.
+      // Modules let the keys' worker load a word list only when a phrase needs it.
       format: 'es',
       rollupOptions: {
         output: {
@@ -104,6 +105,23 @@ export default defineConfig({
               ? 'assets/words-[name]-[hash].js'
               : 'assets/[name]-[hash].js',
         },
+      },
+    },
+    css: {
+      postcss: {
+        plugins: [
+          {
+            // Rules that a CSS module composes from another file have no source, and Vite warns about them.
+            postcssPlugin: 'composed-sources',
+            OnceExit(root) {
+              const { source } = root;
+              if (source === undefined) return;
+              root.walkDecls((declaration) => {
+                if (declaration.source?.input.file === undefined) declaration.source = source;
+              });
+            },
+          },
+        ],
       },
     },
     plugins: [react(), compressPage()],
