@@ -45,6 +45,11 @@ test('a crop cycle takes the ranges of its crop, refuses stages that overlap, an
   await dialog().getByLabelText('How much').fill('2.5');
   await dialog()
     .getByLabelText('When, local time')
+    .fill(`${addDays(today, 3)}T12:00:00`);
+  await save();
+  await expect.element(dialog().getByRole('alert')).toContainText('This is more than a day ahead');
+  await dialog()
+    .getByLabelText('When, local time')
     .fill(`${addDays(today, -31)}T12:00:00`);
   await save();
   await expect.element(dialog().getByRole('alert')).toContainText('This is before the planting');

@@ -105,6 +105,24 @@ it('what can not be is refused with a reason, and nothing changes', async () => 
   await call(node.process, 'deleteCycle', { id: cycle.id });
 });
 
+it('an entry of more than a day ahead is refused, and one of a clock that is a bit fast is taken', async () => {
+  const pruned = (ahead: number) => ({
+    ...{ id: null, device: null, at: Date.now() + ahead, text: '' },
+    act: { kind: 'pruned' as const },
+  });
+  const [hour, day] = [3_600_000, 86_400_000];
+  const refused = await failure(node.process, 'writeJournalEntry', pruned(day + hour));
+  expect(JSON.stringify(refused)).toContain('more than a day ahead');
+  const { id } = await call(node.process, 'writeJournalEntry', pruned(day - hour));
+  await call(node.process, 'deleteJournalEntry', { id });
+  const task = await call(node.process, 'writeTask', {
+    ...{ id: null, device: null, title: '', everyDays: null, due: today, act: pruned(0).act },
+  });
+  const early = { id: task.id, at: Date.now() + day + hour, day: today };
+  expect(JSON.stringify(await failure(node.process, 'completeTask', early))).toContain('more than a day ahead');
+  await call(node.process, 'deleteTask', { id: task.id });
+});
+
 it('a cycle begins at a place that there is, and can be ended after it is gone', async () => {
   const input = await newCycle();
   const [group, strange] = [crypto.randomUUID(), 'ab'.repeat(32)];

@@ -35,6 +35,7 @@ it.each<[string, string[], string]>([
   ['a calibration of all', ['calibrated', '--sensor', 'ph', '--reference', '7', '--shown', '7.2'], 'is of one device'],
   ['a word for a number', ['calibrated', '--sensor', 'ph', '--reference', 'seven', '--shown', '7'], 'take numbers'],
   ['a sensor of a cleaning', ['cleaned', '--sensor', 'ph'], 'are for "log add calibrated"'],
+  ['a time to come', ['cleaned', '--at', '2999-01-01'], 'more than a day ahead'],
   ['no kind', [], 'no kind is named'],
 ])('refuses %s, and writes nothing', async (_, args, message) => {
   const { code, stderr } = await run('add', ...args);

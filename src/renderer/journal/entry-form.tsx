@@ -1,10 +1,11 @@
 import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { JournalEntry } from '../../shared/owner-data/journal.ts';
+import { isTooFarAhead, type JournalEntry } from '../../shared/owner-data/journal.ts';
 import { MAX_ENTRY_LENGTH } from '../../shared/owner-data/limits.ts';
 import { logKind } from '../../shared/owner-data/log-kinds.ts';
 import { useMe } from '../api/me.tsx';
+import { useNode } from '../api/node-connection.ts';
 import { useDeleteEntry, useWriteEntry } from '../api/queries/journal.ts';
 import { useOverview } from '../api/queries/overview.ts';
 import { fromLocalInput, toLocalInput } from '../charts/range/chart-range.ts';
@@ -57,6 +58,8 @@ export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props)
   const [isTried, setTried] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const chosen = fromLocalInput(time);
+  const { clock } = useNode();
+  const timeFault = chosen === null ? 'timeMissing' : isTooFarAhead(chosen, clock.now()) ? 'timeAhead' : null;
   const { isBounded } = useMe();
   const isCalibration = form.kind === 'calibrated';
   const overview = useOverview().data;
@@ -73,7 +76,7 @@ export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props)
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
-    if (chosen === null || lacksText || isAdding || !('act' in acted)) return;
+    if (chosen === null || timeFault !== null || lacksText || isAdding || !('act' in acted)) return;
     // If the owner did not change the time, the entry keeps its milliseconds.
     const when = entry !== null && time === toLocalInput(entry.at) ? entry.at : chosen;
     const written = { id: entry?.id ?? null, device: device === '' ? null : device, at: when, text: text.trim() };
@@ -132,7 +135,7 @@ export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props)
           label={t('dialog.time')}
           value={time}
           onChange={(event) => setTime(event.currentTarget.value)}
-          error={isTried && chosen === null ? t('dialog.timeMissing') : undefined}
+          error={isTried && timeFault !== null ? t(`dialog.${timeFault}`) : undefined}
         />
         <NativeSelect
           size="sm"

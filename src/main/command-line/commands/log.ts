@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { farmosLogs } from '../../../shared/export/farmos.ts';
 import { JOURNAL_METHODS } from '../../../shared/owner-api/journal.ts';
 import type { PhotoProblem } from '../../../shared/owner-api/photos.ts';
-import type { JournalEntry, Photo } from '../../../shared/owner-data/journal.ts';
+import { isTooFarAhead, type JournalEntry, type Photo, TOO_FAR_AHEAD } from '../../../shared/owner-data/journal.ts';
 import { LOG_KIND_NAMES, LOG_UNITS, type LogKindName, logKind } from '../../../shared/owner-data/log-kinds.ts';
 import { logTotals } from '../../../shared/owner-data/log-totals.ts';
 import { readJpeg } from '../../../shared/photos/jpeg.ts';
@@ -140,6 +140,7 @@ async function add(context: Context, kind: Kind, flags: LogFlags): Promise<void>
     });
     if (!parsed.success) throw new CommandError(parsed.error.issues[0]!.message, EXIT.usage);
     input = parsed.data;
+    if (isTooFarAhead(input.at, now)) throw new CommandError(TOO_FAR_AHEAD, EXIT.usage);
     if (link.how === 'beside')
       throw new CommandError(`the node on ${context.dataDir} has no owner API: start it with --ui`, EXIT.busy);
     if (link.how === 'api') {

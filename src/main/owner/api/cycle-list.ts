@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { CHOICES } from '../../../shared/owner-data/choices.ts';
 import { type Cycle, cycle as cycleSchema, MAX_CYCLES } from '../../../shared/owner-data/cycles.ts';
 import { dayOf } from '../../../shared/owner-data/days.ts';
-import type { JournalEntry } from '../../../shared/owner-data/journal.ts';
+import { isTooFarAhead, type JournalEntry, TOO_FAR_AHEAD } from '../../../shared/owner-data/journal.ts';
 import { SerialQueue } from '../../../shared/serial-queue.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { Store } from '../../store/port.ts';
@@ -70,8 +70,15 @@ export class CycleList {
   }
 }
 
-/** Rejects with OwnerError if a harvest has an unknown cycle, or a day before its planting or after its end. */
-export async function checkHarvest({ at, act }: Pick<JournalEntry, 'at' | 'act'>, store: Store): Promise<void> {
+/**
+ * Rejects with OwnerError if an entry is too far in the future, or if its crop cycle is unknown, or if it is before
+ * the planting or after the end of that cycle.
+ */
+export async function checkTime(
+  { at, act }: Pick<JournalEntry, 'at' | 'act'>,
+  { store, now }: { readonly store: Store; readonly now: number },
+): Promise<void> {
+  if (isTooFarAhead(at, now)) throw new OwnerError('invalid_input', TOO_FAR_AHEAD);
   if (act?.cycle === undefined) return;
   const { plantedAt, endedAt, zone } = (await cyclesIn(store)).find(act.cycle);
   const day = dayOf(at, zone);

@@ -7,7 +7,7 @@ import { OwnerError } from '../../common/owner-error.ts';
 import type { NewEntry, Store } from '../../store/port.ts';
 import type { Caller } from '../caller.ts';
 import type { Checked } from '../handlers.ts';
-import { CycleList, checkHarvest } from './cycle-list.ts';
+import { CycleList, checkTime } from './cycle-list.ts';
 import type { Photos } from './photos.ts';
 import { TaskList } from './task-list.ts';
 import { ViewerBound } from './viewer-bound.ts';
@@ -63,7 +63,7 @@ export class OwnerRecords {
     if (caller.role === 'viewer' && input.id !== null)
       throw new OwnerError('forbidden', 'only an owner changes entries');
     if (input.device !== null) await this.#requireDevice(input.device);
-    await checkHarvest(input, this.#private);
+    await checkTime(input, { store: this.#private, now: this.#clock.now() });
     this.#admit(input, caller);
     const updatedAt = this.#clock.now();
     const entry = { ...input, ...(pairing === null ? {} : { by: pairing.name }), updatedAt };

@@ -7,7 +7,7 @@ import { OwnerError } from '../../common/owner-error.ts';
 import type { NewEntry } from '../../store/port.ts';
 import type { Caller } from '../caller.ts';
 import type { Checked } from '../handlers.ts';
-import { checkHarvest, type OwnerListDependencies } from './cycle-list.ts';
+import { checkTime, type OwnerListDependencies } from './cycle-list.ts';
 import { KeptList } from './kept-list.ts';
 
 /** The dependencies of the list of tasks. */
@@ -52,7 +52,7 @@ export class TaskList {
       if (role === 'viewer' && devices !== null && before.device !== null && !devices.has(before.device))
         throw new OwnerError('not_found', 'there is no such task');
       if (before.due === null) throw new OwnerError('conflict', 'this task is done already');
-      await checkHarvest({ ...before, at }, this.#dependencies.store());
+      await checkTime({ ...before, at }, { store: this.#dependencies.store(), now: this.#dependencies.clock.now() });
       this.#dependencies.admit(before, caller);
       const task = completed(before, at, day);
       const { device, title: text, act } = before;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
 import { dayOf } from '../../../shared/owner-data/days.ts';
+import { isTooFarAhead } from '../../../shared/owner-data/journal.ts';
 import { MAX_AMOUNT } from '../../../shared/owner-data/log-kinds.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useWriteEntry } from '../../api/queries/journal.ts';
@@ -26,6 +27,7 @@ export function HarvestDialog({ cycle, now, onClose }: { cycle: Cycle; now: numb
     else if (value > MAX_AMOUNT) setFault(t('journal:act.tooMuch'));
     else if (unit === 'pieces' && !Number.isInteger(value)) setFault(t('journal:act.notWhole'));
     else if (at === null) setFault(t('journal:dialog.timeMissing'));
+    else if (isTooFarAhead(at, now)) setFault(t('journal:dialog.timeAhead'));
     else if (dayOf(at, cycle.zone) < cycle.plantedAt) setFault(t('fault.harvestBeforePlanting'));
     else if (cycle.endedAt !== null && dayOf(at, cycle.zone) > cycle.endedAt) setFault(t('fault.harvestAfterEnd'));
     else {
