@@ -88,6 +88,48 @@ test('two crop cycles side by side say which yielded more, and what was differen
   await expect.element(page.css('figure canvas')).toBeVisible();
 });
 
+test('what is done in a group’s cycle is of the whole group, once, or of one device', async () => {
+  const [roof, cellar] = [grows('Roof', 6), grows('Cellar', 5)];
+  const opened = await openPage('#/crops', { devices: [roof, cellar] });
+  const group = crypto.randomUUID();
+  await opened.node.api.call('setOwnerChoices', {
+    groups: [{ id: group, name: 'House', isCollapsed: false, devices: [roof.id, cellar.id] }],
+  });
+  const id = await plant(opened, roof, 'Sakura');
+  const { cycles } = await opened.node.api.call('cycles', {});
+  await opened.node.api.call('writeCycle', { ...cycles[0]!, place: { kind: 'group', group } });
+  await opened.reload();
+  await page.getByRole('link', { name: 'Tomato Sakura' }).click();
+  const dialog = page.getByRole('dialog');
+  const save = () => dialog.getByRole('button', { name: 'Save' }).click();
+  const harvest = async (amount: string, place?: string) => {
+    await page.getByRole('button', { name: 'Harvest', exact: true }).click();
+    await dialog.getByLabelText('How much').fill(amount);
+    await expect.element(dialog.getByRole('option', { selected: true }).last()).toHaveTextContent('Whole group House');
+    if (place !== undefined) await dialog.getByLabelText('Place').selectOptions(place);
+    await save();
+    await expect.element(dialog).not.toBeInTheDocument();
+  };
+  await harvest('4');
+  await harvest('1', 'Cellar');
+  await page.getByRole('button', { name: 'Log', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Topped up' }).click();
+  await dialog.getByLabelText('How much').fill('20');
+  await expect.element(dialog.getByLabelText('Of')).toHaveDisplayValue('Whole group House');
+  await save();
+  await expect.element(dialog).not.toBeInTheDocument();
+  const { entries } = await opened.node.api.call('journal', { device: null, from: null, to: null });
+  expect(entries.map(({ device, act }) => [device, act?.amount?.value, act?.cycle])).toEqual([
+    [null, 4, id],
+    [cellar.id, 1, id],
+    [null, 20, id],
+  ]);
+  // 10 plants.
+  await expect.element(page.getByText('500 g')).toBeVisible();
+  await expect.element(page.getByText('20 l', { exact: true }).first()).toBeVisible();
+  await expect.element(page.getByRole('listitem').filter({ hasText: 'Whole group House' }).first()).toBeVisible();
+});
+
 test('a crop cycle that is gone is said to be', async () => {
   await openPage('#/crops/0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11');
   await expect.element(page.getByText('This crop cycle is not here')).toBeVisible();

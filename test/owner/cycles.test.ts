@@ -105,6 +105,28 @@ it('what can not be is refused with a reason, and nothing changes', async () => 
   await call(node.process, 'deleteCycle', { id: cycle.id });
 });
 
+it('an entry of a whole group is in the log of its devices alone', async () => {
+  const [roof, cellar] = [await registeredDevice(node.url('local')), await registeredDevice(node.url('local'))];
+  const group = crypto.randomUUID();
+  await call(node.process, 'setOwnerChoices', {
+    groups: [{ id: group, name: 'Roof', isCollapsed: false, devices: [roof.id] }],
+  });
+  const input = await newCycle({ place: { kind: 'group', group }, stages: [] });
+  const cycle = await call(node.process, 'writeCycle', input);
+  const { id } = await call(node.process, 'writeJournalEntry', {
+    ...{ id: null, device: null, at: Date.now(), text: '' },
+    act: { kind: 'toppedUp', amount: { value: 20, unit: 'l' }, cycle: cycle.id },
+  });
+  const idsOf = async (device: string | null) =>
+    (await call(node.process, 'journal', { device, from: null, to: null })).entries.map((entry) => entry.id);
+  expect(await idsOf(roof.id)).toContain(id);
+  expect(await idsOf(null)).toContain(id);
+  expect(await idsOf(cellar.id)).not.toContain(id);
+  await call(node.process, 'deleteJournalEntry', { id });
+  await call(node.process, 'deleteCycle', { id: cycle.id });
+  await call(node.process, 'setOwnerChoices', { groups: [] });
+});
+
 it('an entry of more than a day ahead is refused, and one of a clock that is a bit fast is taken', async () => {
   const pruned = (ahead: number) => ({
     ...{ id: null, device: null, at: Date.now() + ahead, text: '' },

@@ -17,6 +17,7 @@ import { actOf, type EntryKind, formOf, kindOf, lastAct } from './act-form.ts';
 import { CalibrationFields } from './calibration-fields.tsx';
 import { calibrationAct, calibrationForm } from './calibration-form.ts';
 import { PhotoPicker, type PickedPhoto } from './photos/photo-picker.tsx';
+import { useWholePlaces } from './use-whole-places.ts';
 
 /** A device that an entry may be about. */
 export interface NamedDevice {
@@ -33,21 +34,31 @@ interface Props {
   readonly at: number;
   /** A new entry is about the first device. */
   readonly devices: readonly NamedDevice[];
+  /** The crop cycle of a group whose entries are of the whole group at first. */
+  readonly cycle?: string | undefined;
   /** Earlier entries, oldest first, which fill in a new one. */
   readonly earlier: readonly JournalEntry[];
   readonly onClose: () => void;
 }
 
 const NO_UNITS = { notes: { units: {} } };
+/** The choice of the whole place of a crop cycle. */
+const WHOLE = 'whole';
 
 /** The form of an entry. */
-export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props) {
+export function EntryForm({ entry, kind, at, devices, cycle, earlier, onClose }: Props) {
   const { t } = useTranslation(['journal', 'app']);
   const write = useWriteEntry();
   const remove = useDeleteEntry();
   const [time, setTime] = useState(() => toLocalInput(entry?.at ?? at));
   const [text, setText] = useState(entry?.text ?? '');
-  const [device, setDevice] = useState(entry === null ? (devices[0]?.id ?? '') : (entry.device ?? ''));
+  const whole = cycle ?? (entry?.device === null ? entry.act?.cycle : undefined);
+  const wholePlace = useWholePlaces()(whole);
+  const mayBeWhole = wholePlace !== null && kind !== 'note' && kind !== 'calibrated';
+  const [device, setDevice] = useState(() => {
+    if (entry === null) return mayBeWhole ? WHOLE : (devices[0]?.id ?? '');
+    return entry.device ?? (entry.act?.cycle !== undefined && wholePlace !== null ? WHOLE : '');
+  });
   const [form, setForm] = useState(() =>
     entry === null ? formOf(kind, lastAct(earlier, kind, devices[0]?.id ?? null)) : formOf(kindOf(entry), entry.act),
   );
@@ -79,9 +90,14 @@ export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props)
     if (chosen === null || timeFault !== null || lacksText || isAdding || !('act' in acted)) return;
     // If the owner did not change the time, the entry keeps its milliseconds.
     const when = entry !== null && time === toLocalInput(entry.at) ? entry.at : chosen;
-    const written = { id: entry?.id ?? null, device: device === '' ? null : device, at: when, text: text.trim() };
-    // A changed entry stays in its crop cycle.
-    const of = acted.act?.kind === entry?.act?.kind ? entry?.act?.cycle : undefined;
+    const written = {
+      id: entry?.id ?? null,
+      device: device === '' || device === WHOLE ? null : device,
+      at: when,
+      text: text.trim(),
+    };
+    // A changed harvest stays in its crop cycle.
+    const of = device === WHOLE ? whole : acted.act?.kind === entry?.act?.kind ? entry?.act?.cycle : undefined;
     const act = acted.act && {
       ...acted.act,
       ...(of === undefined ? {} : { cycle: of }),
@@ -143,8 +159,9 @@ export function EntryForm({ entry, kind, at, devices, earlier, onClose }: Props)
           value={device}
           onChange={(event) => setDevice(event.currentTarget.value)}
           data={[
+            ...(mayBeWhole || device === WHOLE ? [{ value: WHOLE, label: wholePlace ?? t('allDevices') }] : []),
             ...devices.map(({ id, name }) => ({ value: id, label: name })),
-            ...(device === '' || devices.some(({ id }) => id === device)
+            ...(device === '' || device === WHOLE || devices.some(({ id }) => id === device)
               ? []
               : [{ value: device, label: t('anotherDevice') }]),
             ...(isCalibration || isBounded ? [] : [{ value: '', label: t('allDevices') }]),

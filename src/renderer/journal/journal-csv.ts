@@ -7,12 +7,12 @@ import { photoFile } from '../../shared/photos/photo-limits.ts';
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Returns entries of the journal as a file for spreadsheets. `nameOf` returns the name of a device. New columns must be
+ * Returns entries of the journal as a file for spreadsheets. `placeOf` returns the name of an entry's place. New columns must be
  * added at the end, as scripts may depend on the order.
  */
 export function journalCsv(
   entries: readonly JournalEntry[],
-  nameOf: (device: string) => string,
+  placeOf: (entry: JournalEntry) => string,
   dialect: CsvDialect,
 ): Blob {
   const zone = localZone();
@@ -38,12 +38,13 @@ export function journalCsv(
     ],
     dialect,
   );
-  const lines = entries.map(({ at, device, act, text, by, updatedAt }) =>
-    csvLine(
+  const lines = entries.map((entry) => {
+    const { at, device, act, text, by, updatedAt } = entry;
+    return csvLine(
       [
         new Date(at).toISOString(),
         localTimeText(at),
-        device === null ? 'all devices' : nameOf(device),
+        placeOf(entry),
         device,
         text,
         new Date(updatedAt).toISOString(),
@@ -57,7 +58,7 @@ export function journalCsv(
         act?.photos?.map(photoFile).join(' ') ?? null,
       ],
       dialect,
-    ),
-  );
+    );
+  });
   return new Blob([BYTE_ORDER_MARK, header, ...lines], { type: 'text/csv;charset=utf-8' });
 }

@@ -24,6 +24,7 @@ import type { Mark } from './marks.ts';
 import { PhotoStrip, photosOf } from './photos/photo-strip.tsx';
 import { TimelapseButton } from './photos/timelapse-button.tsx';
 import { useActWords, useTotalWords } from './use-act-words.ts';
+import { useWholePlaces } from './use-whole-places.ts';
 
 const LogDialog = lazy(() => import('./log-dialog.tsx'));
 
@@ -42,11 +43,13 @@ interface Props {
   /** The shown devices. If there is only one, all of its entries can be listed. */
   readonly devices: readonly NamedDevice[];
   readonly nameOf: (device: string) => string;
+  /** The crop cycle of a group whose new entries are of the whole group at first. */
+  readonly cycle?: string | undefined;
   readonly children?: ReactNode;
 }
 
 /** The owner's entries by time, with their numbers in the charts. They can be written, changed and exported. */
-export function JournalSection({ view, marks, isUnknown, isCut, devices, nameOf, children }: Props) {
+export function JournalSection({ view, marks, isUnknown, isCut, devices, nameOf, cycle, children }: Props) {
   const { t } = useTranslation('journal');
   const { clock } = useNode();
   const locale = useLocale();
@@ -61,11 +64,14 @@ export function JournalSection({ view, marks, isUnknown, isCut, devices, nameOf,
   const entries = shown === 'all' ? listed : listed.filter((entry) => kindOf(entry) === shown);
   const words = useTotalWords();
   const totals = logTotals(entries);
+  const wholePlace = useWholePlaces();
+  const placeOf = ({ device, act }: JournalEntry): string | null =>
+    device === null ? wholePlace(act?.cycle) : nameOf(device);
   const numbers = new Map(marks.map(({ number, entry }) => [entry.id, number]));
   const save = (extension: 'csv' | 'json'): void =>
     saveFile(
       extension === 'csv'
-        ? journalCsv(entries, nameOf, dialect)
+        ? journalCsv(entries, (entry) => placeOf(entry) ?? 'all devices', dialect)
         : new Blob([JSON.stringify(farmosLogs(entries, nameOf), null, 2)], { type: 'application/json' }),
       fileName({
         device: only?.name ?? 'several devices',
@@ -141,7 +147,7 @@ export function JournalSection({ view, marks, isUnknown, isCut, devices, nameOf,
               key={entry.id}
               entry={entry}
               number={numbers.get(entry.id)}
-              device={entry.device === null ? t('allDevices') : only === null ? nameOf(entry.device) : null}
+              device={entry.device !== null && only !== null ? null : (placeOf(entry) ?? t('allDevices'))}
               zone={zoneText(entry.at, locale)}
               onEdit={() => setEditing({ entry, at: entry.at })}
             />
@@ -160,7 +166,7 @@ export function JournalSection({ view, marks, isUnknown, isCut, devices, nameOf,
       ) : null}
       {editing === null ? null : (
         <Suspense fallback={null}>
-          <LogDialog {...editing} devices={devices} onClose={() => setEditing(null)} />
+          <LogDialog {...editing} devices={devices} cycle={cycle} onClose={() => setEditing(null)} />
         </Suspense>
       )}
     </section>

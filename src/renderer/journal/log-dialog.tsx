@@ -24,13 +24,15 @@ interface Props {
   readonly at: number;
   /** A new entry is about the first device. */
   readonly devices: readonly NamedDevice[];
+  /** The crop cycle of a group whose entries are of the whole group at first. */
+  readonly cycle?: string | undefined;
   readonly onClose: () => void;
 }
 
 /**
  * A dialog that writes, changes or deletes an entry. A kind that needs no details is written as soon as it is chosen.
  */
-export default function LogDialog({ entry, kind: given, at, devices, onClose }: Props) {
+export default function LogDialog({ entry, kind: given, at, devices, cycle, onClose }: Props) {
   const { t } = useTranslation('journal');
   const { role } = useMe();
   // A viewer with permission to log may add entries, but may not change the values that others see.
@@ -43,7 +45,7 @@ export default function LogDialog({ entry, kind: given, at, devices, onClose }: 
   const write = useWriteEntry();
   const choose = (chosen: EntryKind): void => {
     // If there are several devices, the owner has to choose one.
-    if (chosen === 'note' || devices.length !== 1 || !isPlain(chosen)) setKind(chosen);
+    if (chosen === 'note' || devices.length !== 1 || cycle !== undefined || !isPlain(chosen)) setKind(chosen);
     else write.mutate({ id: null, device, at, text: '', act: { kind: chosen } }, { onSuccess: setWritten });
   };
   const isAsking = changing === null && kind === null;
@@ -77,6 +79,7 @@ export default function LogDialog({ entry, kind: given, at, devices, onClose }: 
           kind={kind ?? 'note'}
           at={at}
           devices={devices}
+          cycle={cycle}
           earlier={earlier}
           onClose={onClose}
         />

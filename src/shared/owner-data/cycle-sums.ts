@@ -17,6 +17,24 @@ export interface LogSums {
 /** The log entries of a cycle with their sums. */
 export interface CycleSums extends LogSums {
   readonly entries: readonly JournalEntry[];
+  /** The entries whose amounts count for this cycle. */
+  readonly counted: readonly JournalEntry[];
+}
+
+/**
+ * Returns the entries that concern a device: its own, those of all devices, and those of a whole group that it is in.
+ * An entry of a cycle that no longer exists is kept.
+ */
+export function entriesAt(
+  device: string,
+  entries: readonly JournalEntry[],
+  cycles: readonly Cycle[],
+  groups: readonly DeviceGroup[],
+): readonly JournalEntry[] {
+  return entries.filter((entry) => {
+    const cycle = entry.device === null ? cycles.find(({ id }) => id === entry.act?.cycle) : undefined;
+    return cycle === undefined || devicesOf(cycle, groups).includes(device);
+  });
 }
 
 /** Returns whether an entry is within the days of a cycle, at its place or at all places. */
@@ -27,8 +45,8 @@ function isIn(cycle: Cycle, { at, device }: JournalEntry, groups: readonly Devic
 }
 
 /**
- * Sums up the log entries of a cycle. An entry that names a cycle counts for that one. A harvest that names none counts
- * for the only cycle of its place and day.
+ * Sums up the log entries of a cycle. An entry that names a cycle counts for that one. A harvest that names none, and an
+ * amount of all devices, count for the only cycle of their place and day: otherwise they would count several times.
  */
 export function sumsOf(
   cycle: Cycle,
@@ -39,8 +57,9 @@ export function sumsOf(
   const isOwn = (entry: JournalEntry): boolean => {
     if (entry.act?.cycle !== undefined) return entry.act.cycle === cycle.id;
     if (!isIn(cycle, entry, groups)) return false;
-    return entry.act?.kind !== 'harvested' || all.filter((each) => isIn(each, entry, groups)).length === 1;
+    return entry.act?.kind !== 'harvested' || isOfOne(entry);
   };
+  const isOfOne = (entry: JournalEntry) => all.filter((each) => isIn(each, entry, groups)).length === 1;
   // A stage of a group has one entry for each of its devices.
   const stages = new Set<string>();
   const isFirst = ({ at, text, act }: JournalEntry): boolean => {
@@ -49,7 +68,8 @@ export function sumsOf(
     return !stages.has(key) && stages.add(key) !== undefined;
   };
   const entries = log.filter(isOwn).filter(isFirst);
-  return { ...sumsOfEntries(entries), entries };
+  const counted = entries.filter((entry) => entry.device !== null || entry.act?.cycle !== undefined || isOfOne(entry));
+  return { ...sumsOfEntries(counted), entries, counted };
 }
 
 function sumsOfEntries(entries: readonly JournalEntry[]): LogSums {

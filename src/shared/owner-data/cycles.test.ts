@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { daysSincePlanting, rangeSpans, spanOfCycle, stageAt, stageDays, stageSpans } from './cycle-states.ts';
-import { sumsByMonth, sumsOf } from './cycle-sums.ts';
+import { entriesAt, sumsByMonth, sumsOf } from './cycle-sums.ts';
 import { type Cycle, writtenCycle } from './cycles.ts';
 import { addDays, startOfDay } from './days.ts';
 import type { JournalEntry } from './journal.ts';
@@ -73,9 +73,10 @@ it('the spans that are drawn are those in which the rules hold, at any time in a
   );
 });
 
+const group = { id: '0f3c7a52-1c9e-4b6a-8a44-7d8e9f001122', name: 'All', isCollapsed: false, devices: [CELLAR] };
+const inGroup: Cycle = { ...cycle, place: { kind: 'group', group: group.id } };
+
 it('sets ranges for the devices of its place alone', () => {
-  const group = { id: '0f3c7a52-1c9e-4b6a-8a44-7d8e9f001122', name: 'All', isCollapsed: false, devices: [CELLAR] };
-  const inGroup: Cycle = { ...cycle, place: { kind: 'group', group: group.id } };
   expect(rangeSpans([cycle], ROOF, []).map(({ low }) => low)).toEqual([5.5, 5.8, 6]);
   expect(rangeSpans([cycle], CELLAR, [])).toEqual([]);
   expect(rangeSpans([inGroup], CELLAR, [group])).toHaveLength(3);
@@ -121,6 +122,38 @@ it('sums up what the log says of its days and place', () => {
   const sums = sumsOf(cycle, [cycle, other], log, []);
   expect(sums).toMatchObject({ harvestKg: 3, harvestPieces: 0, waterLitres: 25 });
   expect(sums.doses).toEqual([{ product: 'Acid', unit: 'ml', total: 7 }]);
+});
+
+it('what is of a whole group counts once, for the cycle that it names', () => {
+  const entry = (id: number, act: NonNullable<JournalEntry['act']>, device: string | null = null): JournalEntry => ({
+    ...{ id, device, at: Date.parse('2026-04-02T12:00:00Z'), text: '', updatedAt: 0, act },
+  });
+  const litres = (value: number, of?: string) =>
+    ({ kind: 'toppedUp', amount: { value, unit: 'l' }, ...(of === undefined ? {} : { cycle: of }) }) as const;
+  const harvest = (of: string) => ({ kind: 'harvested', amount: { value: 4, unit: 'kg' }, cycle: of }) as const;
+  const both: Cycle = { ...cycle, id: '0f3c7a52-1c9e-4b6a-8a44-7d8e9f001122', place: inGroup.place };
+  const other: Cycle = {
+    ...cycle,
+    id: '1f3c7a52-1c9e-4b6a-8a44-7d8e9f001122',
+    place: { kind: 'device', device: CELLAR },
+  };
+  const log = [
+    entry(1, litres(20, both.id)),
+    entry(2, harvest(both.id)),
+    entry(3, { ...harvest(both.id), amount: { value: 1, unit: 'kg' } }, CELLAR),
+    entry(4, litres(5), CELLAR),
+    // Nobody knows how much of this went to which cycle.
+    entry(5, litres(100)),
+  ];
+  const sums = (of: Cycle) => sumsOf(of, [both, other], log, [group]);
+  expect(sums(both)).toMatchObject({ harvestKg: 5, waterLitres: 25 });
+  expect(sums(both).entries.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
+  expect(sums(other)).toMatchObject({ harvestKg: 0, waterLitres: 5 });
+  expect(sumsOf(both, [both], log, [group]).waterLitres).toBe(125);
+  const at = (device: string) => entriesAt(device, log, [both, other], [group]).map(({ id }) => id);
+  expect(at(CELLAR)).toEqual([1, 2, 3, 4, 5]);
+  expect(entriesAt('ef'.repeat(32), [log[0]!, log[4]!], [both], [group]).map(({ id }) => id)).toEqual([5]);
+  expect(entriesAt('ef'.repeat(32), [log[0]!], [], [group])).toHaveLength(1);
 });
 
 it('has the beginning of a stage once, though each device of the place has an entry of it', () => {

@@ -50,6 +50,11 @@ it.each<[string, unknown, string]>([
   ],
   ['points of a cleaning', { kind: 'cleaned', points: [{ reference: 7, shown: 7 }] }, 'cleaned has no points'],
   ['a stage of no crop cycle', { kind: 'stageChanged' }, 'stageChanged needs the crop cycle'],
+  [
+    'a calibration of a crop cycle',
+    { ...least('calibrated'), cycle: '0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11' },
+    'calibrated has no crop cycle',
+  ],
   ['no product', { kind: 'dosed', amount: { value: 3, unit: 'ml' } }, 'dosed needs a product'],
 ])('says what is wrong with %s', (_, act, message) => {
   expect(logAct.safeParse(act).error?.issues.map((issue) => issue.message)).toEqual([message]);

@@ -48,7 +48,10 @@ export const logAct = z
       .min(1)
       .max(2)
       .optional(),
-    /** The crop cycle of a change of stage, or of a harvest if the owner chose it. */
+    /**
+     * The crop cycle of a change of stage, or the one that the owner chose. If the entry names no device, it is of the
+     * whole place of this cycle, and counts once.
+     */
     cycle: z.uuid().optional(),
     photos: z
       .array(photo)
@@ -68,7 +71,7 @@ export const logAct = z
     const refuse = (message: string, path: string) => context.addIssue({ code: 'custom', message, path: [path] });
     if (hasProduct && product === undefined) refuse(`${kind} needs a product`, 'product');
     if (!hasProduct && product !== undefined) refuse(`${kind} has no product`, 'product');
-    if (cycle !== undefined && kind !== 'harvested' && !isAutomatic) refuse(`${kind} has no crop cycle`, 'cycle');
+    if (cycle !== undefined && isCalibration) refuse(`${kind} has no crop cycle`, 'cycle');
     if (cycle === undefined && isAutomatic) refuse(`${kind} needs the crop cycle`, 'cycle');
     if (units === undefined ? amount !== undefined : amount === undefined && !isAmountOptional)
       refuse(`${kind} ${units === undefined ? 'has no' : 'needs an'} amount`, 'amount');

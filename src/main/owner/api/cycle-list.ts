@@ -82,9 +82,9 @@ export async function checkTime(
   if (act?.cycle === undefined) return;
   const { plantedAt, endedAt, zone } = (await cyclesIn(store)).find(act.cycle);
   const day = dayOf(at, zone);
-  if (day < plantedAt) throw new OwnerError('invalid_input', `the harvest is before the planting (${plantedAt})`);
+  if (day < plantedAt) throw new OwnerError('invalid_input', `the time is before the planting (${plantedAt})`);
   if (endedAt !== null && day > endedAt)
-    throw new OwnerError('invalid_input', `the harvest is after the end of the crop cycle (${endedAt})`);
+    throw new OwnerError('invalid_input', `the time is after the end of the crop cycle (${endedAt})`);
 }
 
 async function cyclesIn(store: Store): Promise<KeptList<Cycle>> {

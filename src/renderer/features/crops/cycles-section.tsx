@@ -94,7 +94,14 @@ export function CyclesSection({
           onClose={() => setEditing(null)}
         />
       )}
-      {harvesting === null ? null : <HarvestDialog cycle={harvesting} now={now} onClose={() => setHarvesting(null)} />}
+      {harvesting === null ? null : (
+        <HarvestDialog
+          cycle={harvesting}
+          now={now}
+          devices={devices.filter(({ id }) => devicesOf(harvesting, groups).includes(id))}
+          onClose={() => setHarvesting(null)}
+        />
+      )}
     </section>
   );
 }

@@ -10,11 +10,23 @@ import { useWriteEntry } from '../../api/queries/journal.ts';
 import { fromLocalInput, toLocalInput } from '../../charts/range/chart-range.ts';
 import { FormDialog } from '../../components/dialog.tsx';
 import { Failure } from '../../components/failure.tsx';
+import type { NamedDevice } from '../../journal/entry-form.tsx';
+import { useWholePlaces } from '../../journal/use-whole-places.ts';
 
-/** Logs a harvest of a crop cycle. */
-export function HarvestDialog({ cycle, now, onClose }: { cycle: Cycle; now: number; onClose: () => void }) {
+interface Props {
+  readonly cycle: Cycle;
+  readonly now: number;
+  /** The devices of the cycle's place. */
+  readonly devices: readonly NamedDevice[];
+  readonly onClose: () => void;
+}
+
+/** Logs a harvest of a crop cycle. If the place is a group, it asks whether the harvest is of one of its devices. */
+export function HarvestDialog({ cycle, now, devices, onClose }: Props) {
   const { t } = useTranslation(['crops', 'journal', 'app']);
   const write = useWriteEntry();
+  const wholePlace = useWholePlaces()(cycle.id);
+  const [device, setDevice] = useState(cycle.place.kind === 'device' ? cycle.place.device : '');
   const [amount, setAmount] = useState('');
   const [unit, setUnit] = useState<'kg' | 'pieces'>('kg');
   const [time, setTime] = useState(() => toLocalInput(now));
@@ -31,9 +43,11 @@ export function HarvestDialog({ cycle, now, onClose }: { cycle: Cycle; now: numb
     else if (dayOf(at, cycle.zone) < cycle.plantedAt) setFault(t('fault.harvestBeforePlanting'));
     else if (cycle.endedAt !== null && dayOf(at, cycle.zone) > cycle.endedAt) setFault(t('fault.harvestAfterEnd'));
     else {
-      const device = cycle.place.kind === 'device' ? cycle.place.device : null;
       const act = { kind: 'harvested', amount: { value, unit }, cycle: cycle.id } as const;
-      write.mutate({ id: null, device, at, text: text.trim(), act }, { onSuccess: onClose });
+      write.mutate(
+        { id: null, device: device === '' ? null : device, at, text: text.trim(), act },
+        { onSuccess: onClose },
+      );
     }
   };
   const message = fault ?? (write.error === null ? null : t(`app:error.${errorCode(write.error)}.text`));
@@ -63,6 +77,15 @@ export function HarvestDialog({ cycle, now, onClose }: { cycle: Cycle; now: numb
           data={(['kg', 'pieces'] as const).map((value) => ({ value, label: t(`journal:unit.${value}`) }))}
         />
       </Group>
+      {wholePlace === null ? null : (
+        <NativeSelect
+          size="sm"
+          label={t('place')}
+          value={device}
+          onChange={({ currentTarget: { value } }) => setDevice(value)}
+          data={[{ value: '', label: wholePlace }, ...devices.map(({ id, name }) => ({ value: id, label: name }))]}
+        />
+      )}
       <TextInput
         size="sm"
         label={t('harvest.quality')}

@@ -68,7 +68,7 @@ function CycleReport({ id }: { readonly id: string }) {
   if (known === null) return <Gone />;
   const { cycle, name, place, devices, lines, stages, sums, range, onCourse } = known;
   const view = spanOfCycle(cycle, now + MINUTE_MS);
-  const months = sumsByMonth(sums.entries, cycle.zone);
+  const months = sumsByMonth(sums.counted, cycle.zone);
   const days =
     cycle.endedAt === null
       ? t('planted', { day: dayText(cycle.plantedAt) })

@@ -3,6 +3,7 @@ import type { Input, Output } from '../../../../shared/owner-api/contract.ts';
 import { MAX_ENTRIES } from '../../../../shared/owner-api/journal.ts';
 import { MAX_LISTED_PHOTOS } from '../../../../shared/owner-api/photos.ts';
 import { CHOICES, type OwnerChoices } from '../../../../shared/owner-data/choices.ts';
+import { entriesAt } from '../../../../shared/owner-data/cycle-sums.ts';
 import { cycle } from '../../../../shared/owner-data/cycles.ts';
 import { NO_CHOICES } from '../../../../shared/owner-data/no-choices.ts';
 import { task } from '../../../../shared/owner-data/tasks.ts';
@@ -64,10 +65,15 @@ async function ownerChoices({ stores }: QueryScope): Promise<OwnerChoices> {
 }
 
 /** Returns the journal's entries in order of time, oldest first. */
-async function journal({ stores }: QueryScope, { device, from, to }: Input<'journal'>): Promise<Output<'journal'>> {
-  const newest = await stores.journal(device, from ?? 0, to ?? Number.MAX_SAFE_INTEGER, MAX_ENTRIES + 1);
+async function journal(scope: QueryScope, { device, from, to }: Input<'journal'>): Promise<Output<'journal'>> {
+  const newest = await scope.stores.journal(device, from ?? 0, to ?? Number.MAX_SAFE_INTEGER, MAX_ENTRIES + 1);
   const isCut = newest.length > MAX_ENTRIES;
-  return { entries: newest.slice(0, MAX_ENTRIES).toReversed(), isCut };
+  const entries = newest.slice(0, MAX_ENTRIES).toReversed();
+  if (device === null || !entries.some((entry) => entry.device === null && entry.act?.cycle !== undefined))
+    return { entries, isCut };
+  const { groups } = await ownerChoices(scope);
+  const { cycles: all } = await cycles(scope);
+  return { entries: [...entriesAt(device, entries, all, groups)], isCut };
 }
 
 /** Returns the photos of places and of all devices, oldest first. */

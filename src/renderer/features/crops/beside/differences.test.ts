@@ -14,7 +14,7 @@ const stage = (name: string, days: number | null, ph?: number) => ({
 });
 const of = (plants: number | null, sums: Partial<LogSums>, stages: ReturnType<typeof stage>[] = []) => ({
   ...{ cycle: cycle(plants), stages },
-  sums: { ...NOTHING, ...sums, entries: [] },
+  sums: { ...NOTHING, ...sums, entries: [], counted: [] },
 });
 const now = Date.parse('2027-01-01');
 

@@ -109,7 +109,13 @@ function Header({ known: { cycle, name, place, devices, sums }, now }: PartProps
         </Group>
       </Group>
       <Facts facts={facts} className={classes.result} />
-      {open === 'harvest' ? <HarvestDialog cycle={cycle} now={now} onClose={() => setOpen(null)} /> : null}
+      {open === 'harvest' ? (
+        <HarvestDialog
+          {...{ cycle, now }}
+          devices={devices.map((device) => ({ id: device.id, name: nameOf(device) }))}
+          onClose={() => setOpen(null)}
+        />
+      ) : null}
       {open === 'edit' ? (
         <CycleDialog
           {...{ cycle, groups, last: null, today: cycle.plantedAt }}
@@ -139,7 +145,7 @@ function Course({ known: { cycle, devices, lines, stages, sums, isCut }, now }: 
     [marks, view],
   );
   const named = devices.map((device) => ({ id: device.id, name: nameOf(device) }));
-  const months = sumsByMonth(sums.entries, cycle.zone);
+  const months = sumsByMonth(sums.counted, cycle.zone);
   return (
     <>
       <section className={classes.section} aria-labelledby="course-title">
@@ -187,6 +193,7 @@ function Course({ known: { cycle, devices, lines, stages, sums, isCut }, now }: 
           isUnknown={false}
           isCut={isCut}
           devices={named}
+          cycle={cycle.place.kind === 'group' ? cycle.id : undefined}
           nameOf={(device) => named.find((each) => each.id === device)?.name ?? shortId(device)}
         />
       </div>
