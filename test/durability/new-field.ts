@@ -1,7 +1,7 @@
 import { renderReading } from '../../src/main/http/reading-json.ts';
+import { HOUR_MS } from '../../src/main/store/counts.ts';
 import { openStoresReader } from '../../src/main/store/engines.ts';
 import { fileLocation } from '../../src/main/store/locations.ts';
-import { HOUR_MS } from '../../src/main/store/port.ts';
 import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
 import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
 import { deviceRegistration } from '../../src/shared/protocol/device.ts';

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { HOUR_MS } from '../../src/main/store/port.ts';
+import { HOUR_MS } from '../../src/main/store/counts.ts';
 import { ReadConnection } from '../../src/main/store/sqlite/read/read-connection.ts';
 import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
 import { keptSince, NO_RETENTION, type Retention } from '../../src/shared/owner-api/retention.ts';

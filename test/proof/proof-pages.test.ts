@@ -4,8 +4,8 @@ import { runQuery } from '../../src/main/owner/queries/thread/query-methods.ts';
 import { sha256, verifyEd25519 } from '../../src/main/proof/log-key.ts';
 import { openStoresReader } from '../../src/main/store/engines.ts';
 import { fileLocation } from '../../src/main/store/locations.ts';
-import type { StoresReader } from '../../src/main/store/port.ts';
 import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
+import type { StoresReader } from '../../src/main/store/stores-view.ts';
 import { buildProof } from '../../src/renderer/features/device/export/build-proof.ts';
 import {
   type Input,

@@ -1,5 +1,5 @@
 import { sha256 } from '../../src/main/proof/log-key.ts';
-import type { LogProblem, StoreLog } from '../../src/main/store/port.ts';
+import type { LogProblem, StoreLog } from '../../src/main/store/store-log.ts';
 import { type HashedTree, nodeHash, rootOf } from '../../src/shared/proof/merkle.ts';
 
 /** Returns the root of some leaves by the definition of RFC 6962. */

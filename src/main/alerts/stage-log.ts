@@ -3,7 +3,8 @@ import { CHOICES } from '../../shared/owner-data/choices.ts';
 import { devicesOf, stageSpans } from '../../shared/owner-data/cycle-states.ts';
 import type { StoreLocations } from '../store/engine.ts';
 import { readStores } from '../store/engines.ts';
-import type { NewEntry, StoresView } from '../store/port.ts';
+import type { NewEntry } from '../store/port.ts';
+import type { StoresView } from '../store/stores-view.ts';
 import type { BegunStage, CycleRules } from './cycle-rules.ts';
 
 /** More entries than a device ever has at one time. */

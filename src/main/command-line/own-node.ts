@@ -12,7 +12,7 @@ import { runQuery } from '../owner/queries/thread/query-methods.ts';
 import type { StoreLocations } from '../store/engine.ts';
 import { engineOf, openStoresReader } from '../store/engines.ts';
 import { locationsIn } from '../store/locations.ts';
-import type { StoresReader } from '../store/port.ts';
+import type { StoresReader } from '../store/stores-view.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 
 /** The calls that only a running node answers. */

@@ -2,8 +2,8 @@ import type { StoreLocation } from '../store/engine.ts';
 import { engineOf } from '../store/engines.ts';
 import { serverLocation } from '../store/locations.ts';
 import type { StoreOperator } from '../store/operator.ts';
-import type { LogReader } from '../store/port.ts';
 import { isStorageFault } from '../store/storage-unavailable.ts';
+import type { LogReader } from '../store/stores-view.ts';
 import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { SYSTEM_CLOCK } from '../common/clock.ts';
 import { EventBus } from '../common/event-bus.ts';
 import type { NodeEventMap } from '../common/node-events.ts';
-import type { Counts, UnregisteredDevice } from '../store/port.ts';
+import type { Counts, UnregisteredDevice } from '../store/counts.ts';
 import { Counters } from './counters.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,5 +1,5 @@
 import type { FieldName } from '../../shared/protocol/fields.ts';
-import { type Counts, HOUR_MS, type OutcomeCount, type WithheldCause, type WithheldCount } from '../store/port.ts';
+import { type Counts, HOUR_MS, type OutcomeCount, type WithheldCause, type WithheldCount } from '../store/counts.ts';
 
 /** Counts that the store does not have yet. */
 export class PendingCounts {

@@ -7,7 +7,7 @@ import { agrees, parseRaw, type RawContent } from '../../shared/protocol/raw.ts'
 import { compareUint64Text } from '../../shared/protocol/uint64.ts';
 import type { RefusedBlock } from '../common/node-events.ts';
 import type { RawBinding } from '../settings/settings.ts';
-import type { WithheldCause } from '../store/port.ts';
+import type { WithheldCause } from '../store/counts.ts';
 import type { StoredField, StoredFields } from '../store/reading.ts';
 import type { Device } from './device-directory.ts';
 

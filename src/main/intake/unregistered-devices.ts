@@ -1,7 +1,7 @@
 import type { Block } from '../../shared/protocol/block.ts';
 import type { ArrivalClock } from '../common/clock.ts';
 import type { NodeEventMap } from '../common/node-events.ts';
-import type { UnregisteredDevice } from '../store/port.ts';
+import type { UnregisteredDevice } from '../store/counts.ts';
 import type { SignatureCheck } from '../store/reading.ts';
 import { hasSignatureLength } from './rules.ts';
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { NodeEvents } from '../common/node-events.ts';
 import type { StoreLocations } from '../store/engine.ts';
 import { readStores } from '../store/engines.ts';
-import type { KnownDevice } from '../store/port.ts';
+import type { KnownDevice } from '../store/stores-view.ts';
 import { isMine } from '../store/whose.ts';
 import type { Intakes } from './intakes.ts';
 import type { Part } from './part.ts';

@@ -4,7 +4,9 @@ import { isSame, rootOf } from '../../shared/proof/merkle.ts';
 import { parseCheckpoint, parseNote, signatureOf } from '../../shared/proof/note.ts';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import { MAX_UINT64 } from '../../shared/protocol/uint64.ts';
-import type { LogProblem, LogReader, Position, StoreLog } from '../store/port.ts';
+import type { Position } from '../store/reading.ts';
+import type { LogProblem, StoreLog } from '../store/store-log.ts';
+import type { LogReader } from '../store/stores-view.ts';
 import { type LogSigner, sha256, verifyEd25519 } from './log-key.ts';
 
 const BLOCK_LEAVES = 256;

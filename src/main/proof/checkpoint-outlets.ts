@@ -5,7 +5,7 @@ import type { StoreName } from '../../shared/protocol/codes.ts';
 import type { StateFolder } from '../state-files/aside.ts';
 import { openStateFile } from '../state-files/damaged-files.ts';
 import type { StateFile, StateFileKind } from '../state-files/state-file.ts';
-import type { StoredCheckpoint } from '../store/port.ts';
+import type { StoredCheckpoint } from '../store/store-log.ts';
 import { messageOf, type Outlet } from './outlet-kinds.ts';
 
 /** More than a few days of checkpoints. The rest is sent with the next attempt. */

@@ -13,7 +13,7 @@ import {
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import { keyFromIdentity } from '../data-folder/identity.ts';
 import { publicKeyBytes } from '../data-folder/node-key.ts';
-import type { StoreLog } from '../store/port.ts';
+import type { StoreLog } from '../store/store-log.ts';
 
 /** The purpose for which the log's key is derived. It must differ from that of the key that cosigns for others. */
 const PURPOSE = 'wellhouse log key v1';

@@ -16,7 +16,7 @@ import type { StoreName } from '../../shared/protocol/codes.ts';
 import type { StateFolder } from '../state-files/aside.ts';
 import { openStateFile } from '../state-files/damaged-files.ts';
 import type { StateFile, StateFileKind } from '../state-files/state-file.ts';
-import type { StoreLog } from '../store/port.ts';
+import type { StoreLog } from '../store/store-log.ts';
 import { sha256, verifyEd25519 } from './log-key.ts';
 
 const witnessed = z.object({

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { parseCheckpoint, parseNote } from '../../shared/proof/note.ts';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import { isRegularFile } from '../state-files/regular-file.ts';
-import type { StoredCheckpoint } from '../store/port.ts';
+import type { StoredCheckpoint } from '../store/store-log.ts';
 
 /**
  * The size of the end of a file in which a line is searched that was written, but not recorded as sent because of a

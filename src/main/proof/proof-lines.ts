@@ -8,7 +8,9 @@ import {
   type ProofWitness,
 } from '../../shared/proof/proof-format.ts';
 import type { StoreName } from '../../shared/protocol/codes.ts';
-import type { LogView, Position, StoreLog } from '../store/port.ts';
+import type { Position } from '../store/reading.ts';
+import type { StoreLog } from '../store/store-log.ts';
+import type { LogView } from '../store/stores-view.ts';
 import { continues } from './check-log.ts';
 import { type LogSigner, sha256 } from './log-key.ts';
 import { witnessedOf } from './log-witnesses.ts';

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LogReader, Position } from '../store/port.ts';
+import type { Position } from '../store/reading.ts';
+import type { LogReader } from '../store/stores-view.ts';
 import type { LogSigner } from './log-key.ts';
 import { ProofLines, type ProofOrder, type ProvenReading } from './proof-lines.ts';
 

@@ -1,7 +1,7 @@
 import { type Correction, correct, correctedValue, correctionAt } from '../../shared/measures/correction.ts';
 import { FIELD_NAMES, type FieldName, perFieldName } from '../../shared/protocol/fields.ts';
-import type { FieldSums, Span, StepSums, StoresView } from './port.ts';
 import type { StoredFields } from './reading.ts';
+import type { FieldSums, Span, StepSums, StoresView } from './stores-view.ts';
 
 /**
  * Returns the sums of a span like `StoresView.sums`, but of corrected values. A step in which a correction begins is

@@ -3,8 +3,9 @@ import type { StoreName } from '../../shared/protocol/codes.ts';
 import type { StoreRefusal } from '../common/node-events.ts';
 import type { Room } from '../common/room.ts';
 import type { StoreOperator } from './operator.ts';
-import type { Durability, LogReader, Store, StoreBounds, StoresReader } from './port.ts';
+import type { Durability, Store, StoreBounds } from './port.ts';
 import type { StoreRows } from './rows.ts';
+import type { LogReader, StoresReader } from './stores-view.ts';
 import type { Verifiers } from './verifier/verifiers.ts';
 
 declare const brand: unique symbol;

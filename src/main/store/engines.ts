@@ -8,9 +8,10 @@ import type {
   Writers,
   WritersOptions,
 } from './engine.ts';
-import type { Store, StoresReader, StoresView } from './port.ts';
+import type { Store } from './port.ts';
 import { POSTGRES } from './postgres/postgres-engine.ts';
 import { SQLITE } from './sqlite/sqlite-engine.ts';
+import type { StoresReader, StoresView } from './stores-view.ts';
 
 /** Returns the engine of a location. This is the only place that chooses an engine. */
 export function engineOf(location: StoreLocation): StoreEngine {

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { ReadingEntry } from '../../shared/proof/leaf.ts';
 import { leafHash, nodeHash, type Sha256 } from '../../shared/proof/merkle.ts';
 import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
-import type { LogProblem } from './port.ts';
 import { signedOf } from './signed.ts';
+import type { LogProblem } from './store-log.ts';
 
 /**
  * The lowest level of the tree whose hashes are stored. Lower levels are computed from the leaves on demand, in every

@@ -67,3 +67,9 @@ export type BlockOutcome =
    * is at fault.
    */
   | { readonly kind: 'refused'; readonly error: Error };
+
+/** The position of a reading on an axis. */
+export interface Position {
+  readonly timestamp: bigint;
+  readonly seq: bigint;
+}

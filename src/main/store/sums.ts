@@ -1,6 +1,6 @@
 import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
-import type { FieldSums, StepSums } from './port.ts';
 import type { StoredFields } from './reading.ts';
+import type { FieldSums, StepSums } from './stores-view.ts';
 
 /** The lists below have an entry for each sensor field, in the order of FIELD_NAMES. */
 const FIELDS = FIELD_NAMES.length;

@@ -1,4 +1,4 @@
-import type { KnownDevice } from './port.ts';
+import type { KnownDevice } from './stores-view.ts';
 
 /**
  * Returns whether a device is the owner's. Devices in the private store are: only the local endpoint fills it. At the

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ArrivalMove, MovedTo } from '../../../src/main/store/arrival-move.ts';
-import { HOUR_MS, type Span, type Store } from '../../../src/main/store/port.ts';
+import { HOUR_MS } from '../../../src/main/store/counts.ts';
+import type { Store } from '../../../src/main/store/port.ts';
 import type { NewReading, Reading } from '../../../src/main/store/reading.ts';
+import type { Span } from '../../../src/main/store/stores-view.ts';
 import { newReading } from '../../support/readings.ts';
 import {
   ask,

@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  HOUR_MS,
-  type Position,
-  type ReadingFilter,
-  type Span,
-  type StoresView,
-} from '../../../src/main/store/port.ts';
-import type { NewReading } from '../../../src/main/store/reading.ts';
+import { HOUR_MS } from '../../../src/main/store/counts.ts';
+import type { NewReading, Position } from '../../../src/main/store/reading.ts';
+import type { ReadingFilter, Span, StoresView } from '../../../src/main/store/stores-view.ts';
 import type { StoreName } from '../../../src/shared/protocol/codes.ts';
 import { FIELD_NAMES } from '../../../src/shared/protocol/fields.ts';
 import { MAX_UINT64 } from '../../../src/shared/protocol/uint64.ts';

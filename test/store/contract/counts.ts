@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Counts, Store, WithheldCount } from '../../../src/main/store/port.ts';
+import type { Counts, WithheldCount } from '../../../src/main/store/counts.ts';
+import type { Store } from '../../../src/main/store/port.ts';
 import { ask, type OpenStores, register, type StoresUnderTest } from './stores-under-test.ts';
 
 const NOTHING: Counts = { withheld: [], outcomes: [], unregistered: null };

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sha256 } from '../../../src/main/proof/log-key.ts';
 import { hashOfText } from '../../../src/main/store/log-leaves.ts';
-import type { LogView, RegistrationOrigin, StoreLog } from '../../../src/main/store/port.ts';
+import type { RegistrationOrigin } from '../../../src/main/store/port.ts';
 import type { NewReading } from '../../../src/main/store/reading.ts';
+import type { StoreLog } from '../../../src/main/store/store-log.ts';
+import type { LogView } from '../../../src/main/store/stores-view.ts';
 import { parseEntry } from '../../../src/shared/proof/leaf.ts';
 import { inclusionPath, rootByPath, rootOf } from '../../../src/shared/proof/merkle.ts';
 import type { StoreName } from '../../../src/shared/protocol/codes.ts';

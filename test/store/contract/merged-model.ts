@@ -1,5 +1,6 @@
-import { type HeldCounts, HOUR_MS, type Span } from '../../../src/main/store/port.ts';
+import { HOUR_MS } from '../../../src/main/store/counts.ts';
 import type { NewReading } from '../../../src/main/store/reading.ts';
+import type { HeldCounts, Span } from '../../../src/main/store/stores-view.ts';
 import type { StoreName } from '../../../src/shared/protocol/codes.ts';
 import { FIELD_NAMES, type FieldName } from '../../../src/shared/protocol/fields.ts';
 

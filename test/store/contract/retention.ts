@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { HOUR_MS, type Span, type Store } from '../../../src/main/store/port.ts';
+import { HOUR_MS } from '../../../src/main/store/counts.ts';
+import type { Store } from '../../../src/main/store/port.ts';
 import type { NewReading } from '../../../src/main/store/reading.ts';
+import type { Span } from '../../../src/main/store/stores-view.ts';
 import type { StoreName } from '../../../src/shared/protocol/codes.ts';
 import { newReading } from '../../support/readings.ts';
 import { runs } from '../../support/thorough.ts';

@@ -1,5 +1,6 @@
-import type { Registered, Store, StoreBounds, StoresReader, StoresView } from '../../../src/main/store/port.ts';
+import type { Registered, Store, StoreBounds } from '../../../src/main/store/port.ts';
 import type { NewReading } from '../../../src/main/store/reading.ts';
+import type { StoresReader, StoresView } from '../../../src/main/store/stores-view.ts';
 import type { StoreName } from '../../../src/shared/protocol/codes.ts';
 import { deviceRegistration } from '../../../src/shared/protocol/device.ts';
 import { type DeviceOptions, SimulatedDevice } from '../../../src/simulator/device.ts';

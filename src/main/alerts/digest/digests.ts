@@ -1,6 +1,6 @@
 import type { AlertOptions, DigestSetting } from '../../../shared/alerts/channel.ts';
 import { type Day, dayOf } from '../../../shared/owner-data/days.ts';
-import type { StoresView } from '../../store/port.ts';
+import type { StoresView } from '../../store/stores-view.ts';
 import { derivedId } from '../derived-id.ts';
 import type { DigestFacts } from './facts.ts';
 import { dueNow, type Period, periodAt } from './periods.ts';

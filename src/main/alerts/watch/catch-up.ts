@@ -5,7 +5,7 @@ import type { Clock } from '../../common/clock.ts';
 import { STRAY_AHEAD_MS } from '../../common/device-clock.ts';
 import type { StoredReading } from '../../common/node-events.ts';
 import { storedReading } from '../../intake/stored-reading.ts';
-import type { MergedReading, StoresView } from '../../store/port.ts';
+import type { MergedReading, StoresView } from '../../store/stores-view.ts';
 import type { DeviceWatch } from './device-watch.ts';
 import { type Engine, type KeptDevice, type Seen, seenValues } from './engine.ts';
 import type { KnownDevices } from './known-devices.ts';

@@ -3,7 +3,7 @@ import type { BuiltInRule } from '../../../shared/alerts/rule.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { automaticThreshold } from '../../../shared/silence.ts';
 import type { Clock } from '../../common/clock.ts';
-import type { KnownDevice } from '../../store/port.ts';
+import type { KnownDevice } from '../../store/stores-view.ts';
 import { isMine } from '../../store/whose.ts';
 import type { About, Firings } from '../firings.ts';
 import type { RuleBook } from '../rule-book.ts';

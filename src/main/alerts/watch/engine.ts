@@ -13,7 +13,7 @@ import type { RuleState } from '../../../shared/owner-api/alerts.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { NodeEventMap, StoredReading } from '../../common/node-events.ts';
-import type { KnownDevice } from '../../store/port.ts';
+import type { KnownDevice } from '../../store/stores-view.ts';
 import type { Firings } from '../firings.ts';
 import type { RuleBook } from '../rule-book.ts';
 import { DeviceConditions } from './device-conditions.ts';

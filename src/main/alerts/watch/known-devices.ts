@@ -1,7 +1,7 @@
 import type { RuleScope } from '../../../shared/alerts/rule.ts';
 import { deviceName, namesakes } from '../../../shared/display-text.ts';
 import { CHOICES } from '../../../shared/owner-data/choices.ts';
-import type { KnownDevice, StoresView } from '../../store/port.ts';
+import type { KnownDevice, StoresView } from '../../store/stores-view.ts';
 import { isMine } from '../../store/whose.ts';
 
 /** The devices with their owner and groups, as read from the stores. */

@@ -7,7 +7,7 @@ import type { Clock } from '../../common/clock.ts';
 import type { NodeEvents, StoredReading } from '../../common/node-events.ts';
 import type { StoreLocations } from '../../store/engine.ts';
 import { readStores } from '../../store/engines.ts';
-import type { KnownDevice, StoresView } from '../../store/port.ts';
+import type { KnownDevice, StoresView } from '../../store/stores-view.ts';
 import { isMine } from '../../store/whose.ts';
 import { BridgedDevice, type DeviceFacts } from './bridged-device.ts';
 import { readPast } from './past-readings.ts';

@@ -2,7 +2,8 @@ import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 import { isClockUnset } from '../../common/device-clock.ts';
 import type { StoredReading } from '../../common/node-events.ts';
 import { storedReading } from '../../intake/stored-reading.ts';
-import { HOUR_MS, type MergedReading, type StoresView } from '../../store/port.ts';
+import { HOUR_MS } from '../../store/counts.ts';
+import type { MergedReading, StoresView } from '../../store/stores-view.ts';
 import { LATEST } from './bridged-device.ts';
 
 /** The time to search for a field that the latest readings lack, such as a pH that is entered by hand: a month. */

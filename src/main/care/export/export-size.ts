@@ -1,6 +1,6 @@
 import type { ExportFormat } from '../../../shared/owner-api/exports.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
-import type { KnownDevice, MergedReading, Span, StoresView } from '../../store/port.ts';
+import type { KnownDevice, MergedReading, Span, StoresView } from '../../store/stores-view.ts';
 import { devicesText, sinkOf } from './export-data.ts';
 import { bytesOfPhotos, ownerTexts } from './owner-files.ts';
 import { ROWS_PER_GROUP } from './parquet-sink.ts';

@@ -1,5 +1,5 @@
 import { MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
-import type { Span } from '../../store/port.ts';
+import type { Span } from '../../store/stores-view.ts';
 
 /** Returns the span of measurement times between two Unix milliseconds; null means no bound. */
 export function exportSpan(from: number | null, to: number | null): Span {

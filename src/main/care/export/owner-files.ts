@@ -7,7 +7,7 @@ import { photoFile } from '../../../shared/photos/photo-limits.ts';
 import { syncFolder } from '../../common/sync.ts';
 import { makeFolder } from '../../data-folder/folders.ts';
 import { PHOTOS_DIR, type PhotoFolder } from '../../photos/photo-folder.ts';
-import type { StoresView } from '../../store/port.ts';
+import type { StoresView } from '../../store/stores-view.ts';
 import { NewFile } from './sink.ts';
 
 const MAX_ENTRIES = 1_000_000;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { perFieldName } from '../../../shared/protocol/fields.ts';
-import type { MergedReading } from '../../store/port.ts';
+import type { MergedReading } from '../../store/stores-view.ts';
 import { exported } from './rows.ts';
 import { csvSink, ndjsonSink } from './text-sinks.ts';
 

@@ -2,8 +2,8 @@ import { DERIVED_FIELDS, type DerivedBy, type DerivedName, derivedValue } from '
 import { CHOICES, type OwnerChoices } from '../../../shared/owner-data/choices.ts';
 import { type FieldName, perFieldName } from '../../../shared/protocol/fields.ts';
 import { UPTIME_BELOW_MS } from '../../common/device-clock.ts';
-import type { KnownDevice, MergedReading, StoresView } from '../../store/port.ts';
 import type { Signed } from '../../store/signed.ts';
+import type { KnownDevice, MergedReading, StoresView } from '../../store/stores-view.ts';
 
 /** The columns of an exported reading. Values of sensors are as they were sent: no unit is converted. */
 export interface ExportedReading {

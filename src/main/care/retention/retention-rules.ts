@@ -1,6 +1,6 @@
 import { keptSince, NO_RETENTION, type Retention, retention, spanKept } from '../../../shared/owner-api/retention.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
-import type { KnownDevice, StoresView } from '../../store/port.ts';
+import type { KnownDevice, StoresView } from '../../store/stores-view.ts';
 import { isMine } from '../../store/whose.ts';
 
 /** Returns the owner's retention rules. */

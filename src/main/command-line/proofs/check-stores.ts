@@ -6,7 +6,7 @@ import { noteFindings } from '../../proof/log-findings.ts';
 import { LOG_HEADS_FILE } from '../../proof/log-heads.ts';
 import { LogSigner } from '../../proof/log-key.ts';
 import { openStateFile } from '../../state-files/damaged-files.ts';
-import type { LogReader } from '../../store/port.ts';
+import type { LogReader } from '../../store/stores-view.ts';
 import type { Context } from '../context.ts';
 import { openFolder } from '../own-node.ts';
 import { openSharedLog } from '../with-operator.ts';

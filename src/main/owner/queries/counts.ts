@@ -1,5 +1,5 @@
 import type { StoreName } from '../../../shared/protocol/codes.ts';
-import type { OutcomeCount, WithheldCount } from '../../store/port.ts';
+import type { OutcomeCount, WithheldCount } from '../../store/counts.ts';
 import type { QueryScope } from './queries.ts';
 
 // Present counts: those in the stores and those not written yet.

@@ -1,6 +1,7 @@
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { ToDelete } from '../../care/retention/retention-rules.ts';
-import { HOUR_MS, type HoursHeld, type StoresView } from '../../store/port.ts';
+import { HOUR_MS } from '../../store/counts.ts';
+import type { HoursHeld, StoresView } from '../../store/stores-view.ts';
 
 const DAY_MS = 24 * HOUR_MS;
 

@@ -1,7 +1,8 @@
 import type { Input, Output } from '../../../shared/owner-api/contract.ts';
 import { isUint64Text, MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
 import { OwnerError } from '../../common/owner-error.ts';
-import type { Axis, Position, Span } from '../../store/port.ts';
+import type { Position } from '../../store/reading.ts';
+import type { Axis, Span } from '../../store/stores-view.ts';
 import { knownDevice, type QueryScope } from './queries.ts';
 import { toOwnerReading } from './reading-values.ts';
 

@@ -2,8 +2,8 @@ import type { OwnerReading } from '../../../shared/owner-api/readings.ts';
 import type { FieldValue } from '../../../shared/owner-api/values.ts';
 import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
 import { NONCE_BYTES } from '../../../shared/protocol/limits.ts';
-import type { MergedReading } from '../../store/port.ts';
 import type { StoredField } from '../../store/reading.ts';
+import type { MergedReading } from '../../store/stores-view.ts';
 
 /** Returns a record of all fields. */
 export function perField<T>(value: (name: FieldName) => T): Record<FieldName, T> {

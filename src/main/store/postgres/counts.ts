@@ -1,5 +1,5 @@
+import type { Counts, UnregisteredDevice } from '../counts.ts';
 import type { NodeFacts, PostedCount } from '../operator.ts';
-import type { Counts, UnregisteredDevice } from '../port.ts';
 import type { Database, Query } from './database.ts';
 
 /**

@@ -2,17 +2,9 @@ import { entryText, parseEntry, registrationStart } from '../../../shared/proof/
 import { nodeHash } from '../../../shared/proof/merkle.ts';
 import type { StoreLocation } from '../engine.ts';
 import { BLOCK_LEAVES, hashOfBlock, LOWEST_KEPT_LEVEL, levelsOf, problemsOfLeaves, sha256 } from '../log-leaves.ts';
-import type {
-  KnownDevice,
-  LoggedReading,
-  LogProblem,
-  LogReader,
-  LogView,
-  Position,
-  Span,
-  StoredCheckpoint,
-  StoreLog,
-} from '../port.ts';
+import type { Position } from '../reading.ts';
+import type { LoggedReading, LogProblem, StoredCheckpoint, StoreLog } from '../store-log.ts';
+import type { KnownDevice, LogReader, LogView, Span } from '../stores-view.ts';
 import { Database, type Query } from './database.ts';
 import { devicesOf } from './devices.ts';
 import { entryOfRow, LEAF_COLUMNS, type LeafRow, textOfRow } from './leaves.ts';

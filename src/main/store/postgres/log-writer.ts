@@ -1,7 +1,7 @@
 import { registrationStart } from '../../../shared/proof/leaf.ts';
 import { nodeHash } from '../../../shared/proof/merkle.ts';
 import { BLOCK_LEAVES, hashOfBlock, hashOfText, LOWEST_KEPT_LEVEL, sha256 } from '../log-leaves.ts';
-import type { StoredCheckpoint } from '../port.ts';
+import type { StoredCheckpoint } from '../store-log.ts';
 import { type Database, type Query, SYNCED } from './database.ts';
 import { LEAF_COLUMNS, type LeafRow, textOfRow } from './leaves.ts';
 

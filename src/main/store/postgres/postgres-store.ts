@@ -3,10 +3,10 @@ import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { DeviceRegistration } from '../../../shared/protocol/device.ts';
 import type { StoreRefusal } from '../../common/node-events.ts';
 import type { MovedStep } from '../arrival-move.ts';
+import type { Counts, UnregisteredDevice } from '../counts.ts';
 import type { Ingesting, OnStoreState } from '../engine.ts';
 import { ingestByAppend } from '../ingest-by-append.ts';
 import type {
-  Counts,
   DevicePage,
   Pruned,
   Registered,
@@ -15,7 +15,6 @@ import type {
   SharedLimits,
   Store,
   StoreBounds,
-  UnregisteredDevice,
 } from '../port.ts';
 import type { NewReading, Reading, ReadingOutcome } from '../reading.ts';
 import { isStorageFault, StorageUnavailable } from '../storage-unavailable.ts';

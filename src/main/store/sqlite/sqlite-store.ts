@@ -6,23 +6,21 @@ import type { DeviceRegistration } from '../../../shared/protocol/device.ts';
 import { MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
 import type { StoreRefusal } from '../../common/node-events.ts';
 import type { ArrivalMove, MovedStep, MovedTo } from '../arrival-move.ts';
+import type { Counts, UnregisteredDevice } from '../counts.ts';
 import type { Ingesting } from '../engine.ts';
 import { ingestByAppend } from '../ingest-by-append.ts';
 import type {
-  Counts,
   DevicePage,
   Durability,
   NewEntry,
-  Position,
   Pruned,
   Registered,
   RegisteredDevice,
   RegistrationOrigin,
   Store,
-  StoredCheckpoint,
-  UnregisteredDevice,
 } from '../port.ts';
-import type { BlockOutcome, NewBlock, NewReading, Reading, ReadingOutcome } from '../reading.ts';
+import type { BlockOutcome, NewBlock, NewReading, Position, Reading, ReadingOutcome } from '../reading.ts';
+import type { StoredCheckpoint } from '../store-log.ts';
 import { Fate } from '../verifier/packed-blocks.ts';
 import { reading } from './file/fault.ts';
 import { unregisteredOf } from './read/counts.ts';

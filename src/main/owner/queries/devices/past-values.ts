@@ -3,15 +3,9 @@ import type { DeviceSummary, NewestValue } from '../../../../shared/owner-api/de
 import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
 import { isDatedAhead, UPTIME_BELOW_MS } from '../../../common/device-clock.ts';
 import { correctedSums, correctFields } from '../../../store/corrected-sums.ts';
-import {
-  type Axis,
-  HOUR_MS,
-  type KnownDevice,
-  type MergedReading,
-  type StepSums,
-  type StoresView,
-} from '../../../store/port.ts';
+import { HOUR_MS } from '../../../store/counts.ts';
 import type { Reading } from '../../../store/reading.ts';
+import type { Axis, KnownDevice, MergedReading, StepSums, StoresView } from '../../../store/stores-view.ts';
 import { Sums } from '../../../store/sums.ts';
 import { perField, toFieldValue } from '../reading-values.ts';
 import { freshest, unchangedSince } from './freshness.ts';

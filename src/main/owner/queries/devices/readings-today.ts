@@ -1,4 +1,4 @@
-import type { KnownDevice, StoresView } from '../../../store/port.ts';
+import type { KnownDevice, StoresView } from '../../../store/stores-view.ts';
 
 /** If counting takes longer than this, it uses at most this share of the time. Otherwise each call counts. */
 const CHEAP_MS = 10;

@@ -10,7 +10,8 @@ import {
   UPTIME_BELOW_MS,
   usualInterval,
 } from '../../../common/device-clock.ts';
-import { type Axis, HOUR_MS, type KnownDevice, type MergedReading, type StoresView } from '../../../store/port.ts';
+import { HOUR_MS } from '../../../store/counts.ts';
+import type { Axis, KnownDevice, MergedReading, StoresView } from '../../../store/stores-view.ts';
 import { isClaimed, isMine } from '../../../store/whose.ts';
 import { perField } from '../reading-values.ts';
 import { isSteady } from './freshness.ts';

@@ -7,7 +7,7 @@ import { entriesAt } from '../../../../shared/owner-data/cycle-sums.ts';
 import { cycle } from '../../../../shared/owner-data/cycles.ts';
 import { NO_CHOICES } from '../../../../shared/owner-data/no-choices.ts';
 import { task } from '../../../../shared/owner-data/tasks.ts';
-import type { StoresReader } from '../../../store/port.ts';
+import type { StoresReader } from '../../../store/stores-view.ts';
 import type { Checked } from '../../handlers.ts';
 import { viewersAnswer } from '../../sight.ts';
 import { history } from '../history.ts';

@@ -1,5 +1,5 @@
 import { MAX_UINT64 } from '../../../../shared/protocol/uint64.ts';
-import { HOUR_MS } from '../../port.ts';
+import { HOUR_MS } from '../../counts.ts';
 
 /**
  * Unsigned 64-bit values in the stores: the signed integer with the same bits. `(x < 0), x` is their unsigned order, so

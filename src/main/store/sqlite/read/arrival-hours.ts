@@ -1,6 +1,6 @@
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import { MAX_UINT64 } from '../../../../shared/protocol/uint64.ts';
-import { HOUR_MS } from '../../port.ts';
+import { HOUR_MS } from '../../counts.ts';
 import { Sums } from '../../sums.ts';
 import { FIELD_COLUMNS } from '../file/columns.ts';
 import { type SignedRange, signedRanges, toUnsigned } from '../file/unsigned.ts';

@@ -1,7 +1,7 @@
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import type { MovedArrivals } from '../../arrival-move.ts';
-import type { OutcomeCount, UnregisteredDevice, WithheldCause, WithheldCount } from '../../port.ts';
+import type { OutcomeCount, UnregisteredDevice, WithheldCause, WithheldCount } from '../../counts.ts';
 import type { ReadConnection } from './read-connection.ts';
 
 const WITHHELD_SQL =

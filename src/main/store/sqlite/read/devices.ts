@@ -2,7 +2,8 @@ import { type OldLabels, readOldLabels } from '../../../../shared/measures/old-l
 import { type DeviceNotes, NO_NOTES } from '../../../../shared/owner-data/notes.ts';
 import type { DeviceType, PublishTo, StoreName } from '../../../../shared/protocol/codes.ts';
 import type { PrivacyPolicy } from '../../../../shared/protocol/device.ts';
-import type { DevicePage, KnownDevice, RegisteredDevice } from '../../port.ts';
+import type { DevicePage, RegisteredDevice } from '../../port.ts';
+import type { KnownDevice } from '../../stores-view.ts';
 import { correctionsOfAll, correctionsOfOne } from './owner-records.ts';
 import type { ReadConnection } from './read-connection.ts';
 

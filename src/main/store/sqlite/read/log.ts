@@ -2,7 +2,9 @@ import { entryText, parseEntry, registrationStart } from '../../../../shared/pro
 import { nodeHash } from '../../../../shared/proof/merkle.ts';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import { BLOCK_LEAVES, LOWEST_KEPT_LEVEL, levelsOf, problemsOfLeaves, sha256 } from '../../log-leaves.ts';
-import type { LoggedReading, LogProblem, Position, Span, StoreLog } from '../../port.ts';
+import type { Position } from '../../reading.ts';
+import type { LoggedReading, LogProblem, StoreLog } from '../../store-log.ts';
+import type { Span } from '../../stores-view.ts';
 import { entryOfRow, LEAF_COLUMNS, type LeafRow, textOfRow } from '../file/leaf-rows.ts';
 import { toUnsigned } from '../file/unsigned.ts';
 import type { ReadConnection } from './read-connection.ts';

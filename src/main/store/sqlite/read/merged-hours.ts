@@ -1,6 +1,7 @@
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
-import { type HeldCounts, HOUR_MS } from '../../port.ts';
+import { HOUR_MS } from '../../counts.ts';
+import type { HeldCounts } from '../../stores-view.ts';
 import { Sums } from '../../sums.ts';
 import { FIELD_COLUMNS, ROLLUP_FIELD_COLUMNS } from '../file/columns.ts';
 import { timestampsOfHour } from '../file/unsigned.ts';

@@ -1,6 +1,7 @@
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import { MAX_UINT64 } from '../../../../shared/protocol/uint64.ts';
-import type { Axis, MergedReading, PageOptions, Position, ReadingFilter, Span } from '../../port.ts';
+import type { Position } from '../../reading.ts';
+import type { Axis, MergedReading, PageOptions, ReadingFilter, Span } from '../../stores-view.ts';
 import type { DeviceNumbers } from './devices.ts';
 import type { ReadConnection } from './read-connection.ts';
 import { countsOf, type Source, selectReadings, type Wanted } from './readings.ts';

@@ -1,8 +1,8 @@
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
-import type { ReadingFilter } from '../../port.ts';
 import type { Reading, StoredField } from '../../reading.ts';
 import { signedOf } from '../../signed.ts';
+import type { ReadingFilter } from '../../stores-view.ts';
 import { FIELD_COLUMNS, SIGNED_COLUMNS } from '../file/columns.ts';
 import { toUnsigned } from '../file/unsigned.ts';
 import type { ReadConnection } from './read-connection.ts';

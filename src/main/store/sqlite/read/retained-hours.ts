@@ -1,7 +1,7 @@
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import { MAX_READINGS_RETURNED } from '../../../../shared/protocol/limits.ts';
 import { AHEAD_MS, UPTIME_BELOW_MS } from '../../../common/device-clock.ts';
-import { HOUR_MS } from '../../port.ts';
+import { HOUR_MS } from '../../counts.ts';
 import { Sums } from '../../sums.ts';
 import { ROLLUP_FIELD_COLUMNS } from '../file/columns.ts';
 import { hourOf } from '../file/unsigned.ts';

@@ -1,5 +1,5 @@
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
-import type { HoursHeld, RowBytes } from '../../port.ts';
+import type { HoursHeld, RowBytes } from '../../stores-view.ts';
 import type { ReadConnection } from './read-connection.ts';
 
 /** Enough for an estimate: a device's readings are alike. */

@@ -1,4 +1,5 @@
-import { HOUR_MS, type Span, type StepSums } from '../../port.ts';
+import { HOUR_MS } from '../../counts.ts';
+import type { Span, StepSums } from '../../stores-view.ts';
 import { Sums } from '../../sums.ts';
 import type { ArrivalHours } from './arrival-hours.ts';
 import type { DeviceNumbers } from './devices.ts';

@@ -1,5 +1,5 @@
 import type { StoreLocations } from '../../engine.ts';
-import type { StoresReader, StoresView } from '../../port.ts';
+import type { StoresReader, StoresView } from '../../stores-view.ts';
 import { unavailable } from '../file/fault.ts';
 import { ArrivalHours } from './arrival-hours.ts';
 import { MergedHours } from './merged-hours.ts';

@@ -2,20 +2,19 @@ import type { JournalEntry } from '../../../../shared/owner-data/journal.ts';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import type { MovedArrivals } from '../../arrival-move.ts';
-import {
-  type Axis,
-  type HeldCounts,
-  HOUR_MS,
-  type KnownDevice,
-  type MergedReading,
-  type PageOptions,
-  type Position,
-  type ReadingFilter,
-  type Span,
-  type StepSums,
-  type StoresView,
-  type UnregisteredDevice,
-} from '../../port.ts';
+import { HOUR_MS, type UnregisteredDevice } from '../../counts.ts';
+import type { Position } from '../../reading.ts';
+import type {
+  Axis,
+  HeldCounts,
+  KnownDevice,
+  MergedReading,
+  PageOptions,
+  ReadingFilter,
+  Span,
+  StepSums,
+  StoresView,
+} from '../../stores-view.ts';
 import { movedOf, outcomesSince, unregisteredOf, withheldOf } from './counts.ts';
 import { allKnown, type DeviceNumbers, numbersOf, oneKnown, privateOwners } from './devices.ts';
 import { SqliteLog } from './log.ts';

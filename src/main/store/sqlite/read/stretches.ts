@@ -1,5 +1,6 @@
 import { MAX_UINT64 } from '../../../../shared/protocol/uint64.ts';
-import type { Axis, Position, Span } from '../../port.ts';
+import type { Position } from '../../reading.ts';
+import type { Axis, Span } from '../../stores-view.ts';
 import { signedRanges, toSigned } from '../file/unsigned.ts';
 
 /** A span. On the axis 'received', `seqs` is a range that contains all of its readings. */

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { entryText, type LogEntry, registrationStart } from '../../../../shared/proof/leaf.ts';
 import { nodeHash } from '../../../../shared/proof/merkle.ts';
 import { BLOCK_LEAVES, hashOfBlock, hashOfText, LOWEST_KEPT_LEVEL, sha256 } from '../../log-leaves.ts';
-import type { StoredCheckpoint } from '../../port.ts';
+import type { StoredCheckpoint } from '../../store-log.ts';
 import { LEAF_COLUMNS, type LeafRow, textOfRow } from '../file/leaf-rows.ts';
 import type { SyncLevel } from './sync-level.ts';
 

@@ -7,7 +7,7 @@ import { storePath } from '../../../../../test/support/store-file.ts';
 import { deviceRegistration } from '../../../../shared/protocol/device.ts';
 import { SimulatedDevice } from '../../../../simulator/device.ts';
 import type { ArrivalMove, MovedStep, MovedTo } from '../../arrival-move.ts';
-import { HOUR_MS } from '../../port.ts';
+import { HOUR_MS } from '../../counts.ts';
 import { prepareStore } from '../file/database.ts';
 import { DirectWriter } from './direct-writer.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ArrivalMove, MovedTo } from '../../arrival-move.ts';
-import { HOUR_MS } from '../../port.ts';
+import { HOUR_MS } from '../../counts.ts';
 import { timestampsOfHour } from '../file/unsigned.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { RollupWriter } from './rollup-writer.ts';

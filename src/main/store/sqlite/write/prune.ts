@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { MAX_READINGS_RETURNED } from '../../../../shared/protocol/limits.ts';
 import { AHEAD_MS, UPTIME_BELOW_MS } from '../../../common/device-clock.ts';
-import { HOUR_MS } from '../../port.ts';
+import { HOUR_MS } from '../../counts.ts';
 import { RETAINED_COLUMNS } from '../file/columns.ts';
 import { hourOf } from '../file/unsigned.ts';
 import type { DeviceNumbers } from './device-numbers.ts';

@@ -3,17 +3,11 @@ import type { DeviceRegistration } from '../../../../shared/protocol/device.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 import type { StoreFault } from '../../../common/node-events.ts';
 import type { ArrivalMove, MovedStep, MovedTo } from '../../arrival-move.ts';
-import type {
-  Counts,
-  Durability,
-  NewEntry,
-  Pruned,
-  Registered,
-  RegistrationOrigin,
-  StoredCheckpoint,
-} from '../../port.ts';
+import type { Counts } from '../../counts.ts';
+import type { Durability, NewEntry, Pruned, Registered, RegistrationOrigin } from '../../port.ts';
 import type { NewReading, StoredField } from '../../reading.ts';
 import { type KeptRaw, keptRawOf } from '../../signed.ts';
+import type { StoredCheckpoint } from '../../store-log.ts';
 import type { Chunk } from '../../verifier/lane-memory.ts';
 import { toSigned } from '../file/unsigned.ts';
 
