@@ -53,7 +53,7 @@ async function saved(): Promise<void> {
   await expect.element(dialog()).not.toBeInTheDocument();
 }
 
-test('a rule is written in the units as the owner sees them, and kept in the device’s', async () => {
+test('the form of a rule shows the owner’s units, and saves the device’s', async () => {
   const ranges = await openRules();
   await page.getByRole('button', { name: 'Add a rule' }).click();
   await dialog().getByLabelText('For', { exact: true }).selectOptions('Greenhouse');
@@ -74,7 +74,7 @@ test('a rule is written in the units as the owner sees them, and kept in the dev
   ]);
 });
 
-test('a level is in per cent for a device whose tank is known; its rule is turned off, changed and deleted', async () => {
+test('the form shows a level in per cent if the tank is known; a rule can be turned off, changed and deleted', async () => {
   const ranges = await openRules();
   await page.getByRole('button', { name: 'Add a rule' }).click();
   await dialog().getByLabelText('Value').selectOptions('Distance to water');
@@ -109,7 +109,7 @@ test('a level is in per cent for a device whose tank is known; its rule is turne
   expect(ranges()).toEqual([]);
 });
 
-test('a built-in rule has its threshold and is never deleted', async () => {
+test('a built-in rule can change its threshold, and can’t be deleted', async () => {
   await openRules();
   const builtIn = page.getByRole('region', { name: 'Built in' });
   await expect.element(builtIn.getByRole('listitem')).toHaveLength(BUILT_IN_KINDS.length);
@@ -127,7 +127,7 @@ test('a built-in rule has its threshold and is never deleted', async () => {
   await expect.element(silent).toContainText('after 90 minutes');
 });
 
-test('a rule on a sealed value says where the node can’t read it', async () => {
+test('a rule on a sealed value says that the node can’t read it', async () => {
   await openRules();
   await page.getByRole('button', { name: 'Add a rule' }).click();
   await expect.element(dialog().getByLabelText('Value')).toBeVisible();

@@ -60,7 +60,7 @@ function openWithAlerts(hash: (device: string) => string, states: readonly Alert
 
 const bell = (name: RegExp) => page.getByRole('banner').getByRole('link', { name });
 
-test('bell and overview count an alert once, and neither counts one that was acknowledged', async () => {
+test('bell and overview count each alert once, without acknowledged ones', async () => {
   await openWithAlerts(() => '#/', ['firing', 'firing', 'acknowledged', 'snoozed', 'pending']);
   const needs = page.getByRole('region', { name: /needs you/i });
   await expect.element(needs.getByRole('button', { name: /^Acknowledge: / })).toHaveLength(2);
@@ -73,14 +73,14 @@ test('bell and overview count an alert once, and neither counts one that was ack
   await expect.element(bell(/1/)).toBeVisible();
 });
 
-test('the page of alerts counts those that wait, and shows the others apart', async () => {
+test('the alerts page counts the open alerts, and lists the others separately', async () => {
   await openWithAlerts(() => '#/alerts', ['firing', 'acknowledged', 'snoozed', 'pending']);
   await expect.element(page.getByRole('heading', { name: '1 alert', exact: true })).toBeVisible();
   const settled = page.getByRole('region', { name: 'Acknowledged or snoozed' });
   await expect.poll(() => settled.getByRole('listitem').elements().length).toBe(2);
 });
 
-test('after an acknowledgement the focus is on what took the place of its button', async () => {
+test('after an acknowledgement the focus moves to the element that replaced the button', async () => {
   await openWithAlerts(() => '#/', ['firing', 'firing']);
   const buttons = page.getByRole('region', { name: /needs you/i }).getByRole('button', { name: /^Acknowledge: / });
   await expect.element(buttons).toHaveLength(2);
@@ -90,14 +90,14 @@ test('after an acknowledgement the focus is on what took the place of its button
   await expect.poll(() => document.activeElement?.textContent).toBe('Acknowledge');
 });
 
-test('a device whose alert fires says so on its card, and has its sign on its page', async () => {
+test('a firing alert shows on the device’s card, and its icon on the device’s page', async () => {
   await openWithAlerts(() => '#/', ['firing']);
   await expect.element(page.getByRole('article', { name: 'Greenhouse' }).getByText('pH high')).toBeVisible();
   await page.getByRole('article', { name: 'Greenhouse' }).getByRole('link').first().click();
   await expect.element(page.css('main header').getByTitle('Needs you', { exact: true })).toBeVisible();
 });
 
-test('the rules of a crop are one line, and the values that nothing watches are said', async () => {
+test('the rules of a crop are one line, which names the values that no rule watches', async () => {
   await openWithAlerts((device) => `#/device/${device}`, ['firing']);
   const rules = page.getByRole('list', { name: 'Rules for this device' });
   await expect.element(rules.getByText('Lettuce: 3 ranges, 1 outside')).toBeVisible();
@@ -109,7 +109,7 @@ test('the rules of a crop are one line, and the values that nothing watches are 
     .toBeVisible();
 });
 
-test('the page of alerts says which values of a device no rule watches, and leads to where ranges are set', async () => {
+test('the alerts page names the values of each device that no rule watches, with a link to set ranges', async () => {
   await openWithAlerts(() => '#/alerts', []);
   const card = page.getByRole('region', { name: 'Values that no rule watches' });
   await expect
@@ -119,7 +119,7 @@ test('the page of alerts says which values of a device no rule watches, and lead
   await expect.element(page.getByRole('button', { name: 'Set ranges for a crop' })).toBeVisible();
 });
 
-test('the table of devices says once how many send values that no rule watches', async () => {
+test('the table of devices says once how many devices send unwatched values', async () => {
   localStorage.setItem('wellhouse.list', JSON.stringify({ view: 'table' }));
   await openWithAlerts(() => '#/', []);
   await expect.element(page.getByText(/^\d devices send values that no rule watches\./)).toBeVisible();
@@ -127,7 +127,7 @@ test('the table of devices says once how many send values that no rule watches',
   await expect.element(page.getByRole('region', { name: 'Values that no rule watches' })).toBeVisible();
 });
 
-test('the history has the rules of a crop as one entry, which shows the alerts of all of them', async () => {
+test('the history shows the rules of a crop as one entry, with the alerts of all of them', async () => {
   await openWithAlerts(() => '#/alerts?tab=history', []);
   const rule = page.getByRole('combobox', { name: 'Rule' });
   await expect.element(rule.getByRole('option', { name: 'Lettuce' })).toHaveLength(1);
@@ -137,7 +137,7 @@ test('the history has the rules of a crop as one entry, which shows the alerts o
     .toHaveLength(RULES.length);
 });
 
-test('the ranges of a crop that is chosen are one line on the page of the device', async () => {
+test('the ranges of a chosen crop are one line on the device’s page', async () => {
   let device = '';
   await openPage(() => `#/device/${device}`, {
     answers: (fake) => {

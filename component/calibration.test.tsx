@@ -8,7 +8,7 @@ const device = () => new FakeDevice({ name: 'Roof', sent: readings({ count: 60 }
 const dialog = () => page.getByRole('dialog');
 const press = (name: string) => dialog().getByRole('button', { name, exact: true }).click();
 
-test('a calibration with mistyped values is refused, and a sound one corrects the card and the table', async () => {
+test('a calibration with mistyped values is refused, and a valid one corrects the card and the table', async () => {
   const roof = device();
   const { node } = await openPage('#/', { devices: [roof] });
   const sent = (await node.api.call('device', { id: roof.id })).newest.ph?.value as number;
@@ -34,7 +34,7 @@ test('a calibration with mistyped values is refused, and a sound one corrects th
   ]);
 });
 
-test('the page of a device says how far off a sensor was, and shows values as sent where asked', async () => {
+test('a device’s page says how far off a sensor was, and shows the sent values on request', async () => {
   const roof = device();
   const { node } = await openPage('#/', { devices: [roof] });
   const now = Date.now();

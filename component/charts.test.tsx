@@ -103,7 +103,7 @@ for (const [name, hours, count] of [
   });
 }
 
-test('offers a year, and all that there is', async () => {
+test('offers a year, and the whole history', async () => {
   await open();
   await rangeBar().getByText('1 y', { exact: true }).click();
   await expect.poll(async () => (await summary(ec)).count).toBe(1020);
@@ -140,7 +140,7 @@ test('zooms, moves and goes back by keyboard', async () => {
   await expect.poll(first).toEqual([24, 0]);
 });
 
-test('reads values by keyboard, and the cursor stays where it is through zooms', async () => {
+test('reads values by keyboard; the cursor keeps its place while zooming', async () => {
   await open();
   await expectWidth(24);
   (ec.element() as HTMLElement).focus();
@@ -151,21 +151,21 @@ test('reads values by keyboard, and the cursor stays where it is through zooms',
   await expect.element(readout('EC')).toContainText(/ · .*:\d\d/);
 });
 
-test('one cursor reads all charts', async () => {
+test('one cursor shows the values of all charts', async () => {
   await open();
   await hoverAt(ec, 0.25);
   await expect.element(readout('EC')).toContainText(/1,\d\d\d/);
   await expect.element(readout('Humidity')).toContainText(/\d\d.*%.*·/);
 });
 
-test('says that there is nothing under a cursor in a gap', async () => {
+test('says that a cursor in a gap has no value', async () => {
   await open();
   await hoverAt(ec, 0.8);
   await expect.element(readout('EC')).toContainText(/^No value · /);
   await expect.element(readout('Humidity')).toContainText(/^No value · /);
 });
 
-test('shows a chosen stretch of time, and refuses one that ends before it begins', async () => {
+test('shows a chosen range, and refuses one that ends before it begins', async () => {
   await open();
   await rangeBar().getByRole('button', { name: 'From – to' }).click();
   const local = (ms: number) => new Date(ms - 3 * HOUR_MS).toISOString().slice(0, 19);
@@ -179,7 +179,7 @@ test('shows a chosen stretch of time, and refuses one that ends before it begins
   await expect.poll(async () => Math.abs((await summary(ec)).count - 60)).toBeLessThanOrEqual(1);
 });
 
-test('gives the same data as a table, and leaves the chart beside it as it is', async () => {
+test('shows the same data as a table, without changing the chart beside it', async () => {
   await open('range=1h');
   const height = () => chart('Humidity').element().closest('figure')!.getBoundingClientRect().height;
   await expectWidth(1, 1);
@@ -191,7 +191,7 @@ test('gives the same data as a table, and leaves the chart beside it as it is', 
   expect(height()).toBe(before);
 });
 
-test('says that the values of a stretch are sealed where all are', async () => {
+test('says that all values of a range are sealed', async () => {
   await open('range=1h');
   await expect.element(page.getByText(/^All \d+ values here are sealed$/)).toBeVisible();
 });

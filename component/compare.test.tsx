@@ -35,7 +35,7 @@ async function add(device: string, field: string): Promise<void> {
   await picker.getByRole('button', { name: 'Add' }).click();
 }
 
-test('begins empty, and takes lines of several devices', async () => {
+test('starts empty, and accepts lines of several devices', async () => {
   await openPage('#/', { devices: [bed, tank] });
   await page.getByRole('link', { name: 'Compare' }).click();
   await expect.poll(() => document.title).toMatch(/Compare – Wellhouse$/);
@@ -65,7 +65,7 @@ test('fields of one unit share a chart, with figures for each line', async () =>
   await expect.element(line(tank, 'tempAmbient')).toContainText('100 values');
 });
 
-test('one cursor reads all lines; where one has nothing, it says so', async () => {
+test('one cursor shows the values of all lines, and names lines without a value there', async () => {
   await open([
     [bed, 'tempWater'],
     [tank, 'tempAmbient'],
@@ -81,7 +81,7 @@ test('one cursor reads all lines; where one has nothing, it says so', async () =
   await expect.element(line(tank, 'tempAmbient')).toContainText(/no valuemin/);
 });
 
-test('a line is left out, and the way back is the browser’s', async () => {
+test('a line can be hidden, and the browser’s back button shows it again', async () => {
   await open([
     [bed, 'tempWater'],
     [bed, 'ec'],
@@ -92,7 +92,7 @@ test('a line is left out, and the way back is the browser’s', async () => {
   await expect.poll(() => page.css('figure').elements()).toHaveLength(2);
 });
 
-test('says that means are of readings where these lie differently far apart', async () => {
+test('says if the lines’ means come from different intervals of readings', async () => {
   const words = /The readings are between 1 min and 2 min apart\. A mean counts readings/;
   await open([
     [bed, 'tempWater'],
@@ -124,7 +124,7 @@ test('shows the units that the owner chose, and never two on one axis', async ()
   await expect.element(line(tank, 'tempWater')).toContainText(/mean of the readings 6\d(\.\d+)? °F/);
 });
 
-test('takes no more than eight lines, and none twice', async () => {
+test('accepts at most eight lines, each once', async () => {
   const six = (['ph', 'ec', 'waterLevel', 'tempWater', 'tempAmbient', 'humidity'] as const).map(
     (field) => [bed, field] as const,
   );
@@ -140,7 +140,7 @@ test('takes no more than eight lines, and none twice', async () => {
   await expect.element(picker).toContainText('At most 8 lines');
 });
 
-test('is kept by name with its range, changed and deleted', async () => {
+test('saves a comparison with its name and range, changes it and deletes it', async () => {
   await open(
     [
       [bed, 'tempWater'],
@@ -166,7 +166,7 @@ test('is kept by name with its range, changed and deleted', async () => {
   await expect.element(line(bed, 'ph')).toBeVisible();
 });
 
-test('begins with what the charts of a device show', async () => {
+test('starts with the fields and range of a device’s charts', async () => {
   await openDevice(bed);
   await rangeBar().getByText('8 h', { exact: true }).click();
   await page.getByRole('link', { name: 'Compare with others' }).click();
@@ -175,7 +175,7 @@ test('begins with what the charts of a device show', async () => {
   await expect.element(rangeBar().getByRole('radio', { name: '8 h' })).toBeChecked();
 });
 
-test('says what is not known any more', async () => {
+test('names devices that no longer exist', async () => {
   const gone = 'ab'.repeat(32);
   await openPage(`#/compare?lines=${gone}:ph,${bed.id}:ec&range=8h`, { devices: [bed] });
   await expect.element(page.getByText(/^This node no longer knows the device/)).toBeVisible();
@@ -183,7 +183,7 @@ test('says what is not known any more', async () => {
   await expect.poll(() => window.location.hash).not.toContain(gone);
 });
 
-test('a kept comparison does not show a hidden device, and says so', async () => {
+test('a saved comparison leaves out a hidden device, and says so', async () => {
   const hidden = new FakeDevice({ name: 'Hidden bed', sent: readings({ count: 10, fields: ['ec'] }) });
   const lines = [hidden, bed].map(({ id }) => ({ device: id, field: 'ec' as const }));
   await openPage('#/compare', {

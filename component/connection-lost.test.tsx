@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { openPage } from './support/open-page.tsx';
 
-test('without the node no device is called online, and its state is unknown since then', async () => {
+test('without the node no device is called online, and the page says since when the state is unknown', async () => {
   const { connect } = await openPage('#/', { devices: 2 });
   const list = page.getByRole('list', { name: 'Your devices' });
   await expect.element(list.getByText(/^Online$/).first()).toBeVisible();
@@ -20,7 +20,7 @@ test('without the node no device is called online, and its state is unknown sinc
   await expect.element(list.getByText(/^Online$/).first()).toBeVisible();
 });
 
-test('without the node the notes are not called none', async () => {
+test('without the node the page does not say that there are no notes', async () => {
   const { connect } = await openPage('#/', { devices: 2 });
   await page.getByRole('article').getByRole('link').first().click();
   await expect.element(page.getByText('No notes in the range of the charts.')).toBeVisible();

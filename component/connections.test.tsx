@@ -39,7 +39,7 @@ async function openConnections(changes: Partial<Connections> = {}, settings: Set
   return { opened, calls };
 }
 
-test('a broker is set with its password, which goes to the node last and alone', async () => {
+test('the broker’s password is sent to the node last, in a request of its own', async () => {
   const { calls } = await openConnections();
   await expect.element(broker().getByText('Off: no broker is set.')).toBeVisible();
   await expect.element(broker().getByText('Private readings leave this machine', { exact: false })).toBeVisible();
@@ -70,7 +70,7 @@ test('a broker is set with its password, which goes to the node last and alone',
   expect(calls.at(-1)).toEqual({ mqttUrl: null });
 });
 
-test('a password that is set has to be typed again for another broker, and can be removed', async () => {
+test('another broker asks for the password again, and the password can be removed', async () => {
   const mqttPassword = { source: 'page' as const };
   const { calls } = await openConnections({ mqttPassword }, { mqttUrl: 'mqtts://broker.lan' });
   await expect.element(button('Replace')).toBeVisible();
@@ -83,7 +83,7 @@ test('a password that is set has to be typed again for another broker, and can b
   await expect.poll(() => calls).toEqual([{ mqttPassword: null }]);
 });
 
-test('the broker’s state has its cause, and a test that failed says why', async () => {
+test('the broker’s state shows its cause, and a failed test shows the reason', async () => {
   const error = { fault: 'login' as const, detail: 'Not authorized', at: Date.now() };
   const mqtt = { state: 'waiting' as const, since: null, error, messages: 12, devices: 3 };
   const answers = { mqttUrl: 'mqtts://broker.lan' };
@@ -106,7 +106,7 @@ test('each device can be left out of the broker', async () => {
   await expect.poll(() => calls.at(-1)).toEqual({ bridge: { leftOut: [] } });
 });
 
-test('metrics are turned on at this machine, and elsewhere only with a token', async () => {
+test('metrics can be turned on for this machine, and for others only with a token', async () => {
   const { calls } = await openConnections();
   await field('Port').fill('9464');
   await button('Turn on').click();
@@ -132,7 +132,7 @@ test('metrics are turned on at this machine, and elsewhere only with a token', a
   await expect.element(metrics().getByText('Off: no port is set.')).toBeVisible();
 });
 
-test('settings of the environment are shown and not changed', async () => {
+test('settings of the environment are shown and can’t be changed', async () => {
   await openPage('#/connections', {
     answers: (fake) => ({
       getSettings: () => {

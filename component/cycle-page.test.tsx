@@ -43,7 +43,7 @@ const acid = (value: number): LogAct => ({
   amount: { value, unit: 'ml' },
 });
 
-test('the page of a crop cycle shows its result, time in range by stage, and what each month took', async () => {
+test('a crop cycle’s page shows its result, the time in range by stage, and each month’s doses', async () => {
   const roof = grows('Roof', 6);
   const opened = await openPage('#/crops', { devices: [roof] });
   const id = await plant(opened, roof, 'Sakura');
@@ -67,7 +67,7 @@ test('the page of a crop cycle shows its result, time in range by stage, and wha
   await expect.element(page.css('figure canvas')).toBeVisible();
 });
 
-test('two crop cycles side by side say which yielded more, and what was different', async () => {
+test('two crop cycles side by side show which one yielded more, and their differences', async () => {
   const [roof, cellar] = [grows('Roof', 6), grows('Cellar', 5)];
   const opened = await openPage('#/crops', { devices: [roof, cellar] });
   const ids = [await plant(opened, roof, 'Sakura'), await plant(opened, cellar, 'Sakura')] as const;
@@ -130,12 +130,12 @@ test('what is done in a group’s cycle is of the whole group, once, or of one d
   await expect.element(page.getByRole('listitem').filter({ hasText: 'Whole group House' }).first()).toBeVisible();
 });
 
-test('a crop cycle that is gone is said to be', async () => {
+test('the page says if a crop cycle no longer exists', async () => {
   await openPage('#/crops/0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11');
   await expect.element(page.getByText('This crop cycle is not here')).toBeVisible();
 });
 
-test('a card and the device’s page lead to the crop cycle that grows there', async () => {
+test('the card and the device’s page link to the current crop cycle', async () => {
   const roof = grows('Roof', 6);
   const opened = await openPage('#/', { devices: [roof] });
   await plant(opened, roof, 'Sakura');

@@ -9,7 +9,7 @@ const today = dayOf(Date.now());
 const dialog = () => page.getByRole('dialog');
 const save = () => dialog().getByRole('button', { name: 'Save' }).click();
 
-test('a crop cycle takes the ranges of its crop, refuses stages that overlap, and sums up its harvests', async () => {
+test('a crop cycle uses the ranges of its crop, refuses overlapping stages, and sums up its harvests', async () => {
   const roof = new FakeDevice({ name: 'Roof', sent: readings({ count: 60 }) });
   const { node } = await openPage('#/crops', { devices: [roof] });
   await page.getByRole('button', { name: 'Add a crop cycle' }).click();

@@ -25,7 +25,7 @@ const wholeFile: DamagedFile = {
 
 const missingStore: DamagedFile = { ...wholeFile, id: crypto.randomUUID(), file: 'private.db', whole: 'missing' };
 
-test('a missing store is on every page, with the way to the backups', async () => {
+test('every page reports a missing store, with a link to the backups', async () => {
   await openPage('#/', { answers: { damagedFiles: () => ({ files: [missingStore] }) } });
   const alert = page.getByRole('alert').filter({ hasText: 'private.db is missing' });
   await expect.element(alert).toBeVisible();
@@ -34,7 +34,7 @@ test('a missing store is on every page, with the way to the backups', async () =
   await expect.element(alert).toBeVisible();
 });
 
-test('damaged files are on every page with what was lost, until each is dismissed', async () => {
+test('every page lists damaged files and what was lost, until each is dismissed', async () => {
   let files = [lostEntries, wholeFile];
   await openPage('#/alerts', {
     answers: {

@@ -31,7 +31,7 @@ const signs = (name: string) =>
       return Math.round(range.getBoundingClientRect().left);
     });
 
-test('values below each other in the readings have as many decimals, and their signs align', async () => {
+test('values in a column of the readings have the same number of decimals, and their points align', async () => {
   await openDevice(round);
   await expectTexts(column('tempWater'), ['9.50', '21.53', '21.50', '21.00']);
   await expectTexts(column('ph'), ['6.30', '6.21', '6.20', '6.00']);
@@ -40,14 +40,14 @@ test('values below each other in the readings have as many decimals, and their s
   await expect.element(tile('Water temperature')).toContainText('9.50°C');
 });
 
-test('so have those in the table of a chart', async () => {
+test('values in a chart’s table have the same number of decimals', async () => {
   await openDevice(round);
   await page.getByRole('button', { name: 'Water temperature as a table' }).click();
   const table = page.getByRole('region', { name: 'Water temperature as a table' });
   await expectTexts(table.css('td:nth-child(2)'), ['9.50', '21.53', '21.50', '21.00']);
 });
 
-test('and those of a field of several devices', async () => {
+test('values of a field of several devices have the same number of decimals', async () => {
   await openPage('#/', { devices: [round, uneven] });
   const row = (name: string) => page.getByRole('article', { name });
   await expect.element(row('Round numbers')).toContainText('Water temp. °C9.50');

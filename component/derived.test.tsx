@@ -44,7 +44,7 @@ test('derived fields have tiles and charts, with the ranges of rules', async () 
   await expect.element(chart(/^Leaf VPD/)).not.toBeInTheDocument();
 });
 
-test('the leaf’s deficit comes with the owner’s offset, and goes with it', async () => {
+test('the leaf’s deficit is shown only while the owner’s offset is set', async () => {
   await open(bed);
   await tile('VPD').getByRole('button', { name: 'Set leaf temperature' }).click();
   const offset = page.getByLabelText('Leaf minus air (°C)');
@@ -62,13 +62,13 @@ test('the leaf’s deficit comes with the owner’s offset, and goes with it', a
   await expect.element(tile('Leaf VPD')).not.toBeInTheDocument();
 });
 
-test('what was measured in different readings gives nothing', async () => {
+test('values of different readings derive nothing', async () => {
   await open(apart);
   await expect.element(tile('Humidity')).toContainText('60');
   await expect.element(tile('VPD')).not.toBeInTheDocument();
 });
 
-test('is compared like any other field', async () => {
+test('a derived field can be compared', async () => {
   await openPage(`#/compare?lines=${bed.id}:vpd,${bed.id}:dewPoint&range=1h`, { devices: [bed], answers });
   await expect.element(page.css(`[data-line="${bed.id}:vpd"]`)).toContainText('1.27');
   await expect.element(page.css(`[data-line="${bed.id}:dewPoint"]`)).toContainText('16.7');
@@ -78,7 +78,7 @@ test('is compared like any other field', async () => {
     .toContainText('Dew point');
 });
 
-test('is a field of rules, in its own unit', async () => {
+test('a derived field can have rules, in its own unit', async () => {
   await openPage('#/alerts?tab=rules', { devices: [bed], answers });
   await page
     .css('[data-rule="range"]')
@@ -87,7 +87,7 @@ test('is a field of rules, in its own unit', async () => {
   await expect.element(page.getByLabelText('At least (kPa)')).toHaveValue('0.4');
 });
 
-test('steps have values of their means, which the chart says', async () => {
+test('steps derive their values from means, and the chart says so', async () => {
   const long = new FakeDevice({ name: 'Long row', sent: [] });
   for (let index = 0; index < 3000; index += 1) {
     long.send({ at: now - (3000 - index) * MINUTE_MS, values: { tempAmbient: 25, humidity: 60 } });

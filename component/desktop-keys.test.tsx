@@ -51,7 +51,7 @@ async function openRemembered(): Promise<OpenedPage> {
   return opened;
 }
 
-test('this computer is a second way in until it is to forget', async () => {
+test('this computer opens the keystore without the passphrase, until it is told to forget', async () => {
   await openKeys([phraseSecret(PHRASE, 'Kept')]);
   await unlocked();
   await expect.element(remember).not.toBeChecked();
@@ -103,7 +103,7 @@ test('a new passphrase has another data key, which this computer opens too', asy
   await unlocked();
 });
 
-test('a keyring that is gone leaves what was remembered for its return', async () => {
+test('a missing keyring keeps the remembered key for its return', async () => {
   const opened = await openRemembered();
   const before = await kept(opened);
   fakeDesktop.keyring.isThere = false;
@@ -121,7 +121,7 @@ test('a keyring that is gone leaves what was remembered for its return', async (
   await unlocked();
 });
 
-test('a key that the keyring has replaced is sealed again when this computer opens the keystore', async () => {
+test('a key that the keyring replaced is sealed again when this computer opens the keystore', async () => {
   const opened = await openRemembered();
   const before = await kept(opened);
   fakeDesktop.keyring.isRotated = true;
@@ -144,7 +144,7 @@ test('nothing is remembered without a safe key storage, and the page says why', 
 test.each([
   [true, 'sealed again', 1],
   [false, 'forgotten', null],
-] as const)('what anyone can open opens nothing here; with a keyring (%s) it is %s', async (isThere, _what, secret) => {
+] as const)('a key that anyone can open is not used; with a keyring (%s) it is %s', async (isThere, _what, secret) => {
   const outcome = await openKeystore(await keystoreOf([]), PASSPHRASE);
   if (!outcome.ok) throw new Error(outcome.reason);
   const sealed = Uint8Array.of(PUBLIC_SECRET, ...outcome.keystore.dataKey);

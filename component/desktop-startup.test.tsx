@@ -62,7 +62,7 @@ function pinned(name: 'localPort' | 'dataDir'): SettingsView {
   return { ...view, settings: { ...view.settings, [name]: { ...view.settings[name], source: 'environment' } } };
 }
 
-test('a port that is taken is told with who has it, and another one is taken instead', async () => {
+test('the start page names the program that holds a taken port, and another port can be chosen', async () => {
   const changes = await openSetting(PORT);
   await heading('Port 3001 can’t be used');
   await expect.element(page.getByRole('alert')).toContainText('process 4711');
@@ -81,13 +81,13 @@ test('a port that is taken is told with who has it, and another one is taken ins
   expect(changes).toEqual([{ localPort: 4001 }]);
 });
 
-test('a node that starts at the second try is shown', async () => {
+test('the page opens if the node starts at the second try', async () => {
   await openFailed(PORT);
   await retry.click();
   await live();
 });
 
-test('a port of the environment that is taken is told with what sets it', async () => {
+test('the start page names the variable that sets a taken port', async () => {
   await openFailed(PORT, { getSettings: () => pinned('localPort') });
   await heading('Port 3001 can’t be used');
   const why = 'LOCAL_PORT was set when the node was started, and takes precedence.';
@@ -97,14 +97,14 @@ test('a port of the environment that is taken is told with what sets it', async 
   await expect.element(retry).toBeVisible();
 });
 
-test('a public port that is taken need not keep the node from starting', async () => {
+test('the node can start without a taken public port', async () => {
   const changes = await openSetting({ ...PORT, listener: 'public', port: 3000 });
   await page.getByRole('button', { name: 'Start with the public endpoint off' }).click();
   await live();
   expect(changes).toEqual([{ publicEnabled: false }]);
 });
 
-test('a store that is refused is told as the headless node tells it, and can be tried again', async () => {
+test('a refused store has the same message as in the headless node, and can be tried again', async () => {
   const message = 'private.db can’t be used: it is not an SQLite file';
   await openFailed({ kind: 'other', message });
   await heading('The node did not start');
@@ -122,7 +122,7 @@ test('a store that is refused is told as the headless node tells it, and can be 
   await live();
 });
 
-test('a folder that is away is told, with what of another one is refused, and can be tried again', async () => {
+test('a missing folder is reported; another folder can be refused with a reason, and the start can be tried again', async () => {
   const asked: Input<'useDataDir'>[] = [];
   await openFailed(FOLDER, {
     useDataDir: (input) => {
@@ -150,7 +150,7 @@ test('a folder that is away is told, with what of another one is refused, and ca
   await live();
 });
 
-test('a new node begins in another folder only where the owner says so', async () => {
+test('a new node begins in another folder only if the owner confirms it', async () => {
   const asked: Input<'useDataDir'>[] = [];
   await openFailed(
     { ...FOLDER, reason: 'unusable', detail: 'EACCES' },
@@ -174,7 +174,7 @@ test('a new node begins in another folder only where the owner says so', async (
   ]);
 });
 
-test('a folder of the environment that can’t be made is told with what sets it', async () => {
+test('the start page names the variable of a folder that can’t be made', async () => {
   await openFailed({ ...FOLDER, reason: 'unusable', detail: 'EACCES' }, { getSettings: () => pinned('dataDir') });
   await heading('The data folder can’t be used');
   const why = 'DATA_DIR set the folder when the app was started, and takes precedence.';
@@ -189,7 +189,7 @@ async function openWoken(opened: Promise<OpenedPage>): Promise<OpenedPage> {
   return shown;
 }
 
-test('a sleep is told with what it cost, until it is dismissed', async () => {
+test('a banner shows what a sleep cost, until it is dismissed', async () => {
   const device = new FakeDevice({ name: 'Cistern', sent: [{ at: Date.now() - 60_000, values: { ph: 6.5 } }] });
   const { reload } = await openWoken(openPage('#/', { devices: [device] }));
   await expect.element(page.getByRole('article', { name: 'Cistern' })).toContainText('6.5');
@@ -211,7 +211,7 @@ test('a sleep is told with what it cost, until it is dismissed', async () => {
   expect(banner.elements()).toEqual([]);
 });
 
-test('the menu, the tray and notifications lead to pages', async () => {
+test('the menu, the tray and notifications open pages', async () => {
   await openWoken(openPage('#/'));
   fakeDesktop.tell('goTo', { page: 'settings' });
   await heading('Settings');

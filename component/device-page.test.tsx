@@ -4,7 +4,7 @@ import { FakeDevice } from '../scripts/fake-node/devices.ts';
 import { openPage } from './support/open-page.tsx';
 import { openDevice, readings } from './support/page-parts.ts';
 
-test('each page is named in the browser’s tab', async () => {
+test('the browser’s tab shows the title of each page', async () => {
   const well = ['Carp pond', 'Greenhouse'].map((name) => new FakeDevice({ name, sent: readings({ count: 2 }) }));
   await openPage('#/', { devices: well, answers: { alerts: () => ({ now: Date.now(), alerts: [] }) } });
   await expect.poll(() => document.title).toBe('Overview – Wellhouse');
@@ -15,7 +15,7 @@ test('each page is named in the browser’s tab', async () => {
   await expect.poll(() => document.title).toBe('Greenhouse – Wellhouse');
 });
 
-test('the owner says whether a public device is theirs', async () => {
+test('the owner can say whether a public device is theirs', async () => {
   const device = new FakeDevice({ name: 'Of another owner', whose: 'other', sent: readings({ count: 2 }) });
   await openDevice(device);
   await page.getByRole('button', { name: 'Edit notes' }).click();
@@ -27,7 +27,7 @@ test('the owner says whether a public device is theirs', async () => {
   await expect.element(mine.getByRole('link', { name: 'Of another owner' })).toBeVisible();
 });
 
-test('a page of a device that the node does not know says so, and so does one that there is not', async () => {
+test('the page says if a device or a page does not exist', async () => {
   await openPage(`#/device/${'0'.repeat(64)}`);
   await expect.element(page.getByRole('heading', { name: 'This node knows no such device' })).toBeVisible();
   await page.getByRole('link', { name: 'Back to all devices' }).click();

@@ -31,7 +31,7 @@ async function openChannels(answers: Partial<Answers> = {}, width?: number) {
   return { digest: async () => (await kept!.alertOptions({})).digest, sent };
 }
 
-test('a summary is off, and is kept with its day, time, zone and channels', async () => {
+test('a summary is off by default, and saves its day, time, zone and channels', async () => {
   const { digest } = await openChannels();
   expect(await digest()).toBeNull();
   await expect.element(card().getByLabelText('How often')).not.toBeInTheDocument();
@@ -48,7 +48,7 @@ test('a summary is off, and is kept with its day, time, zone and channels', asyn
   await expect.poll(digest).toBeNull();
 });
 
-test('it refuses no time and no channel, and the other options keep it', async () => {
+test('the form refuses a missing time or channel, and the other options keep the summary’s settings', async () => {
   const { digest } = await openChannels();
   await onSwitch().click();
   await card().getByLabelText('At', { exact: true }).fill('');
@@ -69,7 +69,7 @@ test('it refuses no time and no channel, and the other options keep it', async (
   expect((await digest())?.time).toBe('06:00');
 });
 
-test('it is shown as it would be now, and sent once to try it, with why a channel did not take it', async () => {
+test('the preview shows the present summary; a test sends it once, and shows why a channel refused it', async () => {
   const failure = { at: 1, fault: 'refused', detail: '', isPermanent: false, isGivenUp: true } as const;
   let isDown = true;
   const { sent } = await openChannels({
@@ -91,7 +91,7 @@ test('it is shown as it would be now, and sent once to try it, with why a channe
   expect(sent).toHaveLength(2);
 });
 
-test('it fits a phone', async () => {
+test('the form fits a phone', async () => {
   await openChannels({}, 390);
   await onSwitch().click();
   await button('Show it as it would be now').click();

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import { FakeError } from '../scripts/fake-node/fake.ts';
 import { openPage } from './support/open-page.tsx';
 
-test('of a device that was just forgotten nothing is asked', async () => {
+test('the page requests nothing about a device that was just forgotten', async () => {
   const refused: string[] = [];
   await openPage('#/', {
     devices: 3,

@@ -30,7 +30,7 @@ const field = new FakeDevice({
   ],
 });
 
-test('a value is as old as its measurement, and one that was entered says so', async () => {
+test('a value shows the age of its measurement, and a manual entry says so', async () => {
   await openDevice(field, '', {
     answers: (fake) => ({
       device: (input) => {
@@ -47,7 +47,7 @@ test('a value is as old as its measurement, and one that was entered says so', a
   await expect.element(tile('EC').getByLabelText('Not up to date')).toBeVisible();
 });
 
-test('a reading of ten days back that has just arrived looks as old as it is, and late', async () => {
+test('a reading from ten days ago that just arrived shows its true age, and is marked as late', async () => {
   await openPage(`#/device/${late.id}`, { devices: [late] });
   await expect.element(tile('EC')).toContainText('10 days ago');
   await expect.element(tile('EC')).toContainText('arrived late');
@@ -63,7 +63,7 @@ test('a reading of ten days back that has just arrived looks as old as it is, an
     .toBeVisible();
 });
 
-test('a card says it too, with a mark at each value, and no age of what is live', async () => {
+test('a card marks each old value, and shows no age of live ones', async () => {
   await openPage('#/', { devices: [bulk, late] });
   const card = (name: string) => page.getByRole('article', { name });
   await expect.element(card('Late device')).toContainText('Online · measured 10 days ago');

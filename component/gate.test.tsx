@@ -5,7 +5,7 @@ import { complaints } from './support/complaints.ts';
 import { openPage } from './support/open-page.tsx';
 import './support/page-parts.ts';
 
-test('the gate’s address is chosen of this machine’s, or another is typed', async () => {
+test('the gate’s address can be chosen from this machine’s addresses, or typed', async () => {
   await openPage('#/connect/network', {
     answers: (fake) => ({
       gate: () => ({
@@ -26,7 +26,7 @@ test('the gate’s address is chosen of this machine’s, or another is typed', 
   await expect.element(page.getByText('Not a private address such as 192.168.1.5')).toBeVisible();
 });
 
-test('each device that a budget refused is named, by the budget, with how often it was refused', async () => {
+test('the page names each device that a budget refused, the budget, and the number of refusals', async () => {
   await openPage('#/connect/network', {
     answers: (fake) => {
       const [device] = fake.overview({ dayStart: 0 }).devices;
@@ -48,7 +48,7 @@ test('each device that a budget refused is named, by the budget, with how often 
   await expect.element(list.getByText('12 refused requests', { exact: false })).toBeVisible();
 });
 
-test('each registration under an id is shown by itself, and the one that was read is the one that is adopted', async () => {
+test('the page lists each registration under an id, and adopts the one that the owner read', async () => {
   const attempt = (name: string, owner: string) => ({
     ...{ id: 'cd'.repeat(32), registration: `of ${name}`, name, mac: '02a1b2c3d4e5', ownerPubkey: owner.repeat(32) },
     ...{ ownerName: null, isSigned: false, address: '192.168.1.9', count: 1, firstAt: Date.now(), lastAt: Date.now() },
@@ -85,7 +85,7 @@ const waiting = (name: string, changes: Partial<PendingRegistration> = {}): Pend
   ...changes,
 });
 
-test('a registered device is shown to wait for its first signed reading, and those that need the owner say why', async () => {
+test('the page shows a registered device that waits for its first signed reading, and why a device needs the owner', async () => {
   const id = (digits: string) => digits.repeat(32);
   await openPage('#/connect/network', {
     answers: (fake) => ({
@@ -112,7 +112,7 @@ test('a registered device is shown to wait for its first signed reading, and tho
   expect(await complaints()).toEqual([]);
 });
 
-test('of registrations under one id the owner takes the right one, or takes the wrong one off the list', async () => {
+test('of several registrations under one id, the owner can adopt one and remove another', async () => {
   let pending = [
     waiting('Theirs', { ownerPubkey: 'bb'.repeat(32), waitsFor: 'choice' }),
     waiting('Mine', { waitsFor: 'choice', isSigned: true }),
@@ -155,7 +155,7 @@ test('of registrations under one id the owner takes the right one, or takes the 
   ]);
 });
 
-test('says where the gate is without its address', async () => {
+test('names the gate’s address if it can’t listen there', async () => {
   await openPage('#/connect', {
     answers: (fake) => ({
       gate: () => ({
@@ -170,7 +170,7 @@ test('says where the gate is without its address', async () => {
   expect(page.getByRole('button', { name: 'Let devices join' }).elements()).toHaveLength(0);
 });
 
-test('says what devices have to be told where the gate has moved, until that is done', async () => {
+test('says which address the devices need after the gate moved, until the owner dismisses it', async () => {
   let address = '192.168.1.20';
   const previous: string[] = [];
   const opened = await openPage('#/connect', {

@@ -37,7 +37,7 @@ async function make(name: string): Promise<void> {
   await expect.element(dialog.getByLabelText(`Name of the group ${name}`)).toBeVisible();
 }
 
-test('groups are made, named, ordered and deleted; a device is in one', async () => {
+test('groups can be created, named, ordered and deleted; a device is in at most one', async () => {
   const { reload } = await open([]);
   await page.getByRole('button', { name: 'View' }).click();
   await page.getByRole('button', { name: 'Make groups' }).click();
@@ -68,7 +68,7 @@ test('groups are made, named, ordered and deleted; a device is in one', async ()
   await expect.poll(() => names('In no group')).toEqual(['Chard', 'Dill', 'Endive']);
 });
 
-test('a collapsed group stays so, and still says how many in it need their owner', async () => {
+test('a group stays collapsed, and still shows how many of its devices need their owner', async () => {
   const { reload } = await open(GROUPS);
   const leaves = page.getByRole('region', { name: /^Leaves/ });
   const toggle = leaves.getByRole('button', { name: 'Leaves' });
@@ -83,7 +83,7 @@ test('a collapsed group stays so, and still says how many in it need their owner
   await expect.poll(() => names('Leaves')).toEqual(['Chard', 'Endive']);
 });
 
-test('the search goes through the groups', async () => {
+test('the search covers all groups', async () => {
   await open(GROUPS);
   await expectTexts(headings, ['Herbs', 'Leaves']);
   await page.getByRole('searchbox', { name: 'Search devices' }).fill('dill');
@@ -111,7 +111,7 @@ const rows = () =>
     .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
     .map(({ textContent }) => textContent);
 
-test('the list beside every page follows the groups: name, order, and what is collapsed', async () => {
+test('the list beside every page follows the groups’ names, order and collapsed state', async () => {
   await open([groupOf('Leaves', 2, [1, 3]), groupOf('Herbs', 1, [0])], `#/device/${tanks[0]!.id}`);
   await expect.poll(rows).toEqual(['Leaves', 'Chard', 'Endive', 'Herbs', 'Basil', 'In no group', 'Dill']);
   // Folded here, it is folded in the overview; the device that is open stays in view.
@@ -130,7 +130,7 @@ test('the list beside every page follows the groups: name, order, and what is co
   await expect.element(herbs).toHaveAttribute('aria-expanded', 'false');
 });
 
-test('devices have one order: in the list, in the dialogs and where lines are added', async () => {
+test('devices have the same order in the list, in the dialogs and in the choice of lines', async () => {
   await open([groupOf('North', 1, [2])]);
   await page.getByRole('button', { name: 'View' }).click();
   await page.getByLabelText('Sort by').selectOptions('Name');
@@ -158,7 +158,7 @@ test('devices have one order: in the list, in the dialogs and where lines are ad
   await expectTexts(forWhich.css('option[value^="device "]'), moved);
 });
 
-test('groups and their dialog fit every width, without anything that axe calls an error', async () => {
+test('groups and their dialog fit every width, and axe finds no error', async () => {
   await open([groupOf('Herbs', 1, [0, 2])], '#/', { width: 1440 });
   for (const width of [390, 768, 1024, 1440]) {
     await page.viewport(width, 900);

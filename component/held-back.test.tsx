@@ -41,7 +41,7 @@ async function open(problem: string | null = null) {
   return asked;
 }
 
-test('what a restore would open or send is listed, and each is confirmed or forgotten by itself', async () => {
+test('the list shows what a restore would open or send; each item can be confirmed or dropped', async () => {
   const asked = await open();
   await expect.poll(() => items().elements().length).toBe(ITEMS.length);
   await expect.element(items().nth(2)).toContainText('Door for phones and people: 0.0.0.0, 3443');
@@ -59,14 +59,14 @@ test('what a restore would open or send is listed, and each is confirmed or forg
   expect(asked.at(-1)).toEqual(['confirm', ITEMS.map(({ id }) => id).filter((id) => id !== 'door' && id !== 'hosts')]);
 });
 
-test('what can’t be confirmed stays on the list, with the reason', async () => {
+test('an item that can’t be confirmed stays on the list, with the reason', async () => {
   await open('the disk is full');
   await card.getByRole('button', { name: 'Confirm all' }).click();
   await expect.element(card.getByRole('alert')).toContainText('The system refused it.');
   expect(items().elements()).toHaveLength(ITEMS.length);
 });
 
-test('the list fits a phone, in the dark too', async () => {
+test('the list fits a phone, also in dark mode', async () => {
   await page.viewport(390, 844);
   onTestFinished(() => page.viewport(1440, 900));
   await open();

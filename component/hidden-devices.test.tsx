@@ -6,7 +6,7 @@ const inList = (name: string) =>
   page.getByRole('navigation', { name: 'Devices' }).getByRole('link', { name, exact: false });
 const claim = page.getByRole('link', { name: 'Says it is yours' });
 
-test('a device that is not the owner’s leaves list and count, and can be shown again', async () => {
+test('a hidden device of another owner leaves the list and the count, and can be shown again', async () => {
   await openPage('#/', { devices: 7 });
   await expect.element(claim).toBeVisible();
   await expect.element(page.getByRole('button', { name: /hidden device/ })).not.toBeInTheDocument();
@@ -17,7 +17,7 @@ test('a device that is not the owner’s leaves list and count, and can be shown
   await expect.element(claim).toBeVisible();
 });
 
-test('a device is hidden on its page, which says so and brings it back', async () => {
+test('a device’s page can hide the device, says that it is hidden, and shows it again', async () => {
   await openPage('#/', { devices: 3 });
   await page.getByRole('article', { name: 'Greenhouse' }).getByRole('link').first().click();
   await page.getByRole('tab', { name: 'Device and network' }).click();

@@ -58,7 +58,7 @@ async function focus(name: string): Promise<void> {
   (button.element() as HTMLElement).focus();
 }
 
-test('after a dialog that removed the row it was opened from, the focus is at the next row', async () => {
+test('after a dialog removed the row that opened it, the focus is on the next row', async () => {
   await render(<Rows />);
   onTestFinished(cleanup);
   await focus('Remove second');
@@ -85,7 +85,7 @@ function Waiting() {
   );
 }
 
-test('a button that was disabled while it waited has the focus again', async () => {
+test('a button that was disabled during a call gets the focus back', async () => {
   await render(<Waiting />);
   onTestFinished(cleanup);
   await focus('Try');

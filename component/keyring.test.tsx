@@ -37,7 +37,7 @@ async function openKeyring(secret: StoredSecret): Promise<void> {
 }
 const openStray = () => openKeyring(phraseSecret(PHRASE, 'Well phrase'));
 
-test('says plainly that no phrase fits, with the public keys of both derivations', async () => {
+test('says that no phrase fits, and shows the public keys of both derivations', async () => {
   await openStray();
   await expect.element(section).toContainText('None of your phrases and seeds gives the owner key');
   await expect.element(section.getByText(device.ownerPubkey)).toBeVisible();
@@ -47,7 +47,7 @@ test('says plainly that no phrase fits, with the public keys of both derivations
   await expect.element(version(2)).toContainText('no key');
 });
 
-test('imports one key, opens with it, removes it and takes the removal back', async () => {
+test('imports one key, opens values with it, removes it and undoes the removal', async () => {
   await openStray();
   await expect.element(newest.getByText('key missing').first()).toBeVisible();
   await version(2).getByRole('button', { name: 'Add the key' }).click();
@@ -69,7 +69,7 @@ test('imports one key, opens with it, removes it and takes the removal back', as
   await expect.element(version(2)).toContainText('imported');
 });
 
-test('imports a list from a file, and names every line that is wrong', async () => {
+test('imports a list from a file, and names every wrong line', async () => {
   await openStray();
   await section.getByRole('button', { name: 'Import keys' }).click();
   const bad = [`xyz,1,${keyHex(1)}`, `${device.id},two,${keyHex(2)}`, `${device.id},3,12`, 'one,two'];
@@ -98,7 +98,7 @@ test('imports a list from a file, and names every line that is wrong', async () 
   for (const number of [1, 2]) await expect.element(version(number)).toContainText('opens 2');
 });
 
-test('of a long list that is wrong, the first errors are named and the rest counted', async () => {
+test('shows the first errors of a long list, and counts the rest', async () => {
   await openStray();
   await section.getByRole('button', { name: 'Import keys' }).click();
   const lines = Array.from({ length: 300 }, (_, index) => `${device.id},${index + 1},abcd`);
@@ -108,7 +108,7 @@ test('of a long list that is wrong, the first errors are named and the rest coun
   await expect.element(dialog.getByRole('alert')).toContainText('290');
 });
 
-test('replaces a kept key only when asked, and takes that back', async () => {
+test('replaces a key only after a confirmation, and undoes that', async () => {
   await openStray();
   const bring = async (key: string) => {
     await section.getByRole('button', { name: 'Import keys' }).click();
@@ -128,7 +128,7 @@ test('replaces a kept key only when asked, and takes that back', async () => {
   await expect.element(version(2)).toContainText('fails on 2');
 });
 
-test('takes a key in clear off the page when the keys are locked', async () => {
+test('removes a shown key from the page when the keys are locked', async () => {
   await openKeyring(phraseSecret(OWNER_PHRASE, 'Owner'));
   await version(2).getByRole('button', { name: 'Give to the device: version 2' }).click();
   const given = page.getByRole('dialog', { name: 'Key for version 2' });

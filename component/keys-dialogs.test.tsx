@@ -43,7 +43,7 @@ for (const scheme of ['light', 'dark'] as const) {
 }
 
 for (const language of ['pt-BR', 'es'] as const) {
-  test(`the page of the keys is whole in ${language}, at 900 pixels`, async () => {
+  test(`the page of the keys cuts nothing in ${language}, at 900 pixels`, async () => {
     const keystore = await keystoreOf([phraseSecret(PHRASE, 'Kept')]);
     await openWithKeystore(keystore, '#/keys', undefined, { width: 900, language });
     await page.css('input[type=password]').first().fill(PASSPHRASE);

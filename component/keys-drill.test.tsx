@@ -17,13 +17,13 @@ async function drill(phrase: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Check' }).click();
 }
 
-test('the drill names the phrase that was typed in place of the one it asks for', async () => {
+test('the drill names the kept phrase that was typed instead of the requested one', async () => {
   await drill(OTHER_PHRASE);
   await expect.element(dialog.getByText('This is another of your phrases')).toBeVisible();
   await expect.element(dialog.getByText(/You entered “Orchard” .*asks for “Greenhouse”/)).toBeVisible();
 });
 
-test('the drill names no phrase where none is the typed one, and takes the right one after it', async () => {
+test('the drill names no phrase if none matches, and accepts the right one afterwards', async () => {
   await drill(UNKNOWN_PHRASE);
   await expect.element(dialog.getByText('This is not the stored phrase')).toBeVisible();
   await drill(PHRASE.toUpperCase());

@@ -8,7 +8,7 @@ const kept = () => [phraseSecret(PHRASE, 'Kept')];
 const card = page.getByRole('article', { name: 'Kept' });
 const LOCK = '{Control>}{Shift>}L{/Shift}{/Control}';
 
-test('a weak passphrase is told, a short one and a mistyped one are not taken', async () => {
+test('a weak passphrase gets a warning; a short or mistyped one is refused', async () => {
   await openPage('#/keys');
   const first = page.getByLabelText('New passphrase', { exact: true });
   const second = page.getByLabelText('The same once more', { exact: true });
@@ -47,7 +47,7 @@ test('changes the passphrase: the old one no longer opens the file', async () =>
   await expect.element(card).toBeVisible();
 });
 
-test('the keys are locked at the start, unlock over any page, and are locked again by a reload', async () => {
+test('the keys are locked at the start, unlock on any page, and lock again at a reload', async () => {
   const opened = await openLocked(kept(), '#/');
   const banner = page.getByRole('banner');
   await banner.getByRole('button', { name: 'Unlock the keys' }).click();
@@ -62,7 +62,7 @@ test('the keys are locked at the start, unlock over any page, and are locked aga
   await expect.element(banner.getByRole('button', { name: 'Unlock the keys' })).toBeVisible();
 });
 
-test('the settings page has when the keys lock, and the way to unlock them first', async () => {
+test('the settings page can change when the keys lock, after unlocking them', async () => {
   await openLocked(kept(), '#/settings');
   await page.getByRole('banner').getByRole('button', { name: 'Unlock the keys' }).click();
   await typePassphrase();

@@ -71,7 +71,7 @@ const TYPED: readonly { name: keyof typeof PHRASES; typed: string; wrong: number
   { name: '简体中文', typed: '枪疫霉尝俩闹饿贤枪疫霉龘', wrong: 12, meant: null },
 ];
 
-test.each(TYPED)('takes a phrase in $name as people type it, and names the wrong word', async (each) => {
+test.each(TYPED)('reads a phrase in $name in any spelling, and names a wrong word', async (each) => {
   const { name, typed, wrong, meant } = each;
   await typePhrase(typed);
   await expect
@@ -86,7 +86,7 @@ test.each(TYPED)('takes a phrase in $name as people type it, and names the wrong
   expect(keysOf(card)).toEqual(publicKeys(PHRASES[name]));
 });
 
-test('warns of a wrong checksum and refuses no phrase for it; says how many words there are', async () => {
+test('warns about a wrong checksum without refusing the phrase; counts its words', async () => {
   const swapped = PHRASE.replace('legal winner', 'winner legal');
   await typePhrase(swapped.split(' ').slice(0, 11).join(' '));
   await expect.element(dialog.getByText('11 words: a phrase has 12, 15, 18, 21 or 24.')).toBeVisible();
@@ -101,7 +101,7 @@ test('warns of a wrong checksum and refuses no phrase for it; says how many word
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('The keystore already has this one.');
 });
 
-test('takes a seed in hex, and nothing that is none', async () => {
+test('reads a seed in hex, and refuses other text', async () => {
   await page.getByRole('button', { name: 'Enter an existing one' }).click();
   await dialog.getByText('Seed in hex').click();
   const field = dialog.getByLabelText('Seed', { exact: true });
@@ -115,7 +115,7 @@ test('takes a seed in hex, and nothing that is none', async () => {
   expect(keysOf(card)).toEqual(keys.map((key) => key.publicKey));
 });
 
-test('shows a kept phrase again, to somebody who knows the passphrase', async () => {
+test('shows a kept phrase again after the passphrase', async () => {
   await page.getByRole('article', { name: 'Kept' }).getByRole('button', { name: 'Show again' }).click();
   const shown = page.getByRole('dialog');
   await shown.getByLabelText('Passphrase', { exact: true }).fill('something else');
@@ -132,7 +132,7 @@ test('shows a kept phrase again, to somebody who knows the passphrase', async ()
     .toBe('letter advice cage absurd amount doctor acoustic avoid letter advice cage above');
 });
 
-test('is renamed, removed with the passphrase, and put back, also after a lock', async () => {
+test('a phrase can be renamed, removed with the passphrase, and restored, also after a lock', async () => {
   const card = page.getByRole('article', { name: 'Kept' });
   await card.getByRole('button', { name: 'Rename' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Renamed');

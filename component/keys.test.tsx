@@ -44,7 +44,7 @@ function PassphraseForm({ onSend }: { onSend: (passphrase: string) => void }) {
 test.each([
   ['green house pump well under orchard', true],
   ['aaaaaaaaaaaaaaaaaa', false],
-])('Enter that comes before the strength of %s is known waits for it', async (passphrase, isSent) => {
+])('Enter before the strength of %s is known waits for it', async (passphrase, isSent) => {
   const sent: string[] = [];
   await i18next.loadNamespaces('keys');
   await render(<PassphraseForm onSend={(each) => sent.push(each)} />);

@@ -14,7 +14,7 @@ async function openLog(): Promise<void> {
   await expect.element(dialog().getByRole('button', { name: 'Topped up' })).toBeVisible();
 }
 
-test('the second tap writes what needs no more words, and may be undone', async () => {
+test('the second tap adds an entry that needs no text, and can be undone', async () => {
   const { node } = await openPage('#/', { devices: [device()] });
   const entries = async () => (await node.api.call('journal', ALL)).entries;
   await openLog();
@@ -26,7 +26,7 @@ test('the second tap writes what needs no more words, and may be undone', async 
   expect(await entries()).toEqual([]);
 });
 
-test('an amount is asked for, refused where it is none, and there the next time', async () => {
+test('the form asks for an amount, refuses an invalid one, and proposes it the next time', async () => {
   const { node } = await openPage('#/', { devices: [device()] });
   await openLog();
   await choose('Dosed');
@@ -48,7 +48,7 @@ test('an amount is asked for, refused where it is none, and there the next time'
   await expect.element(page.getByText('Dosed · Part A · 15 ml').first()).toBeVisible();
 });
 
-test('the list shows one kind', async () => {
+test('the list can show one kind of entry', async () => {
   const roof = device();
   await openPage(`#/device/${roof.id}`, {
     devices: [roof],

@@ -39,7 +39,7 @@ function notePixels(group: Locator, part: number): number {
   return found;
 }
 
-test('a note stands at its time in every chart and in the list, with one number', async () => {
+test('a note has one number in every chart and in the list', async () => {
   const bed = deviceOf('Tomato bed');
   const { reload } = await openDevice(bed);
   const at = now - 2 * HOUR_MS;
@@ -67,7 +67,7 @@ test('a note stands at its time in every chart and in the list, with one number'
   await expect.element(entries.first()).toContainText(/^\w{3} .*Cleaned the probe$/);
 });
 
-test('a note is changed and deleted, not by one click', async () => {
+test('a note can be changed, and is deleted only after a second click', async () => {
   await openDevice(deviceOf('Rain tank'));
   await add('Filled up', now - 30 * MINUTE_MS);
   const entry = entries.filter({ hasText: 'Filled' });
@@ -87,7 +87,7 @@ test('a note is changed and deleted, not by one click', async () => {
   await expect.element(entry).not.toBeInTheDocument();
 });
 
-test('what is written about a device stands on its page', async () => {
+test('the notes about a device are on its page', async () => {
   const { reload } = await openDevice(deviceOf('Tomato bed'));
   await expect.element(notes).toContainText('No notes about this device yet.');
   await notes.getByRole('button', { name: 'Write about the device' }).click();
@@ -98,7 +98,7 @@ test('what is written about a device stands on its page', async () => {
   await expect.element(notes).toContainText('Pump replaced in spring.');
 });
 
-test('a note stands in the charts that compare its device, and in no others', async () => {
+test('a note is in the charts that compare its device, and in no others', async () => {
   const [fern, moss] = [deviceOf('Fern wall'), deviceOf('Moss wall')];
   const at = now - 2 * HOUR_MS;
   await openPage(`#/compare?${hourAround(at)}&lines=${fern.id}:ec`, { devices: [fern, moss] });

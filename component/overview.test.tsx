@@ -44,7 +44,7 @@ test('lists every device by name', async () => {
   await expect.element(page.getByRole('link', { name: 'Greenhouse' }).first()).toBeVisible();
 });
 
-test('the settings page is there', async () => {
+test('opens the settings page', async () => {
   await openPage('#/settings');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
 });
@@ -61,7 +61,7 @@ test('lists the newest value of each field with its unit, a sparkline and its ag
   await expect.element(pond.css('svg path[vector-effect]').first()).toBeVisible();
 });
 
-test('says of each device where it is kept and how it fares', async () => {
+test('shows the store and the status of each device', async () => {
   await open();
   await expect.element(row('Carp pond')).toContainText('private');
   await expect.element(row('Basil bed')).toContainText('both');
@@ -71,7 +71,7 @@ test('says of each device where it is kept and how it fares', async () => {
   await expect.poll(() => row('Dill shelf').getByLabelText('Sealed with key version 3').elements()).toHaveLength(2);
 });
 
-test('keeps devices of other owners apart, and folds them away for good', async () => {
+test('lists devices of other owners separately, and remembers that they are collapsed', async () => {
   const { reload } = await open();
   await expect.poll(names).toEqual(ALL);
   const others = page.getByRole('table', { name: 'Devices of other owners' });
@@ -83,7 +83,7 @@ test('keeps devices of other owners apart, and folds them away for good', async 
   await expect.element(others).not.toBeInTheDocument();
 });
 
-test('sorts by a column, either way, and remembers it', async () => {
+test('sorts by a column in both directions, and remembers it', async () => {
   const { reload } = await open();
   await mine.getByRole('button', { name: 'pH' }).click();
   const byPh = ['Attic tank', 'Carp pond', 'Basil bed'];
@@ -161,7 +161,7 @@ test('arrows walk from the search through the list and back', async () => {
   await expect.element(search).toHaveFocus();
 });
 
-test('an unknown device that only the public endpoint has seen is no alert', async () => {
+test('an unknown device at the public endpoint raises no alert', async () => {
   const knocking = { ...knockingDevice(now), stores: ['public' as const], isOurs: false };
   await open({ answers: (fake) => ({ overview: (input) => ({ ...fake.overview(input), unregistered: [knocking] }) }) });
   const notice = page.getByRole('region', { name: 'An unknown device sends to the public endpoint' });
@@ -171,7 +171,7 @@ test('an unknown device that only the public endpoint has seen is no alert', asy
 });
 
 for (const language of ['en', 'pt-BR', 'es'] as const) {
-  test(`a row says whole what its device is in a narrow window, ${language}`, async () => {
+  test(`a row shows its device’s whole description in a narrow window, ${language}`, async () => {
     await open({ language, width: 900 });
     const cells = page.getByRole('cell').filter({ has: page.getByRole('link') });
     await expect.element(cells.filter({ hasText: 'Attic tank' })).toBeVisible();
@@ -187,7 +187,7 @@ for (const language of ['en', 'pt-BR', 'es'] as const) {
     expect(cut).toEqual([]);
   });
 
-  test(`the list beside a page says whole whose the devices of others are, ${language}`, async () => {
+  test(`the list beside a page shows the whole owner’s name of other devices, ${language}`, async () => {
     await open({ language, width: 900 }, `#/device/${devices[0]!.id}`);
     const item = page.css('nav[data-devices] li').filter({ hasText: 'Stranger’s pump' });
     await expect.element(item).toBeVisible();

@@ -53,7 +53,7 @@ test('says who loses access before an owner’s key is removed', async () => {
   expect(asked).toEqual([[OTHER]]);
 });
 
-test('asks nothing where nobody came in by the key', async () => {
+test('asks for no confirmation if nobody uses the key', async () => {
   const asked: (readonly string[])[] = [];
   await open(asked);
   await box(OTHER).click();

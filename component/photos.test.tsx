@@ -64,7 +64,7 @@ async function withPhotos({ node }: OpenedPage, device: string, daysAgo: readonl
   }
 }
 
-test('a large picture becomes a small photo, which needs no text, is shown and taken out again', async () => {
+test('a large picture is made smaller, needs no text, is shown and can be removed', async () => {
   const device = roof();
   const opened = await openPage('#/', { devices: [device] });
   await openObserved();
@@ -95,7 +95,7 @@ test('a large picture becomes a small photo, which needs no text, is shown and t
   expect((await opened.node.api.call('journal', ALL)).entries[0]!.act).toEqual({ kind: 'observed' });
 });
 
-test('hostile files are refused with a reason, and what was typed stays', async () => {
+test('hostile files are refused with a reason, and the typed text stays', async () => {
   const opened = await openPage('#/', { devices: [roof()] });
   await openObserved();
   await dialog().getByLabelText('Anything else').fill('White roots');
@@ -119,14 +119,14 @@ test('hostile files are refused with a reason, and what was typed stays', async 
   expect((await opened.node.api.call('journal', ALL)).entries).toMatchObject([{ text: 'White roots' }]);
 });
 
-test('a full node says so', async () => {
+test('the page says if the node has no room for photos', async () => {
   await openPage('#/', { devices: [roof()], answers: { addPhoto: () => ({ problem: 'full' }) } });
   await openObserved();
   await pick(drawn(1));
   await expect.element(dialog().getByText(/There is no room for more photos/)).toBeVisible();
 });
 
-test('the photos of a place are gone through by their dates, with the day since planting', async () => {
+test('the photos of a place are ordered by date, with the days since planting', async () => {
   const device = roof();
   const opened = await openPage('#/', { devices: [device] });
   await withPhotos(opened, device.id, [2, 12, 7]);
@@ -163,7 +163,7 @@ test('an entry whose photo is missing says so', async () => {
   await expect.element(page.getByText('The photo is missing')).toBeVisible();
 });
 
-test('the page of space shows how many photos there are, and their bound, which can be changed', async () => {
+test('the space page shows the number of photos, and their limit can be changed', async () => {
   const device = roof();
   const opened = await openPage('#/', { devices: [device] });
   await withPhotos(opened, device.id, [1, 2]);

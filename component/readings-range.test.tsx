@@ -31,7 +31,7 @@ test('lists the readings of the charts’ range', async () => {
   await expect.element(section).toContainText(/\d+ readings · .* – now/);
 });
 
-test('offers all readings where the range has none', async () => {
+test('offers all readings if the range has none', async () => {
   await openDevice(tank, 'range=8h');
   await choose('1 h');
   await expect.element(section).toContainText('No readings in the range of the charts');
@@ -40,7 +40,7 @@ test('offers all readings where the range has none', async () => {
   expect(window.location.hash).toContain('range=all');
 });
 
-test('walks through any range page by page, newest first', async () => {
+test('pages through any range, newest first', async () => {
   await openAll();
   const [newer, older] = [pager.getByRole('button', { name: 'Newer' }), pager.getByRole('button', { name: 'Older' })];
   await expect.element(newer).toBeDisabled();
@@ -57,7 +57,7 @@ test('walks through any range page by page, newest first', async () => {
   await expect.element(cell(1, 1)).toContainText(String(COUNT - 2 * PAGE));
 });
 
-test('walks the other way round from the oldest', async () => {
+test('pages from the oldest reading on', async () => {
   await openAll();
   await grid().getByRole('columnheader', { name: /^Time/ }).getByRole('button').click();
   await expect.element(cell(1, 1)).toContainText(/^1$/);
@@ -77,7 +77,7 @@ test('filters by the form of a value', async () => {
   await expect.element(section).toContainText('1–500 of 1,500 readings');
 });
 
-test('filters by a least value, and refuses what is no number', async () => {
+test('filters by a minimum, and refuses text that is not a number', async () => {
   await openAll();
   await filter.getByLabelText('Field to filter by').selectOptions('EC');
   await filter.getByLabelText(/^At least, ppm/).fill('1340');
@@ -90,7 +90,7 @@ test('filters by a least value, and refuses what is no number', async () => {
   await expect.element(section).toContainText('1–500 of 1,600 readings');
 });
 
-test('filters by the digits that are shown: 6.2 was sent as the float32 next to it', async () => {
+test('filters by the shown digits: 6.2 was sent as the nearest float32', async () => {
   await openAll();
   await filter.getByLabelText('Field to filter by').selectOptions('pH');
   await filter.getByLabelText('At least', { exact: false }).fill('6,2');
@@ -103,7 +103,7 @@ test('filters by the digits that are shown: 6.2 was sent as the float32 next to 
   await expect.element(section).toContainText('No reading of this range passes the filter');
 });
 
-test('the filter stands in the address: for a reload and for the way back', async () => {
+test('the filter is in the address, for a reload and the back button', async () => {
   const { reload } = await openAll();
   await filter.getByLabelText('Field to filter by').selectOptions('EC');
   await filter.getByLabelText('Form of the value').selectOptions('in plain');
@@ -130,7 +130,7 @@ test('the filter stands in the address: for a reload and for the way back', asyn
   await asChosen();
 });
 
-test('a new reading comes in on top of a range that goes on, filtered or not', async () => {
+test('a new reading is added at the top of a range that is open, filtered or not', async () => {
   const live = new FakeDevice({ name: 'Live tank', sent: readings({ count: 5, fields: ['ph'] }) });
   const { send } = await openDevice(live, 'range=24h');
   await expect.element(cell(1, 1)).toContainText(/^5$/);
@@ -143,7 +143,7 @@ test('a new reading comes in on top of a range that goes on, filtered or not', a
   await expect.element(cell(1, 1)).toContainText(/^7$/);
 });
 
-test('an export offers the whole range where the table has a page of it, and says how many of how many', async () => {
+test('an export offers the whole range if the table shows one page of it, and counts both', async () => {
   await openAll();
   await expect.element(section).toContainText('1–500 of 1,600 readings');
   await page.getByRole('button', { name: 'Export', exact: true }).click();
@@ -155,7 +155,7 @@ test('an export offers the whole range where the table has a page of it, and say
   await expect.element(dialog).toContainText('that of measurement also in milliseconds');
 });
 
-test('an export of a range of one page means the table', async () => {
+test('an export of a range of one page has exactly the table’s readings', async () => {
   await openDevice(tank, 'range=8h');
   await expect.poll(rows).toBeLessThan(PAGE);
   await expect.element(section).not.toContainText('…');
@@ -163,7 +163,7 @@ test('an export of a range of one page means the table', async () => {
   await expect.element(page.getByRole('radio', { name: /^The \d+ readings of the table/ })).toBeChecked();
 });
 
-test('figures of a field that is sealed in part say what they are of', async () => {
+test('figures of a partly sealed field say how many values they cover', async () => {
   await openAll();
   const stats = (field: string) => page.css(`[data-stats=${field}]`);
   await expect.element(stats('ec')).toContainText('of the plain values');

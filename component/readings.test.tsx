@@ -31,7 +31,7 @@ const tank = new FakeDevice({
 const open = () => openDevice(tank, 'range=all');
 const header = (name: string | RegExp) => grid().getByRole('columnheader', { name });
 
-test('lists the newest 500 of all, each field plain or sealed', async () => {
+test('lists the newest 500 readings, with plain and sealed fields', async () => {
   await open();
   await expect.element(page.getByText('1–500 of 1,200 readings · all that there is')).toBeVisible();
   await expect.element(grid()).toHaveAttribute('aria-rowcount', String(SHOWN + 1));
@@ -45,7 +45,7 @@ test('lists the newest 500 of all, each field plain or sealed', async () => {
   expect(grid().getByRole('row').elements().length).toBeLessThan(60);
 });
 
-test('offers no export before the readings are there: its file would be empty', async () => {
+test('offers no export before the readings are loaded', async () => {
   const answers = {
     readingsPage: () => {
       throw new FakeError('storage_unavailable');
@@ -74,7 +74,7 @@ test('sorts by any column, and remembers it', async () => {
   await expect.element(page.getByText(/Only this page is sorted/)).toBeVisible();
 });
 
-test('another order begins at its top', async () => {
+test('scrolls to the top when the order changes', async () => {
   await open();
   const scroller = grid().element().closest('[class*=scroller]')!;
   scroller.scrollTo(0, 5000);
@@ -83,7 +83,7 @@ test('another order begins at its top', async () => {
   await expect.poll(() => scroller.scrollTop).toBe(0);
 });
 
-test('the whole cell of a header sorts', async () => {
+test('a click anywhere on a header cell sorts', async () => {
   await open();
   await header('pH').click({ position: { x: 3, y: 8 } });
   await expect.element(header('pH')).toHaveAttribute('aria-sort', 'ascending');
@@ -104,7 +104,7 @@ test('shows the chosen columns, and remembers them', async () => {
   await asChosen();
 });
 
-test('is walked by arrows to its ends, and copies a row by keys and by its button', async () => {
+test('arrow keys reach every cell; a row can be copied by keys and by its button', async () => {
   await open();
   (cell(1, 1).element() as HTMLElement).focus();
   await press('{ArrowDown}', '{ArrowDown}', '{ArrowRight}', '{End}');
@@ -164,7 +164,7 @@ test('saves a proof of one reading', async () => {
   await expect.element(drawer.getByText(/^Saved as wellhouse_long-tank_.*reading-1199\.proof$/)).toBeVisible();
 });
 
-test('saves a proof of the rows of the table, and says what a proof claims', async () => {
+test('saves a proof of the table’s rows, and explains what a proof claims', async () => {
   await open();
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export readings' });
@@ -183,7 +183,7 @@ test('saves a proof of the rows of the table, and says what a proof claims', asy
   await expect.element(dialog.getByText(/^500 readings are in .*\.proof/)).toBeVisible();
 });
 
-test('a new reading comes in on top, and the cell with the focus keeps its reading', async () => {
+test('a new reading is added at the top, and the focused cell keeps its reading', async () => {
   const live = new FakeDevice({ name: 'Live tank', sent: readings({ count: 50, endAt: now - MINUTE_MS }) });
   const { send } = await openDevice(live, 'range=all');
   await expect.element(cell(2, 1)).toContainText('49');
@@ -200,7 +200,7 @@ test('a new reading comes in on top, and the cell with the focus keeps its readi
 const old = new FakeDevice({ name: 'Old', sent: readings({ count: 30, endAt: Date.UTC(2019, 11, 30, 23, 59, 59) }) });
 for (const language of ['en', 'pt-BR', 'es'] as const) {
   for (const width of [900, 1600]) {
-    test(`the actions of a row are in view and times of another year whole, ${language}, ${width} px`, async () => {
+    test(`shows the actions of a row and whole times of another year, ${language}, ${width} px`, async () => {
       await openPage(`#/device/${old.id}?range=all`, { devices: [old], language, width });
       await expect.element(cell(2, 1)).toBeVisible();
       await expect
@@ -216,14 +216,14 @@ for (const language of ['en', 'pt-BR', 'es'] as const) {
   }
 }
 
-test('five readings take the room of five', async () => {
+test('a table of five readings has no empty space', async () => {
   const few = new FakeDevice({ name: 'Few', sent: readings({ count: 5 }) });
   await openDevice(few, 'range=all');
   await expect.element(cell(5, 1)).toBeVisible();
   expect(grid().element().parentElement!.getBoundingClientRect().height).toBeLessThan(6 * 32 + 10);
 });
 
-test('merges both stores by seq, and says of which store a reading is', async () => {
+test('merges both stores by seq, and names the store of each reading', async () => {
   const both = new FakeDevice({
     name: 'Merged tank',
     stores: ['private', 'public'],
@@ -242,7 +242,7 @@ test('merges both stores by seq, and says of which store a reading is', async ()
   await expect.element(page.css('main header')).toContainText('both');
 });
 
-test('a device whose clock is not set has its uptime in place of times', async () => {
+test('shows uptimes for a device whose clock is not set', async () => {
   const sent = readings({ count: 30, endAt: now - MINUTE_MS });
   const clockless = new FakeDevice({ name: 'Uptime tank', clockNotSet: true, sent }, now - 5 * 86_400_000);
   await openDevice(clockless, 'range=all');

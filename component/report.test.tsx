@@ -7,7 +7,7 @@ import { readings } from './support/page-parts.ts';
 
 const HOUR_MS = 3_600_000;
 
-test('a report has every ended alert of its range, of however many pages', async () => {
+test('a report has every ended alert of its range, from all pages', async () => {
   const roof = new FakeDevice({ name: 'Roof', sent: readings({ count: 60 }) });
   const alert = (number: number): Alert => {
     const at = Date.now() - HOUR_MS - number * 60_000;

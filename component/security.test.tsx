@@ -6,7 +6,7 @@ import './support/page-parts.ts';
 
 const entries = () => page.getByRole('list', { name: 'Entries, newest first' }).getByRole('listitem');
 
-test('the log of actions is in sentences, the latest first, by page and by filter', async () => {
+test('the audit log has one sentence per action, latest first, with pages and a filter', async () => {
   await openPage('#/audit');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Log of actions' })).toBeVisible();
   await expect.element(page.getByText('The log is whole.')).toBeVisible();
@@ -23,7 +23,7 @@ test('the log of actions is in sentences, the latest first, by page and by filte
   expect(await complaints()).toEqual([]);
 });
 
-test('a log that was changed is said, and kinds of a later version are shown by their name', async () => {
+test('the page reports a changed audit log, and shows unknown kinds by name', async () => {
   await openPage('#/audit', {
     answers: (fake) => ({
       auditLog: (input) => {
@@ -36,7 +36,7 @@ test('a log that was changed is said, and kinds of a later version are shown by 
   await expect.element(page.getByText('teleported (of a later version)')).toBeVisible();
 });
 
-test('the security page says what listens, who is let in, what was refused, and leads to where each is changed', async () => {
+test('the security page lists listeners, pairings and refusals, with links to change them', async () => {
   await openPage('#/security');
   const gate = page.getByRole('list', { name: 'What listens' }).getByRole('listitem').nth(2);
   await expect.element(gate).toContainText('On at 192.168.1.20:8080');
@@ -56,7 +56,7 @@ test('the security page says what listens, who is let in, what was refused, and 
   expect(await complaints()).toEqual([]);
 });
 
-test('a Host that is not this machine is warned of, with what to do', async () => {
+test('the page warns about an unknown Host, with a remedy', async () => {
   const host = { count: 3, firstAt: Date.now(), lastAt: Date.now() };
   await openPage('#/security', {
     answers: (fake) => ({

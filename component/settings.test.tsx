@@ -4,7 +4,7 @@ import { settingsViewOf } from '../scripts/fake-node/views.ts';
 import { openPage } from './support/open-page.tsx';
 import { textsOf } from './support/page-parts.ts';
 
-test('settings begin with units and language, and end with ports', async () => {
+test('the settings page starts with units and language, and ends with ports', async () => {
   await openPage('#/settings');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   const headings = () => textsOf(page.getByRole('heading', { level: 2 }));
@@ -13,7 +13,7 @@ test('settings begin with units and language, and end with ports', async () => {
   expect(headings().indexOf('Endpoints')).toBeGreaterThan(headings().indexOf('Data'));
 });
 
-test('a settings file that was edited by hand is told with the settings that wait for a restart', async () => {
+test('the settings page reports an edited settings file, with the settings that need a restart', async () => {
   const view = settingsViewOf({}, 'http://127.0.0.1:3001');
   await openPage('#/settings', {
     answers: { getSettings: () => ({ ...view, file: { ...view.file, edited: ['publicPort'] } }) },
@@ -21,7 +21,7 @@ test('a settings file that was edited by hand is told with the settings that wai
   await expect.element(page.getByText('Restart the node to apply: publicPort.', { exact: false })).toBeVisible();
 });
 
-test.each([true, false])('the app offers a start at login where the system has it: %s', async (applies) => {
+test.each([true, false])('the app offers a start at login if the system supports it: %s', async (applies) => {
   const view = settingsViewOf({}, 'http://127.0.0.1:3001');
   const { closeBehaviour, startAtLogin } = view.settings;
   const settings = {
@@ -35,7 +35,7 @@ test.each([true, false])('the app offers a start at login where the system has i
   expect(page.getByRole('switch', { name: 'Start at login' }).elements()).toHaveLength(applies ? 1 : 0);
 });
 
-test('language and theme are those of the menus, and no setting of the node', async () => {
+test('language and theme are in the menus only, not among the node’s settings', async () => {
   let written = 0;
   const opened = await openPage('#/settings', {
     language: 'en',

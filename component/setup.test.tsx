@@ -12,7 +12,7 @@ function open(hash: string, devices: readonly FakeDevice[] = [tank]) {
   return openPage(hash, { devices, answers: { alertRules: () => ({ rules: [] }) } });
 }
 
-test('asks for name and place, then what grows there, and says where nothing is watched', async () => {
+test('asks for name and place, then the crop, and says if no rule watches the device', async () => {
   const { reload } = await open('#/setup');
   await expect.element(step('A device joins')).toContainText('Done');
   const place = step('Its name and place');
@@ -31,7 +31,7 @@ test('asks for name and place, then what grows there, and says where nothing is 
   await expect.element(card).toContainText('Nothing is watched here. Set ranges');
 });
 
-test('a step that is put off stays left, in one line of the first page that can be closed', async () => {
+test('a postponed step is shown in one line of the first page, which can be closed', async () => {
   const { reload } = await open('#/setup');
   await step('Its name and place').getByRole('button', { name: 'Later' }).click();
   await expect.element(step('Its name and place')).toContainText('Put off');
@@ -44,7 +44,7 @@ test('a step that is put off stays left, in one line of the first page that can 
   await expect.element(page.getByRole('link', { name: /^Finish setting up/ })).not.toBeInTheDocument();
 });
 
-test('messages are set up once a test has gone through', async () => {
+test('the step for messages is done after a successful test', async () => {
   await openPage('#/setup', {
     devices: [tank],
     answers: (fake) => {

@@ -9,7 +9,7 @@ const onPhone = async () => {
   onTestFinished(() => page.viewport(1440, 900));
 };
 
-test('the first value is on the first screen of a phone', async () => {
+test('a phone’s first screen shows the first value', async () => {
   await onPhone();
   await openPage('#/', {
     devices: 3,
@@ -23,7 +23,7 @@ test('the first value is on the first screen of a phone', async () => {
   await expect.element(page.getByLabelText('Sort by')).toBeVisible();
 });
 
-test('the tabs of alerts are on one line of a phone', async () => {
+test('the tabs of alerts fit on one line of a phone', async () => {
   await onPhone();
   await openPage('#/alerts');
   await expect.element(page.getByRole('tab', { name: 'Options' })).toBeInTheDocument();
@@ -32,7 +32,7 @@ test('the tabs of alerts are on one line of a phone', async () => {
   expect(tabs.at(-1)!.getBoundingClientRect().right).toBeLessThanOrEqual(390);
 });
 
-test('the page of a device with six fields is short on a phone, with all charts one tap away', async () => {
+test('a device’s page with six fields is short on a phone, with all charts one tap away', async () => {
   await onPhone();
   const device = new FakeDevice({ name: 'Greenhouse', sent: readings({ count: 1440 }) });
   await openPage(`#/device/${device.id}`, { devices: [device] });

@@ -6,7 +6,7 @@ import { NO_NOTES } from '../src/shared/owner-data/notes.ts';
 import { openPage } from './support/open-page.tsx';
 import { cell, chart, expectTexts, hoverAt, openDevice, readings, readout } from './support/page-parts.ts';
 
-test('a tank is set by its two distances alone, and a column of levels and distances says which each is', async () => {
+test('a tank needs only its two distances, and a column names levels and distances', async () => {
   await openPage('#/', { devices: 3 });
   await page.getByRole('article', { name: 'Greenhouse' }).getByRole('link').first().click();
   await page.getByRole('button', { name: 'Show as per cent full' }).click();
@@ -35,7 +35,7 @@ const withMarks = ({ id }: FakeDevice) => ({
 const EMPTY = 'below the empty mark';
 const FULL = 'above the full mark';
 
-test('a level beyond a mark of its tank says so in figures, chart, table and grid', async () => {
+test('figures, chart, table and grid mark a level beyond the tank’s distances', async () => {
   await openDevice(tank, 'range=1h', withMarks(tank));
   const lines = chart('Water level');
   await expectTexts(page.css('[data-stat="min"] dd, [data-stat="max"] dd'), [
@@ -62,7 +62,7 @@ test('a level beyond a mark of its tank says so in figures, chart, table and gri
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
 });
 
-test('a level beyond a mark of its tank says so in a chart’s steps', async () => {
+test('a chart’s steps mark a level beyond the tank’s distances', async () => {
   const sent = readings({ count: 5400, everyMs: 1000, fields: ['waterLevel'] });
   const long = new FakeDevice({ name: 'Long tank', sent });
   await openDevice(long, 'range=24h', withMarks(long));
@@ -72,7 +72,7 @@ test('a level beyond a mark of its tank says so in a chart’s steps', async () 
     .toContainText(new RegExp(`^[\\d.]+ % full · 0\\.0 \\(${EMPTY}\\) – 100\\.0 \\(${FULL}\\) · `));
 });
 
-test('on a small screen the words have a line of the card, and nothing is cut', async () => {
+test('on a small screen the text has a line of its own on the card, and nothing is cut', async () => {
   await openDevice(tank, 'range=1h&tab=readings', { ...withMarks(tank), width: 390 });
   const mark = cell(1, 7).getByText(EMPTY);
   await expect.element(mark).toBeVisible();
@@ -81,7 +81,7 @@ test('on a small screen the words have a line of the card, and nothing is cut', 
     .toBeLessThanOrEqual(0);
 });
 
-test('a level beyond a mark of its tank says so in a comparison', async () => {
+test('a comparison marks a level beyond the tank’s distances', async () => {
   await openPage(`#/compare?lines=${tank.id}:waterLevel&range=8h`, { devices: [tank], ...withMarks(tank) });
   await expect
     .element(page.css(`[data-line="${tank.id}:waterLevel"]`))

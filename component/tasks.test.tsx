@@ -9,7 +9,7 @@ const ALL = { device: null, from: null, to: null };
 const today = () => dayOf(Date.now());
 const dialog = () => page.getByRole('dialog');
 
-test('a task is written, is late on the card and the first page, and one tap does it and logs it', async () => {
+test('a late task is on the card and the first page, and one tap completes and logs it', async () => {
   const roof = new FakeDevice({ name: 'Roof', sent: readings({ count: 60 }) });
   const { node } = await openPage('#/crops', { devices: [roof] });
   await page.getByRole('button', { name: 'Add a task' }).click();
@@ -46,7 +46,7 @@ test('a task is written, is late on the card and the first page, and one tap doe
   await expect.element(page.getByText(/1 task is due/)).not.toBeInTheDocument();
 });
 
-test('a viewer who may log does a task, and one who may not only sees it', async () => {
+test('a viewer with the right to log completes a task; another one only sees it', async () => {
   for (const mayLog of [true, false]) {
     const roof = new FakeDevice({ name: 'Roof', sent: readings({ count: 60 }) });
     const me = { role: 'viewer', name: 'Ana', isBounded: true, mayUnlock: false, mayLog } as const;

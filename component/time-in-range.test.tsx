@@ -21,7 +21,7 @@ const RULE: RangeRule = {
 const stretch = (from: number, to: number) => `from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`;
 const inRange = (field: string) => page.css(`[data-stats="${field}"] [data-stat="inRange"] dd`);
 
-test('below the chart of a field with a range is for how much of the time it was in it', async () => {
+test('a chart of a field with a range shows its time in range', async () => {
   const answers = { alertRules: () => ({ rules: [{ rule: RULE, devices: 1, sealedOn: [] }] }) };
   await openDevice(tank, stretch(now - 4 * HOUR_MS, now), { answers });
   await expect.element(inRange('ph')).toHaveTextContent('75 %');
@@ -29,7 +29,7 @@ test('below the chart of a field with a range is for how much of the time it was
   await expect.element(inRange('ec')).not.toBeInTheDocument();
 });
 
-test('the table by day has the time in range and the means by day and night, by the owner’s own hours', async () => {
+test('the table by day has the time in range, and means by day and night in the owner’s hours', async () => {
   const midnight = new Date(now - 2 * 24 * HOUR_MS).setHours(0, 0, 0, 0);
   // Two days of one value an hour: 6 from 06:00 to 18:00, 7 at night.
   const lit = new FakeDevice({

@@ -35,7 +35,7 @@ async function show(field: string, unit: string): Promise<void> {
   await expect.element(dialog).not.toBeInTheDocument();
 }
 
-test('a unit converts the number wherever it stands', async () => {
+test('a chosen unit converts the value everywhere', async () => {
   await openDevice(tankOf('Measured tank'));
   await expect.element(tile('Water temperature')).toContainText('21.60°C');
   await expect.element(tile('EC')).toContainText('1,000ppm₅₀₀');
@@ -53,7 +53,7 @@ test('a unit converts the number wherever it stands', async () => {
   await expect.element(grid().getByRole('gridcell', { name: '70.9' }).first()).toBeVisible();
 });
 
-test('units for all devices hold where a device has none of its own', async () => {
+test('units for all devices apply to devices without their own', async () => {
   const [tank, other] = [tankOf('Measured tank'), tankOf('Other tank')];
   await openPage('#/settings', {
     devices: [tank, other],
@@ -74,7 +74,7 @@ test('units for all devices hold where a device has none of its own', async () =
   await expect.element(tile('EC')).toContainText('2.000mS/cm');
 });
 
-test('a level is per cent full between the owner’s distances, least and greatest the right way round', async () => {
+test('a level is shown in per cent between the owner’s distances, with minimum and maximum in the right order', async () => {
   const tank = tankOf('Measured tank');
   const { send } = await openDevice(tank, '', { devices: [tank, tankOf('Other tank')] });
   await expect.element(tile('Distance to water')).toContainText('225mm');
@@ -104,7 +104,7 @@ test('a level is per cent full between the owner’s distances, least and greate
   await expect.element(page.getByRole('columnheader', { name: 'Water', exact: true })).toBeVisible();
 });
 
-test('asks about a label of an earlier version, and never shows a number under it that is not in it', async () => {
+test('asks about a label of an earlier version, and never shows an unconverted value under it', async () => {
   const tank = tankOf('Other tank');
   const { reload } = await openDevice(tank, '', {
     answers: (fake) => {
@@ -134,7 +134,7 @@ test('the menu of the settings names the units in the chosen language', async ()
   await expectTexts(menu.css('option'), ['ppm, escala 500', 'ppm, escala 700', 'µS/cm', 'mS/cm']);
 });
 
-test('so does the menu of a device', async () => {
+test('the menu of a device names the units in the chosen language', async () => {
   await openDevice(tankOf('Measured tank'), '', { language: 'pt-BR' });
   await page.getByRole('button', { name: 'Unidades e tanque' }).click();
   const options = () =>

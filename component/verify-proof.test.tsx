@@ -8,7 +8,7 @@ const choose = async (text: string, name = 'tank.proof') => {
   await page.getByLabelText('Choose a file').upload(new File([text], name));
 };
 
-test('a proof is verified in the page, and each claim is said', async () => {
+test('the page verifies a proof, and shows each claim', async () => {
   const proof = await commands.readFile('test/vectors/proof.ndjson');
   await openPage('#/export');
   await choose(proof);
@@ -20,7 +20,7 @@ test('a proof is verified in the page, and each claim is said', async () => {
   expect(await complaints()).toEqual([]);
 });
 
-test('a forged proof, and a file that is none, are refused with the claim that fails', async () => {
+test('a forged proof and a file of another kind are refused with the failed claim', async () => {
   const proof = await commands.readFile('test/vectors/proof.ndjson');
   await openPage('#/export');
   await choose(proof.replace('plain ph 4018', 'plain ph 4019'));
@@ -32,7 +32,7 @@ test('a forged proof, and a file that is none, are refused with the claim that f
   await expect.element(result.getByText('Line 1: the file is damaged, cut or changed.')).toBeVisible();
 });
 
-test('opened values are told apart from what the device signed', async () => {
+test('opened values are separate from the values that the device signed', async () => {
   const proof = await commands.readFile('test/vectors/proof-opened.ndjson');
   await openPage('#/export');
   await choose(proof);

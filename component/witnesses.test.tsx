@@ -12,7 +12,7 @@ const open = (stores: WitnessedStore[], refused: RefusedLog[] = [], outlets: Che
   openPage('#/nodes', { answers: { witnesses: () => ({ stores, refused, outlets }) } });
 const card = () => page.getByRole('region', { name: 'Witnesses' });
 
-test('says since when and by whom a store is witnessed, and that another is not', async () => {
+test('shows who witnesses a store and since when, and which store has no witness', async () => {
   await open([
     { ...SOUND, witnesses: [witness] },
     { ...SOUND, store: 'public' },
@@ -24,7 +24,7 @@ test('says since when and by whom a store is witnessed, and that another is not'
   expect(card().getByRole('alert').elements()).toHaveLength(0);
 });
 
-test('warns where a store does not continue what was signed, and where a witness refuses', async () => {
+test('warns if a store does not continue a signed checkpoint, and if a witness refuses', async () => {
   const broken = { size: 5, at: AT, since: AT + 60_000 };
   const found = { at: AT, count: 2 };
   const witnesses = [{ ...witness, refusedAt: AT + 7_200_000 }];
@@ -39,7 +39,7 @@ test('warns where a store does not continue what was signed, and where a witness
   await expect.element(alerts.nth(3)).toContainText('abababab…, public: this node refuses to cosign');
 });
 
-test('says what takes checkpoints, and since when and why one does not', async () => {
+test('lists the outlets for checkpoints, and since when and why one fails', async () => {
   const outlets = [
     { kind: 'file' as const, place: '/var/log/checkpoints', sentAt: AT, failing: null },
     {
