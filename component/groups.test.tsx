@@ -17,7 +17,7 @@ const groupOf = (name: string, number: number, members: readonly number[]) => ({
 });
 const GROUPS = [groupOf('Herbs', 1, [0, 2]), groupOf('Leaves', 2, [1, 3])];
 
-const open = async (groups: ReturnType<typeof groupOf>[], hash = '#/', options: OpenOptions = {}) =>
+const openGroups = async (groups: ReturnType<typeof groupOf>[], hash = '#/', options: OpenOptions = {}) =>
   openPage(hash, {
     ...options,
     devices: tanks,
@@ -26,6 +26,11 @@ const open = async (groups: ReturnType<typeof groupOf>[], hash = '#/', options: 
       return {};
     },
   });
+/** Opens the page with cards of devices chosen, below the names of the groups. */
+const open: typeof openGroups = async (...of) => {
+  localStorage.setItem('wellhouse.list', JSON.stringify({ view: 'cards' }));
+  return openGroups(...of);
+};
 const dialog = page.getByRole('dialog', { name: 'Groups of devices' });
 const list = (name: string) => page.getByRole('list', { name, exact: true });
 const names = (group: string) => textsOf(list(group).css('[data-device]'));
@@ -82,6 +87,44 @@ test('a group stays collapsed, and still shows how many of its devices need thei
   await toggle.click();
   await expect.poll(() => names('Leaves')).toEqual(['Chard', 'Endive']);
 });
+
+const card = (name: string) => page.getByRole('article', { name, exact: true });
+
+test('each group is a card with its devices, the worst first, and opens to their cards', async () => {
+  const { reload } = await openGroups([groupOf('Leaves', 2, [1, 3])]);
+  const leaves = card('Leaves');
+  await expect.element(leaves).toContainText('1 needs you2 devices · 1 well');
+  await expectTexts(leaves.css('[data-device]'), ['Endive', 'Chard']);
+  await expect.element(leaves.getByRole('row', { name: /Endive/ })).toContainText('Silent for 1 day');
+  await expect.element(leaves.getByRole('row', { name: /Chard/ }).getByRole('cell').first()).toContainText(/^\d\.\d/);
+  await expect.element(leaves).toContainText('2 ranges watched');
+  // What is in no group has its own card.
+  await expect.poll(() => names('In no group')).toEqual(['Basil', 'Dill']);
+  await leaves.getByRole('link', { name: 'Leaves' }).click();
+  await expect.poll(() => names('Leaves')).toEqual(['Chard', 'Endive']);
+  await expect.element(list('In no group')).not.toBeInTheDocument();
+  await page.getByRole('link', { name: 'All groups' }).click();
+  await expect.element(leaves).toBeVisible();
+  await page.getByRole('button', { name: 'View' }).click();
+  await page.getByText('Cards', { exact: true }).click();
+  await expect.poll(() => names('Leaves')).toEqual(['Chard', 'Endive']);
+  await reload();
+  await expect.poll(() => names('Leaves')).toEqual(['Chard', 'Endive']);
+});
+
+for (const language of ['en', 'pt-BR', 'es'] as const) {
+  test(`cards of groups fit every width, without anything that axe calls an error, ${language}`, async () => {
+    await openGroups(GROUPS, '#/', { width: 1440, language });
+    for (const width of [390, 1440]) {
+      await page.viewport(width, 900);
+      await expect.element(card('Leaves').getByRole('row', { name: /Endive/ })).toBeVisible();
+      await expect.poll(sidewaysScroll).toBe(0);
+      const wide = () => card('Leaves').element().scrollWidth - card('Leaves').element().clientWidth;
+      await expect.poll(wide).toBe(0);
+      expect(await complaints()).toEqual([]);
+    }
+  });
+}
 
 test('the search covers all groups', async () => {
   await open(GROUPS);

@@ -156,6 +156,9 @@ test('a viewer types the code, sees what is theirs, and is shown nothing that th
     }
     await expect(phone.getByText('You see this as a viewer (Ana)')).toBeVisible({ timeout: 5000 });
   }).toPass();
+  await phone.getByRole('button', { name: 'View' }).click();
+  await phone.getByText('Cards', { exact: true }).click();
+  await phone.keyboard.press('Escape');
   // Folding is for themselves: what the owner folded stays folded there.
   const fold = phone.getByRole('button', { name: 'Glasshouse' });
   await expect(fold).toHaveAttribute('aria-expanded', 'false');

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Alert } from '../../shared/alerts/alert.ts';
 import { openAlerts, worstFirst } from '../../shared/alerts/open-alerts.ts';
@@ -43,10 +44,15 @@ export function WellSign({ device, isOutside = false }: { device: DeviceSummary;
   const { t } = useTranslation('app');
   const wrong = useWhatIsWrong(device);
   const state = isOutside && (shown === 'well' || shown === 'unwatched') ? 'outside' : shown;
+  return <Sign state={state}>{state === 'needsYou' ? wrong : t(`wellness.${state}`)}</Sign>;
+}
+
+/** A sign with words. */
+export function Sign({ state, children }: { state: Shown | 'outside'; children: ReactNode }) {
   return (
     <span className={classes.sign} data-wellness={state}>
       <span className={classes.dot} data-wellness={state} aria-hidden="true" />
-      {state === 'needsYou' ? wrong : t(`wellness.${state}`)}
+      {children}
     </span>
   );
 }

@@ -8,6 +8,7 @@ import { PERCENT_FULL } from '../../../shared/measures/field-scale.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 import { useTrend } from '../../api/queries/readings.ts';
+import { nameOf } from '../../devices/names.ts';
 import { useScales } from '../../devices/use-scales.ts';
 import { useFormat } from '../../format/format.ts';
 import { useNow } from '../../now.ts';
@@ -48,10 +49,18 @@ function useOutlooks(device: DeviceSummary): readonly Outlook[] {
   }, [trend, newest, scales, rules, now]);
 }
 
+interface Props {
+  readonly device: DeviceSummary;
+  readonly most: number;
+  /** Whether to begin each sentence with the name of the device. */
+  readonly isNamed?: boolean;
+  readonly className?: string;
+}
+
 /**
  * The forecasts of a device, each as a sentence, if its values continue as in the last days. Shows the nearest `most`.
  */
-export function OutlookLines({ device, most, className }: { device: DeviceSummary; most: number; className?: string }) {
+export function OutlookLines({ device, most, isNamed = false, className }: Props) {
   const { t } = useTranslation('app');
   const format = useFormat();
   const scales = useScales(device);
@@ -59,6 +68,7 @@ export function OutlookLines({ device, most, className }: { device: DeviceSummar
     .slice(0, most)
     .map((outlook) => (
       <p key={outlook.field} className={className}>
+        {isNamed ? `${nameOf(device)}: ` : null}
         {outlookText(t, format, scales[outlook.field], outlook)}
       </p>
     ));

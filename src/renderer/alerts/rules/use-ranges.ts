@@ -6,8 +6,10 @@ import type { AnyField } from '../../../shared/measures/derived.ts';
 import type { RuleState } from '../../../shared/owner-api/alerts.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { rangesFor } from '../../../shared/wellness/concerned.ts';
-import { useAlertRules } from '../../api/queries/alerts.ts';
-import { useChoicesThere } from '../../api/queries/choices.ts';
+import { useAlertRules, useAlertRulesOf } from '../../api/queries/alerts.ts';
+import { useChoicesThere, useOwnerChoices } from '../../api/queries/choices.ts';
+import { useNodes } from '../../api/queries/nodes.ts';
+import type { ListedDevice } from '../../devices/listed.ts';
 import { type OutOfRange, type ShownValue, shownNumber } from '../../format/values.ts';
 
 const NONE: readonly RuleState[] = [];
@@ -26,6 +28,25 @@ export function useRangesOf(): (device: Ranged) => readonly RangeRule[] {
   return useCallback(
     (device) => rangesFor(on, device, groups).map((rule) => rangeAt(rule, device.notes.units)),
     [on, groups],
+  );
+}
+
+/** Returns a function for the enabled range rules of a device of any node, in the units of the rules. */
+export function useRangesOfListed(): (device: ListedDevice) => readonly RangeRule[] {
+  const nodes = useNodes();
+  const states = useAlertRulesOf(nodes);
+  const { groups } = useOwnerChoices();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the answers, one by one
+  return useCallback(
+    (device) => {
+      const rules = states[nodes.indexOf(device.node)] ?? NONE;
+      return rangesFor(
+        rules.map(({ rule }) => rule),
+        device,
+        groups,
+      ).filter(({ isOn }) => isOn);
+    },
+    [nodes, groups, ...states],
   );
 }
 

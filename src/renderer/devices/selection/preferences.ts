@@ -4,7 +4,7 @@ import { KeptState } from '../../kept-state.ts';
 
 export const STATUS_FILTERS = ['all', 'online', 'silent', 'off'] as const;
 export const STORE_FILTERS = ['all', 'private', 'public', 'both'] as const;
-export const VIEWS = ['auto', 'cards', 'table'] as const;
+export const VIEWS = ['auto', 'groups', 'cards', 'table'] as const;
 export const SORTS = ['name', 'lastReading', 'status', 'added', ...FIELD_NAMES] as const;
 
 export type Sort = (typeof SORTS)[number];
@@ -19,7 +19,7 @@ export const FEW = 8;
 
 /** The search, filters and order of the list of devices. Kept in this browser. */
 export interface ListPreferences {
-  /** `auto`: cards if there are few devices. */
+  /** `auto`: one card for each group if there are groups; other devices as cards if they are few. */
   readonly view: (typeof VIEWS)[number];
   readonly search: string;
   readonly sort: Sort;

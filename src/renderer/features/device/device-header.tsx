@@ -12,7 +12,7 @@ import { OwnerOnly, useMe } from '../../api/me.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { FieldValue } from '../../components/values/field-value.tsx';
 import { NewestAge } from '../../components/values/newest-age.tsx';
-import { CyclesOfDevice } from '../../crops/cycles-of-device.tsx';
+import { CyclesOfDevices } from '../../crops/cycles-of-devices.tsx';
 import { DeviceBadges } from '../../devices/status/device-badges.tsx';
 import { StatusLine } from '../../devices/status/status-line.tsx';
 import { useScales } from '../../devices/use-scales.ts';
@@ -76,7 +76,7 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
       <OwnerOnly>
         <EarlierLabels device={device} />
       </OwnerOnly>
-      <CyclesOfDevice id={device.id} className={classes.crops ?? ''} />
+      <CyclesOfDevices ids={[device.id]} className={classes.crops ?? ''} />
       <SealedNote devices={[device]} />
       <dl className={classes.values}>
         {ANY_FIELDS.map((field) => {

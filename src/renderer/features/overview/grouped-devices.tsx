@@ -2,16 +2,19 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { useWellnessOf } from '../../alerts/use-wellness.ts';
+import { useFocusKept } from '../../components/browser/focus.ts';
 import { Icon } from '../../components/icon.tsx';
 import { inGroups } from '../../devices/groups/groups.ts';
 import { useGroups } from '../../devices/groups/use-groups.ts';
 import type { ListedDevice } from '../../devices/listed.ts';
 import { useFormat } from '../../format/format.ts';
+import { useParameters } from '../../router/parameters.ts';
 import { linkTo } from '../../router/router.ts';
 import { DeviceCards } from './cards/device-cards.tsx';
+import { GroupCard } from './groups/group-card.tsx';
 import classes from './groups/grouped-devices.module.css';
 import { DeviceTable } from './table/device-table.tsx';
-import { useIsTable } from './view-menu.tsx';
+import { useIsByGroup, useIsTable } from './view-menu.tsx';
 
 interface Props {
   /** The devices to show, in order. */
@@ -21,16 +24,50 @@ interface Props {
   readonly fields: readonly FieldName[];
 }
 
-/** Lists the owner's devices, by group if there are groups. */
+/** Lists the owner's devices, by group if there are groups: one card for each group, or the devices of the opened one. */
 export function GroupedDevices({ devices, of, fields }: Props) {
   const { t } = useTranslation('app');
   const { groups, toggle } = useGroups();
+  const isByGroup = useIsByGroup();
+  const opened = new URLSearchParams(useParameters(linkTo({ page: 'overview' }))).get('group');
+  useFocusKept(opened);
   if (groups.length === 0) {
     return devices.length === 0 ? null : (
       <DeviceList devices={devices} of={of} fields={fields} label={t('overview.mineLabel')} />
     );
   }
-  return inGroups(groups, devices).map((section) =>
+  const sections = inGroups(groups, devices);
+  const only = sections.find(({ group }) => group?.id === opened);
+  if (only?.group)
+    return (
+      <>
+        <a className={classes.back} href={linkTo({ page: 'overview' })}>
+          <Icon name="arrow-left" size={14} />
+          {t('groups.all')}
+        </a>
+        <Section
+          name={only.group.name}
+          devices={only.devices}
+          of={only.devices.length}
+          fields={fields}
+          report={linkTo({ page: 'report', of: 'group', id: only.group.id })}
+        />
+      </>
+    );
+  if (isByGroup) {
+    const rest = sections.find(({ group }) => group === null)?.devices ?? [];
+    return (
+      <>
+        <div className={classes.cards}>
+          {sections.map(({ group, devices: members }) =>
+            group === null ? null : <GroupCard key={group.id} group={group} devices={members} fields={fields} />,
+          )}
+        </div>
+        {rest.length === 0 ? null : <Section name={t('groups.none')} devices={rest} of={rest.length} fields={fields} />}
+      </>
+    );
+  }
+  return sections.map((section) =>
     section.group === null ? (
       <Section key="none" name={t('groups.none')} devices={section.devices} of={of} fields={fields} />
     ) : (

@@ -26,7 +26,7 @@ import { NeedsSection } from './needs/needs-section.tsx';
 import { UnwatchedNote } from './needs/unwatched-note.tsx';
 import classes from './overview.module.css';
 import { Sentence } from './sentence.tsx';
-import { useIsTable, ViewMenu } from './view-menu.tsx';
+import { useIsByGroup, useIsTable, ViewMenu } from './view-menu.tsx';
 
 const SetupLine = lazy(() => import('./setup-line.tsx'));
 const FirstRunPage = lazy(() => import('./first-run-page.tsx'));
@@ -108,6 +108,7 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
   const fields = useFields(devices);
   const { mine, claimed, others } = selection;
   const owned = useMemo(() => devices.filter((device) => device.mine), [devices]);
+  const isByGroup = useIsByGroup();
   const isTable = useIsTable(owned.length);
   const isFew = !isTable && owned.length <= FEW;
   const menu = <ViewMenu selection={selection} all={owned} />;
@@ -149,10 +150,10 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
           }
         />
       ) : null}
-      {isTable ? <SealedNote devices={mine} /> : null}
+      {isTable || isByGroup ? <SealedNote devices={mine} /> : null}
       <GroupedDevices devices={mine} of={owned.length} fields={fields} />
       <OwnerOnly>
-        {isTable ? <UnwatchedNote /> : null}
+        {isTable || isByGroup ? <UnwatchedNote /> : null}
         <Claims devices={claimed} unlisted={overview.unlisted.claimed} />
       </OwnerOnly>
       {others.length + othersHidden > 0 ? (

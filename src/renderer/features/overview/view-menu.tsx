@@ -104,19 +104,22 @@ function Choices({ selection, isSmall, onGroups }: ChoicesProps) {
   const { groups } = useGroups();
   const isOwner = useMe().role === 'owner';
   const labelOf = useSharedLabels(selection.mine);
+  const isByGroup = useIsByGroup();
   const isTable = useIsTable(selection.mine.length + selection.hiddenMine);
+  const view = isByGroup ? 'groups' : isTable ? 'table' : 'cards';
   return (
     <>
-      {isSmall ? null : (
+      {isSmall && groups.length === 0 ? null : (
         <SegmentedControl
           size="xs"
           aria-label={t('view.as')}
-          value={isTable ? 'table' : 'cards'}
+          value={view}
           data={[
+            ...(groups.length === 0 ? [] : [{ value: 'groups', label: t('view.groups') } as const]),
             { value: 'cards', label: t('view.cards') },
-            { value: 'table', label: t('view.table') },
+            ...(isSmall ? [] : [{ value: 'table', label: t('view.table') } as const]),
           ]}
-          onChange={(view) => setPreferences({ view: view === 'table' ? 'table' : 'cards' })}
+          onChange={(chosen) => setPreferences({ view: chosen })}
         />
       )}
       <NativeSelect
@@ -180,5 +183,11 @@ function Choices({ selection, isSmall, onGroups }: ChoicesProps) {
 export function useIsTable(devices: number): boolean {
   const { view } = usePreferences();
   const isSmall = useSmallScreen();
-  return !isSmall && (view === 'auto' ? devices > FEW : view === 'table');
+  return !isSmall && (view === 'table' || (view !== 'cards' && devices > FEW));
+}
+
+/** Returns whether each group is one card: unless the owner chose otherwise, if there are groups. */
+export function useIsByGroup(): boolean {
+  const { view } = usePreferences();
+  return useGroups().groups.length > 0 && (view === 'auto' || view === 'groups');
 }

@@ -18,7 +18,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { FieldValue } from '../../../components/values/field-value.tsx';
 import { StaleMark } from '../../../components/values/newest-age.tsx';
 import { Sparkline } from '../../../components/values/sparkline.tsx';
-import { CyclesOfDevice } from '../../../crops/cycles-of-device.tsx';
+import { CyclesOfDevices } from '../../../crops/cycles-of-devices.tsx';
 import { TasksOfDevice } from '../../../crops/tasks-of-device.tsx';
 import { useDeviceLink } from '../../../devices/listed.ts';
 import { nameOf } from '../../../devices/names.ts';
@@ -153,7 +153,7 @@ export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy }: 
           </dl>
         )}
         <OutlookLines device={device} most={1} className={classes.outlook ?? ''} />
-        <CyclesOfDevice id={device.id} className={classes.crops ?? ''} />
+        <CyclesOfDevices ids={[device.id]} className={classes.crops ?? ''} />
         <TasksOfDevice id={device.id} className={classes.tasks ?? ''} />
         <div className={classes.last}>
           <Watched device={device} ranges={ranges} outside={outside.length} />

@@ -9,8 +9,13 @@ import { cycleName } from './use-cycle-words.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The running crop cycles of a device, each with a link to its page. */
-export function CyclesOfDevice({ id, className }: { readonly id: string; readonly className: string }) {
+interface Props {
+  readonly ids: readonly string[];
+  readonly className: string;
+}
+
+/** The running crop cycles of some devices, each with a link to its page. */
+export function CyclesOfDevices({ ids, className }: Props) {
   const { t } = useTranslation('app');
   const cycles = useCycles();
   const { groups } = useChoicesThere();
@@ -18,7 +23,7 @@ export function CyclesOfDevice({ id, className }: { readonly id: string; readonl
   const growing = cycles.filter((cycle) => {
     const today = dayOf(now, cycle.zone);
     const isNow = cycle.plantedAt <= today && (cycle.endedAt === null || today <= cycle.endedAt);
-    return isNow && devicesOf(cycle, groups).includes(id);
+    return isNow && devicesOf(cycle, groups).some((id) => ids.includes(id));
   });
   if (growing.length === 0) return null;
   return (
