@@ -8,12 +8,12 @@ import { expect, openOwner, test } from './support/owner-test.ts';
 const node = ownerNode();
 const REFUSED = /status of 40[13]/;
 
-test('the page asks for the link, takes it pasted, and keeps its secret out of the address and of cookies', async ({
+test('the page asks for the link, accepts a pasted one, and keeps its secret out of the address and of cookies', async ({
   page,
   watch,
   context,
 }) => {
-  await test.step('without the link the page asks for it, and takes it pasted', async () => {
+  await test.step('without the link the page asks for it, and accepts a pasted one', async () => {
     await page.goto(`${node().url('local')}/ui/`);
     await expect(page.getByRole('heading', { name: 'Open the link of your node' })).toBeVisible();
     await page.getByLabel('The link', { exact: true }).fill('http://127.0.0.1:3001/ui/');
@@ -23,7 +23,7 @@ test('the page asks for the link, takes it pasted, and keeps its secret out of t
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
   });
-  await test.step('an old link, opened where a good one is kept, does not spoil it', async () => {
+  await test.step('an old link does not replace a working one', async () => {
     watch.tolerate(REFUSED);
     await openOwner(page, node());
     await page.goto('about:blank');
@@ -31,7 +31,7 @@ test('the page asks for the link, takes it pasted, and keeps its secret out of t
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
     await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeHidden();
   });
-  await test.step('the link’s secret leaves the address at once, opens the view, and is kept over a reload and in a new tab', async () => {
+  await test.step('the link’s secret leaves the address at once, opens the page, and works after a reload and in a new tab', async () => {
     await openOwner(page, node());
     expect(page.url()).toBe(`${node().url('local')}/ui/#/`);
     await page.reload();
@@ -46,18 +46,18 @@ test('the page asks for the link, takes it pasted, and keeps its secret out of t
   });
 });
 
-test('a link that the node does not know is told so; one that was opened while it did not answer is not lost', async ({
+test('the page says if the node does not know a link, and keeps one that was opened while the node was away', async ({
   page,
   watch,
 }) => {
-  await test.step('a link that the node does not know is told so, and a good one opens after it', async () => {
+  await test.step('the page says if the node does not know a link, and a good one opens it afterwards', async () => {
     watch.tolerate(REFUSED);
     await page.goto(`${node().url('local')}/ui/#token=${'A'.repeat(43)}`);
     await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
     await page.goto(node().link);
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
   });
-  await test.step('a link that was opened while the node did not answer is not lost by a reload', async () => {
+  await test.step('a reload keeps a link that was opened while the node did not answer', async () => {
     watch.tolerate(/ERR_|status of 401/);
     const calls = '**/ui/api/**';
     let isCutOff = false;
@@ -99,7 +99,7 @@ test.describe('a page of another site', () => {
     site.close();
   });
 
-  test('reads nothing of the node, even with the token, and can’t put the view into a frame', async ({
+  test('can’t read the node’s answers, even with the token, and can’t put the page into a frame', async ({
     page,
     watch,
   }) => {
@@ -177,11 +177,11 @@ test.describe('a page of another site', () => {
   });
 });
 
-test('the page comes with a strict policy, its calls need the token, and a node without --ui has none of it', async ({
+test('the page has a strict policy, its calls need the token, and a node without --ui has no page', async ({
   page,
   watch,
 }) => {
-  await test.step('a call without the token gets 401, from a page as from a program', async () => {
+  await test.step('a call without the token gets 401, from a page and from a program', async () => {
     watch.tolerate(REFUSED);
     const url = `${node().url('local')}/ui/api/overview`;
     const reply = await post(url, { dayStart: 0 });
@@ -194,7 +194,7 @@ test('the page comes with a strict policy, its calls need the token, and a node 
     });
     expect(fromPage).toEqual([401, 401, '{"ok":false,"error":"unauthorized"}']);
   });
-  await test.step('the page comes with a strict policy and a nonce of its own each time', async () => {
+  await test.step('the page has a strict policy with a new nonce each time', async () => {
     const policies = await Promise.all(
       [1, 2].map(async () => String((await request(`${node().url('local')}/ui/`)).headers['content-security-policy'])),
     );
@@ -205,7 +205,7 @@ test('the page comes with a strict policy, its calls need the token, and a node 
     }
     expect(policies[0]).not.toBe(policies[1]);
   });
-  await test.step('a node without --ui has no owner route, and a browser finds nothing there', async () => {
+  await test.step('a node without --ui has no owner route, and a browser finds no page', async () => {
     watch.tolerate(/status of 404/);
     const plain = await startProcess();
     try {

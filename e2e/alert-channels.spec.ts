@@ -27,10 +27,10 @@ async function openChannels(page: Page): Promise<void> {
 
 test.describe.configure({ mode: 'serial' });
 
-test('a channel is added, tried and changed; an error is shown if nobody answers; its token is typed once', async ({
+test('a channel is added, tested and changed; a failed test shows an error; the token is typed once', async ({
   page,
 }) => {
-  await test.step('a channel is added and tried; its token is typed once and never shown', async () => {
+  await test.step('a channel is added and tested; its token is typed once and never shown', async () => {
     await openChannels(page);
     await expect(page.getByText('Nothing leaves this machine until you add a channel.')).toBeVisible();
     await page.getByRole('button', { name: 'Add a channel' }).click();
@@ -78,7 +78,7 @@ test('a channel is added, tried and changed; an error is shown if nobody answers
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
   });
-  await test.step('a change of something else keeps the token; it is taken away where that is said', async () => {
+  await test.step('another change keeps the token; it can be removed', async () => {
     await openChannels(page);
     const phone = line(page, 'My phone');
     const dialog = page.getByRole('dialog');
@@ -95,7 +95,7 @@ test('a channel is added, tried and changed; an error is shown if nobody answers
     await expect(dialog).toBeHidden();
     await expect(phone).not.toContainText('Token is set');
   });
-  await test.step('a channel that nobody answers says so, and one beyond the network by plain HTTP is marked', async () => {
+  await test.step('a test without an answer shows an error, and a remote channel over plain HTTP is marked', async () => {
     await ntfy.close();
     const { channel } = (await call(node().process, 'alertChannels', {})).channels[0]!;
     await call(node().process, 'writeAlertChannel', {
@@ -121,11 +121,11 @@ test('a channel is added, tried and changed; an error is shown if nobody answers
   });
 });
 
-test('each kind of channel has its fields, notifications are shown where they are turned on, and options are kept', async ({
+test('each kind of channel has its fields, notifications appear in the browser that turned them on, and options are saved', async ({
   page,
   context,
 }) => {
-  await test.step('the browser is asked for notifications only when the owner turns them on, and shows them then', async () => {
+  await test.step('the browser asks for permission only when the owner turns notifications on, and then shows them', async () => {
     await context.grantPermissions(['notifications'], { origin: node().url('local') });
     // Headless browsers show nothing: what the page asks of them is written down.
     await page.addInitScript(() => {
@@ -176,7 +176,7 @@ test('each kind of channel has its fields, notifications are shown where they ar
     await page.evaluate(() => (window as unknown as { click: () => void }).click());
     await expect(page.getByRole('tab', { name: 'Now' })).toHaveAttribute('aria-selected', 'true');
   });
-  await test.step('every kind has its own fields, and a signing key can be made', async () => {
+  await test.step('every kind has its own fields, and the form can create a signing key', async () => {
     await openChannels(page);
     await page.getByRole('button', { name: 'Add a channel' }).click();
     const dialog = page.getByRole('dialog');
@@ -196,7 +196,7 @@ test('each kind of channel has its fields, notifications are shown where they ar
     await expect(dialog).toBeHidden();
     await expect(line(page, 'hooks.example.org').filter({ hasText: 'Signing key is set' })).toBeVisible();
   });
-  await test.step('quiet hours, the address of links and the language are kept', async () => {
+  await test.step('saves quiet hours, the address of links and the language', async () => {
     await openOwner(page, node(), '#/alerts?tab=options');
     await page.getByRole('switch', { name: 'Quiet hours' }).click();
     await page.getByLabel('From').fill('21:30');

@@ -66,11 +66,11 @@ const listed = (page: Page) =>
     .getByRole('listitem');
 const needs = (page: Page) => page.getByRole('region', { name: 'Needs you now' });
 
-test('alerts are told at once and end in the history; they are sorted, found, opened by a link, snoozed, and on their device’s page', async ({
+test('alerts appear at once and end in the history; they can be sorted, found, opened by a link and snoozed, and are on the device’s page', async ({
   page,
   freshNode,
 }) => {
-  await test.step('the worst come first, and the history is found by device and rule, also from its address', async () => {
+  await test.step('the worst alerts come first; the history can be filtered by device and rule, also by its address', async () => {
     const basil = await PhDevice.on(freshNode, 'Chard bed');
     const mint = await PhDevice.on(freshNode, 'Mint bed');
     await writeRule(freshNode, { name: 'Mild' });
@@ -96,7 +96,7 @@ test('alerts are told at once and end in the history; they are sorted, found, op
     await expect(items).toHaveCount(1);
     await expect(items).toContainText('Mint bed');
   });
-  await test.step('what fires is told at once: in the header, in the overview and on its page, and ends in the history', async () => {
+  await test.step('a new alert appears at once in the header, the overview and the alerts page, and ends in the history', async () => {
     await withoutRules(freshNode);
     const basil = await PhDevice.on(freshNode, 'Basil bed');
     await writeRule(freshNode);
@@ -131,7 +131,7 @@ test('alerts are told at once and end in the history; they are sorted, found, op
     await expect(page.getByRole('region', { name: 'Earlier alerts' })).toContainText('pH of Basil bed is below 5.5');
     expect(await complaints(page)).toEqual([]);
   });
-  await test.step('a link opens its alert, live or ended; an unknown one says so', async () => {
+  await test.step('a link opens its alert, live or ended; an unknown one is reported', async () => {
     await withoutRules(freshNode);
     const basil = await PhDevice.on(freshNode, 'Fern bed');
     await writeRule(freshNode, { name: 'Lettuce', severity: 'critical' });
@@ -153,7 +153,7 @@ test('alerts are told at once and end in the history; they are sorted, found, op
     await page.goto(`${freshNode.url('local')}/ui/#/alerts/0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11`);
     await expect(page.getByText('There is no such alert')).toBeVisible();
   });
-  await test.step('an alert is snoozed for an hour, until tomorrow, or until a time', async () => {
+  await test.step('an alert can be snoozed for an hour, until tomorrow, or until a time', async () => {
     await withoutRules(freshNode);
     const basil = await PhDevice.on(freshNode, 'Dill bed');
     await writeRule(freshNode);
@@ -187,7 +187,7 @@ test('alerts are told at once and end in the history; they are sorted, found, op
     await expect(dialog).toBeHidden();
     await expect(item).toContainText('2090');
   });
-  await test.step('a device’s page has its alerts, its rules, the allowed range in its charts, and signs at its values', async () => {
+  await test.step('a device’s page shows its alerts and rules, marks values, and draws the allowed range in the charts', async () => {
     await withoutRules(freshNode);
     const basil = await PhDevice.on(freshNode, 'Leek bed');
     await writeRule(freshNode, { low: 5.5, high: 6.5 });

@@ -23,7 +23,10 @@ test.describe('backups', () => {
   });
   test.afterEach(() => removeFolder(join(folder, '..')));
 
-  test('are planned, made, checked with the phrase, and refuse another one', async ({ page, freshNode: node }) => {
+  test('are planned, made and checked with the phrase; another phrase is refused', async ({
+    page,
+    freshNode: node,
+  }) => {
     const device = await registered(node, ['local']);
     await send(node, 'local', minutes(device, { count: 20 }));
     await openOwner(page, node, '#/settings');
@@ -94,7 +97,7 @@ test.describe('backups', () => {
     await expect(page.getByText('This backup is whole')).toBeVisible({ timeout: 30_000 });
   });
 
-  test('of the original stay untouched by a restored copy until its owner says that it takes the place', async ({
+  test('of the original stay unchanged until the restored copy’s owner confirms that it replaces the original', async ({
     page,
     freshNode: node,
   }) => {
@@ -120,7 +123,7 @@ test.describe('backups', () => {
     }
   });
 
-  test('bring a lost node back from its first page', async ({ page, watch }) => {
+  test('restore a lost node from its first page', async ({ page, watch }) => {
     // The node is away for a moment, and listens at the same port again.
     watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING|status of 40[13]/);
     const node = await OwnerNode.start({ env: { LOCAL_PORT: String(await freePort()) } });

@@ -60,10 +60,10 @@ function linePixels(locator: Locator): Promise<number> {
   });
 }
 
-test('charts show ranges of the store’s history, zoom into them, and say nothing of a stretch before it is here', async ({
+test('charts show ranges of the store’s history and zoom into them, without values of a range that is still loading', async ({
   page,
 }) => {
-  await test.step('says no number of another stretch while the values of this one are on their way', async () => {
+  await test.step('shows no values of the previous range while a range is loading', async () => {
     await openDevice(page, node(), device.id);
     await expect(chart(page, 'EC')).toBeVisible();
 
@@ -80,7 +80,7 @@ test('charts show ranges of the store’s history, zoom into them, and say nothi
     expect(await width(chart(page, 'EC'))).toBeCloseTo(1, 1);
     expect((await summary(chart(page, 'EC'))).count).toBeGreaterThan(50);
   });
-  await test.step('offers ranges by name, and remembers the last for every device', async () => {
+  await test.step('offers ranges by name, and remembers the last one for every device', async () => {
     await openDevice(page, node(), device.id);
     await expect(chart(page, 'EC')).toBeVisible();
 
@@ -100,7 +100,7 @@ test('charts show ranges of the store’s history, zoom into them, and say nothi
     await page.reload();
     await expect(bar(page).getByRole('radio', { name: 'All' })).toBeChecked();
   });
-  await test.step('zooms every chart to a dragged stretch, and goes back', async () => {
+  await test.step('zooms every chart to a dragged range, and goes back', async () => {
     await openDevice(page, node(), device.id);
     await expect(chart(page, 'EC')).toBeVisible();
 

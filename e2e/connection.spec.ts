@@ -21,7 +21,7 @@ function restarted(): Promise<OwnerNode> {
   return OwnerNode.start({ dataDir, env: { LOCAL_PORT: port('local'), PUBLIC_PORT: port('public') } });
 }
 
-test('tells the loss of the connection and its return, and catches up by itself', async ({ page, watch }) => {
+test('reports a lost connection and its return, and catches up by itself', async ({ page, watch }) => {
   watch.tolerate(
     /ERR_(CONNECTION_(REFUSED|RESET|CLOSED)|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)/,
   );
@@ -51,10 +51,7 @@ test('tells the loss of the connection and its return, and catches up by itself'
   watch.end();
 });
 
-test('a page whose part of the program was never loaded comes by itself when the connection is back', async ({
-  page,
-  watch,
-}) => {
+test('a page whose code was never loaded opens by itself when the connection is back', async ({ page, watch }) => {
   watch.tolerate(/ERR_|preload CSS|dynamically imported module/);
   const device = await registered(node, ['local'], { name: 'Any tank' }, { publishTo: 0 });
   await openOwner(page, node);
@@ -69,7 +66,7 @@ test('a page whose part of the program was never loaded comes by itself when the
   watch.end();
 });
 
-test('a new link of the node ends the old one, and the page asks for it', async ({ page, watch }) => {
+test('a new link of the node invalidates the old one, and the page asks for it', async ({ page, watch }) => {
   watch.tolerate(/ERR_|status of (401|503)/);
   // A part of the program that is lost with the old node: the page is reloaded as soon as the new one has taken it.
   const stopped = Promise.withResolvers<void>();
@@ -96,7 +93,7 @@ test('a new link of the node ends the old one, and the page asks for it', async 
   watch.end();
 });
 
-test('a connection that fell silent, as after a sleep, is replaced, and nothing is missed', async ({ page, watch }) => {
+test('a silent connection, as after a sleep, is replaced, and no event is missed', async ({ page, watch }) => {
   const device = await registered(node, ['local'], { name: 'Sleepy tank' }, { publishTo: 0 });
   await page.clock.install();
   let isHanging = false;

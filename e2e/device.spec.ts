@@ -45,15 +45,15 @@ const node = ownerNode(async (started) => {
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-test('a device’s page tells what it is and what both stores have; its notes are kept, and it is forgotten', async ({
+test('a device’s page describes it and its data in both stores; notes are saved, and it can be forgotten', async ({
   page,
   watch,
 }) => {
-  await test.step('a device’s page tells what it is, where, under which policy, and what both stores have', async () => {
+  await test.step('a device’s page shows its description, location, policy and data in both stores', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await openDevice(page, node(), both.id);
     await openAbout(page);
-    await test.step('tells who a device is, and copies its id', async () => {
+    await test.step('shows a device’s identity, and copies its id', async () => {
       const identity = card(page, 'Identity');
       for (const text of [both.id, '02a1b2c3d4e5', 'Ada Lovelace', 'mains sensor', 'ESP32 (simulated), 1.0.0']) {
         await expect(identity).toContainText(text);
@@ -63,7 +63,7 @@ test('a device’s page tells what it is and what both stores have; its notes ar
       await identity.getByRole('button', { name: 'Copy the device id' }).click();
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(both.id);
     });
-    await test.step('draws its cell on the map, and says how large it is', async () => {
+    await test.step('draws its cell on the map, with its size', async () => {
       const location = card(page, 'Location');
       await expect(location).toContainText('resolution 7 of 15');
       await expect(location).toContainText('87a813b22ffffff');
@@ -80,7 +80,7 @@ test('a device’s page tells what it is and what both stores have; its notes ar
       await location.getByRole('button', { name: 'Zoom out' }).click();
       await expect(location.getByRole('button', { name: 'Zoom in' })).toBeEnabled();
     });
-    await test.step('puts the policy into words, and counts what was withheld', async () => {
+    await test.step('explains the policy, and counts withheld values', async () => {
       const policy = card(page, 'Privacy policy');
       await expect(policy).toContainText('publishes to both stores');
       const rowOf = (name: string) => policy.getByRole('row', { name: new RegExp(`^${name}`) });
@@ -98,7 +98,7 @@ test('a device’s page tells what it is and what both stores have; its notes ar
       await expect(withheld).toContainText('3 values of EC came to the private store in plain');
       await expect(withheld).toContainText('firmware and its policy disagree');
     });
-    await test.step('merges both stores by seq, the private reading whole', async () => {
+    await test.step('merges both stores by seq, with the private store’s reading as a whole', async () => {
       const grid = page.getByRole('grid', { name: 'Readings' });
       await page.getByRole('button', { name: 'Columns' }).click();
       await page.getByRole('checkbox', { name: 'Store' }).check();
@@ -113,15 +113,15 @@ test('a device’s page tells what it is and what both stores have; its notes ar
       await expect(page.locator('main header')).toContainText('both');
     });
   });
-  await test.step('a device without a clock and without a cell says so', async () => {
+  await test.step('a device without a clock and without a cell is described as such', async () => {
     await openDevice(page, node(), clockless.id);
     await openAbout(page);
-    await test.step('says so where the location is no cell', async () => {
+    await test.step('says if the location is not a cell', async () => {
       await expect(card(page, 'Location')).toContainText('not a valid H3 cell');
       await expect(card(page, 'Location')).toContainText('12345');
       await expect(card(page, 'Location').getByRole('img', { name: /Map/ })).toHaveCount(0);
     });
-    await test.step('a device whose clock is not set is ordered by seq and placed by arrival', async () => {
+    await test.step('readings of a device whose clock is not set are ordered by seq and placed by arrival', async () => {
       await expect(page.locator('main header').getByText('clock not set')).toBeVisible();
       await expect(page.getByText('so its readings are shown at their time of arrival')).toBeVisible();
       const grid = page.getByRole('grid', { name: 'Readings' });
@@ -130,7 +130,7 @@ test('a device’s page tells what it is and what both stores have; its notes ar
       await expect(page.getByRole('group', { name: /^EC from .*Values: 30\./ })).toBeVisible();
     });
   });
-  await test.step('does not blame the firmware for what the owner does not keep', async () => {
+  await test.step('does not blame the firmware for data that the owner does not keep', async () => {
     const { publicKey } = await call(node().process, 'nodeInfo', {});
     const ph = { default_disposition: 1, per_destination: { [publicKey]: 0 } } as const;
     const device = await registered(
@@ -150,7 +150,7 @@ test('a device’s page tells what it is and what both stores have; its notes ar
     await expect(card(page, 'Withheld')).toContainText('3 values of pH were not stored in the private store');
     await expect(card(page, 'Withheld')).not.toContainText('disagree');
   });
-  await test.step('does not pass the policy off as fact: a device may seal what it could send in plain', async () => {
+  await test.step('does not present the policy as fact: a device may seal values that it could send plain', async () => {
     const device = await registered(node(), ['local'], { name: 'Sealing tank' });
     await send(node(), 'local', minutes(device, { count: 7, fields: ['ph', 'ec'] }));
     await send(node(), 'local', minutes(device, { count: 5, firstSeq: 101, sealed: ['ph'], fields: ['ec'] }));
@@ -165,7 +165,7 @@ test('a device’s page tells what it is and what both stores have; its notes ar
     await expect(cell('EC')).toHaveText(/^in plain.*12 in plain$/);
     await expect(cell('Humidity')).toHaveText(/^in plainnothing arrived$/);
   });
-  await test.step('keeps the notes of the owner: name, units, threshold and status', async () => {
+  await test.step('saves the owner’s notes: name, units, threshold and status', async () => {
     const device = await registered(node(), ['local'], { name: 'Noted tank' }, { publishTo: 0 });
     await send(node(), 'local', minutes(device, { count: 3 }));
     await openDevice(page, node(), device.id);
@@ -208,7 +208,7 @@ test('a device’s page tells what it is and what both stores have; its notes ar
     );
     expect(kept).toMatchObject({ display_name: 'Kitchen tank', silent_after_ms: 1000n, status: 2n });
   });
-  await test.step('forgets a device in one store after asking twice; it may then register again', async () => {
+  await test.step('forgets a device in one store after two confirmations; it can register again', async () => {
     // Its page still asks for it while it goes.
     watch.tolerate(/status of 404/);
     const device = await registered(node(), ['local', 'public'], { name: 'Old tank' });

@@ -51,7 +51,7 @@ async function openDoor(page: Page): Promise<void> {
   await expect(page.getByText(/^Open at 127\.0\.0\.1, port \d+\.$/)).toBeVisible();
 }
 
-test('“put this on your phone”: the page is enough, the readings are live there, and shutting it out cuts it off', async ({
+test('a phone is paired on the page, shows live readings, and loses access when its pairing is revoked', async ({
   page,
   browser,
 }) => {
@@ -92,7 +92,7 @@ test('“put this on your phone”: the page is enough, the readings are live th
   await expect(page.getByText('Nobody has access yet.')).toBeVisible();
 });
 
-test('the keys are opened where the owner says so, and who comes in by a signature is chosen', async ({
+test('keys open only if the owner allows it, and the owner chooses who signs in by signature', async ({
   page,
   browser,
 }) => {
@@ -129,7 +129,7 @@ test('the keys are opened where the owner says so, and who comes in by a signatu
   await expect.poll(allowed).toEqual([]);
 });
 
-test('a viewer types the code, sees what is theirs, and is shown nothing that they can’t do', async ({
+test('a viewer types the code, sees only their devices, and no actions that they can’t use', async ({
   page,
   browser,
 }) => {

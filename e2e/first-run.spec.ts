@@ -3,11 +3,11 @@ import { minutes, registered, send } from './support/devices.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
 
 test.describe('a node without a device', () => {
-  test('a node without a device welcomes, shows a demo and takes it away, and makes room for the first device', async ({
+  test('a node without a device welcomes its owner, shows and removes a demo, and opens the first device', async ({
     page,
     freshNode: node,
   }) => {
-    await test.step('welcomes, and says how to connect a device, with this node’s own ports', async () => {
+    await test.step('welcomes its owner, and explains how to connect a device, with this node’s own ports', async () => {
       await openOwner(page, node);
       await expect(page.getByRole('heading', { level: 1, name: 'Welcome to your Wellhouse' })).toBeVisible();
       const { port } = new URL(node.url('local'));
@@ -16,7 +16,7 @@ test.describe('a node without a device', () => {
       await page.getByText('Other ways: an ssh tunnel').click();
       await expect(page.getByText(`:127.0.0.1:${port} wellhouse-tunnel@127.0.0.1`)).toBeVisible();
     });
-    await test.step('starts demo devices, which appear with values, and ends them', async () => {
+    await test.step('starts demo devices, which appear with values, and stops them', async () => {
       await openOwner(page, node);
       await page.getByRole('button', { name: /^Just show me/ }).click();
       const list = page.getByRole('list', { name: 'Your devices' });
@@ -33,7 +33,7 @@ test.describe('a node without a device', () => {
       await page.getByRole('button', { name: 'End the demo' }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'Welcome to your Wellhouse' })).toBeVisible();
     });
-    await test.step('takes the demo devices away, and leaves the owner’s own', async () => {
+    await test.step('removes the demo devices, and keeps the owner’s own', async () => {
       await openOwner(page, node);
       await page.getByRole('button', { name: /^Just show me/ }).click();
       const own = await registered(node, ['local'], { name: 'First tank' });
@@ -45,7 +45,7 @@ test.describe('a node without a device', () => {
       await call(node.process, 'forgetDevice', { id: own.id, store: 'private', confirm: own.id });
       await expect(page.getByRole('heading', { level: 1, name: 'Welcome to your Wellhouse' })).toBeVisible();
     });
-    await test.step('makes room for the first device by itself', async () => {
+    await test.step('shows the first device by itself', async () => {
       await openOwner(page, node);
       const device = await registered(node, ['local'], { name: 'First tank' });
       await expect(page.getByRole('link', { name: 'First tank' }).last()).toBeVisible();

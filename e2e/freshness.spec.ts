@@ -39,8 +39,8 @@ const node = ownerNode(async (started) => {
   await call(started.process, 'setNotes', { id: silent.id, notes: { ...NO_NOTES, silentAfterMs: 1000 } });
 });
 
-test('values are as old as their measurement, and silence is judged by one clock', async ({ page }) => {
-  await test.step('a value is as old as its measurement: one that is only repeated says so', async () => {
+test('values show the age of their measurement, and header and alert use one clock for silence', async ({ page }) => {
+  await test.step('a repeated value shows the age of its measurement', async () => {
     await openDevice(page, node(), field.id);
     await expect(tile(page, 'pH')).toContainText(/6\.1/);
     await expect(tile(page, 'pH')).toContainText('entered by hand');
@@ -49,14 +49,14 @@ test('values are as old as their measurement, and silence is judged by one clock
     await expect(tile(page, 'EC')).toContainText('21 min ago');
     await expect(tile(page, 'EC').getByLabel('Not up to date')).toBeVisible();
   });
-  await test.step('readings five minutes apart that come in at once are no reason for silence after three', async () => {
+  await test.step('readings five minutes apart that arrive together do not count as silence after three', async () => {
     await openDevice(page, node(), bulk.id);
     await openAbout(page);
     await expect(
       page.getByText('Usual interval', { exact: true }).locator('xpath=following-sibling::dd[1]'),
     ).toHaveText('5 min');
   });
-  await test.step('header and alert tell one silence by one clock', async () => {
+  await test.step('header and alert measure a silence with one clock', async () => {
     await openOwner(page, node(), `#/device/${silent.id}`);
     const alert = page.locator('main [data-state]').filter({ hasText: 'Quiet device is silent' });
     await expect(alert).toContainText(/for \d+/, { timeout: 30_000 });

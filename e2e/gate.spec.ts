@@ -16,10 +16,10 @@ test.afterEach(async ({ watch }) => {
   await node.dispose();
 });
 
-test('a device gets in by the page alone; joining is closed from any page, and who tried is let in by name', async ({
+test('a device joins through the page alone; every page can close joining, and a device that tried is admitted by name', async ({
   page,
 }) => {
-  await test.step('a device gets in on a fresh node, by the page alone', async () => {
+  await test.step('a device joins a fresh node through the page alone', async () => {
     await openOwner(page, node);
     await page.getByRole('link', { name: /^On this network/ }).click();
     const gate = page.locator('section[data-recommended]');
@@ -67,7 +67,7 @@ test('a device gets in by the page alone; joining is closed from any page, and w
     await gate.getByRole('link', { name: 'Tank by the door sends' }).click();
     await expect(page.getByRole('heading', { level: 1, name: /Tank by the door/ })).toBeVisible();
   });
-  await test.step('joining is closed from any page, and a device that tried is let in under a name', async () => {
+  await test.step('every page can close joining, and a device that tried is admitted under a name', async () => {
     await call(node.process, 'setSettings', { change: { gateAddress: '127.0.0.1' } });
     await openOwner(page, node, '#/connect');
     await page.getByRole('checkbox', { name: 'Close when one has joined' }).uncheck();

@@ -46,7 +46,7 @@ const node = ownerNode(async (started) => {
   }
 });
 
-test('names of devices are text: cleaned, cut, and never run; the page of each stays whole', async ({ page }) => {
+test('device names are shown as text: cleaned, cut and never run; their pages stay intact', async ({ page }) => {
   page.on('dialog', () => {
     throw new Error('a name was run');
   });

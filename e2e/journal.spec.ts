@@ -34,11 +34,11 @@ async function add(page: Page, text: string, at: number, of?: string): Promise<v
 
 // What one page shows of its notes: component/notes.test.tsx.
 
-test('another page learns of a note by itself, and notes are exported as CSV that no spreadsheet runs', async ({
+test('another page shows a new note by itself, and notes are exported as CSV without formulas', async ({
   page,
   context,
 }) => {
-  await test.step('a note of all devices is on every page, and another page learns of it by itself', async () => {
+  await test.step('a note for all devices is on every page, and another page shows it by itself', async () => {
     await openDevice(page, node(), tank.id);
     const other = await context.newPage();
     await openDevice(other, node(), bed.id);
@@ -49,7 +49,7 @@ test('another page learns of a note by itself, and notes are exported as CSV tha
     await expect(notes(page)).not.toContainText('Changed nutrients');
     await other.close();
   });
-  await test.step('is exported as CSV that no spreadsheet runs', async () => {
+  await test.step('is exported as CSV without formulas', async () => {
     const at = now - HOUR_MS;
     await add(page, '=1+1, "quoted"\nand more', at - MINUTE_MS);
     await expect(notes(page).getByRole('listitem')).toHaveCount(2);

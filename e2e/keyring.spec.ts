@@ -56,8 +56,8 @@ async function openKeyring(page: Page, node: OwnerNode, device: SealingDevice): 
   await expect(section(page).getByRole('button', { name: 'Import keys' })).toBeVisible({ timeout: 15_000 });
 }
 
-test('a device’s keys: whose they are, what each version opens, and a new version', async ({ page, freshNode }) => {
-  await test.step('says which phrase and which derivation a device belongs to', async () => {
+test('a device’s keys: their owner, what each version opens, and a new version', async ({ page, freshNode }) => {
+  await test.step('names the phrase and the derivation that a device belongs to', async () => {
     await openKeyring(page, freshNode, ofFirmware);
     await expect(section(page)).toContainText(`comes from ${PHRASE_NAME}, firmware derivation`);
     await expect(version(page, 1)).toContainText(`derived from ${PHRASE_NAME}, firmware derivation`);
@@ -68,7 +68,7 @@ test('a device’s keys: whose they are, what each version opens, and a new vers
     await expect(section(page)).toContainText(`comes from ${PHRASE_NAME}, standard derivation`);
     await expect(page.getByRole('grid').getByText(String(valuesAt(1).ph))).toBeVisible();
   });
-  await test.step('counts what each version opens and fails on, in the latest and in all readings', async () => {
+  await test.step('counts how many values each version opens, in the latest and in all readings', async () => {
     await page.goto(`${freshNode.url('local')}/ui/#/device/${ofFirmware.id}`);
     await expect(version(page, 2)).toContainText('opens 57');
     await expect(version(page, 2)).toContainText('fails on 3');
@@ -80,7 +80,7 @@ test('a device’s keys: whose they are, what each version opens, and a new vers
     await expect(version(page, 1)).toContainText('fails on 1');
     await expect(section(page)).toContainText('Counted over all 620 readings');
   });
-  await test.step('adds a version, shows what the device must be given, and keeps the old ones', async () => {
+  await test.step('adds a version, shows the key for the device, and keeps the old ones', async () => {
     await page.goto(`${freshNode.url('local')}/ui/#/device/${ofFirmware.id}`);
     await section(page).getByRole('button', { name: 'New key version' }).click();
     const dialog = page.getByRole('dialog', { name: 'Key for version 3' });

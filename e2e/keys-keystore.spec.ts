@@ -26,11 +26,11 @@ import { expect, test } from './support/owner-test.ts';
 
 const kept = () => phraseSecret(PHRASE, 'Kept');
 
-test('a wrong passphrase, a damaged, a newer and a lost keystore are told apart; none is overwritten unasked', async ({
+test('a wrong passphrase and a damaged, newer or missing keystore have distinct messages; none is overwritten unasked', async ({
   page,
   freshNode,
 }) => {
-  await test.step('tells a wrong passphrase, a damaged file and a newer one apart, and overwrites none', async () => {
+  await test.step('distinguishes a wrong passphrase, a damaged file and a newer one, and overwrites none', async () => {
     const good = await giveKeystore(freshNode, { secrets: [kept()] });
     const file = () => new Uint8Array(readFileSync(keystorePath(freshNode)));
     await openKeys(page, freshNode);
@@ -69,7 +69,7 @@ test('a wrong passphrase, a damaged, a newer and a lost keystore are told apart;
       'keystore.wellhouse',
     ]);
   });
-  await test.step('opens the file before a damaged one, and keeps the damaged one beside it', async () => {
+  await test.step('opens the previous file, and keeps the damaged one beside it', async () => {
     await beginAgain(page, freshNode);
     const good = await giveKeystore(freshNode, { secrets: [kept()] });
     const bad = damaged(good);
@@ -91,7 +91,7 @@ test('a wrong passphrase, a damaged, a newer and a lost keystore are told apart;
     expect(aside).toHaveLength(1);
     expect(new Uint8Array(readFileSync(`${freshNode.dataDir}/${aside[0]}`))).toEqual(bad);
   });
-  await test.step('a new keystore over a damaged one moves it aside, and only when the owner says so', async () => {
+  await test.step('a new keystore replaces a damaged one only after a confirmation, and moves it aside', async () => {
     await beginAgain(page, freshNode);
     const bad = damaged(await giveKeystore(freshNode));
     writeFileSync(keystorePath(freshNode), bad);
@@ -107,7 +107,7 @@ test('a wrong passphrase, a damaged, a newer and a lost keystore are told apart;
     const aside = readdirSync(freshNode.dataDir).filter((name) => name.includes('.damaged-'));
     expect(new Uint8Array(readFileSync(`${freshNode.dataDir}/${aside[0]}`))).toEqual(bad);
   });
-  await test.step('a lost passphrase: starts again, and keeps the file that nobody opens beside the new one', async () => {
+  await test.step('after a lost passphrase, a new keystore starts, and the unreadable file stays beside it', async () => {
     await beginAgain(page, freshNode);
     const lost = await giveKeystore(freshNode, { secrets: [kept()] });
     await page.reload();
@@ -130,7 +130,7 @@ test('a wrong passphrase, a damaged, a newer and a lost keystore are told apart;
 });
 
 test('a keystore of the page is exported as it is, and restored', async ({ page, freshNode }) => {
-  await test.step('a keystore as the page makes it: its cost, and what the node keeps of it', async () => {
+  await test.step('a new keystore has the documented cost, and the node keeps only the file', async () => {
     await openKeys(page, freshNode);
     await makeKeystore(page);
     await typePhrase(page, PHRASE);
@@ -188,7 +188,7 @@ test('a keystore of the page is exported as it is, and restored', async ({ page,
   });
 });
 
-test('two windows that change the keystore lose nothing of each other', async ({ page, context, watch, freshNode }) => {
+test('two windows that change the keystore lose no change', async ({ page, context, watch, freshNode }) => {
   // The node says that the other window was faster.
   watch.tolerate(/status of 409/);
   await giveKeystore(freshNode);

@@ -108,11 +108,11 @@ function queryCache(page: Page): Promise<string> {
   });
 }
 
-test('keys are locked by key and button from any page, with all that is shown of them and their worker', async ({
+test('keys lock by keyboard and button on any page, and end their worker and all shown secrets', async ({
   page,
   watch,
 }) => {
-  await test.step('locks on Ctrl+L from any page, and the worker with the keys is gone', async () => {
+  await test.step('Ctrl+L locks on any page, and ends the worker with the keys', async () => {
     await openUnlocked(page, node());
     expect(page.workers()).toHaveLength(1);
     await page.getByRole('link', { name: 'Well', exact: true }).first().click();
@@ -129,7 +129,7 @@ test('keys are locked by key and button from any page, with all that is shown of
     await locked(page);
     await expect.poll(() => page.workers()).toHaveLength(0);
   });
-  await test.step('takes a phrase that is being shown off the page', async () => {
+  await test.step('removes a shown phrase from the page', async () => {
     await openUnlocked(page, node());
     await page.getByRole('button', { name: 'New phrase' }).click();
     await page.getByRole('button', { name: 'Make the phrase' }).click();
@@ -144,7 +144,7 @@ test('keys are locked by key and button from any page, with all that is shown of
     expect(words.filter((word) => left!.includes(word)).length).toBeLessThan(12);
     await expect(page.locator('[data-print-sheet]')).toHaveCount(0);
   });
-  await test.step('the worker with the keys can reach no address', async () => {
+  await test.step('the worker with the keys can send no request', async () => {
     watch.tolerate(/Content Security Policy/);
     await openUnlocked(page, node());
     const [worker] = page.workers();
@@ -160,8 +160,8 @@ test('keys are locked by key and button from any page, with all that is shown of
   });
 });
 
-test('keys lock after idle minutes and after a sleep', async ({ page }) => {
-  await test.step('locks after the idle minutes that were chosen, and not while somebody is there', async () => {
+test('keys lock after the chosen idle time and after a sleep', async ({ page }) => {
+  await test.step('locks after the chosen idle time, but not while the page is used', async () => {
     await page.clock.install();
     await openUnlocked(page, node());
     await page.getByLabel('Lock automatically').selectOption('After 5 idle minutes');
@@ -175,7 +175,7 @@ test('keys lock after idle minutes and after a sleep', async ({ page }) => {
     await expect(page.getByText('after a time without use')).toBeVisible();
     await expect.poll(() => page.workers()).toHaveLength(0);
   });
-  await test.step('locks when the machine slept', async () => {
+  await test.step('locks after the machine slept', async () => {
     await page.clock.install();
     await openUnlocked(page, node());
     await page.getByLabel('Lock automatically').selectOption('Never');

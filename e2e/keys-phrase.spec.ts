@@ -37,7 +37,7 @@ function publicKeys(phrase: string): string[] {
 
 const keysOf = (card: Locator) => card.locator('code').allTextContents();
 
-test('makes a phrase, shows it once, asks three of its words and keeps it', async ({ page, freshNode }) => {
+test('creates a phrase, shows it once, asks for three of its words and saves it', async ({ page, freshNode }) => {
   await openKeys(page, freshNode);
   await makeKeystore(page);
   await page.getByRole('button', { name: 'New phrase' }).click();
@@ -110,8 +110,8 @@ test.describe('with devices of several owner keys', () => {
     await giveKeystore(started, { secrets: [kept] });
   });
 
-  test('phrases are matched with devices, and proven by a drill', async ({ page }) => {
-    await test.step('names the derivation that fits each, and says plainly where none does', async () => {
+  test('phrases are matched with devices, and verified by a drill', async ({ page }) => {
+    await test.step('names the matching derivation of each device, and says if none matches', async () => {
       await openUnlocked(page, owned());
       const card = page.getByRole('article', { name: 'Kept' });
       const [standard, firmware] = publicKeys(ENGLISH) as [string, string];
@@ -132,7 +132,7 @@ test.describe('with devices of several owner keys', () => {
       await removeSecret(page, second);
       await expect(unmatched).toBeVisible({ timeout: 20_000 });
     });
-    await test.step('the restore drill proves the paper, by the keys and by opening', async () => {
+    await test.step('the restore drill verifies the written phrase, by the keys and by opening a value', async () => {
       await expect(page.getByText('One phrase or seed was neither exported nor tried from paper.')).toBeVisible();
       await page.getByRole('article', { name: 'Kept' }).getByRole('button', { name: 'Restore drill' }).click();
       const dialog = page.getByRole('dialog', { name: 'Restore drill' });

@@ -45,9 +45,7 @@ async function leftovers(page: Page): Promise<string[]> {
   );
 }
 
-test('every page speaks the language that is chosen, with its numbers and dates, and it is remembered', async ({
-  page,
-}) => {
+test('every page uses the chosen language with its numbers and dates, and remembers it', async ({ page }) => {
   await openOwner(page, node());
   for (const { code, name, value, readings } of LANGUAGES) {
     await test.step(code, async () => {
@@ -82,7 +80,7 @@ test('every page speaks the language that is chosen, with its numbers and dates,
 
 test.describe('a browser that prefers Brazilian Portuguese', () => {
   test.use({ locale: 'pt-BR' });
-  test('is spoken to in it from the start', async ({ page }) => {
+  test('sees the page in it from the start', async ({ page }) => {
     await page.goto(`${node().url('local')}/ui/`);
     await expect(page.locator('html')).toHaveAttribute('lang', 'pt-BR');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/link/);
@@ -91,7 +89,7 @@ test.describe('a browser that prefers Brazilian Portuguese', () => {
 
 test.describe('in a browser of the United Kingdom', () => {
   test.use({ locale: 'en-GB' });
-  test('dates are written as there, in local time', async ({ page }) => {
+  test('sees dates in its format, in local time', async ({ page }) => {
     await openDevice(page, node(), device.id);
     const range = page.getByRole('group', { name: 'Time range of the charts' });
     await expect(range).toContainText(/\d{1,2} [A-Z][a-z]{2,3} \d{4}/);

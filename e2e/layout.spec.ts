@@ -18,7 +18,7 @@ test('axe finds no error on any page, none scrolls sideways, and each has its he
   await openOwner(page, node());
   await walk(page, node(), { light: WIDTHS, dark: [1440] });
   await page.emulateMedia({ colorScheme: 'light' });
-  await test.step('nor with a dialog or a drawer over it', async () => {
+  await test.step('axe finds no error with a dialog or a drawer open', async () => {
     await page.goto(`${node().url('local')}/ui/#/device/${fullDevice()}`);
     await page.getByRole('button', { name: 'Units and tank' }).click();
     await expect(page.getByRole('dialog', { name: 'Units and tank' })).toBeVisible();
@@ -31,7 +31,7 @@ test('axe finds no error on any page, none scrolls sideways, and each has its he
     expect.soft(await structureFaults(page), 'a drawer').toEqual([]);
     await page.keyboard.press('Escape');
   });
-  await test.step('nor with open keys', async () => {
+  await test.step('axe finds no error with open keys', async () => {
     await openOwner(page, node(), '#/keys');
     await typePassphrase(page);
     await unlocked(page);

@@ -49,8 +49,8 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1]!;
 }
 
-test('new readings are on every page within a second, without a reload', async ({ page }) => {
-  await test.step('a new reading is in the overview within a second, without a reload', async () => {
+test('new readings appear on every page within a second, without a reload', async ({ page }) => {
+  await test.step('a new reading appears in the overview within a second, without a reload', async () => {
     await openOwner(page, node());
     const row = page.getByRole('article', { name: 'Live tank' });
     await expect(row).toBeVisible();
@@ -63,7 +63,7 @@ test('new readings are on every page within a second, without a reload', async (
     expectPrompt(took);
     expect(await isStillThis(page)).toBe(true);
   });
-  await test.step('a new reading is on the device’s page within a second: header, table and chart', async () => {
+  await test.step('a new reading appears on the device’s page within a second: header, table and chart', async () => {
     await openDevice(page, node(), device.id);
     await mark(page);
     const took: number[] = [];
@@ -79,7 +79,7 @@ test('new readings are on every page within a second, without a reload', async (
     expectPrompt(took);
     expect(await isStillThis(page)).toBe(true);
   });
-  await test.step('many readings at once come gathered, and the last one stands', async () => {
+  await test.step('many readings at once cause one update, which shows the last one', async () => {
     await openOwner(page, node());
     await expect(page.getByRole('article', { name: 'Live tank' })).toBeVisible();
     let calls = 0;

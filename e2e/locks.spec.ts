@@ -15,8 +15,10 @@ const node = ownerNode(async (started) => {
   await attempt(started, 'public', neighbour.block({ seq: 1, timestamp: Date.now(), plain: { ph: 6 } }));
 });
 
-test('a lock leads to what opens it, and a neighbour’s device that knocks is hidden for good', async ({ page }) => {
-  await test.step('a lock says what it is, and leads to what opens it', async () => {
+test('a lock icon leads to the way to open it, and a neighbour’s knocking device can be hidden for good', async ({
+  page,
+}) => {
+  await test.step('a lock icon explains itself, and leads to the way to open it', async () => {
     await openOwner(page, node());
     const card = page.getByRole('article', { name: 'Dill shelf' });
     await expect(card).toContainText('Locked: pH, EC');
@@ -47,7 +49,7 @@ test('a lock leads to what opens it, and a neighbour’s device that knocks is h
     await expect(missing.getByRole('link', { name: 'Go to your keys' })).toBeVisible();
     await page.keyboard.press('Control+Shift+L');
   });
-  await test.step('a lock in a comparison has its way out too', async () => {
+  await test.step('a lock icon in a comparison does the same', async () => {
     await openOwner(page, node(), `#/compare?lines=${device.id}:ph`);
     await expect(page.locator('[data-line]')).toContainText('All 5 values here are sealed');
     await page.locator('[data-line]').getByRole('button', { name: 'Unlock them' }).click();
@@ -55,7 +57,7 @@ test('a lock leads to what opens it, and a neighbour’s device that knocks is h
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
   });
-  await test.step('a neighbour’s device that knocks is hidden for good, and can be shown again', async () => {
+  await test.step('a neighbour’s knocking device is hidden for good, and can be shown again', async () => {
     await openOwner(page, node());
     const notice = page.getByRole('region', { name: 'An unknown device sends to the public endpoint' });
     await notice.getByRole('button', { name: 'Show' }).click();

@@ -47,10 +47,10 @@ const node = ownerNode(async (started) => {
   await giveKeystore(started);
 });
 
-test('what needs the owner heads the overview, worst first; bytes and refusals are on the node’s page', async ({
+test('the overview starts with the tasks for the owner, worst first; bytes and refusals are on the node’s page', async ({
   page,
 }) => {
-  await test.step('what needs the owner heads the overview, worst first, each with its one action', async () => {
+  await test.step('the overview starts with the tasks for the owner, worst first, each with one action', async () => {
     await openOwner(page, node());
     const needs = page.getByRole('region', { name: 'Needs you now' });
     const items = needs.locator('> ul > li');
@@ -90,13 +90,13 @@ test('what needs the owner heads the overview, worst first; bytes and refusals a
   });
 });
 
-test('what is settled leaves the list; copies of the keys are known in every browser, a verified backup is one', async ({
+test('resolved tasks leave the list; every browser knows the copies of the keys, and a verified backup counts as one', async ({
   page,
   freshNode,
   browser,
   watch,
 }) => {
-  await test.step('the filter shows silent devices, and what is settled leaves the list', async () => {
+  await test.step('the filter shows silent devices, and resolved tasks leave the list', async () => {
     const device = await registered(
       freshNode,
       ['local'],
@@ -120,7 +120,7 @@ test('what is settled leaves the list; copies of the keys are known in every bro
     await setSilent(3_600_000);
     await expect(needs).toBeHidden();
   });
-  await test.step('what is known of copies of the keys is known in every browser', async () => {
+  await test.step('every browser knows the copies of the keys', async () => {
     const fine = await registered(freshNode, ['local'], { name: 'Basil bed', ownerPubkey: OWNER }, { publishTo: 0 });
     await send(freshNode, 'local', minutes(fine, { count: 5 }));
     await giveKeystore(freshNode, { secrets: [phraseSecret(PHRASE, 'Sheet in the safe')] });
@@ -154,7 +154,7 @@ test('what is settled leaves the list; copies of the keys are known in every bro
       await context.close();
     }
   });
-  await test.step('a verified backup is a copy of the keys', async () => {
+  await test.step('a verified backup counts as a copy of the keys', async () => {
     const fine = await registered(freshNode, ['local'], { name: 'Basil bed', ownerPubkey: OWNER }, { publishTo: 0 });
     await send(freshNode, 'local', minutes(fine, { count: 5 }));
     await giveKeystore(freshNode, { secrets: [phraseSecret(PHRASE, 'Sheet in the safe')] });

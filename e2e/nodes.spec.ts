@@ -75,8 +75,10 @@ async function withShed(page: Page): Promise<void> {
   await expect(bar(page).getByText('connected', { exact: true })).toBeVisible();
 }
 
-test('a node is added by its fingerprint, its devices are in one list, opened here, and compared', async ({ page }) => {
-  await test.step('a node is found from the node’s page, and added once its fingerprint was shown', async () => {
+test('a node is added by its fingerprint; its devices are in the same list, can be opened here, and compared', async ({
+  page,
+}) => {
+  await test.step('the page finds another node, and adds it after showing its fingerprint', async () => {
     await openOwner(page, desk(), '#/node');
     await page.getByRole('link', { name: 'Add a node' }).click();
     const link = page.getByLabel('Pairing link');
@@ -110,7 +112,7 @@ test('a node is added by its fingerprint, its devices are in one list, opened he
     await page.getByRole('button', { name: 'Remove it' }).click();
     await expect(page.getByRole('heading', { name: 'Hut' })).toBeHidden();
   });
-  await test.step('all devices are in one list, and what the shed sealed is opened at the desk', async () => {
+  await test.step('all devices are in one list, and values sealed at the shed open at the desk', async () => {
     await withShed(page);
     await expect(row(page, 'Tomato bed')).toContainText('this node');
     await expect(row(page, 'Rain tank')).toContainText('Shed');
@@ -161,7 +163,7 @@ test('a node is added by its fingerprint, its devices are in one list, opened he
   });
 });
 
-test('what was last seen of a node stays while it is away, and a changed certificate is refused', async ({
+test('the last known values of a node stay while it is away, and a changed certificate is refused', async ({
   page,
   watch,
 }) => {
@@ -213,10 +215,7 @@ test('what was last seen of a node stays while it is away, and a changed certifi
   }
 });
 
-test('a node of a version that is not wholly understood says so with both versions, and shows what is', async ({
-  page,
-  watch,
-}) => {
+test('a node of another version shows the known part, with both versions', async ({ page, watch }) => {
   const own = await OwnerNode.start({});
   const hut = await OwnerNode.start({ env: DOOR_ENV });
   const relay = await AlteringRelay.open(hut.process);

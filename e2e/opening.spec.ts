@@ -138,9 +138,9 @@ const FAILURES: readonly [FieldName, string, RegExp][] = [
 /** The fields of the newest reading that do open. */
 const OPENING = FIELD_NAMES.filter((name) => !FAILURES.some(([field]) => field === name));
 
-test('opened values stand in place on every page, as far as the keys reach, until the lock', async ({ page }) => {
-  await test.step('opened values are on a device’s page in place, until the keys are locked', async () => {
-    await test.step('opens the table in place, under both key versions, and says in words what fails', async () => {
+test('opened values appear on every page, as far as keys exist, until the lock', async ({ page }) => {
+  await test.step('opened values are on a device’s page, until the keys are locked', async () => {
+    await test.step('opens the table’s values with both key versions, and explains failures', async () => {
       await openDevice(page, well.id);
       await expect(cell(page, 1, 'humidity').getByRole('img', { name: 'Sealed with key version 2' })).toBeVisible();
       await expect(marks(page)).toHaveCount(0);
@@ -161,7 +161,7 @@ test('opened values stand in place on every page, as far as the keys reach, unti
       await expect(oldest.getByLabel('Opened with key version 1').first()).toBeVisible();
       await page.keyboard.press('Control+Home');
     });
-    await test.step('shows what is stored as JSON, and why it does not open', async () => {
+    await test.step('shows the stored JSON, and why a value does not open', async () => {
       await expect(cell(page, 1, 'ph')).toHaveText('wrong key');
       await page.getByRole('button', { name: `Show reading ${COUNT} as JSON` }).click();
       const drawer = page.getByRole('dialog', { name: `Reading ${COUNT}` });
@@ -177,7 +177,7 @@ test('opened values stand in place on every page, as far as the keys reach, unti
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toHaveCount(0);
     });
-    await test.step('draws opened values, marks them, and counts what does not open', async () => {
+    await test.step('draws opened values, marks them, and counts failures', async () => {
       await expect.poll(async () => (await summary(chart(page, 'Humidity'))).count).toBeGreaterThan(1400);
       const { count, min, max } = await summary(chart(page, 'Humidity'));
       const values = truth('humidity', COUNT - count + 1);
@@ -186,7 +186,7 @@ test('opened values stand in place on every page, as far as the keys reach, unti
       await expect(figure(page, /^EC/).getByText('1 value does not open: not 4 bytes long')).toBeVisible();
       await expect(page.getByText(/values? (is|are) not drawn/)).toHaveCount(0);
     });
-    await test.step('has nothing that axe calls an error, in light and dark', async () => {
+    await test.step('axe finds no error, in light and dark', async () => {
       await expect(page.getByRole('region', { name: 'Keys' }).getByRole('table')).toBeVisible();
       await expect(marks(page).first()).toBeVisible();
       for (const colorScheme of SCHEMES) {
@@ -200,7 +200,7 @@ test('opened values stand in place on every page, as far as the keys reach, unti
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toBeHidden();
     });
-    await test.step('locking takes every opened value off the page at once', async () => {
+    await test.step('locking removes every opened value from the page at once', async () => {
       await expect(chart(page, 'Humidity')).toBeVisible();
       await chart(page, 'Humidity').focus();
       await page.keyboard.press('ArrowLeft');
@@ -223,10 +223,10 @@ test('opened values stand in place on every page, as far as the keys reach, unti
       await expect(marks(page)).toHaveCount(0);
     });
   });
-  await test.step('a device opens as far as its keys reach, also without a clock, also live', async () => {
+  await test.step('a device’s values open as far as keys exist, also without a clock, also live', async () => {
     await openDevice(page, stray.id);
     await unlock(page);
-    await test.step('says that a version has no key, and opens the other one', async () => {
+    await test.step('says that a version has no key, and opens the other version', async () => {
       await expect(cell(page, 1, 'ph')).toHaveText('key missing');
       await expect(cell(page, 1, 'ph').getByLabel('No key for version 2')).toBeVisible();
       await expect(cell(page, 2, 'ph')).toHaveText('7.00');
@@ -239,7 +239,7 @@ test('opened values stand in place on every page, as far as the keys reach, unti
       await send(node(), 'local', [block]);
       await expect(cell(page, 1, 'ph')).toHaveText('6.50');
     });
-    await test.step('opens what a device without a clock sends, by when it arrived', async () => {
+    await test.step('opens values of a device without a clock, ordered by arrival', async () => {
       await page
         .getByRole('navigation')
         .getByRole('link', { name: /Clockless/ })
@@ -268,7 +268,7 @@ test('opened values stand in place on every page, as far as the keys reach, unti
     // A line of a day for every field, from values that the node can't read. A level line has no height: Playwright calls it hidden.
     for (const place of FIELD_NAMES.keys()) await expect(line(1 + place)).toBeAttached();
   });
-  await test.step('a history that answers before its device waits for it', async () => {
+  await test.step('a history that is loaded before its device waits for it', async () => {
     await lock(page);
     await openOwner(page, node());
     await unlock(page);
@@ -326,7 +326,7 @@ test('a long range opens newest first, with progress and cancel, and stays open 
       (await Promise.all(answers)).map(({ value }) => value.readings.map(({ seq }) => Number(seq)));
     const all = () =>
       expect.poll(async () => (await summary(chart(page, 'Humidity')).catch(() => null))?.count, { timeout: 30_000 });
-    await test.step('the rest opens newest first', async () => {
+    await test.step('opens the rest newest first', async () => {
       going.resolve();
       await page.getByRole('button', { name: 'Open them' }).click();
       await all().toBe(COUNT);
@@ -341,7 +341,7 @@ test('a long range opens newest first, with progress and cancel, and stays open 
       expect(older.length).toBeGreaterThan(10);
       expect(older).toEqual(older.toSorted((a, b) => b - a));
     });
-    await test.step('what is open stays so when its page is left, until the lock', async () => {
+    await test.step('opened values stay when the page is left, until the lock', async () => {
       await page.getByRole('link', { name: 'Wellhouse' }).click();
       await expect(page.getByRole('list', { name: 'Your devices' })).toBeVisible();
       answers.length = 0;
@@ -390,11 +390,11 @@ async function provenRows(page: Page, isOpened: boolean): Promise<string> {
   return text;
 }
 
-test('an export has the true values, and no file is written where the keys are locked meanwhile', async ({ page }) => {
-  await test.step('an export has the true values, and says what was not opened', async () => {
+test('an export has the opened values, and writes no file if the keys are locked meanwhile', async ({ page }) => {
+  await test.step('an export has the opened values, and marks unopened ones', async () => {
     await openDevice(page, ditch.id);
     await unlock(page);
-    await test.step('writes the true values into CSV, says which were opened and why others were not', async () => {
+    await test.step('writes opened values into CSV, marks them, and names the reason for unopened ones', async () => {
       const [header, ...rows] = parseCsv((await exported(page, 'CSV')).replace(/^\uFEFF/, ''));
       const opened = header!.indexOf('opened');
       expect(header!.slice(opened)).toEqual(['opened', 'vpd (kPa, derived)', 'dewPoint (°C, derived)']);
@@ -418,7 +418,7 @@ test('an export has the true values, and no file is written where the keys are l
         OPENING.join(' '),
       ]);
     });
-    await test.step('writes the true values into NDJSON, and leaves sealed what does not open', async () => {
+    await test.step('writes opened values into NDJSON, and leaves values sealed that do not open', async () => {
       const lines = (await exported(page, 'NDJSON'))
         .trimEnd()
         .split('\n')
@@ -435,7 +435,7 @@ test('an export has the true values, and no file is written where the keys are l
       });
     });
   });
-  await test.step('a proof has opened values only if its owner says so, each signed by the owner', async () => {
+  await test.step('a proof has opened values only if the owner chooses it, each signed by the owner', async () => {
     for (const isOpened of [false, true]) {
       const text = await provenRows(page, isOpened);
       const check = new ProofCheck({ sha256, verify });
@@ -448,7 +448,7 @@ test('an export has the true values, and no file is written where the keys are l
       expect(proven!.sealed).toBe(proven!.readings);
     }
   });
-  await test.step('writes no file where the keys are locked meanwhile, and keeps none', async () => {
+  await test.step('writes no file if the keys are locked meanwhile', async () => {
     await lock(page);
     await openDevice(page, ditch.id);
     await unlock(page);

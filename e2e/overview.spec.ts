@@ -43,8 +43,8 @@ const names = (page: Page) => mine(page).locator('[data-device]').allTextContent
 const row = (page: Page, name: string) => mine(page).getByRole('article', { name });
 const ALL = ['Attic tank', 'Basil bed', 'Carp pond', 'Dill shelf', 'Empty vat'];
 
-test('the overview merges both stores, keeps strangers apart, and asks about devices that knock', async ({ page }) => {
-  await test.step('a device of both stores is one device, its newest values from either', async () => {
+test('the overview merges both stores, separates strangers, and asks about knocking devices', async ({ page }) => {
+  await test.step('a device of both stores is one device, with the newest values of either', async () => {
     await openOwner(page, node());
     await expect(row(page, 'Carp pond')).toBeVisible();
 
@@ -52,7 +52,7 @@ test('the overview merges both stores, keeps strangers apart, and asks about dev
     await expect(row(page, 'Basil bed').getByTitle('7.5', { exact: true })).toBeVisible();
     await expect(row(page, 'Basil bed').getByTitle('900 ppm')).toBeVisible();
   });
-  await test.step('keeps devices of other owners apart, and folds them away for good', async () => {
+  await test.step('lists devices of other owners separately, and remembers that they are collapsed', async () => {
     await openOwner(page, node());
     await expect(row(page, 'Carp pond')).toBeVisible();
 
@@ -65,7 +65,7 @@ test('the overview merges both stores, keeps strangers apart, and asks about dev
     await expect(row(page, 'Carp pond')).toBeVisible();
     await expect(others).toBeHidden();
   });
-  await test.step('shows devices that knock, with what to do, until they register', async () => {
+  await test.step('shows knocking devices with instructions, until they register', async () => {
     await openOwner(page, node());
     await expect(row(page, 'Carp pond')).toBeVisible();
 
@@ -81,7 +81,7 @@ test('the overview merges both stores, keeps strangers apart, and asks about dev
     await expect(page.getByRole('heading', { name: 'An unregistered device is knocking' })).toBeVisible();
     await expect(row(page, 'Newcomer')).toBeVisible();
   });
-  await test.step('a device that knocks is dismissed until it knocks again, also over a reload', async () => {
+  await test.step('a knocking device can be dismissed until it knocks again, also over a reload', async () => {
     await openOwner(page, node());
     await expect(row(page, 'Carp pond')).toBeVisible();
 
@@ -98,7 +98,7 @@ test('the overview merges both stores, keeps strangers apart, and asks about dev
     await attempt(node(), 'local', at(device, 2, { ph: 6 }));
     await expect(page.getByRole('region', { name: 'An unregistered device is knocking' })).toContainText('2 attempts');
   });
-  await test.step('asks about a stranger’s device that names the owner’s key, and counts it for nothing until then', async () => {
+  await test.step('asks about a stranger’s device with the owner’s key, and ignores it until the answer', async () => {
     await openOwner(page, node());
     await expect(row(page, 'Carp pond')).toBeVisible();
 
@@ -119,7 +119,7 @@ test('the overview merges both stores, keeps strangers apart, and asks about dev
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByRole('dialog')).toBeHidden();
   });
-  await test.step('counts on the node’s page what came in, and says what was refused and why', async () => {
+  await test.step('the node’s page counts received blocks, and refused ones by reason', async () => {
     await openOwner(page, node());
     await expect(row(page, 'Carp pond')).toBeVisible();
 

@@ -44,8 +44,8 @@ function stored(): Record<string, unknown>[] {
   return queryStore(node().dataDir, 'local', 'SELECT * FROM readings ORDER BY seq');
 }
 
-test('readings are copied and exported as the store has them', async ({ page, context }) => {
-  await test.step('copies a row by its button and shows its raw JSON', async () => {
+test('copied and exported readings match the store', async ({ page, context }) => {
+  await test.step('a button copies a row and shows its raw JSON', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     // All readings; the spec of paging looks at ranges.
     await openOwner(page, node(), `#/device/${device.id}?range=all`);
@@ -64,7 +64,7 @@ test('readings are copied and exported as the store has them', async ({ page, co
     await page.keyboard.press('Escape');
     await expect(drawer).toBeHidden();
   });
-  await test.step('exports a whole range as CSV, cell by cell what the database has', async () => {
+  await test.step('exports a whole range as CSV, and every cell matches the database', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     // All readings; the spec of paging looks at ranges.
     await openOwner(page, node(), `#/device/${device.id}?range=all`);
@@ -101,7 +101,7 @@ test('readings are copied and exported as the store has them', async ({ page, co
     expect(rows).toHaveLength(COUNT);
     expect(rows).toEqual(expected);
   });
-  await test.step('exports a whole range as NDJSON with what sealed values need to be opened', async () => {
+  await test.step('exports a whole range as NDJSON with everything needed to open sealed values', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     // All readings; the spec of paging looks at ranges.
     await openOwner(page, node(), `#/device/${device.id}?range=all`);
@@ -131,7 +131,7 @@ test('readings are copied and exported as the store has them', async ({ page, co
     expect(lines.map(({ time, receivedAt, delaySeconds, store, units, ...rest }) => rest)).toEqual(expected);
     expect(lines[0]!.units).toMatchObject({ ec: 'ppm, 500 scale', tempWater: '°C' });
   });
-  await test.step('exports exactly what is shown: the columns and the order of the table', async () => {
+  await test.step('exports exactly the shown columns in the order of the table', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     // All readings; the spec of paging looks at ranges.
     await openOwner(page, node(), `#/device/${device.id}?range=all`);
@@ -156,7 +156,7 @@ test('readings are copied and exported as the store has them', async ({ page, co
       Array.from({ length: SHOWN }, (_, index) => String(COUNT - SHOWN + 1 + index)),
     );
   });
-  await test.step('defuses formulas in what goes into a spreadsheet', async () => {
+  await test.step('defuses formulas in files for spreadsheets', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     // All readings; the spec of paging looks at ranges.
     await openOwner(page, node(), `#/device/${device.id}?range=all`);

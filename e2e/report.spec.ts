@@ -26,7 +26,7 @@ const node = ownerNode(async (started) => {
   }
 });
 
-test('a report is printed without controls, in light colours, whole on each page, and covers the range of its charts', async ({
+test('a report prints without controls, in light colours, without cut parts, and has the range of its charts', async ({
   page,
 }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -50,7 +50,7 @@ test('a report is printed without controls, in light colours, whole on each page
     expect(pages, format).toBeGreaterThan(1);
     expect(pages, format).toBeLessThan(6);
   }
-  await test.step('a report of a place covers the range of its charts', async () => {
+  await test.step('a report of a place has the range of its charts', async () => {
     await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
     await openOwner(page, node(), `#/device/${bed.id}?range=1h`);
     await page.getByRole('link', { name: 'Report' }).click();

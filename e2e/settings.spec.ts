@@ -66,7 +66,7 @@ const status = async (port: number): Promise<number | null> => {
 const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true });
 const save = (page: Page): Promise<void> => page.getByRole('button', { name: 'Save', exact: true }).click();
 
-test('says what a variable sets, and what only the desktop app has', async ({ page, files }) => {
+test('names settings of variables, and settings that only the desktop app has', async ({ page, files }) => {
   const node = await files.startWith({ publicPort: 0 }, { LOCAL_PORT: '0', LOCAL_ALLOWED_HOSTS: 'well.lan' });
   await openSettings(page, node);
   await expect(field(page, 'Port of the local endpoint')).toBeDisabled();
@@ -93,15 +93,11 @@ test('says what a variable sets, and what only the desktop app has', async ({ pa
   expect(kept(node)).toEqual({ publicPort: 0 });
 });
 
-test('ports and host names are changed at once, and a port that is taken is shown with its holder', async ({
-  page,
-  files,
-  watch,
-}) => {
+test('ports and host names change at once, and the holder of a taken port is named', async ({ page, files, watch }) => {
   const [before, after] = [await freePort(), await freePort()];
   const node = await files.startWith({ publicPort: before, localPort: 0 });
   await openSettings(page, node);
-  await test.step('another public port is in force at once, and nothing stored is lost', async () => {
+  await test.step('another public port applies at once, without losing a reading', async () => {
     const device = await registered(node, ['public'], { name: 'Mill pond' });
     await send(node, 'public', minutes(device, { count: 3 }));
     await field(page, 'Port of the public endpoint').fill('70000');
@@ -119,7 +115,7 @@ test('ports and host names are changed at once, and a port that is taken is show
     await page.reload();
     await expect(field(page, 'Port of the public endpoint')).toHaveValue(String(after));
   });
-  await test.step('a port that is taken is told with who has it, and the one before stays', async () => {
+  await test.step('the holder of a taken port is named, and the previous port stays', async () => {
     const { server, port } = await listening('0.0.0.0');
     const other = await startProcess();
     try {
@@ -152,7 +148,7 @@ test('ports and host names are changed at once, and a port that is taken is show
     await page.reload();
     await expect(field(page, 'Port of the public endpoint')).toHaveValue(String(after));
   });
-  await test.step('further host names are in force at once', async () => {
+  await test.step('further host names apply at once', async () => {
     const asWell = async () => (await request(`${node.url('local')}/health`, { headers: { host: 'well.lan' } })).status;
     expect(await asWell()).toBe(403);
     await field(page, 'Further host names').fill('http://well.lan');
@@ -164,7 +160,7 @@ test('ports and host names are changed at once, and a port that is taken is show
     expect(await asWell()).toBe(200);
     expect(kept(node)).toMatchObject({ localAllowedHosts: ['well.lan', 'pi'] });
   });
-  await test.step('another local port takes the page along', async () => {
+  await test.step('the page follows another local port', async () => {
     watch.tolerate(CUT_OFF);
     // The link is taken along; a page that was loaded again no longer has it.
     await openSettings(page, node);
@@ -228,7 +224,7 @@ test('a broken settings file is set aside, and the page says so', async ({ page,
   expect(readFileSync(join(node.dataDir, aside!), 'utf8')).toBe(broken);
 });
 
-test('diagnostics show all that is saved, and nothing private', async ({ page, files }) => {
+test('diagnostics show everything that is saved, and nothing private', async ({ page, files }) => {
   const node = await files.startWith({ publicPort: 0, localPort: 0, localAllowedHosts: ['grandmas-well.lan'] });
   const owned = { ownerPubkey: 'ab'.repeat(32), ownerName: 'Filomena' };
   const device = await registered(node, ['local'], { name: 'Bellflower bed', ...owned });

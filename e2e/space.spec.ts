@@ -28,8 +28,8 @@ test.afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test('old readings are deleted as the owner planned, and the room is given back', async ({ page }) => {
-  await test.step('says what the data takes, deletes old readings once the owner has seen what would go, and gives the room back', async () => {
+test('old readings are deleted by the owner’s plan, and their space is released', async ({ page }) => {
+  await test.step('shows the size of the data, previews and deletes old readings, and releases the space', async () => {
     await page.goto(node.link);
     await page.goto(`${node.url('local')}/ui/#/node`);
     await page.getByRole('link', { name: 'Disk space and how long readings are kept' }).click();
@@ -62,7 +62,7 @@ test('old readings are deleted as the owner planned, and the room is given back'
     await expect(store.getByText('freed on the disk')).toBeVisible({ timeout: 60_000 });
     await expect(dialog).toBeHidden();
   });
-  await test.step('keeps a device longer than the rest, and removes its rule again', async () => {
+  await test.step('keeps one device longer than the others, and removes its rule again', async () => {
     await page.goto(node.link);
     await page.goto(`${node.url('local')}/ui/#/space`);
     const keep = page.getByRole('region', { name: 'How long readings are kept' });
@@ -79,7 +79,7 @@ test('old readings are deleted as the owner planned, and the room is given back'
     // The page reads the rules again before it can change them once more.
     await expect(keep.getByRole('button', { name: 'Cancel' })).toHaveCount(0);
   });
-  await test.step('keeps readings for any number of days, and takes nothing that can’t be read for one', async () => {
+  await test.step('accepts any number of days, and refuses text that is not a number', async () => {
     await page.goto(node.link);
     await page.goto(`${node.url('local')}/ui/#/space`);
     const keep = page.getByRole('region', { name: 'How long readings are kept' });

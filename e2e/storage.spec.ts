@@ -7,7 +7,7 @@ import { WIDTHS } from './support/matrix.ts';
 import { OwnerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
 
-test('a store that takes no writes is told on every page and after a reload, until it takes writes again', async ({
+test('every page reports a store without writes, also after a reload, until it writes again', async ({
   page,
   freshNode,
 }) => {
@@ -44,7 +44,7 @@ test('a store that takes no writes is told on every page and after a reload, unt
   await expect(banner).toBeHidden();
 });
 
-test('a disk that runs full is warned about, then told', async ({ page, watch }) => {
+test('warns about a disk that fills up, then reports that it is full', async ({ page, watch }) => {
   const disk = mountSmallDisk(24);
   test.skip(disk === null, 'mounting a small disk needs root on Linux');
   const node = await OwnerNode.start({ dataDir: `${disk!.folder}/data` });

@@ -33,8 +33,8 @@ async function choose(page: Page, name: string): Promise<void> {
 const language = (page: Page) => page.locator('html');
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('texts that fail to load are reported, and load when they are asked for again', async ({ page, watch }) => {
-  await test.step('of two choices of a language the later one holds, whichever comes first', async () => {
+test('the page reports texts that fail to load, and loads them on request', async ({ page, watch }) => {
+  await test.step('the later one of two chosen languages applies, in any order of loading', async () => {
     await openOwner(page, node());
     await page.evaluate(() => {
       const shown: string[] = [];
@@ -51,7 +51,7 @@ test('texts that fail to load are reported, and load when they are asked for aga
     await expect(language(page)).toHaveAttribute('lang', 'en');
     expect(await page.evaluate(() => (window as unknown as { shown: string[] }).shown)).toEqual(['pt-BR', 'en']);
   });
-  await test.step('a language that fails to load is reported, and the page stays as it is', async () => {
+  await test.step('the page reports a language that fails to load, and stays as it is', async () => {
     watch.tolerate(/ERR_|Failed to load resource/);
     await page.unrouteAll();
     await page.reload();
@@ -67,7 +67,7 @@ test('texts that fail to load are reported, and load when they are asked for aga
     await choose(page, 'Español');
     await expect(language(page)).toHaveAttribute('lang', 'es');
   });
-  await test.step('a page whose texts fail to load says so, and loads when it is tried again', async () => {
+  await test.step('a page reports texts that fail to load, and loads them on request', async () => {
     watch.tolerate(/ERR_|Failed to load resource|disconnected/);
     await choose(page, 'English');
     await expect(language(page)).toHaveAttribute('lang', 'en');
@@ -80,7 +80,7 @@ test('texts that fail to load are reported, and load when they are asked for aga
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(heading(page)).toHaveText('Settings');
   });
-  await test.step('without the texts of the kept language the page speaks English, and without any it says so', async () => {
+  await test.step('without the texts of the chosen language the page is in English; without any it says so', async () => {
     watch.tolerate(/ERR_|Failed to load resource/);
     await page.addInitScript(() => localStorage.setItem('wellhouse.language', 'es'));
     await page.route(/\.es-.*\.json$/, (route) => route.abort());

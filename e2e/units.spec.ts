@@ -27,8 +27,12 @@ const node = ownerNode(async (started) => {
   await call(started.process, 'setNotes', { id: tank.id, notes: { ...NO_NOTES, units } });
 });
 
-test('units of a device and of all hold in exports, and on every screen at once', async ({ page, browser, watch }) => {
-  await test.step('an export says which unit and scale, in the dialect of the spreadsheet, and remembers that', async () => {
+test('units of one device and of all apply to exports and to every screen at once', async ({
+  page,
+  browser,
+  watch,
+}) => {
+  await test.step('an export names unit and scale, in the spreadsheet’s dialect, and remembers the choice', async () => {
     await openDevice(page, node(), tank.id);
     await expect(tile(page, 'Water temperature')).toContainText('70.9°F');
     await page.getByRole('button', { name: 'Export' }).click();
@@ -46,7 +50,7 @@ test('units of a device and of all hold in exports, and on every screen at once'
     await page.getByRole('button', { name: 'Export' }).click();
     await expect(page.getByRole('dialog').getByLabel('Separators')).toHaveValue('semicolon');
   });
-  await test.step('a Brazilian page begins with what a Brazilian spreadsheet reads', async () => {
+  await test.step('a Brazilian page proposes the dialect of a Brazilian spreadsheet', async () => {
     const context = await browser.newContext({ locale: 'pt-BR', timezoneId: 'America/Sao_Paulo' });
     const page = await context.newPage();
     watch.allow(new URL(node().link).origin);
@@ -61,7 +65,7 @@ test('units of a device and of all hold in exports, and on every screen at once'
     expect(text).toContain(';70,88;');
     await context.close();
   });
-  await test.step('units for all devices hold where a device has none of its own, on every screen at once', async () => {
+  await test.step('units for all devices apply to devices without their own, on every screen at once', async () => {
     const another = await page.context().newPage();
     await openDevice(another, node(), other.id);
     await expect(tile(another, 'Water temperature')).toContainText('21.60°C');
@@ -78,7 +82,7 @@ test('units of a device and of all hold in exports, and on every screen at once'
     await page.getByLabel('Nutrients (EC)', { exact: true }).selectOption('ppm, 500 scale');
     await expect(tile(another, 'Air temperature')).toContainText('°C');
   });
-  await test.step('CSV of commas reads back with a reader of its own', async () => {
+  await test.step('a CSV reader reads the exported file back', async () => {
     const notes = { ...NO_NOTES, units: { ec: { label: 'NTU' } } };
     await call(node().process, 'setNotes', { id: other.id, notes });
     await openDevice(page, node(), other.id);

@@ -51,9 +51,7 @@ const told = (app: DesktopApp) => app.operate<Told[]>('notifications');
 const tray = (app: DesktopApp) => app.operate<{ toolTip: string; items: { id: string; label: string }[] }>('tray');
 const _stateOf = async (app: DesktopApp) => (await call(app, 'alerts', {})).alerts.map(({ state }) => state);
 
-test('an alert is a notification whose click opens it, and a number at the tray that goes when it ends', async ({
-  launch,
-}) => {
+test('a click on an alert’s notification opens it, and the tray counts alerts until they end', async ({ launch }) => {
   const app = await launch();
   const send = await watching(app);
   await expect.poll(async () => (await tray(app)).items.map(({ id }) => id)).not.toContain('alerts');

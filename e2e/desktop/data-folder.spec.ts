@@ -5,7 +5,7 @@ import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { post, send } from '../../test/support/http.ts';
 import { expect, openSettings, test } from '../support/desktop-settings.ts';
 
-test('the data folder moves with all that is in it', async ({ launchWith }) => {
+test('the data folder moves with all its contents', async ({ launchWith }) => {
   const app = await launchWith({ localPort: 0 });
   const page = await openSettings(app);
   const device = new SimulatedDevice({ name: 'Cistern' });

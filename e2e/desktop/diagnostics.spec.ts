@@ -14,7 +14,7 @@ const LINES = [
   { msg: 'D:\\Well\\orchard is gone' },
 ];
 
-test('old log lines lose the folders, logins and addresses that they name', async ({ launch }) => {
+test('diagnostics redact folders, logins and addresses in old log lines', async ({ launch }) => {
   const home = temporaryFolder();
   const logs = join(desktopFolderIn(home, SYSTEM), 'logs');
   mkdirSync(logs, { recursive: true });

@@ -17,7 +17,7 @@ async function registered(app: DesktopApp, name: string): Promise<SimulatedDevic
   return device;
 }
 
-test('the page writes to the store over IPC, and what it wrote outlives the app', async ({ launch }) => {
+test('the page writes to the store over IPC, and the data is there after a restart of the app', async ({ launch }) => {
   const first = await launch();
   const device = await registered(first, 'Tank one');
   const page = await first.page();
@@ -36,7 +36,7 @@ test('the page writes to the store over IPC, and what it wrote outlives the app'
   await expect((await second.page()).getByRole('article', { name: 'Greenhouse' })).toBeVisible();
 });
 
-test('nothing of Node or Electron is in the page but named functions', async ({ launch }) => {
+test('the page has no access to Node or Electron except named functions', async ({ launch }) => {
   const page = await (await launch()).page();
   // Before its scripts have run, no page has globals of its own.
   await expect(page.getByText('Live', { exact: true })).toBeVisible();

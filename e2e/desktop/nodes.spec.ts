@@ -5,7 +5,7 @@ import { keepAs, makeKeystore, typePhrase } from '../support/keys.ts';
 import { OwnerNode } from '../support/owner-node.ts';
 import { PHRASE, PHRASE_NAME, SealingDevice } from '../support/sealing.ts';
 
-test('the app shows a node behind its door as its second, and opens what is sealed there', async ({ launch }) => {
+test('the app shows a second node behind its door, and opens its sealed values', async ({ launch }) => {
   test.setTimeout(180_000);
   const well = new SealingDevice('Well', 'firmware');
   const shed = await OwnerNode.start({ env: DOOR_ENV });

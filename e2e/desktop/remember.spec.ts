@@ -22,7 +22,7 @@ async function lock(page: Page): Promise<void> {
   await locked(page);
 }
 
-test('this computer is a second way in, also after a new start, until it is to forget', async ({ launch }) => {
+test('this computer opens the keystore, also after a restart, until it is told to forget', async ({ launch }) => {
   const first = await launch();
   const before = await openKeys(first);
   await makeKeystore(before);

@@ -7,7 +7,7 @@ import { backUp, wellhouse } from '../../test/support/wellhouse.ts';
 import { complaints } from '../support/axe.ts';
 import { expect, test } from '../support/desktop-settings.ts';
 
-test('a node that can’t start on restored data is put back from its page, and not by itself', async ({
+test('the page of a node that can’t start on restored data offers an undo, and nothing is undone without it', async ({
   launchWith,
 }) => {
   const root = temporaryFolder();

@@ -3,12 +3,10 @@ import { expect, test } from '../support/desktop-app.ts';
 /** The code of a GeolocationPositionError. */
 const PERMISSION_DENIED = 1;
 
-test('the page can not leave, no request leaves it but for its own files, and it gets no permission', async ({
-  launch,
-}) => {
+test('the page can’t navigate away, requests only its own files, and gets no permission', async ({ launch }) => {
   const app = await launch();
   const page = await app.page();
-  await test.step('the page can not leave: navigation, new windows and other schemes are refused', async () => {
+  await test.step('navigation, new windows and other schemes are refused', async () => {
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
     const address = page.url();
     for (const url of ['https://example.org/', 'http://127.0.0.1:1/', 'file:///etc/hostname']) {
@@ -32,7 +30,7 @@ test('the page can not leave, no request leaves it but for its own files, and it
         .filter((each) => /example/.test(each.url())),
     ).toEqual([]);
   });
-  await test.step('no request leaves the page but for its own files, and it gets no permission', async () => {
+  await test.step('the page requests only its own files, and gets no permission', async () => {
     const local = await app.url('local');
     const reached = await page.evaluate(
       async (urls) => {

@@ -12,9 +12,7 @@ async function opened(app: DesktopApp) {
   return page;
 }
 
-test('the app starts, shows readings as they come, goes where its menu and tray lead, and quits', async ({
-  launch,
-}) => {
+test('the app starts, shows new readings, opens pages from menu and tray, and quits', async ({ launch }) => {
   const app = await launch();
   const page = await opened(app);
   const device = new SimulatedDevice({ name: 'Cistern' });
@@ -34,7 +32,7 @@ test('the app starts, shows readings as they come, goes where its menu and tray 
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
   // The second start is made by the stand-in.
   if (!isReal) {
-    await test.step('a second start ends at once and brings the first one’s window forward', async () => {
+    await test.step('a second start ends at once and shows the window of the first', async () => {
       await app.operate('minimizeWindow');
       expect(await app.startOver()).toBe(0);
       await expect.poll(async () => (await app.operate<{ isFront: boolean }>('window')).isFront).toBe(true);
@@ -47,7 +45,7 @@ test('the app starts, shows readings as they come, goes where its menu and tray 
   expect(app.log().at(-1)).toMatchObject({ msg: 'node stopped' });
 });
 
-test('a shutdown of the machine is not held up, and the next start finds the data whole', async ({ launch }) => {
+test('the app does not delay a shutdown of the machine, and the next start finds all data', async ({ launch }) => {
   test.skip(isReal, 'nobody shuts a real machine down for a test');
   const app = await launch();
   await opened(app);
@@ -56,7 +54,7 @@ test('a shutdown of the machine is not held up, and the next start finds the dat
   await opened(await launch({ home: app.home }));
 });
 
-test('theme and language of the settings are those of the page, whatever it kept before', async ({ launch }) => {
+test('the page has the theme and language of the settings, whatever it stored before', async ({ launch }) => {
   const home = temporaryFolder();
   const folder = desktopFolderIn(home, SYSTEM);
   mkdirSync(folder, { recursive: true });

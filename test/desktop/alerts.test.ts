@@ -30,7 +30,7 @@ const told = (app: DesktopApp) => app.operate<Told[]>('notifications');
 const alertItem = async (app: DesktopApp) => (await app.tray())!.items.find(({ id }) => id === 'alerts')?.label ?? null;
 const stateOf = async (app: DesktopApp) => (await app.call('alerts', {})).alerts.map(({ state }) => state);
 
-test('an alert is a notification whose click opens it, and a number at the tray that goes when it ends', async () => {
+test('a click on an alert’s notification opens it, and the tray counts alerts until they end', async () => {
   const app = await DesktopApp.launch();
   const send = await watching(app);
   const heard = await app.hears();

@@ -10,7 +10,7 @@ import { removeFolder, temporaryFolder } from '../support/node-process.ts';
 
 const isShown = async (app: DesktopApp) => (await app.window()).isShown;
 
-test('a second start ends at once and brings the first one’s window forward', async () => {
+test('a second start ends at once and shows the window of the first', async () => {
   const app = await DesktopApp.launch();
   await app.opened();
   await app.operate('minimizeWindow');
