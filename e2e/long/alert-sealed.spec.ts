@@ -41,7 +41,7 @@ async function unlock(page: Page): Promise<void> {
   await expect(dialog).toBeHidden({ timeout: 30_000 });
 }
 
-test('a rule on sealed values is told by the view alone, while the keys are unlocked', async ({ page }) => {
+test('a rule on sealed values is evaluated by the page alone, while the keys are unlocked', async ({ page }) => {
   const sent: string[] = [];
   page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
   await openOwner(page, node(), '#/alerts');

@@ -1,7 +1,7 @@
 import { complaints } from '../support/axe.ts';
 import { expect, openOwner, test } from '../support/owner-test.ts';
 
-test('is light or dark by choice and remembers it; without its link the page reads in both', async ({
+test('the page remembers the choice of light or dark; the page without a link is readable in both', async ({
   page,
   freshNode,
 }) => {

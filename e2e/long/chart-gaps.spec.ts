@@ -20,8 +20,8 @@ const drawn = async (columns: Promise<boolean[]>, from: number, to: number) => {
   return part.filter(Boolean).length / part.length;
 };
 
-test('an outage is a gap in the line, and a cursor in it reads nothing', async ({ page }) => {
-  await test.step('draws steady data as a line on both sides of a changed interval, and the outage as a gap', async () => {
+test('an outage is a gap in the line, and a cursor in it shows no value', async ({ page }) => {
+  await test.step('draws a line through steady data on both sides of a changed interval, and a gap for the outage', async () => {
     await openDevice(page, node(), device.id);
     await expect(chart(page, 'EC')).toBeVisible();
 
@@ -32,7 +32,7 @@ test('an outage is a gap in the line, and a cursor in it reads nothing', async (
     expect(await drawn(drawnColumns(ec), 0.55, 0.78)).toBe(0);
     expect(await drawn(drawnColumns(ec), 0.86, 0.98)).toBeGreaterThan(0.93);
   });
-  await test.step('says that there is nothing under a cursor in a gap or before the first reading', async () => {
+  await test.step('says that a cursor in a gap or before the first reading has no value', async () => {
     await openDevice(page, node(), device.id);
     await expect(chart(page, 'EC')).toBeVisible();
 

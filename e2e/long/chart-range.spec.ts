@@ -33,12 +33,12 @@ const overlay = (page: Page) => rangeBar(page).getByRole('combobox', { name: 'Co
 const level = (page: Page) =>
   page.locator('figure', { has: page.getByRole('heading', { name: /^Distance to water/ }) });
 
-test('charts show a range of local time, with its statistics, its address and what lies behind', async ({
+test('charts show a range of local time, with its statistics, its address and an earlier range behind it', async ({
   page,
   browser,
   watch,
 }) => {
-  await test.step('keeps range, fields and what lies behind in the address: for back, reload and a link that is sent', async () => {
+  await test.step('keeps range, fields and the earlier range in the address: for the back button, a reload and a sent link', async () => {
     await openDevice(page, node(), device.id);
     await expect(chart(page, 'EC')).toBeVisible();
 
@@ -81,7 +81,7 @@ test('charts show a range of local time, with its statistics, its address and wh
     await page.goForward();
     await expect(rangeBar(page).getByRole('radio', { name: 'Yesterday' })).toBeChecked();
   });
-  await test.step('an address typed by hand is taken as far as it makes sense', async () => {
+  await test.step('reads the valid parts of an address typed by hand', async () => {
     await openDevice(page, node(), device.id);
     await expect(chart(page, 'EC')).toBeVisible();
 
@@ -91,7 +91,7 @@ test('charts show a range of local time, with its statistics, its address and wh
     await expect(chart(page, 'pH')).toHaveCount(0);
     await expect(page).toHaveURL(/range=24h/);
   });
-  await test.step('says least, mean and greatest of what is shown', async () => {
+  await test.step('shows minimum, mean and maximum of the visible range', async () => {
     await openDevice(page, node(), device.id);
     await expect(chart(page, 'EC')).toBeVisible();
 
@@ -126,7 +126,7 @@ test('charts show a range of local time, with its statistics, its address and wh
     }
     await choose(page, '24 h');
   });
-  await test.step('draws an earlier day behind, at the same times of day', async () => {
+  await test.step('draws an earlier day behind the line, at the same times of day', async () => {
     await openDevice(page, node(), device.id);
     await expect(chart(page, 'EC')).toBeVisible();
 
@@ -148,7 +148,7 @@ test('charts show a range of local time, with its statistics, its address and wh
     // Pale: the pixels of the line itself are those of the day that is shown.
     expect((await drawnColumns(chart(page, 'Distance to water'))).some(Boolean)).toBe(true);
   });
-  await test.step('a range has one count, in the chart, in the table and in the comparison', async () => {
+  await test.step('chart, table and comparison show the same count for a range', async () => {
     await openDevice(page, node(), device.id);
     await expect(chart(page, 'EC')).toBeVisible();
 
@@ -169,7 +169,7 @@ test('charts show a range of local time, with its statistics, its address and wh
       await other.close();
     }
   });
-  await test.step('a chart without values of its own still shows those behind', async () => {
+  await test.step('a chart without values in its range still shows the earlier range', async () => {
     await openDevice(page, node(), device.id);
     await expect(chart(page, 'EC')).toBeVisible();
 

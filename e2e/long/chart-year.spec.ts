@@ -25,7 +25,7 @@ const node = ownerNode(async (started) => {
   await send(started, 'local', blocks);
 });
 
-test('a month in a chart of a year is a line that can be read at every width', async ({ page }) => {
+test('a month in a chart of a year is a readable line at every width', async ({ page }) => {
   await openOwner(page, node(), `#/device/${device.id}?range=1y`);
   for (const width of [390, 768, 1024, 1440]) {
     await test.step(`${width} pixels`, async () => {

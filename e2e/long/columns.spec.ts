@@ -46,7 +46,9 @@ function cutNumbers(page: Page): Promise<string[]> {
 
 const head = (page: Page) => page.getByRole('table', { name: 'Your devices' }).getByRole('columnheader');
 
-test('no number is cut at any width; columns give way in the owner’s order, and their heads sort', async ({ page }) => {
+test('no number is cut at any width; columns are left out in the owner’s order, and their headers sort', async ({
+  page,
+}) => {
   await test.step('no number is cut at any width, on the overview and on a device’s page', async () => {
     await openOwner(page, node());
     for (const width of WIDTHS) {
@@ -61,7 +63,7 @@ test('no number is cut at any width; columns give way in the owner’s order, an
       expect(await sidewaysScroll(page), String(width)).toBe(0);
     }
   });
-  await test.step('nor is the word that stands for a sealed value', async () => {
+  await test.step('the word for a sealed value is not cut', async () => {
     await openDevice(page, node(), sealed.id);
     const words = page.locator('[role=gridcell]').getByText('sealed', { exact: true });
     for (const width of WIDTHS) {
@@ -72,7 +74,7 @@ test('no number is cut at any width; columns give way in the owner’s order, an
       await expect.poll(cut, String(width)).toBe(0);
     }
   });
-  await test.step('columns give way in the order that the owner chose, which this browser keeps', async () => {
+  await test.step('columns are left out in the owner’s order, which this browser remembers', async () => {
     await page.setViewportSize({ width: 800, height: 900 });
     await openOwner(page, node());
     await page.getByRole('button', { name: 'View' }).click();
@@ -89,7 +91,7 @@ test('no number is cut at any width; columns give way in the owner’s order, an
     await expect(head(page)).toHaveText(expected);
     await expect(page.getByText('Not shown for lack of room: Air temperature')).toBeVisible();
   });
-  await test.step('the whole cell of a header sorts', async () => {
+  await test.step('a click anywhere on a header cell sorts', async () => {
     await openOwner(page, node());
     const cell = head(page).nth(2);
     const { width, height } = (await cell.boundingBox())!;

@@ -27,7 +27,7 @@ const row = (page: Page, device: SimulatedDevice) => page.locator(`[data-line="$
 const dotted = (page: Page, colour: string) => dottedRows(panel(page).getByRole('group'), colour);
 const pale = (page: Page, colour: string) => palePixels(panel(page).getByRole('group'), colour);
 
-test('charts that compare have the allowed range: one for all lines, and each line’s own', async ({ page }) => {
+test('comparing charts draw the allowed range: one for all lines, or each line’s own', async ({ page }) => {
   const { allowed } = CHART_COLOURS.light;
   const [first, second] = [lineStyle('light', 0).colour, lineStyle('light', 1).colour];
   await openOwner(page, node(), `#/compare?lines=${bed.id}:ph,${tank.id}:ph&range=8h`);

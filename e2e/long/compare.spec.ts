@@ -37,8 +37,8 @@ async function add(page: Page, device: string, field: string): Promise<void> {
 const address = (lines: readonly (readonly [SimulatedDevice, FieldName])[], range = 'range=8h') =>
   `#/compare?lines=${lines.map(([{ id }, field]) => `${id}:${field}`).join(',')}&${range}`;
 
-test('a comparison is kept on the node by name, and fits every width', async ({ page, browser, watch }) => {
-  await test.step('is kept by name, on the node, with its range', async () => {
+test('the node saves a comparison by name, and it fits every width', async ({ page, browser, watch }) => {
+  await test.step('saves the comparison by name on the node, with its range', async () => {
     await openOwner(
       page,
       node(),
@@ -79,7 +79,7 @@ test('a comparison is kept on the node by name, and fits every width', async ({ 
     await expect(saved(page).getByLabel('Saved comparisons')).toHaveCount(0);
     await expect(line(page, bed, 'ph')).toBeVisible();
   });
-  await test.step('has nothing that axe calls an error, and no sideways scroll, at any width', async () => {
+  await test.step('axe finds no error, and no page scrolls sideways at any width', async () => {
     await openOwner(
       page,
       node(),

@@ -34,11 +34,11 @@ async function rangesOf(node: OwnerNode, { id }: SimulatedDevice) {
     .filter((rule) => rule.kind === 'range' && rule.scope.kind === 'device' && rule.scope.device === id);
 }
 
-test('the ranges of a crop are set in three clicks, stay editable, and are replaced by those of another crop', async ({
+test('three clicks set the ranges of a crop; they can be edited, and another crop replaces them', async ({
   page,
   freshNode,
 }) => {
-  await test.step('the ranges of a crop are set in three clicks from the device’s page, and stay editable', async () => {
+  await test.step('three clicks on the device’s page set the ranges of a crop, and they can be edited', async () => {
     const device = await bed(freshNode);
     await openDevice(page, freshNode, device.id);
     const section = page.getByRole('region', { name: 'Alerts' });
@@ -76,7 +76,7 @@ test('the ranges of a crop are set in three clicks, stay editable, and are repla
     await expect(tile(page, 'pH').getByRole('img', { name: 'above the allowed range' })).toHaveCount(0);
     expect((await rangesOf(freshNode, device))[0]).toMatchObject({ field: 'ph', high: 7.5 });
   });
-  await test.step('another crop replaces the ranges instead of adding to them; its dialog fits and reads', async () => {
+  await test.step('another crop replaces the ranges instead of adding to them; its dialog fits and is readable', async () => {
     const device = await bed(freshNode);
     await openDevice(page, freshNode, device.id);
     const choose = async (crop: string) => {

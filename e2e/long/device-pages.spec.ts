@@ -38,7 +38,7 @@ test.afterEach(async ({ watch }) => {
   fs.rmSync(folder, { recursive: true });
 });
 
-test('a device with a page of its own is pointed here, joins and sends, by the page alone', async ({ page }) => {
+test('the page points a device with its own web page here, and it joins and sends', async ({ page }) => {
   await openOwner(page, node);
   await page.getByRole('link', { name: /^On this network/ }).click();
   await page.getByRole('combobox', { name: 'Address of the gate' }).selectOption('Another address…');
@@ -82,7 +82,7 @@ test('a device with a page of its own is pointed here, joins and sends, by the p
   }
 });
 
-test('what leaves the device’s servers is marked, and another node of the same name stays', async ({ page }) => {
+test('the page marks servers that would be removed, and keeps another node of the same name', async ({ page }) => {
   await call(node.process, 'setSettings', { change: { gateAddress: '127.0.0.1' } });
   const { gate } = await call(node.process, 'gate', {});
   const former = `127.0.0.1:${gate.state === 'listening' ? gate.port : ''}`;
@@ -108,9 +108,7 @@ test('what leaves the device’s servers is marked, and another node of the same
   expect(await complaints(page)).toEqual([]);
 });
 
-test('a device that is not found by its name is asked at the address that the owner types, also after a reload', async ({
-  page,
-}) => {
+test('the owner can type the address of a device that is not found by name, also after a reload', async ({ page }) => {
   await call(node.process, 'setSettings', { change: { gateAddress: '127.0.0.1' } });
   await call(node.process, 'openJoining', { closesAfterOne: true });
   const { gate } = await call(node.process, 'gate', {});

@@ -33,11 +33,11 @@ test.afterEach(async ({ watch }) => {
 
 const linkOn = async (page: Page) => (await page.locator('code').filter({ hasText: '#/pair' }).textContent())!;
 
-test('a door at all addresses shows their codes, and its port and certificate are chosen on the page', async ({
+test('a door on all addresses shows a code for each, and its port and certificate can be chosen on the page', async ({
   page,
   browser,
 }) => {
-  await test.step('a door at all addresses shows them, with the link and QR code of the one that is chosen, after a reload too', async () => {
+  await test.step('a door on all addresses lists them, with link and QR code of the chosen one, also after a reload', async () => {
     await openOwner(page, node, '#/people');
     await expect(
       page.getByText(/^Open at all addresses of this machine, port \d+: 127\.0\.0\.2, 127\.0\.0\.3\.$/),
@@ -73,7 +73,7 @@ test('a door at all addresses shows their codes, and its port and certificate ar
     await expect(code).toBeHidden();
     await context.close();
   });
-  await test.step('the port and certificate files of the door are chosen on the page', async () => {
+  await test.step('the page chooses the port and the certificate files of the door', async () => {
     await openOwner(page, node, '#/people');
     await page.getByText('Port and certificate').click();
     const port = page.getByRole('textbox', { name: 'Port' });
@@ -110,10 +110,7 @@ test('a door at all addresses shows their codes, and its port and certificate ar
   });
 });
 
-test('a code that another owner made is said to be open, and can be closed, but is not shown', async ({
-  page,
-  browser,
-}) => {
+test('another owner’s code is shown as open and can be closed, but is not revealed', async ({ page, browser }) => {
   const { door } = await call(node.process, 'door', {});
   if (door.state !== 'listening') throw new Error('the door is not open');
   const [first] = (await openPairing(node.process, { name: 'Ana', role: 'owner' })).links;

@@ -25,8 +25,8 @@ test.afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-test('everything or a range is exported into a folder, and can be stopped', async ({ page }) => {
-  await test.step('exports everything into a folder, says where it is, and can be stopped', async () => {
+test('an export writes everything or a range into a folder, and can be stopped', async ({ page }) => {
+  await test.step('exports everything into a folder, shows its path, and can be stopped', async () => {
     await page.goto(node.link);
     await page.goto(`${node.url('local')}/ui/#/settings`);
     await page.getByRole('link', { name: 'Export all data' }).click();
@@ -56,7 +56,7 @@ test('everything or a range is exported into a folder, and can be stopped', asyn
     await expect(page.getByRole('status').filter({ hasText: 'The export was stopped' })).toContainText('were removed');
     expect(readdirSync(out)).toEqual([name]);
   });
-  await test.step('a range has its readings alone; SQLite is of all', async () => {
+  await test.step('an export of a range has only its readings; SQLite files are always complete', async () => {
     await page.goto(node.link);
     await page.goto(`${node.url('local')}/ui/#/export`);
     const form = page.getByRole('form', { name: 'Export all data' });

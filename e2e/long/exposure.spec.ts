@@ -8,7 +8,7 @@ const own = Object.values(networkInterfaces())
   .flatMap((each) => each ?? [])
   .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
 
-test('every page warns while the local endpoint answers beyond this machine', async ({ page, watch }) => {
+test('every page warns while the local endpoint is reachable from other machines', async ({ page, watch }) => {
   test.skip(own === undefined, 'this machine has no address but loopback');
   const server = createServer((socket) => {
     const beyond = connect((server.address() as AddressInfo).port, '127.0.0.1');

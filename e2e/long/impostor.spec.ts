@@ -64,7 +64,7 @@ const thief: Answering = ({ url = '' }, response) => {
   return true;
 };
 
-test('a page that is open tells a program that proves nothing neither token nor passphrase, and runs none of its code', async ({
+test('an open page sends neither token nor passphrase to a program without a proof, and runs none of its code', async ({
   page,
   watch,
 }) => {
@@ -96,7 +96,7 @@ test('a page that is open tells a program that proves nothing neither token nor 
   await unlocked(page);
 });
 
-test('a program that answers with a false proof gets nothing, and the page says so', async ({ page, watch }) => {
+test('a program with a false proof gets nothing, and the page says so', async ({ page, watch }) => {
   watch.end();
   await openOwner(page, node);
   const found = await replaceNode(json({ ok: true, value: { server: '0'.repeat(64), proof: '1'.repeat(64) } }));
@@ -110,7 +110,7 @@ test('a program that answers with a false proof gets nothing, and the page says 
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 });
 
-test('a page of that program finds no token in the browser, and no key that it could read', async ({ page, watch }) => {
+test('that program’s page finds no token in the browser, and no readable key', async ({ page, watch }) => {
   watch.end();
   await openOwner(page, node);
   await replaceNode((_request, response) => {
@@ -145,7 +145,7 @@ async function registrations(page: Page): Promise<unknown> {
   return page.evaluate(async () => [(await navigator.serviceWorker.getRegistrations()).length, await caches.keys()]);
 }
 
-test('a service worker that such a program left is gone once the node answers again', async ({ page, watch }) => {
+test('a service worker of that program is removed when the node answers again', async ({ page, watch }) => {
   watch.end();
   const scripts: Record<string, string> = {
     '/sw.js': `addEventListener('install', (event) => event.waitUntil(skipWaiting()));

@@ -45,12 +45,12 @@ async function change(page: Page): Promise<void> {
 }
 
 test.describe('while the keys are open', () => {
-  test('a file that is lost or spoilt while the keys are open is told, never overwritten, and written again', async ({
+  test('a keystore file that is lost or damaged while the keys are open is reported, never overwritten, and written again', async ({
     page,
     watch,
     freshNode,
   }) => {
-    await test.step('a damaged file is told as that, is not overwritten, and is moved aside when the owner saves', async () => {
+    await test.step('a damaged file is reported, not overwritten, and moved aside when the owner saves', async () => {
       // The node says that the file is not the one that the page read.
       watch.tolerate(/status of 409/);
       await beginAgain(page, freshNode, { secrets: [kept()] });
@@ -78,7 +78,7 @@ test.describe('while the keys are open', () => {
       await change(page);
       await expect(page.getByLabel('Lock automatically')).toHaveValue('0');
     });
-    await test.step('a missing file is told as that, and is written again when the owner saves', async () => {
+    await test.step('a missing file is reported, and written again when the owner saves', async () => {
       // The node says that the file is not the one that the page read.
       watch.tolerate(/status of 409/);
       await beginAgain(page, freshNode, { secrets: [kept()] });
@@ -93,7 +93,7 @@ test.describe('while the keys are open', () => {
       await expect(page.getByRole('button', { name: 'Save it as a new file' })).toHaveCount(0);
       expect(await labelsIn(freshNode)).toEqual(['Kept']);
     });
-    await test.step('a file of a newer Wellhouse is told as that and left alone', async () => {
+    await test.step('a file of a newer Wellhouse is reported and stays unchanged', async () => {
       // The node says that the file is not the one that the page read.
       watch.tolerate(/status of 409/);
       await beginAgain(page, freshNode, { secrets: [kept()] });
@@ -108,7 +108,7 @@ test.describe('while the keys are open', () => {
       await expect(page.getByRole('button', { name: /save/i })).toHaveCount(0);
       expect(file(freshNode)).toEqual(newer);
     });
-    await test.step('a restore meets a damaged file: it says so, and then moves it aside', async () => {
+    await test.step('a restore reports a damaged file, and then moves it aside', async () => {
       // The node says that the file is not the one that the page read.
       watch.tolerate(/status of 409/);
       await beginAgain(page, freshNode, { secrets: [kept()] });
@@ -135,7 +135,7 @@ test.describe('while the keys are open', () => {
       expect(file(freshNode)).toEqual(exported);
       expect(aside(freshNode, 'damaged')).toEqual([bad]);
     });
-    await test.step('a page that gets the focus back sees the new state of the file', async () => {
+    await test.step('a page that gets the focus back shows the new state of the file', async () => {
       // The node says that the file is not the one that the page read.
       watch.tolerate(/status of 409/);
       await beginAgain(page, freshNode, { secrets: [kept()] });
@@ -152,11 +152,11 @@ test.describe('while the keys are open', () => {
   });
 });
 
-test('a missing file: the one before is offered and opens, or is left beside a new keystore', async ({
+test('if the file is missing, the previous one is offered and opens, or stays beside a new keystore', async ({
   page,
   freshNode,
 }) => {
-  await test.step('a missing file: the one before is offered, and opens', async () => {
+  await test.step('if the file is missing, the previous one is offered and opens', async () => {
     await beginAgain(page, freshNode);
     const previous = await keystoreBytes({ secrets: [kept()] });
     writeFileSync(keystorePath(freshNode, '.previous'), previous);
@@ -171,7 +171,7 @@ test('a missing file: the one before is offered and opens, or is left beside a n
     await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
     expect(file(freshNode)).toEqual(previous);
   });
-  await test.step('a missing file: a new keystore, however often it is changed, leaves the one before', async () => {
+  await test.step('a new keystore keeps the previous file through any number of changes', async () => {
     await beginAgain(page, freshNode);
     const previous = await keystoreBytes({ secrets: [kept()] });
     writeFileSync(keystorePath(freshNode, '.previous'), previous);

@@ -24,7 +24,7 @@ const fill = async (started: OwnerNode) => {
 };
 const node = ownerNode(fill, { env });
 
-test('over plain HTTP from a network no keys are used, and the page says why and what to do', async ({
+test('over plain HTTP from a network no keys are used, and the page shows the reason and a remedy', async ({
   page,
   watch,
 }) => {

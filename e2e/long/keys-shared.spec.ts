@@ -14,10 +14,7 @@ import { expect, openOwner, test } from '../support/owner-test.ts';
 
 const SEED = '5e'.repeat(32);
 
-test('locking one tab locks every tab, and one that is in use keeps the others open', async ({
-  context,
-  freshNode,
-}) => {
+test('locking one tab locks every tab, and a tab in use keeps the others open', async ({ context, freshNode }) => {
   await giveKeystore(freshNode, { secrets: [phraseSecret(PHRASE, 'Kept')] });
   const [one, other] = [await context.newPage(), await context.newPage()];
   await context.clock.install();
@@ -44,12 +41,12 @@ test('locking one tab locks every tab, and one that is in use keeps the others o
   await unlocked(other);
 });
 
-test('a keystore that another tab made is known here, and what is typed as a secret never stands in the document', async ({
+test('a tab notices a keystore that another tab created, and typed secrets are never in the document', async ({
   context,
   freshNode,
   page,
 }) => {
-  await test.step('a keystore that another tab made is known once this one is looked at again', async () => {
+  await test.step('a tab notices a keystore that another tab created when it gets the focus', async () => {
     const [one, other] = [await context.newPage(), await context.newPage()];
     await openOwner(one, freshNode);
     await openKeys(other, freshNode);
@@ -60,7 +57,7 @@ test('a keystore that another tab made is known here, and what is typed as a sec
     await one.evaluate(() => dispatchEvent(new Event('focus')));
     await expect(unlock).toBeVisible();
   });
-  await test.step('what is typed as a secret never stands in the document', async () => {
+  await test.step('typed secrets are never in the document', async () => {
     await openKeys(page, freshNode);
     await typePassphrase(page);
     await unlocked(page);
@@ -88,7 +85,7 @@ test('a keystore that another tab made is known here, and what is typed as a sec
   });
 });
 
-test('a seed leaves the clipboard after a minute', async ({ page, context, freshNode }) => {
+test('a seed is removed from the clipboard after a minute', async ({ page, context, freshNode }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const secret = { id: 'ab'.repeat(16), label: 'Seed', createdAt: 1, kind: 'seed', seedHex: SEED } as const;
   await giveKeystore(freshNode, { secrets: [secret] });

@@ -31,7 +31,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await walk(page, node(), { [scheme]: WIDTHS });
   });
 
-  test(`nor with open keys, ${scheme}`, async ({ page }) => {
+  test(`axe finds no error with open keys, ${scheme}`, async ({ page }) => {
     test.setTimeout(300_000);
     await page.emulateMedia({ colorScheme: scheme });
     await openOwner(page, node(), '#/keys');

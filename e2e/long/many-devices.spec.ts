@@ -10,7 +10,7 @@ const node = ownerNode(async (started) => {
   }
 });
 
-test('the list shows the device that is open, also when its page is reloaded', async ({ page }) => {
+test('the list scrolls to the open device, also after a reload', async ({ page }) => {
   await openOwner(page, node(), `#/device/${last.id}`);
   const entry = page.getByRole('navigation', { name: 'Devices', exact: true }).getByRole('link', { name: 'Tank 159' });
   await expect(entry).toBeInViewport();
@@ -25,7 +25,7 @@ test('the list shows the device that is open, also when its page is reloaded', a
   await expect(entry).toHaveAttribute('aria-current', 'page');
 });
 
-test('cards of many devices are drawn as they come into view', async ({ page }) => {
+test('cards of many devices are drawn when they scroll into view', async ({ page }) => {
   await openOwner(page, node());
   await expect(page.getByRole('table', { name: 'Your devices' })).toBeVisible();
   await page.getByText('Cards', { exact: true }).click();

@@ -12,7 +12,7 @@ async function isInside(cell: Locator, element: Locator): Promise<boolean> {
   return inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width + 0.5;
 }
 
-test('opened values of many digits are rounded, with mark and reason in sight, and exact in the title', async ({
+test('opened values with many digits are rounded, with a visible mark and reason, and exact in the title', async ({
   page,
   freshNode,
 }) => {

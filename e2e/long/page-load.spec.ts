@@ -8,7 +8,9 @@ const node = ownerNode(async (started) => {
 
 const fileOf = (url: string) => new URL(url).pathname.replace(/^.*\/assets\//, '').replace(/-[\w-]{8}\./, '.');
 
-test('fetches every file once, and the next page’s only after the first one has its answers', async ({ page }) => {
+test('fetches every file once, and the next page’s files only after the first page has its answers', async ({
+  page,
+}) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(fileOf(request.url())));
   const done: string[] = [];

@@ -34,7 +34,7 @@ const grid = (page: Page) => page.getByRole('grid', { name: 'Readings' });
 const rows = async (page: Page) => Number(await grid(page).getAttribute('aria-rowcount')) - 1;
 const choose = (page: Page, name: string) => rangeBar(page).getByText(name, { exact: true }).click();
 
-test('exports the whole range where the table has a page of it, and says how many of how many', async ({ page }) => {
+test('exports the whole range if the table shows one page of it, and counts both', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 900 });
   await choose(page, 'All');
   await expect(section(page)).toContainText('1–500 of 1,600 readings');

@@ -87,10 +87,10 @@ const goTo = async (page: Page, name: string): Promise<void> => {
   await expect(page.getByRole('dialog')).toBeHidden();
 };
 
-test('pages fit a phone: nothing sticks out, everything can be pressed, and going back leaves no menu open', async ({
+test('pages fit a phone: nothing sticks out, every control can be pressed, and going back closes menus', async ({
   page,
 }) => {
-  await test.step('going back leaves no menu over the page', async () => {
+  await test.step('going back closes the menu over the page', async () => {
     await openOwner(page, node());
     const card = page.getByRole('article', { name: NAME });
     await card.click();
@@ -101,7 +101,7 @@ test('pages fit a phone: nothing sticks out, everything can be pressed, and goin
     await expect(page.getByRole('dialog')).toBeHidden();
     await expect(card).toBeVisible();
   });
-  await test.step('a walk over all pages on a phone: nothing sticks out, everything can be pressed', async () => {
+  await test.step('on every page of a phone nothing sticks out, and every control can be pressed', async () => {
     test.setTimeout(180_000);
     await openOwner(page, node());
     const card = page.getByRole('article', { name: NAME });
@@ -182,7 +182,7 @@ test('pages fit a phone: nothing sticks out, everything can be pressed, and goin
     await expect(page.getByText('wellhouse-tunnel@127.0.0.1').first()).toBeVisible();
     await fits(page);
   });
-  await test.step('the search of the list is at hand, and opens what it finds', async () => {
+  await test.step('the list’s search is reachable, and opens its results', async () => {
     await openOwner(page, node());
     await page.getByRole('searchbox', { name: 'Search devices' }).fill('carp');
     await expect(page.getByRole('article', { name: NAME })).toBeHidden();
@@ -208,7 +208,7 @@ function cutChoices(page: Page): Promise<string[]> {
   });
 }
 
-test('what is chosen in a list is whole, on pages and in dialogs, in every language', async ({ page }) => {
+test('the chosen option of a list is shown whole, on pages and in dialogs, in every language', async ({ page }) => {
   await openOwner(page, node());
   for (const language of ['en', 'pt-BR', 'es']) {
     await test.step(language, async () => {

@@ -19,7 +19,7 @@ async function arrives(ec: number): Promise<void> {
 const shows = (page: Page, ec: number) =>
   expect(page.getByRole('article', { name: device.name }).getByTitle(`${ec} ppm`)).toBeVisible();
 
-test('nine open tabs are all live, more than a browser opens connections to a host, also when one is closed', async ({
+test('nine open tabs, more than a browser’s connections to a host, are all live, also after one is closed', async ({
   page,
   context,
 }) => {
@@ -52,7 +52,7 @@ function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-test('a hidden tab asks for nothing, tells of no loss, and is up to date when it is looked at', async ({ page }) => {
+test('a hidden tab requests nothing, reports no loss, and is up to date when it is shown', async ({ page }) => {
   await page.clock.install();
   const opened = page.waitForEvent('websocket');
   await openOwner(page, node());

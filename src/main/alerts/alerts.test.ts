@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => node.dispose());
 
 describe('silence', () => {
-  it('is told once, again as the rule repeats, not when acknowledged, and when it ends', async () => {
+  it('is reported once, again as the rule repeats, not after it is acknowledged, and when it ends', async () => {
     await node.write({ ...(await node.builtIn('silent')), repeatMinutes: 30 } as RuleInput);
     await node.receiveFor(5, { ph: 6 });
     await node.pass(MINUTE);
@@ -36,7 +36,7 @@ describe('silence', () => {
     await expect.poll(() => node.shown, { timeout: 60_000 }).toEqual([id, id, id]);
   });
 
-  it('that is snoozed is told again at its time, and not before', async () => {
+  it('that is snoozed is reported again at its time, and not before', async () => {
     await node.receiveFor(5, { ph: 6 });
     await node.pass(HOUR);
     await expect.poll(() => node.shown.length, { timeout: 60_000 }).toBe(1);
@@ -49,7 +49,7 @@ describe('silence', () => {
     expect(await node.kinds()).toEqual(['silent firing']);
   });
 
-  it('can’t be snoozed until a time that is past', async () => {
+  it('can’t be snoozed until a time in the past', async () => {
     await node.receiveFor(5, { ph: 6 });
     await node.pass(HOUR);
     await expect.poll(() => node.shown.length, { timeout: 60_000 }).toBe(1);
@@ -63,7 +63,7 @@ describe('silence', () => {
     expect(await node.kinds()).toEqual(['silent firing']);
   });
 
-  it('is none where the clock is set, the computer slept, or the node did not run', async () => {
+  it('does not count time when the clock was set, the computer slept, or the node did not run', async () => {
     await node.receiveFor(5, { ph: 6 });
     await node.pass(1000, 30 * HOUR);
     expect(await node.kinds()).toEqual([]);
@@ -79,7 +79,7 @@ describe('silence', () => {
     expect(await node.kinds()).toEqual(['silent firing']);
   });
 
-  it('of one field is told where the others go on; a pH by hand says nothing of what is repeated beside it', async () => {
+  it('of one field is reported while others continue; a manual pH entry ignores repeated values beside it', async () => {
     await node.write({ ...(await node.builtIn('fieldSilent')), threshold: 2 } as RuleInput);
     await node.write({ ...(await node.builtIn('silent')), isOn: false } as RuleInput);
     node.receive({ ec: 700, tempWater: 20 });
@@ -114,7 +114,7 @@ describe('a rule that is added', () => {
     await node.write({ ...(await node.builtIn('silent')), isOn: false } as RuleInput);
   });
 
-  it('fires at once for a value that has been out of range for longer, and says since when', async () => {
+  it('fires at once for a value that has been out of range for its time, and says since when', async () => {
     await node.receiveFor(3, { ph: 6 });
     const since = node.wall;
     await node.receiveFor(30, { ph: 5 });
@@ -126,7 +126,7 @@ describe('a rule that is added', () => {
     expect(await node.live()).toEqual([]);
   });
 
-  it('says for how long a value has not been right before it fires, and fires when that is long enough', async () => {
+  it('says how long a value has been out of range before it fires, and fires after its time', async () => {
     await node.receiveFor(3, { ph: 6 });
     const since = node.wall;
     await node.receiveFor(6, { ph: 5 });
@@ -138,7 +138,7 @@ describe('a rule that is added', () => {
     expect(await node.kinds()).toEqual(['range firing']);
   });
 
-  it('looks for the beginning through many readings, and no further than a value that was right', async () => {
+  it('searches many readings for the beginning, up to the last value in range', async () => {
     await node.receiveFor(2, { ph: 5 });
     await node.receiveFor(2, { ph: 6 });
     const since = node.wall;
@@ -147,7 +147,7 @@ describe('a rule that is added', () => {
     expect(await node.live()).toMatchObject([{ state: 'firing', since }]);
   });
 
-  it('finds nothing where the newest value is right', async () => {
+  it('finds nothing if the newest value is in range', async () => {
     await node.receiveFor(30, { ph: 5 });
     await node.receiveFor(1, { ph: 6 });
     await node.write(FOR_10);
@@ -155,7 +155,7 @@ describe('a rule that is added', () => {
     expect(await node.ended()).toEqual([]);
   });
 
-  it('and is changed, looks again', async () => {
+  it('evaluates earlier readings again after a change', async () => {
     const since = node.wall;
     await node.receiveFor(30, { ph: 6.4 });
     const rule = await node.write(FOR_10);
@@ -166,7 +166,7 @@ describe('a rule that is added', () => {
 });
 
 describe('a message that waited for quiet hours to end', () => {
-  it('has the value of then, and the worst since the beginning', async () => {
+  it('has the value at that time, and the worst since the beginning', async () => {
     await node.write({ ...(await node.builtIn('silent')), isOn: false } as RuleInput);
     const clockAt = (at: number) => new Date(at).toTimeString().slice(0, 5);
     const quietHours = { from: clockAt(START - HOUR), to: clockAt(START + HOUR) };
@@ -192,7 +192,7 @@ describe('a range, where clocks are set,', () => {
     await node.write(FOR_10);
   });
 
-  it('fires no sooner because this node’s goes ahead by a day', async () => {
+  it('does not fire early if this node’s clock is a day ahead', async () => {
     await node.receiveFor(5, { ph: 5 });
     const sent = node.wall;
     node.wall += 24 * HOUR;
@@ -204,7 +204,7 @@ describe('a range, where clocks are set,', () => {
     expect(await node.kinds()).toEqual(['range firing']);
   });
 
-  it('neither fires nor ends because this node’s goes back by a day, and counts from then on', async () => {
+  it('neither fires nor ends if this node’s clock goes back by a day, and counts from then on', async () => {
     await node.receiveFor(5, { ph: 5 });
     node.wall -= 24 * HOUR;
     await node.receiveFor(9, { ph: 5 }, 24 * HOUR);
@@ -219,13 +219,13 @@ describe('a range, where clocks are set,', () => {
     expect((await node.ended()).map(({ ended }) => ended)).toEqual(['back']);
   });
 
-  it('never counts by dates that lie ahead', async () => {
+  it('never counts timestamps in the future', async () => {
     node.receive({ ph: 5 });
     node.receive({ ph: 5 }, node.wall + 30 * MINUTE);
     expect(await node.kinds()).toEqual(['range pending']);
   });
 
-  it('goes by arrival where the device has none, and waits from the start when either is set', async () => {
+  it('uses the arrival if the device has no clock, and starts to wait again if either clock is set', async () => {
     const boot = START - 1000;
     await node.receiveFor(12, { ph: 6 }, -boot);
     await node.receiveFor(9, { ph: 5 }, -boot);
@@ -238,7 +238,7 @@ describe('a range, where clocks are set,', () => {
     expect(await node.kinds()).toEqual(['range firing']);
   });
 
-  it('a backlog fires by its end, and says nothing of what was right again', async () => {
+  it('a backlog fires by its last reading, and ignores values that returned into the range', async () => {
     node.receive({ ph: 6 });
     await node.pass(12 * HOUR);
     const backlog = (ph: (ago: number) => number) => {
@@ -252,13 +252,13 @@ describe('a range, where clocks are set,', () => {
     expect((await node.live())[0]!.since).toBe(node.wall - 59 * MINUTE);
   });
 
-  it('a device whose clock is behind raises an alert as any other', async () => {
+  it('a device whose clock is behind raises an alert like any other', async () => {
     await node.receiveFor(20, { ph: 5 }, -3 * HOUR);
     expect(await node.kinds()).toEqual(['range firing']);
   });
 });
 
-it('a clock that is not set raises an alert after ten minutes, which ends when it is set', async () => {
+it('an unset clock raises an alert after ten minutes, which ends when the clock is set', async () => {
   await node.receiveFor(9, { ph: 6 }, -START);
   expect(await node.kinds()).toEqual([]);
   await node.receiveFor(3, { ph: 6 }, -START);
@@ -267,7 +267,7 @@ it('a clock that is not set raises an alert after ten minutes, which ends when i
   expect(await node.kinds()).toEqual([]);
 });
 
-it('a disk with less room than the rule asks for raises an alert, until the rule asks for less', async () => {
+it('a disk with less space than the rule’s threshold raises an alert, until the threshold is lower', async () => {
   await node.write({ ...(await node.builtIn('diskLow')), threshold: 100_000 } as RuleInput);
   await node.pass(6 * MINUTE);
   expect(await node.kinds()).toEqual(['diskLow firing']);
@@ -283,7 +283,7 @@ describe('what a device says of itself', () => {
     return node.kinds();
   };
 
-  it('tells of a battery that is low until it is charged by more than a little', async () => {
+  it('reports a low battery until it is charged by more than a margin', async () => {
     expect(await says(20)).toEqual([]);
     expect(await says(19)).toEqual(['batteryLow firing']);
     await node.pass(24 * HOUR);
@@ -293,13 +293,13 @@ describe('what a device says of itself', () => {
     expect(await says(null)).toEqual([]);
   });
 
-  it('tells of sensors that have failed until they work', async () => {
+  it('reports failed sensors until they work', async () => {
     expect(await says(90, 'tds', 'dht')).toEqual(['sensorFailed firing']);
     expect(await says(90, 'dht')).toEqual(['sensorFailed firing']);
     expect(await says(90)).toEqual([]);
   });
 
-  it('says nothing about a device that is not registered', async () => {
+  it('is ignored for a device that is not registered', async () => {
     node.events.emit('deviceSaid', () => ({ deviceId: 'ee'.repeat(32), batteryPercent: 1, failedSensors: ['tds'] }));
     expect(await node.kinds()).toEqual([]);
   });
@@ -362,7 +362,7 @@ it('alerts of devices that are gone with a missing store stay until its notice i
   expect((await node.ended()).map(({ kind, ended }) => `${kind} ${ended}`)).toContain('range forgotten');
 });
 
-it('a log that does not continue what was signed raises a critical alert of its store until it does', async () => {
+it('a log that does not continue its signed checkpoint raises a critical alert of its store until it does', async () => {
   node.brokenLogs = [
     { store: 'public', since: START - HOUR },
     { store: 'public', since: START - 2 * HOUR },
@@ -382,7 +382,7 @@ it('a log that does not continue what was signed raises a critical alert of its 
   expect(await node.kinds()).toEqual([]);
 });
 
-it('a log that does not continue, acknowledged, is not told again while it stays so, also after a restart', async () => {
+it('an acknowledged alert about a log is not repeated while it continues, also after a restart', async () => {
   node.brokenLogs = [{ store: null, since: START - HOUR }];
   await node.pass(MINUTE);
   await expect.poll(() => node.titles).toHaveLength(1);
@@ -416,7 +416,7 @@ it('an overdue backup raises an alert until one is made; without a folder none i
   expect(await node.kinds()).toEqual([]);
 });
 
-it('with every rule off nobody listens to readings; one that is turned on knows the devices', async () => {
+it('while every rule is off nothing listens to readings; a rule that is turned on knows the devices', async () => {
   for (const { rule } of (await node.alerts.handlers.alertRules({})).rules)
     await node.write({ ...rule, isOn: false } as RuleInput);
   await node.alerts.stop();
@@ -430,7 +430,7 @@ it('with every rule off nobody listens to readings; one that is turned on knows 
   expect(await node.kinds()).toEqual(['range firing']);
 });
 
-it('a device that the owner says is theirs is watched from then on, a stranger’s never', async () => {
+it('rules watch a device after the owner claims it, and never a stranger’s', async () => {
   const stranger = node.stores.register({ name: 'Other' }, ['public']).id;
   await node.write(RANGE_RULE);
   node.device = stranger;
@@ -454,7 +454,7 @@ it('a device that the owner says is theirs is watched from then on, a stranger�
     .toEqual(['range firing']);
 });
 
-it('a hidden device has no alerts, and has them again once it is shown', async () => {
+it('a hidden device has no alerts, and has them again when it is shown', async () => {
   await node.write(RANGE_RULE);
   node.receive({ ph: 5 });
   expect(await node.kinds()).toEqual(['range firing']);
@@ -478,7 +478,7 @@ it('a hidden device has no alerts, and has them again once it is shown', async (
     .toEqual(['range firing']);
 });
 
-it('a rule for all is compared in the unit that a device sends, also once that is noted', async () => {
+it('a rule for all devices is compared in the unit that a device sends, also after a note changes it', async () => {
   await node.write({ ...RANGE_RULE, field: 'tempWater', low: 15, high: 25, margin: 0 });
   node.receive({ tempWater: 70 });
   expect(await node.kinds()).toEqual(['range firing']);
@@ -517,7 +517,7 @@ it('a rule on a derived field is compared in its own unit, reading by reading', 
   expect(await node.kinds()).toEqual([]);
 });
 
-it('a rule on the leaf follows the owner’s offset, and looks at nothing without one', async () => {
+it('a rule on the leaf uses the owner’s offset, and evaluates nothing without one', async () => {
   const rule = { ...RANGE_RULE, field: 'vpdLeaf', low: 1, high: 5, margin: 0 } as const;
   node.receive({ tempAmbient: 25, humidity: 60 });
   await node.write(rule);
@@ -537,7 +537,7 @@ it('a rule on the leaf follows the owner’s offset, and looks at nothing withou
     .toEqual(['range firing']);
 });
 
-it('a rule on a derived field is told where it can’t look, as one of its sources is sealed', async () => {
+it('a rule on a derived field reports devices where a source is sealed', async () => {
   await node.write({ ...RANGE_RULE, field: 'dewPoint', low: null, high: 18, margin: 0 });
   const times = { seq: '1', timestamp: String(node.wall), receivedAt: node.wall };
   const reading = { deviceId: node.device, ...times, values: { tempAmbient: 25 }, sealed: ['humidity' as const] };
@@ -547,7 +547,7 @@ it('a rule on a derived field is told where it can’t look, as one of its sourc
   expect(await node.kinds()).toEqual([]);
 });
 
-it('a new rule on a derived field sees since when it has been outside', async () => {
+it('a new rule on a derived field finds since when it has been out of range', async () => {
   await node.receiveFor(30, { tempAmbient: 25, humidity: 30 });
   await node.write({ ...RANGE_RULE, field: 'vpd', low: null, high: 1.6, margin: 0, forMinutes: 10 });
   expect(await node.kinds()).toEqual(['range firing']);
@@ -560,7 +560,7 @@ describe('a calibration', () => {
     node.stores.write('private', [{ kind: 'writeEntry', ...entry }]);
   };
 
-  it('corrects what rules are shown from then on', async () => {
+  it('corrects the values of rules from then on', async () => {
     await node.write(RANGE_RULE);
     await node.receiveFor(2, { ph: 6.4 });
     expect(await node.kinds()).toEqual([]);
@@ -575,7 +575,7 @@ describe('a calibration', () => {
     expect((await node.live())[0]!.value).toBe(6.6);
   });
 
-  it('corrects what a new rule sees of the past', async () => {
+  it('corrects the earlier values that a new rule evaluates', async () => {
     await node.receiveFor(2, { ph: 6.4 });
     calibrate(7, 6.8);
     await node.receiveFor(2, { ph: 6.4 });

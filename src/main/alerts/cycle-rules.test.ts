@@ -42,7 +42,7 @@ async function restart(): Promise<void> {
   await node.pass(0);
 }
 
-it('the log says once, at its beginning, that a stage began', async () => {
+it('the log has one entry for the beginning of a stage', async () => {
   await keep([cycleOf()]);
   const seedling = ['Tomato Sakura: Seedling', startOfDay(addDays(today, -10), ZONE)];
   await expect.poll(texts).toEqual([seedling]);
@@ -54,7 +54,7 @@ it('the log says once, at its beginning, that a stage began', async () => {
   expect(texts()).toEqual([seedling, ['Tomato Sakura: Fruiting', startOfDay(addDays(today, 2), ZONE)]]);
 });
 
-it('the log has each stage that passed while the node was off', async () => {
+it('the log has each stage that began while the node was off', async () => {
   const cycle = cycleOf();
   const stages = [...cycle.stages, { name: 'Ripening', from: addDays(today, 4), ranges: [] }];
   await keep([{ ...cycle, stages }]);
@@ -92,7 +92,7 @@ it('a stage of a group is in the log of each of its devices, and of no other', a
   expect(node.entries).toHaveLength(2);
 });
 
-it('tells it when the store takes entries again', async () => {
+it('retries an entry when the store accepts entries again', async () => {
   node.logFault = new Error('full');
   await keep([cycleOf()]);
   await expect.poll(lows).toEqual([5.5]);
@@ -103,7 +103,7 @@ it('tells it when the store takes entries again', async () => {
   expect(texts()).toHaveLength(1);
 });
 
-it('a rule that the owner deleted stays away until the next stage, also after a restart', async () => {
+it('a deleted rule stays away until the next stage, also after a restart', async () => {
   await keep([cycleOf()]);
   await expect.poll(lows).toEqual([5.5]);
   await node.alerts.handlers.deleteAlertRule({ id: (await ranges())[0]!.id });

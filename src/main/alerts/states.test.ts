@@ -170,7 +170,7 @@ async function run(forMinutes: number, actions: readonly Action[]): Promise<void
   }
 }
 
-it('for any readings, and whatever the owner does, the states are those of a plain model', async () => {
+it('for any readings and any actions of the owner, the states match a simple model', async () => {
   await fc.assert(fc.asyncProperty(fc.constantFrom(0, 1, 3), fc.array(action, { minLength: 20, maxLength: 50 }), run), {
     ...runs(20),
     interruptAfterTimeLimit: 60_000,

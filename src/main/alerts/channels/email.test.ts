@@ -90,7 +90,7 @@ function read({ text }: Mail): { headers: Record<string, string>; body: string }
 }
 
 describe('mail', () => {
-  it('goes out by STARTTLS, logged in, with an id of its own that no try changes', async () => {
+  it('is sent by STARTTLS with a login, and with an id that no retry changes', async () => {
     const server = await mailServer();
     trust(certificate.cert);
     const notice = someNotice();
@@ -116,7 +116,7 @@ describe('mail', () => {
     expect(server.mails[0]!.text).toContain(notice.link);
   });
 
-  it('has a summary as text and as HTML, each whole', async () => {
+  it('contains a summary as text and as HTML, each complete', async () => {
     const server = await mailServer({ secure: true });
     trust(certificate.cert);
     const summary = someNotice({
@@ -138,7 +138,7 @@ describe('mail', () => {
     expect(parts[2]![1]).toContain('<h1>All 3 are well.</h1>');
   });
 
-  it('goes out encrypted from the start', async () => {
+  it('can be encrypted from the start', async () => {
     const server = await mailServer({ secure: true });
     trust(certificate.cert);
     const critical = someNotice({ severity: 'critical', alert: someAlert({ severity: 'critical' }) });
@@ -147,7 +147,7 @@ describe('mail', () => {
     expect(read(server.mails[0]!).headers).toMatchObject({ importance: 'High' });
   });
 
-  it('never says a password unencrypted, also where the server offers no encryption', async () => {
+  it('never sends a password unencrypted, also if the server offers no encryption', async () => {
     const server = await mailServer({ disabledCommands: ['STARTTLS'], authOptional: true });
     expect(await send(target(server.port), someNotice(), PASSWORD)).toMatchObject({ fault: 'tls', isPermanent: false });
     const plain = await mailServer();
@@ -155,7 +155,7 @@ describe('mail', () => {
     expect([...server.logins, ...server.mails, ...plain.logins]).toEqual([]);
   });
 
-  it('goes unencrypted to this machine and its network alone', async () => {
+  it('is sent unencrypted only to this machine and its network', async () => {
     const server = await mailServer({ disabledCommands: ['STARTTLS', 'AUTH'], authOptional: true });
     const plain = target(server.port, { security: 'none', user: null });
     expect(await send(plain, someNotice())).toBeNull();
@@ -166,7 +166,7 @@ describe('mail', () => {
     });
   });
 
-  it('says plainly what is wrong with a certificate', async () => {
+  it('names the fault of a certificate', async () => {
     const server = await mailServer();
     expect(await send(target(server.port), someNotice(), PASSWORD)).toMatchObject({ fault: 'certificate_untrusted' });
     const old = ownCertificate(['localhost'], 0);
@@ -180,7 +180,7 @@ describe('mail', () => {
     expect([...server.logins, ...expired.logins, ...misnamed.logins]).toEqual([]);
   });
 
-  it('says that a password is wrong, without the server’s words', async () => {
+  it('reports a wrong password without the server’s words', async () => {
     const server = await mailServer();
     trust(certificate.cert);
     expect(await send(target(server.port), someNotice(), `${PASSWORD}!`)).toMatchObject({
@@ -189,7 +189,7 @@ describe('mail', () => {
     expect(await send(target(server.port), someNotice())).toMatchObject({ fault: 'no_secret' });
   });
 
-  it('tells a refusal for good from one for now', async () => {
+  it('distinguishes a permanent refusal from a temporary one', async () => {
     const refuse = (code: number) => ({
       onRcptTo: (_address: unknown, _session: unknown, done: (error: Error) => void) => {
         done(Object.assign(new Error(`not now, ${PASSWORD}`), { responseCode: code }));
@@ -205,7 +205,7 @@ describe('mail', () => {
     });
   });
 
-  it('that some of the addresses get is not sent to those again', async () => {
+  it('is not sent again to addresses that received it', async () => {
     const server = await mailServer({
       onRcptTo: ({ address }, _session, done) => done(address.startsWith('bo@') ? new Error('no such user') : null),
     });
@@ -215,7 +215,7 @@ describe('mail', () => {
     expect(server.mails.map(({ to }) => to)).toEqual([['ana@garden.example']]);
   });
 
-  it('says when there is no mail server', async () => {
+  it('reports a missing mail server', async () => {
     expect(await send(target(1), someNotice(), PASSWORD)).toMatchObject({ fault: 'refused', isPermanent: false });
     const nowhere = target(25, { host: 'no-such-host.invalid' });
     expect(await send(nowhere, someNotice(), PASSWORD)).toMatchObject({ fault: 'dns' });

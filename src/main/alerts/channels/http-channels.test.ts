@@ -40,7 +40,7 @@ async function send(target: ChannelTarget, secrets: Secrets, notice: Notice): Pr
 describe('ntfy', () => {
   const target = (origin: string): ChannelTarget => ({ kind: 'ntfy', server: `${origin}/`, topic: 'garden_x7' });
 
-  it('is published to as its documentation says', async () => {
+  it('is called as its documentation says', async () => {
     const ntfy = await server(asNtfy(TOKEN));
     const notice = someNotice();
     expect(await send(target(ntfy.origin), { token: TOKEN }, notice)).toBeNull();
@@ -58,7 +58,7 @@ describe('ntfy', () => {
     expect(ntfy.requests[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
 
-  it('is told what is critical at its highest priority, and an end at the usual one', async () => {
+  it('gets critical alerts at its highest priority, and an end at the usual one', async () => {
     const ntfy = await server(asNtfy(null));
     const alert = someAlert({ severity: 'critical' });
     await send(target(ntfy.origin), {}, someNotice({ severity: 'critical', alert }));
@@ -71,13 +71,13 @@ describe('ntfy', () => {
     expect(ntfy.requests[0]!.headers).not.toHaveProperty('authorization');
   });
 
-  it('that refuses token or topic is not asked the same again', async () => {
+  it('that refuses token or topic does not get the same message again', async () => {
     const ntfy = await server(asNtfy('tk_another'));
     const error = await send(target(ntfy.origin), { token: TOKEN }, someNotice());
     expect(error).toMatchObject({ fault: 'unauthorized', detail: 'HTTP 401: unauthorized', isPermanent: true });
   });
 
-  it('whose proxy refuses is asked again', async () => {
+  it('whose proxy refuses gets the message again', async () => {
     const ntfy = await server(() => ({ status: 403, json: 'blocked' }));
     expect(await send(target(ntfy.origin), {}, someNotice())).toMatchObject({
       fault: 'unauthorized',
@@ -85,7 +85,7 @@ describe('ntfy', () => {
     });
   });
 
-  it('is told from a portal that answers 200 to anything', async () => {
+  it('is distinguished from a portal that answers 200 to anything', async () => {
     const portal = await server((_request, response) => {
       response.end('<html>Please log in</html>');
       return undefined;
@@ -96,7 +96,7 @@ describe('ntfy', () => {
     });
   });
 
-  it('gets no more than it takes for a message', async () => {
+  it('gets no message beyond its limit', async () => {
     const ntfy = await server(asNtfy(null));
     expect(await send(target(ntfy.origin), {}, someNotice({ text: '🌱'.repeat(3000) }))).toBeNull();
     const { message } = ntfy.bodies[0] as { message: string };
@@ -171,7 +171,7 @@ describe('a webhook', () => {
     [410, 'not_found', true, null],
     [429, 'busy', false, 120_000],
     [503, 'server', false, 120_000],
-  ])('that answers %d is heard', async (status, fault, isPermanent, retryAfterMs) => {
+  ])('that answers %d has received the message', async (status, fault, isPermanent, retryAfterMs) => {
     const hook = await server((_request, response) => {
       response.writeHead(status, { 'retry-after': '120' }).end();
       return undefined;
@@ -180,7 +180,7 @@ describe('a webhook', () => {
     expect(error).toMatchObject({ fault, isPermanent, retryAfterMs, detail: `HTTP ${status}` });
   });
 
-  it('that has taken the message need not end its answer', async () => {
+  it('that received the message need not end its answer', async () => {
     const hook = await server((_request, response) => {
       response.writeHead(200).write('x'.repeat(100_000));
       return undefined;
@@ -199,13 +199,13 @@ describe('Telegram', () => {
     expect(telegram.bodies).toMatchObject([{ text: `${notice.title}\n${notice.text}\n${notice.link}` }]);
   });
 
-  it('takes a public chat by its name', async () => {
+  it('accepts a public chat by its name', async () => {
     const telegram = await server(asTelegram(BOT, '@garden_news'));
     const named = { ...target(telegram.origin), chat: '@garden_news' } as ChannelTarget;
     expect(await send(named, { token: BOT }, someNotice())).toBeNull();
   });
 
-  it('that says how long to wait is left alone for so long', async () => {
+  it('that demands a wait gets no message until then', async () => {
     const parameters = { retry_after: 35 };
     const description = 'Too Many Requests: retry after 35';
     const telegram = await server(() => ({
@@ -218,7 +218,7 @@ describe('Telegram', () => {
     });
   });
 
-  it('says in its own words what is wrong, and where a chat has gone', async () => {
+  it('reports in its own words why a message failed, and where a chat moved', async () => {
     const telegram = await server(asTelegram(BOT, 1));
     expect(await send(target(telegram.origin), { token: BOT }, someNotice())).toMatchObject({
       ...{ fault: 'rejected', detail: 'HTTP 400: Bad Request: chat not found', isPermanent: true },
@@ -232,7 +232,7 @@ describe('Telegram', () => {
     expect(error?.detail).toBe('HTTP 400: upgraded: the chat is now -100777');
   });
 
-  it('never tells its token, whatever goes wrong', async () => {
+  it('never reveals its token, whatever fails', async () => {
     const telegram = await server();
     const said = `bot${BOT} ${encodeURIComponent(BOT)} ${Buffer.from(BOT).toString('base64')}`;
     const errors = [await send(target('http://127.0.0.1:1'), { token: BOT }, someNotice())];
@@ -254,7 +254,7 @@ describe('Telegram', () => {
     }
   });
 
-  it('without a token is not asked', async () => {
+  it('without a token gets no request', async () => {
     const telegram = await server();
     expect(await send(target(telegram.origin), {}, someNotice())).toMatchObject({
       fault: 'no_secret',

@@ -40,7 +40,7 @@ async function failure(url: string, options: Partial<Post> = {}, signal = new Ab
   throw new Error('it was taken');
 }
 
-it('goes nowhere that an answer points to, and names no more than the server of it', async () => {
+it('follows no redirect, and names only its server', async () => {
   const other = await server();
   const first = await server();
   for (const status of [301, 302, 303, 307, 308]) {
@@ -62,7 +62,7 @@ it('goes nowhere that an answer points to, and names no more than the server of 
   expect(other.requests).toEqual([]);
 });
 
-it('takes no answer over 64 KiB, and none that does not end', async () => {
+it('accepts no answer over 64 KiB, and none without an end', async () => {
   const huge = await server((_request, response) => {
     const more = () => {
       if (!response.destroyed) response.write('x'.repeat(16_384), more);
@@ -82,13 +82,13 @@ it('takes no answer over 64 KiB, and none that does not end', async () => {
   expect(await failure(endless.origin, { timeoutMs: 200 })).toMatchObject({ fault: 'timeout' });
 });
 
-it('waits no longer than it may for a server that says nothing', async () => {
+it('has a timeout for a silent server', async () => {
   const silent = await server(() => undefined);
   expect(await failure(silent.origin, { timeoutMs: 100 })).toMatchObject({ fault: 'timeout', isPermanent: false });
   expect(await failure(silent.origin, {}, AbortSignal.timeout(100))).toMatchObject({ fault: 'timeout' });
 });
 
-it('says plainly what is wrong on the way there', async () => {
+it('names the fault of a connection', async () => {
   expect(await failure('http://no-such-host.invalid')).toMatchObject({ fault: 'dns', isPermanent: false });
   const gone = await AlertServer.start();
   await gone.close();
@@ -102,7 +102,7 @@ it('says plainly what is wrong on the way there', async () => {
   expect(await failure('file:///etc')).toMatchObject({ fault: 'unexpected' });
 });
 
-it('sends nothing to a server whose certificate is not right', async () => {
+it('sends nothing to a server with an invalid certificate', async () => {
   const right = ownCertificate(['127.0.0.1', 'localhost']);
   const other = ownCertificate(['other.example']);
   const old = ownCertificate(['127.0.0.1'], 0);

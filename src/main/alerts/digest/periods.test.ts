@@ -8,14 +8,14 @@ const at = (text: string) => Date.parse(text);
 const DAILY = { weekday: null, time: '07:00', zone: 'Europe/Berlin' };
 const iso = (ms: number) => new Date(ms).toISOString();
 
-describe('when a summary is due', () => {
-  it('is the time on the wall in the zone, in summer and winter', () => {
+describe('the time of a summary', () => {
+  it('is the local time of the zone, in summer and winter', () => {
     expect(iso(dueAt('2026-01-10', DAILY))).toBe('2026-01-10T06:00:00.000Z');
     expect(iso(dueAt('2026-07-10', DAILY))).toBe('2026-07-10T05:00:00.000Z');
     expect(iso(dueAt('2026-07-10', { time: '00:00', zone: 'Asia/Kathmandu' }))).toBe('2026-07-09T18:15:00.000Z');
   });
 
-  it('is once on a day in which clocks are set: after the hour that is left out, and in the first that comes twice', () => {
+  it('is once on a day in which clocks change: after a skipped hour, and at the first of two equal ones', () => {
     const half = { time: '02:30', zone: 'Europe/Berlin' };
     expect(iso(dueAt('2026-03-29', half))).toBe('2026-03-29T01:00:00.000Z');
     expect(iso(dueAt('2026-10-25', half))).toBe('2026-10-25T00:30:00.000Z');
@@ -23,7 +23,7 @@ describe('when a summary is due', () => {
     expect(iso(dueAt('2018-11-04', { time: '00:00', zone: 'America/Sao_Paulo' }))).toBe('2018-11-04T03:00:00.000Z');
   });
 
-  it('is the day or the week before, also over the end of a year and a day of 25 hours', () => {
+  it('covers the previous day or week, also across a new year and a day of 25 hours', () => {
     const daily = periodAt(DAILY, at('2027-01-01T08:00:00Z'));
     expect([daily.day, iso(daily.from), iso(daily.to)]).toEqual([
       '2027-01-01',
@@ -39,12 +39,12 @@ describe('when a summary is due', () => {
   });
 });
 
-describe('what is due now', () => {
-  it('is nothing for a time that had passed when it was turned on', () => {
+describe('the summary that is due', () => {
+  it('is none for a time before the summary was turned on', () => {
     expect(dueNow(DAILY, null, at('2026-11-25T10:00:00Z'))).toEqual({ period: null, told: '2026-11-25' });
   });
 
-  it('is told late, but not by more than half its period, and of several the newest alone', () => {
+  it('is sent late, but not by more than half its period, and only the newest of several', () => {
     const due = (now: string) => dueNow(DAILY, '2026-11-20', at(now));
     expect(due('2026-11-25T17:59:00Z').period?.day).toBe('2026-11-25');
     expect(due('2026-11-25T18:01:00Z')).toEqual({ period: null, told: '2026-11-25' });
@@ -52,19 +52,19 @@ describe('what is due now', () => {
     expect(weekly.period?.day).toBe('2026-11-23');
   });
 
-  it('is nothing again after the clock was set back, by minutes at midnight too', () => {
+  it('is not repeated after the clock was set back, by minutes at midnight too', () => {
     expect(dueNow(DAILY, '2026-11-25', at('2026-11-25T05:58:00Z')).period).toBeNull();
     const midnight = { ...DAILY, time: '00:00' };
     expect(dueNow(midnight, '2026-11-25', at('2026-11-24T22:58:00Z'))).toEqual({ period: null, told: '2026-11-25' });
   });
 
-  it('goes on the next day after a clock that was a year ahead', () => {
+  it('continues on the next day after a clock that was a year ahead', () => {
     const back = dueNow(DAILY, '2027-11-25', at('2026-11-25T10:00:00Z'));
     expect(back).toEqual({ period: null, told: '2026-11-25' });
     expect(dueNow(DAILY, back.told, at('2026-11-26T06:00:00Z')).period?.day).toBe('2026-11-26');
   });
 
-  it('is each day once, whatever the zone and the steps of the clock', () => {
+  it('is once a day in any zone and with any steps of the clock', () => {
     const zone = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'UTC');
     const time = fc.constantFrom('00:00', '02:30', '07:00', '23:59');
     fc.assert(

@@ -15,7 +15,7 @@ describe('quiet hours', () => {
   });
   const SEVEN = Date.UTC(2026, 10, 23, 7);
 
-  it('hold warnings back until they end, and never what is critical', async () => {
+  it('hold warnings until they end, but no critical messages', async () => {
     const [line] = world.lines;
     const outbox = open();
     tell(outbox);
@@ -30,7 +30,7 @@ describe('quiet hours', () => {
     ]);
   });
 
-  it('say nothing of what began and ended in them, and once what goes on', async () => {
+  it('drop messages about alerts that ended within them, and send one about alerts that continue', async () => {
     const [line] = world.lines;
     const outbox = open();
     const [over, on] = [someAlert(), someAlert()];
@@ -43,7 +43,7 @@ describe('quiet hours', () => {
     expect(line!.sent.map(({ facts }) => [facts.alert!.id, facts.kind])).toEqual([[on.id, 'fired']]);
   });
 
-  it('tell afterwards that something ended which was told before them', async () => {
+  it('report afterwards the end of an alert that was reported before them', async () => {
     const [line] = world.lines;
     world.clock.set(Date.UTC(2026, 10, 22, 21, 0));
     const outbox = open();
@@ -58,7 +58,7 @@ describe('quiet hours', () => {
     expect(line!.sent[1]!.at).toBe(SEVEN);
   });
 
-  it('also hold back a warning whose tries began before them, and survive a start', async () => {
+  it('also hold a warning that was first tried before them, and survive a restart', async () => {
     const [line] = world.lines;
     world.clock.set(Date.UTC(2026, 10, 22, 21, 59, 58));
     line!.answer = DOWN;
@@ -73,7 +73,7 @@ describe('quiet hours', () => {
     expect(line!.sent.map(({ at }) => at)).toEqual([Date.UTC(2026, 10, 22, 21, 59, 58), SEVEN]);
   });
 
-  it('that the owner ends let out what they held', async () => {
+  it('that the owner ends release the held messages', async () => {
     const outbox = open();
     tell(outbox);
     await settled();
@@ -88,7 +88,7 @@ describe('quiet hours', () => {
 describe('the bound of an hour', () => {
   const name = (text: string) => ({ id: 'ab'.repeat(32), name: text, unit: null });
 
-  it('one message counts those beyond it', async () => {
+  it('replaces the messages beyond it by one with their number', async () => {
     const [line] = world.lines;
     const outbox = open();
     for (let count = 0; count < 50; count += 1) {
@@ -106,7 +106,7 @@ describe('the bound of an hour', () => {
     expect(held!.about.length).toBeLessThanOrEqual(10);
   });
 
-  it('lets messages through again as the hour goes by, and counts each channel for itself', async () => {
+  it('allows messages again as time passes, and counts each channel separately', async () => {
     const [tight, wide] = [world.lines[0]!, new Line()];
     world.lines.push(wide);
     tight.maxPerHour = 2;
@@ -121,7 +121,7 @@ describe('the bound of an hour', () => {
     ]);
   });
 
-  it('does not keep what is critical for an hour', async () => {
+  it('does not delay critical messages for an hour', async () => {
     const [line] = world.lines;
     line!.maxPerHour = 1;
     const outbox = open();
@@ -140,7 +140,7 @@ describe('the bound of an hour', () => {
     });
   });
 
-  it('holds over a start', async () => {
+  it('survives a restart', async () => {
     world.lines[0]!.maxPerHour = 1;
     const before = open();
     tell(before);

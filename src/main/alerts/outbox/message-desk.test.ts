@@ -74,7 +74,7 @@ function tell(desk: MessageDesk, change: Partial<News> = {}): News {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('with real servers', () => {
-  it('a message reaches ntfy after an hour in which that was down, over a start, and once', async () => {
+  it('a message reaches ntfy once after an outage of an hour and a restart', async () => {
     const ntfy = await server(() => ({ status: 503, json: null }));
     let desk = open();
     const { channel } = await write(desk, { kind: 'ntfy', server: ntfy.origin, topic: 'garden' });
@@ -103,7 +103,7 @@ describe('with real servers', () => {
     await desk.stop();
   });
 
-  it('one that answers nothing delays no other', async () => {
+  it('a server that does not answer delays no other', async () => {
     const [stuck, telegram] = [await server(() => undefined), await server(asTelegram(BOT, 7))];
     const desk = open();
     await write(desk, { kind: 'webhook', url: stuck.origin });
@@ -121,7 +121,7 @@ describe('with real servers', () => {
     await desk.stop();
   });
 
-  it('a channel without values is sent none, and another one all', async () => {
+  it('a channel without values gets none, and another one gets all', async () => {
     const [quiet, full] = [await server(), await server()];
     const desk = open();
     await write(desk, { kind: 'webhook', url: quiet.origin }, undefined, true);
@@ -138,7 +138,7 @@ describe('with real servers', () => {
     await desk.stop();
   });
 
-  it('only the channels that a rule names are told', async () => {
+  it('only the channels that a rule names get its messages', async () => {
     const [one, other] = [await server(), await server()];
     const desk = open();
     const { channel } = await write(desk, { kind: 'webhook', url: one.origin });
@@ -150,7 +150,7 @@ describe('with real servers', () => {
     expect(desk.list().map(({ waiting }) => waiting)).toEqual([0, 0]);
   });
 
-  it('the log says which channel failed why, and neither where nor with what', async () => {
+  it('the log names the failed channel and the reason, without address or secrets', async () => {
     const server500 = await server(() => ({ status: 500, json: null }));
     const desk = open();
     await write(desk, { kind: 'telegram', server: server500.origin, chat: '4711' }, BOT);

@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE;
 beforeEach(newWorld);
 
 describe('a message', () => {
-  it('is on disk before it is sent, and off it after the answer', async () => {
+  it('is on disk before it is sent, and deleted after the answer', async () => {
     const outbox = open();
     tell(outbox);
     await settled();
@@ -25,14 +25,14 @@ describe('a message', () => {
     expect(world.clock.timers).toBe(0);
   });
 
-  it('is sent all the same where the disk takes nothing', async () => {
+  it('is sent even if the disk accepts no writes', async () => {
     world.isDiskFull = true;
     tell(open());
     await settled();
     expect(world.lines[0]!.kinds).toEqual(['fired']);
   });
 
-  it('that a channel does not take is tried again with the same id, over an hour, then given up', async () => {
+  it('that a channel does not accept is retried with the same id for an hour, then given up', async () => {
     const [line] = world.lines;
     line!.answer = DOWN;
     const outbox = open();
@@ -47,7 +47,7 @@ describe('a message', () => {
     });
   });
 
-  it('comes through a channel that was down for an hour less a moment', async () => {
+  it('is delivered after an outage of almost an hour', async () => {
     const [line] = world.lines;
     line!.answer = DOWN;
     const outbox = open();
@@ -59,7 +59,7 @@ describe('a message', () => {
     expect(outbox.state(line!.id)).toMatchObject({ waiting: 0, lastSuccessAt: AT + HOUR });
   });
 
-  it('that is refused for good is not tried again, and the next is sent', async () => {
+  it('with a permanent refusal is not retried, and the next is sent', async () => {
     const [line] = world.lines;
     line!.answer = () => new ChannelError('unauthorized', 'HTTP 401', { isPermanent: true });
     const outbox = open();
@@ -72,7 +72,7 @@ describe('a message', () => {
     expect(outbox.state(line!.id).lastFailure).toMatchObject({ isPermanent: true, isGivenUp: true });
   });
 
-  it('waits for as long as the other side asks', async () => {
+  it('waits as long as the server asks', async () => {
     const [line] = world.lines;
     line!.answer = () => new ChannelError('busy', 'HTTP 429', { retryAfterMs: 35 * SECOND });
     tell(open());
@@ -80,7 +80,7 @@ describe('a message', () => {
     expect(line!.times).toEqual([0, 35 * SECOND]);
   });
 
-  it('survives a start in between, with its tries', async () => {
+  it('survives a restart, with its number of retries', async () => {
     const [line] = world.lines;
     line!.answer = DOWN;
     const before = open();
@@ -94,7 +94,7 @@ describe('a message', () => {
     expect(line!.sent.every(({ facts }) => facts.id === id)).toBe(true);
   });
 
-  it('whose answer a crash lost is sent again with the same id, and one whose answer came is not', async () => {
+  it('whose answer was lost in a crash is sent again with the same id; an answered one is not', async () => {
     const [line] = world.lines;
     const answered = Promise.withResolvers<null>();
     line!.answer = () => answered.promise;
@@ -111,7 +111,7 @@ describe('a message', () => {
     expect(first.sent).toHaveLength(2);
   });
 
-  it('that is being sent when the node stops is waited for', async () => {
+  it('in flight at a stop is awaited', async () => {
     const answered = Promise.withResolvers<null>();
     world.lines[0]!.answer = () => answered.promise;
     const outbox = open();
@@ -125,7 +125,7 @@ describe('a message', () => {
 });
 
 describe('channels', () => {
-  it('don’t wait for each other', async () => {
+  it('do not wait for each other', async () => {
     const [stuck, other] = [world.lines[0]!, new Line()];
     world.lines.push(other);
     stuck.answer = () => new Promise(() => {});
@@ -135,7 +135,7 @@ describe('channels', () => {
     expect([stuck.sent.length, other.sent.length]).toEqual([1, 3]);
   });
 
-  it('that are off are sent nothing, and one that is turned off or deleted loses what waits', async () => {
+  it('that are off get nothing, and lose waiting messages when they are turned off or deleted', async () => {
     const [off, later, deleted] = [world.lines[0]!, new Line(), new Line()];
     world.lines.push(later, deleted);
     off.isOn = false;
@@ -153,7 +153,7 @@ describe('channels', () => {
     expect(JSON.parse(JSON.stringify(outbox.snapshot().deliveries))).toEqual([]);
   });
 
-  it('are tested past bound and quiet hours, once', async () => {
+  it('are tested once, regardless of limit and quiet hours', async () => {
     const [line] = world.lines;
     world.quiet = { from: '00:00', to: '23:59' };
     line!.maxPerHour = 1;
@@ -171,7 +171,7 @@ describe('channels', () => {
 });
 
 describe('messages about one alert', () => {
-  it('are told in their order, whatever the tries', async () => {
+  it('are sent in their order, with any number of retries', async () => {
     const [line] = world.lines;
     line!.answer = DOWN;
     const outbox = open();
@@ -189,7 +189,7 @@ describe('messages about one alert', () => {
     expect(outbox.state(line!.id).waiting).toBe(0);
   });
 
-  it('are not repeated while the first still waits', async () => {
+  it('are not repeated while the first one still waits', async () => {
     const [line] = world.lines;
     line!.answer = DOWN;
     const outbox = open();
@@ -200,7 +200,7 @@ describe('messages about one alert', () => {
     expect(outbox.state(line!.id).waiting).toBe(1);
   });
 
-  it('are on their way once, however often they are found', async () => {
+  it('are queued once, however often they are found', async () => {
     const [line] = world.lines;
     line!.answer = DOWN;
     const outbox = open();
@@ -210,7 +210,7 @@ describe('messages about one alert', () => {
     expect(outbox.state(line!.id).waiting).toBe(1);
   });
 
-  it('that nobody was told yet are taken back when the owner has seen it', async () => {
+  it('that were not sent yet are withdrawn when the owner has seen the alert', async () => {
     world.quiet = { from: '09:00', to: '10:00' };
     const outbox = open();
     const alert = someAlert();
@@ -223,7 +223,7 @@ describe('messages about one alert', () => {
 });
 
 describe('a clock that is set', () => {
-  it('back by a day keeps no message for a day', async () => {
+  it('back by a day delays no message by a day', async () => {
     const [line] = world.lines;
     line!.answer = DOWN;
     const outbox = open();
@@ -235,7 +235,7 @@ describe('a clock that is set', () => {
     expect(outbox.state(line!.id).waiting).toBe(0);
   });
 
-  it('forward by a day gives no message up', async () => {
+  it('forward by a day drops no message', async () => {
     const [line] = world.lines;
     line!.answer = DOWN;
     const outbox = open();
@@ -249,7 +249,7 @@ describe('a clock that is set', () => {
     expect(outbox.state(line!.id)).toMatchObject({ waiting: 0, lastFailure: { isGivenUp: false } });
   });
 
-  it('back keeps no channel at its bound', async () => {
+  it('back keeps no channel at its limit', async () => {
     const [line] = world.lines;
     line!.maxPerHour = 1;
     const outbox = open();

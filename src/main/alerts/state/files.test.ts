@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => node.dispose());
 
-it('a file that can’t be written stops no alert, and is written once it can be', async () => {
+it('an unwritable file stops no alert, and is written as soon as possible', async () => {
   await node.write(RANGE_RULE);
   const file = join(node.stores.folder, 'alerts.json');
   rmSync(file);
@@ -26,7 +26,7 @@ it('a file that can’t be written stops no alert, and is written once it can be
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1, live: [] });
 });
 
-it('the history is whole after a crash tore its last line or wrote one twice', async () => {
+it('the history is complete after a crash tore its last line or wrote one twice', async () => {
   await node.write(RANGE_RULE);
   for (const ph of [5, 6, 5, 6]) {
     node.receive({ ph });

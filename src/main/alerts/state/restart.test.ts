@@ -115,7 +115,7 @@ async function kill(): Promise<void> {
   await node.start();
 }
 
-describe('every alert, rule, channel and option outlives', () => {
+describe('every alert, rule, channel and option survives', () => {
   it.each([
     ['a stop and start', () => node.alerts.stop().then(() => node.start())],
     ['a kill', kill],
@@ -130,7 +130,7 @@ describe('every alert, rule, channel and option outlives', () => {
   });
 });
 
-it('a file of a version that wrote fractions is read whole', async () => {
+it('a file with fractions from an earlier version is read completely', async () => {
   await fireAll();
   const before = await all();
   await node.alerts.stop();

@@ -27,7 +27,7 @@ const refusal = (isRefusing: boolean) =>
     refusal: isRefusing ? { code: 'full', message: 'full' } : null,
   }));
 
-describe('what is shown is on disk:', () => {
+describe('before it is shown, it is on disk:', () => {
   it('an alert of the node', async () => {
     refusal(true);
     const [shown, kept] = await shownAndKept();
@@ -48,7 +48,7 @@ describe('what is shown is on disk:', () => {
     }
   });
 
-  it('one that the owner acknowledges while somebody else looks', async () => {
+  it('an alert that the owner acknowledges during another read', async () => {
     refusal(true);
     const [{ id }] = (await node.live()) as [Alert];
     const acknowledging = node.alerts.handlers.acknowledgeAlert({ id });
@@ -57,7 +57,7 @@ describe('what is shown is on disk:', () => {
     await acknowledging;
   });
 
-  it('one that ended, in the history before it leaves the other file', async () => {
+  it('an ended alert, in the history before it leaves the other file', async () => {
     refusal(true);
     const [{ id }] = (await node.live()) as [Alert];
     refusal(false);
@@ -73,7 +73,7 @@ describe('what is shown is on disk:', () => {
   });
 });
 
-it('what is sent is on disk, the alert and the message', async () => {
+it('before it is sent, a message and its alert are on disk', async () => {
   const found: unknown[] = [];
   node.events.on('noticed', ({ id, alert }) => {
     const isLive = liveOnDisk().some((each) => each.id === alert);

@@ -29,7 +29,7 @@ async function hours(from: number, to: number, valuesAt: (hour: number) => Param
 
 const found = async () => (await node.live()).filter(({ kind }) => kind === 'emptySoon' || kind === 'leavesSoon');
 
-it('tells of a tank before it is empty, until it was filled', async () => {
+it('reports a tank before it is empty, until it is filled', async () => {
   // The distance is 100 mm and grows by 3 mm an hour: empty after 133 hours.
   const level = (hour: number) => ({ waterLevel: 100 + 3 * hour });
   await hours(0, 72, level);
@@ -45,7 +45,7 @@ it('tells of a tank before it is empty, until it was filled', async () => {
   expect((await node.ended()).map(({ kind, ended }) => `${kind} ${ended}`)).toContain('emptySoon back');
 });
 
-it('stays while a device is silent, and while the tank is empty', async () => {
+it('stays while a device is silent and while the tank is empty', async () => {
   const level = (hour: number) => ({ waterLevel: 100 + 3 * hour });
   await hours(0, 140, level);
   expect(await found()).toMatchObject([{ kind: 'emptySoon', value: 0 }]);
@@ -56,7 +56,7 @@ it('stays while a device is silent, and while the tank is empty', async () => {
   expect(await found()).toEqual([]);
 });
 
-it('tells that a value leaves its range where the owner turned that on, and nothing of a value that stays', async () => {
+it('reports that a value will leave its range if the owner turned that on, and ignores steady values', async () => {
   await node.write({ ...RANGE_RULE, scope: { kind: 'all' }, field: 'ph', low: 5, high: 7 } as RuleInput);
   const values = (hour: number) => ({ ph: 5.4 + 0.02 * hour, ec: 700 });
   await hours(0, 60, values);

@@ -59,7 +59,7 @@ const FULL = digest(
 );
 
 describe('a summary', () => {
-  it('says how all is, and of each place time in range, least and greatest, forecasts and tasks', () => {
+  it('describes all devices, and per place the time in range, minimum and maximum, forecasts and tasks', () => {
     const { title, text } = say(FULL);
     expect(title).toBe('Daily summary: 1 of 2 needs you: Tank <1>, Water level 16.0 % full.');
     expect(text.split('\n')).toEqual([
@@ -89,7 +89,7 @@ describe('a summary', () => {
     ]);
   });
 
-  it.each(languages)('says the same as a page of HTML in %s, with nothing from elsewhere', (language) => {
+  it.each(languages)('has the same content as an HTML page in %s, without external resources', (language) => {
     const { text, html } = say(FULL, { language, linkBase: 'https://well.example/ui/' });
     const marks: Readonly<Record<string, string>> = {
       '&lt;': '<',
@@ -112,7 +112,7 @@ describe('a summary', () => {
     expect(html!.replaceAll('https://well.example', '')).not.toMatch(/https?:|src=|url\(|<style|<script|<link/);
   });
 
-  it.each(languages)('has no number without values in %s, but those in names', (language) => {
+  it.each(languages)('without values has no numbers in %s except those in names', (language) => {
     for (const isWeekly of [true, false]) {
       const {
         title,
@@ -129,7 +129,7 @@ describe('a summary', () => {
     }
   });
 
-  it('says in one line that all is well, of one device by its name', () => {
+  it('is one line if all is well, and names a single device', () => {
     expect(say(digest([place()])).title).toBe('Daily summary: Tank is well.');
     const weekly = say({ ...digest([place(), place({ name: 'Roof' })]), isWeekly: true });
     expect(weekly.title).toBe('Weekly summary: All 2 are well.');
@@ -140,7 +140,7 @@ describe('a summary', () => {
     expect(say(unwatched, { withoutValues: true }).text).toBe('Nothing needs you.\n\nTank: Not watched');
   });
 
-  it('fits the channel: what does not is counted, with what was left out before', () => {
+  it('fits the channel: it counts the entries that are left out', () => {
     const many = digest(
       Array.from({ length: 40 }, (_, index) => place({ name: `Tank ${index}` })),
       { more: 260 },

@@ -22,7 +22,7 @@ function told(facts: Parameters<typeof someFacts>[0], wording: Partial<Wording> 
 }
 
 describe('a message', () => {
-  it('says what is out of range, by how much and since when', () => {
+  it('names the value out of range, by how much and since when', () => {
     expect(told({})).toEqual([
       'Tank: pH below its range',
       '4.80 now; at least 5.50 is right. Out of range since 09:20. Worst since then: 4.70.\nRule: Lettuce',
@@ -43,7 +43,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('says first what is critical, and not when it is over', () => {
+  it('names a critical severity first, but not when it is over', () => {
     const alert = someAlert({ severity: 'critical', name: '' });
     expect(told({ alert })[0]).toBe('Critical: Tank: pH below its range');
     expect(told({ alert: { ...alert, ended: 'back', endedAt: AT }, kind: 'ended' })[0]).toBe(
@@ -51,7 +51,7 @@ describe('a message', () => {
     );
   });
 
-  it('has the unit that the owner chose for the device, else the one for all', () => {
+  it('has the owner’s unit for the device, else the one for all', () => {
     const warm = someAlert({ field: 'tempWater', side: 'high', value: 26.5, limit: 24, extreme: 26.5, name: '' });
     const units = { temperature: 'fahrenheit' } as const;
     expect(told({ alert: warm }, { units })[1]).toBe(
@@ -69,7 +69,7 @@ describe('a message', () => {
     expect(notice.numbers).toEqual({ value: 10, limit: 20, extreme: 8, unit: '%' });
   });
 
-  it('keeps the digits that tell devices with one long name apart', () => {
+  it('keeps the digits that distinguish devices with one long name', () => {
     const notes = { displayName: null };
     const name = deviceName({ id: DEVICE, name: 'Greenhouse '.repeat(9), notes, hasNamesake: true });
     expect(told({ device: { id: DEVICE, name, unit: null } })[0]).toMatch(
@@ -77,7 +77,7 @@ describe('a message', () => {
     );
   });
 
-  it('calls a level beyond the owner’s distances empty or full, and says so', () => {
+  it('calls a level beyond the owner’s distances empty or full, and marks it', () => {
     const tank = { id: DEVICE, name: 'Tank', unit: { tank: { empty: 400, full: 50 } } };
     const empty = someAlert({ field: 'waterLevel', side: 'high', value: 488, limit: 330, extreme: 488, name: '' });
     expect(told({ alert: empty, device: tank })[1]).toBe(
@@ -87,7 +87,7 @@ describe('a message', () => {
     expect(told({ alert: full, device: tank })[1]).toContain('100.0 % (above the full mark) now; at most');
   });
 
-  it('writes numbers and times as the language does, where the node is', () => {
+  it('formats numbers and times for the language, in the node’s time zone', () => {
     const ec = someAlert({ field: 'ec', side: 'high', value: 1234.5, limit: 1200, extreme: 1234.5, name: '' });
     const berlin = { timeZone: 'Europe/Berlin' };
     expect(told({ alert: ec }, { language: 'es', ...berlin })[1]).toMatch(
@@ -99,14 +99,14 @@ describe('a message', () => {
     expect(told({ alert: yesterday })[1]).toContain('since 21 Nov 2026, 09:30.');
   });
 
-  it('tells an end that is none of its own', () => {
+  it('describes an end without recovery', () => {
     const alert = someAlert({ ended: 'forgotten', endedAt: AT, name: '' });
     const [title, text] = told({ alert, kind: 'ended' });
     expect(title).toBe('Tank: pH below its range: no longer watched');
     expect(text).toMatch(/^The device was forgotten\.\n/);
   });
 
-  it('links to the alert where the view is reached', () => {
+  it('links to the alert if the page has an address', () => {
     const facts = someFacts();
     const linkOf = (linkBase: string) => wordsOf(facts, { ...WORDING, linkBase }).link;
     expect(linkOf('https://well.example')).toBe(`https://well.example/#/alerts/${facts.alert!.id}`);
@@ -116,7 +116,7 @@ describe('a message', () => {
     );
   });
 
-  it('tells together what was too much', () => {
+  it('combines the messages beyond the limit', () => {
     const held = { count: 12, about: ['Tank 2', 'Roof'] };
     const facts = { kind: 'summary', alert: null, device: null, held } as const;
     expect(told(facts)).toEqual([
@@ -158,7 +158,7 @@ describe.each(languages)('in %s', (language) => {
     }
   });
 
-  it('without values has none in what a webhook sends', () => {
+  it('without values has none in a webhook’s body', () => {
     const notice = wordsOf(someFacts(), { ...WORDING, language, withoutValues: true });
     expect(notice.numbers).toBeNull();
     expect(notice.alert).toMatchObject({ value: null, extreme: null, limit: null });
