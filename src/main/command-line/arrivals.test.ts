@@ -32,7 +32,7 @@ class Readings {
 
 const seqs = (readings: readonly OwnerReading[]) => readings.map(({ seq }) => seq);
 
-it('what arrives is told once, whatever its own time, and what was there before is not', async () => {
+it('a reading is reported once, whatever its timestamp; earlier readings are not', async () => {
   const times = fc.array(fc.nat(50), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(times, fc.array(times, { maxLength: 6 }), async (before, looks) => {
@@ -48,7 +48,7 @@ it('what arrives is told once, whatever its own time, and what was there before 
   );
 });
 
-it('what was found otherwise is told no more', async () => {
+it('a reading that was found another way is not reported again', async () => {
   const device = new Readings();
   device.store(10, 20, 30, 40);
   const arrivals = new Arrivals(device.page);

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-it('diagnostics say whether a secret is set, and hold it nowhere', () => {
+it('diagnostics say whether a secret is set, and contain none', () => {
   const env = { TOKEN: SECRET, LOG_LEVEL: 'warn' };
   const settings = { ...readSettings(env, { dataDir: folder, publicEnabled: true }), ...readTable(TABLE, env) };
   const settingsPath = join(folder, 'settings.json');

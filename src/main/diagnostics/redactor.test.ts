@@ -45,14 +45,14 @@ describe('Redactor', () => {
     expect(redactor().text(text)).toBe(expected);
   });
 
-  it('takes out a phrase, wherever it stands', () => {
+  it('removes a phrase anywhere in the text', () => {
     const phrase = createPhrase();
     const text = redactor().text(`the phrase is ${phrase} and no more`);
     for (const run of [phrase, phrase.split(' ').slice(0, 4).join(' ')]) expect(text).not.toContain(run);
     expect(redactor().text(`"${phrase}"`)).not.toContain(phrase.split(' ').slice(2, 6).join(' '));
   });
 
-  it('leaves what helps: messages, counts, times, versions, code', () => {
+  it('keeps useful content: messages, counts, times, versions, code', () => {
     const text =
       'port 3000 is taken; stop the program that uses it, or set PUBLIC_PORT to another port (1763673000123 ms, 24.21.0) ' +
       'at Store.append (src/main/store/store.ts:60:21) SQLITE_FULL EADDRINUSE 12:34:56';
@@ -63,13 +63,13 @@ describe('Redactor', () => {
     expect(redactor().text(more)).toBe(more);
   });
 
-  it('gives a path the same stand-in wherever it stands', () => {
+  it('replaces a path with the same placeholder everywhere', () => {
     expect(redactor().text('from /mnt/a to /mnt/b, back to /mnt/a')).toBe(
       'from <path-1> to <path-2>, back to <path-1>',
     );
   });
 
-  it('gives the same thing the same stand-in, whatever its case', () => {
+  it('replaces a value with the same placeholder in any case', () => {
     const one = redactor();
     const [a, b] = ['ab'.repeat(32), 'cd'.repeat(32)];
     expect([one.text(a), one.text(b), one.text(a.toUpperCase())]).toEqual(['<id-1>', '<id-2>', '<id-1>']);

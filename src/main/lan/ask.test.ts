@@ -50,7 +50,7 @@ test.each([
     '[192.168.1.9',
     '//8.8.8.8',
   ],
-])('takes %j for no address of a private network', (text) => {
+])('refuses %j as an address of a private network', (text) => {
   expect(placeOf(text)).toBeNull();
 });
 
@@ -66,7 +66,7 @@ test('reads an answer, and posts a form', async () => {
   expect(place.asked).toEqual(['GET /api/status', 'POST /config/save']);
 });
 
-test('never goes where an answer points to', async () => {
+test('follows no redirect', async () => {
   const other = await serve((_request, response) => response.end('elsewhere'));
   const place = await serve((_request, response) =>
     response.writeHead(302, { location: `http://127.0.0.1:${other.port}/` }).end(),
@@ -75,7 +75,7 @@ test('never goes where an answer points to', async () => {
   expect(other.asked).toEqual([]);
 });
 
-test('reads no more than 64 KiB, and waits no longer than a second however steadily bytes come', async () => {
+test('reads at most 64 KiB, for at most a second even if bytes keep coming', async () => {
   const long = await serve((_request, response) => response.end('x'.repeat(64 * 1024 + 1)));
   await expect(ask(long, '/')).rejects.toThrow('64 KiB');
   const slow = await serve((_request, response) => {
@@ -87,6 +87,6 @@ test('reads no more than 64 KiB, and waits no longer than a second however stead
   expect(performance.now() - before).toBeGreaterThan(900);
 });
 
-test('asks nobody beyond', () => {
+test('requests nothing outside of private networks', () => {
   expect(() => ask({ address: '8.8.8.8', port: 80 }, '/')).toThrow('not a private address');
 });

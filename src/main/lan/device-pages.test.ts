@@ -12,7 +12,7 @@ function pages(resolve: (name: string) => Promise<readonly string[]>): DevicePag
   return new DevicePages({ events: new EventBus<NodeEventMap>(pino({ level: 'silent' })), resolve });
 }
 
-test('resolves the names of known MACs alone, and asks no address beyond private networks', async () => {
+test('resolves only the names of known MACs, and requests no address outside of private networks', async () => {
   const names: string[] = [];
   const asked = pages(async (name) => {
     names.push(name);
@@ -24,7 +24,7 @@ test('resolves the names of known MACs alone, and asks no address beyond private
   expect(names).toEqual(['safrasense-aqua-ee01.local']);
 });
 
-test('waits for no resolver that hangs, and has it look for no more than two at a time', async () => {
+test('does not wait for a resolver that hangs, and runs at most two look-ups at a time', async () => {
   let hanging = 0;
   const asked = pages(() => {
     hanging += 1;
@@ -36,7 +36,7 @@ test('waits for no resolver that hangs, and has it look for no more than two at 
   expect(hanging).toBe(2);
 });
 
-test('writes nothing to a device whose name could not be written back', async () => {
+test('writes nothing to a device if its name could not be written back', async () => {
   const asked: string[] = [];
   const server = http.createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
@@ -53,7 +53,7 @@ test('writes nothing to a device whose name could not be written back', async ()
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('says of what answers at great length that it is no device, and not that nothing answers', async () => {
+test('reports an overlong answer as no device, not as no answer', async () => {
   const server = http.createServer((_request, response) => response.end('x'.repeat(64 * 1024 + 1)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -16,7 +16,7 @@ const STATUS = {
   servers_local: [],
 };
 
-test('reads what the firmware says', () => {
+test('reads the firmware’s status', () => {
   expect(readStatus(JSON.stringify(STATUS))).toEqual({
     id: 'ab'.repeat(32),
     mac: 'aabbccddee01',
@@ -31,7 +31,7 @@ test('reads what the firmware says', () => {
   });
 });
 
-test('leaves out what is missing or is something else, but for the id and the lists', () => {
+test('leaves out missing and invalid members, except the id and the lists', () => {
   const { device_id, servers_external, servers_local } = STATUS;
   const least = { device_id, servers_external, servers_local, sensors: { dht: 'yes' }, readings: 7, fail_streak: -1 };
   expect(readStatus(JSON.stringify(least))).toMatchObject({
@@ -55,7 +55,7 @@ test.each([undefined, null, 7, 'x'.repeat(301)])(
   },
 );
 
-test('takes anything, and reads no device where there is none', () => {
+test('accepts any input, and returns no device if there is none', () => {
   fc.assert(fc.property(fc.string(), (text) => readStatus(text) === null));
   fc.assert(fc.property(fc.json(), (text) => readStatus(text) === null));
 });

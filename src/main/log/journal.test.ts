@@ -29,14 +29,14 @@ it('is one line of text with a priority for each event', () => {
   expect(levels).toEqual(['<7>x\n', '<7>x\n', '<6>x\n', '<4>x\n', '<3>x\n', '<2>x\n']);
 });
 
-it('says of an error what it is and where it came from', () => {
+it('includes an error’s message and origin', () => {
   const line = said((log) => log.error({ err: new Error('disk is full') }, 'failed'));
   expect(line).toMatch(
     /^<3>failed err\.type=Error err\.message="disk is full" err\.stack="Error: disk is full\\n +at [^\n]*\n$/,
   );
 });
 
-it('begins no other line, whatever a value holds, and is no longer than journald takes in one', () => {
+it('has no line break from any value, and fits journald’s limit for a line', () => {
   fc.assert(
     fc.property(fc.dictionary(hostile(), fc.oneof(hostile(), fc.array(hostile()))), hostile(), (values, message) => {
       const line = said((log) => log.error(values, message));
@@ -58,11 +58,11 @@ function hostile() {
   );
 }
 
-it('takes what is no JSON as it is', () => {
+it('passes text that is not JSON unchanged', () => {
   expect(journalLine('a torn {line\n')).toBe('<6>a torn {line\n');
 });
 
-it('is written where the descriptor is what systemd named, and nowhere else', () => {
+it('is used only if the descriptor is the one that systemd named', () => {
   const path = join(folder, 'journal');
   writeFileSync(path, '');
   const fd = openSync(path, 'a');

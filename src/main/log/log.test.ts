@@ -28,7 +28,7 @@ describe('a log that cannot be written neither blocks nor ends its program', () 
     expect([await ended, await stderr]).toEqual([3, 'alive']);
   });
 
-  it('into a pipe that nobody reads', async () => {
+  it('into a pipe without a reader’s attention', async () => {
     const { ended, stderr } = program(MUCH, 'pipe');
     expect([await ended, await stderr]).toEqual([3, 'alive']);
   });
@@ -40,7 +40,7 @@ describe('a log that cannot be written neither blocks nor ends its program', () 
   });
 });
 
-it('is read to its last line where the program ends at once', async () => {
+it('is complete if the program ends at once', async () => {
   const { child, ended } = program(
     "for (let i = 0; i < 20; i += 1) log.info(String(i)); log.fatal('end'); process.exit(3);",
     'pipe',

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-it('keeps three files, of which none outgrows the bound', () => {
+it('keeps three files within the limit', () => {
   const log = new RotatingLog(dir, 100);
   for (let index = 0; index < 200; index += 1) log.write(`line ${index}\n`);
   expect(readdirSync(dir).sort()).toEqual(['wellhouse.log', 'wellhouse.log.1', 'wellhouse.log.2']);
@@ -18,14 +18,14 @@ it('keeps three files, of which none outgrows the bound', () => {
   expect(readFileSync(join(dir, 'wellhouse.log'), 'utf8')).toMatch(/line 199\n$/);
 });
 
-it('goes on where the last start ended', () => {
+it('continues the file of the previous start', () => {
   new RotatingLog(dir, 100).write(`${'a'.repeat(80)}\n`);
   new RotatingLog(dir, 100).write(`${'b'.repeat(80)}\n`);
   expect(readFileSync(join(dir, 'wellhouse.log.1'), 'utf8')).toContain('aaa');
   expect(readFileSync(join(dir, 'wellhouse.log'), 'utf8')).toContain('bbb');
 });
 
-it('gives the newest whole lines, over all files', () => {
+it('returns the newest complete lines of all files', () => {
   const log = new RotatingLog(dir, 50);
   for (let index = 10; index < 30; index += 1) log.write(`line ${index}\n`);
   expect(recentLog(dir, 20)).toBe('line 28\nline 29\n');
@@ -33,14 +33,14 @@ it('gives the newest whole lines, over all files', () => {
   expect(recentLog(join(dir, 'none'), 100)).toBe('');
 });
 
-it('is for its user alone', () => {
+it('is readable only by its user', () => {
   const inner = join(dir, 'logs');
   new RotatingLog(inner).write('x\n');
   expect(statSync(inner).mode & 0o077).toBe(0);
   expect(statSync(join(inner, 'wellhouse.log')).mode & 0o077).toBe(0);
 });
 
-it('outlives a folder that is taken away', () => {
+it('continues after its folder was deleted', () => {
   const log = new RotatingLog(dir, 10);
   log.write('one line\n');
   rmSync(dir, { recursive: true });
@@ -48,7 +48,7 @@ it('outlives a folder that is taken away', () => {
   mkdirSync(dir);
 });
 
-it('writes into no other file when it could not begin a new one', () => {
+it('writes to no other file if it can’t create a new one', () => {
   const log = new RotatingLog(dir, 10);
   log.write('one line\n');
   rmSync(dir, { recursive: true });

@@ -20,7 +20,7 @@ const read = (name = 'settings.json') => readFileSync(join(folder, name), 'utf8'
 const asides = () => readdirSync(folder).filter((name) => name.includes('.damaged-'));
 
 describe('a settings file', () => {
-  it('that is not there says nothing, and is made with its folder by the first save', async () => {
+  it('that is missing sets nothing, and is created with its folder by the first save', async () => {
     const deep = join(folder, 'a', 'b', 'settings.json');
     const file = open(deep);
     expect([file.kept, file.damage]).toEqual([{}, null]);
@@ -29,7 +29,7 @@ describe('a settings file', () => {
     expect(open(deep).kept).toEqual({ localPort: 3456 });
   });
 
-  it('keeps what a later version wrote, and what was written by hand meanwhile', async () => {
+  it('keeps settings of a later version and manual edits', async () => {
     writeFileSync(path, '{"publicPort": 4000, "colourOfTheDoor": "green"}');
     const file = open(path);
     writeFileSync(path, '{"publicPort": 4001, "colourOfTheDoor": "blue"}');
@@ -50,7 +50,7 @@ describe('a settings file', () => {
   });
 
   it.each(['', '{"localPort": 30', '[1]', '"x"', '\u0000\u0000'])(
-    'that is broken (%j) is put aside as it was, and never overwritten',
+    'that is broken (%j) is set aside unchanged, and never overwritten',
     async (text) => {
       writeFileSync(path, text);
       const file = open(path);
@@ -67,7 +67,7 @@ describe('a settings file', () => {
     },
   );
 
-  it('with a member that is wrong is put aside, and the others still hold', async () => {
+  it('with an invalid member is set aside, and the others still apply', async () => {
     const text = '{"localPort": "high", "publicPort": 4000, "dataDir": "/somewhere", "later": 1}';
     writeFileSync(path, text);
     const file = open(path);
@@ -81,7 +81,7 @@ describe('a settings file', () => {
     expect(asides()).toHaveLength(1);
   });
 
-  it('with a member that is wrong loses no other by a save, also where the file was not fixed yet', async () => {
+  it('with an invalid member loses no other in a save, also before it is fixed', async () => {
     const text = '{"localPort": 4100, "theme": "dork", "language": "es"}';
     writeFileSync(path, text);
     const file = open(path);
@@ -94,7 +94,7 @@ describe('a settings file', () => {
     expect(asides().map((name) => read(name))).toEqual([text, text]);
   });
 
-  it('with a member that is wrong is not touched where it can’t be set aside', async () => {
+  it('with an invalid member stays unchanged if it can’t be set aside', async () => {
     const text = '{"localPort": "high", "publicPort": 4000}';
     // The file system accepts no longer names.
     const long = join(folder, `${'x'.repeat(240)}.json`);
@@ -105,7 +105,7 @@ describe('a settings file', () => {
     expect(readFileSync(long, 'utf8')).toBe(text);
   });
 
-  it('that breaks while the node runs is put aside by the next save, which loses nothing that was saved', async () => {
+  it('that breaks while the node runs is set aside by the next save, without losing saved settings', async () => {
     const file = open(path);
     const told: unknown[] = [];
     file.onDamage((damage) => told.push(damage));
@@ -117,7 +117,7 @@ describe('a settings file', () => {
     expect(told).toMatchObject([{ file: 'settings.json', whole: 'previous' }]);
   });
 
-  it('of which nothing can be read is read from its copy, and tells so once it is asked', async () => {
+  it('that is unreadable is read from its copy, and reports that on request', async () => {
     await open(path).save({ dataDir: '/well', localPort: 5000 });
     writeFileSync(path, '{"localPort": 5001,}');
     const file = open(path);
@@ -128,7 +128,7 @@ describe('a settings file', () => {
     expect(open(path).damage).toBeNull();
   });
 
-  it('that is broken is looked at without a trace', () => {
+  it('that is broken can be inspected without side effects', () => {
     const text = '{"localPort": "high", "dataDir": "well"}';
     writeFileSync(path, text);
     expect(SettingsFile.look(path)).toEqual({ dataDir: join(folder, 'well') });
@@ -137,14 +137,14 @@ describe('a settings file', () => {
     expect(SettingsFile.look(join(folder, 'none.json'))).toEqual({});
   });
 
-  it('is never written with a value that would not be read back', async () => {
+  it('is never written with an invalid value', async () => {
     const file = open(path);
     await file.save({ localPort: 5000 });
     await file.save({ publicPort: Number.NaN, theme: 'dark' });
     expect(open(path)).toMatchObject({ kept: { localPort: 5000, theme: 'dark' }, damage: null });
   });
 
-  it('names a data folder that is relative by where the file lies', () => {
+  it('may have a data folder relative to its own folder', () => {
     writeFileSync(path, '{"dataDir": "../well/data"}');
     expect(open(path).kept.dataDir).toBe(join(folder, '..', 'well', 'data'));
   });
@@ -158,7 +158,7 @@ describe('a settings file', () => {
     expect(JSON.parse(read())).toEqual({ localPort: 2 });
   });
 
-  it('that is a folder stops the start with one line', () => {
+  it('that is a folder ends the start with one line', () => {
     expect(() => open(folder)).toThrow(StartError);
   });
 
@@ -176,7 +176,7 @@ describe('a settings file', () => {
 describe('readSettings', () => {
   const defaults = { dataDir: './data', publicEnabled: true };
 
-  it('takes the environment before the file, and the file before the default', () => {
+  it('prefers the environment to the file, and the file to the default', () => {
     const kept = { localPort: 4001, publicPort: 4000, dataDir: '/kept', publicEnabled: false, publicRateLimit: 7 };
     const env = { LOCAL_PORT: '5001', PUBLIC_PORT: '', DATA_DIR: '/set', PUBLIC_ENABLED: 'true' };
     expect(readSettings(env, defaults, kept)).toMatchObject({
@@ -190,13 +190,13 @@ describe('readSettings', () => {
     expect(readSettings({}, defaults, {})).toMatchObject({ localPort: 3001, dataDir: './data', publicEnabled: true });
   });
 
-  it('takes an empty list of hosts in the environment as not set', () => {
+  it('treats an empty list of hosts in the environment as not set', () => {
     const kept = { localAllowedHosts: ['well.lan'] };
     expect(readSettings({ LOCAL_ALLOWED_HOSTS: '' }, defaults, kept).localAllowedHosts).toEqual(['well.lan']);
     expect(readSettings({ LOCAL_ALLOWED_HOSTS: 'Other.lan' }, defaults, kept).localAllowedHosts).toEqual(['other.lan']);
   });
 
-  it('refuses one port for both endpoints, wherever it comes from', () => {
+  it('refuses one port for both endpoints, from any source', () => {
     const equal = () => readSettings({ LOCAL_PORT: '4000' }, defaults, { publicPort: 4000 });
     expect(equal).toThrow(/both 4000/);
     expect(readSettings({ LOCAL_PORT: '4000', PUBLIC_ENABLED: 'false' }, defaults, { publicPort: 4000 })).toBeTruthy();

@@ -15,13 +15,13 @@ const TABLE = {
 } as const satisfies SettingsTable;
 
 describe.each(Object.entries(SETTINGS))('the setting %s', (_name, setting) => {
-  it('has a default that is allowed, as is the desktop app’s', () => {
+  it('has a valid default, as has the desktop app', () => {
     for (const value of [setting.default, setting.desktopDefault ?? setting.default]) {
       expect(setting.schema.safeParse(value)).toEqual({ success: true, data: value });
     }
   });
 
-  it('reads its default from text, and what it reads is allowed', () => {
+  it('reads its default from text, with a valid result', () => {
     if (setting.variable === null || setting.default === null || String(setting.default) === '') return;
     const parsed = setting.parse(String(setting.default));
     expect(parsed).toEqual({ value: setting.default });
@@ -36,7 +36,7 @@ describe.each(Object.entries(SETTINGS))('the setting %s', (_name, setting) => {
 });
 
 describe('a table', () => {
-  it('is read from the environment, else from what was kept, else by default', () => {
+  it('is read from the environment, else from the file, else by default', () => {
     expect(readTable(TABLE, {})).toEqual({ size: 3, token: null, pin: '1234' });
     expect(readTable(TABLE, { SIZE: '' }, { size: 4, token: undefined })).toEqual({
       size: 4,
@@ -47,7 +47,7 @@ describe('a table', () => {
     expect(readTable(TABLE, env, { size: 4 })).toEqual({ size: 10, token: SECRET, pin: '4321' });
   });
 
-  it('refuses a value with its variable, the value and what is allowed', () => {
+  it('names the variable, the value and the allowed values if it refuses one', () => {
     expect(() => readTable(TABLE, { SIZE: '11' })).toThrow(
       expect.objectContaining({ message: 'SIZE is "11"; allowed: a whole number from 1 to 10' }),
     );
@@ -57,7 +57,7 @@ describe('a table', () => {
 describe('a secret', () => {
   const values = readTable(TABLE, { TOKEN: SECRET });
 
-  it('is not told when it is refused', () => {
+  it('is not in the message when it is refused', () => {
     expect(() => readTable(TABLE, { PIN: SECRET })).toThrow(/^PIN is not allowed; /);
     expect(() => readTable(TABLE, { PIN: SECRET })).not.toThrow(new RegExp(SECRET));
   });
@@ -71,12 +71,12 @@ describe('a secret', () => {
     expect(withoutSecrets(readTable(TABLE, {}), TABLE).token).toEqual({ isSecret: true, isSet: false });
   });
 
-  it('is known by its text, sound or not, to be kept out of what is given away', () => {
+  it('is recognised by its text, valid or not, and redacted', () => {
     expect(secretTexts({ TOKEN: SECRET, PIN: 'wrong', SIZE: '5' }, TABLE)).toEqual([SECRET, 'wrong']);
     expect(secretTexts({ TOKEN: '' }, TABLE)).toEqual([]);
   });
 
-  it('stands in no help, not even its default', () => {
+  it('is not in the help, not even its default', () => {
     expect(settingsHelp(TABLE)).toBe('  SIZE   how large (3)\n  TOKEN  what opens it\n  PIN    the pin\n');
   });
 });

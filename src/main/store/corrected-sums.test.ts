@@ -38,7 +38,7 @@ function fill(times: readonly number[], values: readonly number[]): void {
 const chart = async (maxPoints: number, asSent = false) =>
   stores.ask('history', { id, from: START, to: START + 100 * HOUR, maxPoints, asSent });
 
-it('corrects each reading by what was in force at its very time', async () => {
+it('corrects each reading by the correction at its time', async () => {
   fill([START, START + 999, START + 1000, START + 2000], [6, 6, 6, 6]);
   calibrate(START + 1000, { reference: 7, shown: 6.5 });
   const { fields } = await chart(100);
@@ -70,7 +70,7 @@ it('shows the last values of a device, and its last day, with what corrects them
   expect(again[0]!.sparkline.values.ph?.filter((mean) => mean !== null)).toEqual([6, 8]);
 });
 
-it('sums up as whoever corrects each reading first', async () => {
+it('has the same sums as correcting each reading first', async () => {
   const times = Array.from({ length: 240 }, (_, index) => START + index * 1_500_000 + ((index * 7919) % 60_000));
   const values = times.map((_, index) => 5 + ((index * 37) % 100) / 50);
   fill(times, values);

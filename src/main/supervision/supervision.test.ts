@@ -36,7 +36,7 @@ function supervise(of: Partial<Supervised> = {}, env: Record<string, string> = {
 const beats = () => systemd.messages().filter((message) => message.includes('WATCHDOG=1')).length;
 
 describe.skipIf(process.platform === 'win32')('what systemd is told', () => {
-  it('is that it serves, once every address answers, then again and again that it lives, and that it stops', async () => {
+  it('gets ready when every address answers, then signs of life, and stopping', async () => {
     const server = createServer((_request, response) => response.writeHead(503).end());
     server.listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('what systemd is told', () => {
     expect(systemd.messages()[1]).toBe('WATCHDOG=1\nSTATUS=well');
   });
 
-  it('is nothing more while something hangs, which is logged, and goes on when it goes on', async () => {
+  it('gets no sign of life while something hangs, which is logged, and gets them again afterwards', async () => {
     const hang = Promise.withResolvers<void>();
     let looks = 0;
     const vitals = () => {
@@ -80,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('what systemd is told', () => {
     await expect.poll(beats).toBeGreaterThan(3);
   });
 
-  it('is nothing more where nothing runs any longer', async () => {
+  it('gets no sign of life after everything ended', async () => {
     let looks = 0;
     const vitals = () => {
       looks += 1;
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === 'win32')('what systemd is told', () => {
     await expect.poll(beats).toBe(2);
   });
 
-  it('is nothing of the watchdog where that is off or another process’s', async () => {
+  it('gets no sign of life if the watchdog is off or another process’s', async () => {
     await supervise({}, {}).started();
     await supervise({}, { WATCHDOG_USEC: '60000', WATCHDOG_PID: '1' }).started();
     expect(systemd.messages()).toEqual(['READY=1\nSTATUS=well', 'READY=1\nSTATUS=well']);
@@ -101,13 +101,13 @@ describe.skipIf(process.platform === 'win32')('what systemd is told', () => {
     for (const usec of ['', '0', '-1', 'x']) expect(watchdogMs({ WATCHDOG_USEC: usec })).toBeNull();
   });
 
-  it('is one message a line, whatever a status holds', async () => {
+  it('gets one message per line, whatever a status contains', async () => {
     await supervise({ status: () => 'well\nREADY=0\nMAINPID=1' }, {}).started();
     expect(systemd.messages()).toEqual(['READY=1\nSTATUS=well READY=0 MAINPID=1']);
   });
 });
 
-it('without systemd nothing is told and nothing looked at', async () => {
+it('without systemd nothing is sent and nothing is checked', async () => {
   const fail = () => {
     throw new Error('looked');
   };

@@ -6,7 +6,7 @@ const sealed = { cipher: 'aa'.repeat(20), nonce: 'bb'.repeat(12) };
 const ok = { ok: true, value: 1, keyIndex: 0 } as const;
 const wrong = { ok: false, reason: 'wrong_key', keyVersion: 2 } as const;
 
-it('counts readings by version, and why fields fail; those in plain belong to no key', () => {
+it('counts readings by key version and failures by cause; plain fields belong to no key', () => {
   const none = perFieldName(() => null);
   const reading = (keyVersion: number, fields: object) => {
     return { seq: '1', receivedAt: 1, keyVersion, fields: { ...none, ...fields } };

@@ -14,7 +14,7 @@ it.each([
   ['linux', 'tray.png', [256, 256]],
   ['darwin', 'trayTemplate.png', null],
   ['win32', 'tray.png', null],
-] as const)('are there for %s, the tray’s for a fine screen too', (platform, name, windowSize) => {
+] as const)('exist for %s, the tray’s for high-resolution screens too', (platform, name, windowSize) => {
   const { tray, window } = iconsIn('resources', platform);
   expect(tray).toBe(join('resources', 'tray', name));
   expect(sizeOf(tray)).toEqual([16, 16]);

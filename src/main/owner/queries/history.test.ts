@@ -32,7 +32,7 @@ const drawn = async (viewMs: number, maxPoints = 500) => {
   return { stepMs, count: times.length };
 };
 
-it('draws no more of a month than the pixels that a chart of a year has for it', async () => {
+it('returns no more points for a month than the pixels that it has in a chart of a year', async () => {
   fill(HOUR);
   expect(await drawn(365 * DAY)).toEqual({ stepMs: DAY, count: DAYS + 1 });
   // Without `pixelMs`, the readings are few enough to be drawn one by one.
@@ -41,13 +41,13 @@ it('draws no more of a month than the pixels that a chart of a year has for it',
   });
 });
 
-it('draws days where a day has too few pixels for its rise and fall, and hours where it has enough', async () => {
+it('returns days if a day has too few pixels for its course, and hours otherwise', async () => {
   fill(10 * MINUTE);
   expect((await drawn(120 * DAY)).stepMs).toBe(DAY);
   expect((await drawn(30 * DAY)).stepMs).toBe(2 * HOUR);
 });
 
-it('draws a few readings one by one, however close they are', async () => {
+it('returns few readings individually, however close they are', async () => {
   fill(DAY);
   expect(await drawn(3650 * DAY)).toEqual({ stepMs: null, count: DAYS });
 });

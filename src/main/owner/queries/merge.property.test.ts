@@ -141,7 +141,7 @@ function checkHistory(answer: History, inRange: readonly Expected[], timeOf: (on
 test.each([
   ['timestamp', true],
   ['received', false],
-] as const)('by %s, what is answered is what the merged readings say', async (axis, hasClock) => {
+] as const)('by %s, the answers match the merged readings', async (axis, hasClock) => {
   const range = fc.record({
     from: fc.option(fc.integer({ min: -2 * Number(HOUR), max: 32 * Number(HOUR) })),
     to: fc.option(fc.integer({ min: -2 * Number(HOUR), max: 32 * Number(HOUR) })),

@@ -11,8 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => stores.dispose());
 
-describe('what the owner noted with an earlier version', () => {
-  it('converts where a label named another unit, and asks', async () => {
+describe('notes of an earlier version', () => {
+  it('converts a label of another unit, and asks', async () => {
     const { id } = stores.register({}, ['private']);
     stores.write('private', [{ kind: 'note', id, notes: { ...NO_NOTES, displayName: 'Well' }, updatedAt: 0 }]);
     const labels = { tempWater: '°F', ec: 'ppm', ph: 'mV' };
@@ -28,8 +28,8 @@ describe('what the owner noted with an earlier version', () => {
   });
 });
 
-describe('what the owner chose for all devices', () => {
-  it('is nothing at first, and what can be read of it later', async () => {
+describe('the owner’s choices for all devices', () => {
+  it('are empty at first, and later their valid part', async () => {
     expect(await stores.ask('ownerChoices', {})).toEqual(NO_CHOICES);
     const groups = [{ id: '6b1f4c2e-7a3d-4c55-9d10-2f6f0a1b2c3d', name: 'Roof', isCollapsed: false, devices: [] }];
     stores.write('private', [
@@ -42,7 +42,7 @@ describe('what the owner chose for all devices', () => {
 });
 
 describe('the journal', () => {
-  it('answers what is of a device, of all devices, or of any, in the order of its times', async () => {
+  it('returns the entries of a device, of all devices, or of any, in order of time', async () => {
     const entry = (device: string | null, at: number, text: string) =>
       ({ kind: 'writeEntry', id: null, device, at, text, updatedAt: 7 }) as const;
     const [a, b] = ['aa'.repeat(32), 'bb'.repeat(32)];
@@ -60,7 +60,7 @@ describe('the journal', () => {
     expect(await texts(null)).toEqual(['first', 'second']);
   });
 
-  it('leaves out the oldest where there are too many', async () => {
+  it('leaves out the oldest beyond the limit', async () => {
     const many = Array.from({ length: MAX_ENTRIES + 1 }, (_, at) => {
       return { kind: 'writeEntry', id: null, device: null, at, text: String(at), updatedAt: 0 } as const;
     });

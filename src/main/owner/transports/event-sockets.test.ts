@@ -72,7 +72,7 @@ async function ready(url: string, options = {}): Promise<{ socket: WebSocket; me
 
 const closed = (socket: WebSocket) => new Promise<number>((resolve) => socket.once('close', resolve));
 
-it('a client that does not read its events is cut off, with little of them kept for it; others hear on', async () => {
+it('a client that does not read its events is disconnected, with a small buffer; others continue', async () => {
   const url = await serve(60_000);
   const slow = await ready(url);
   const other = await ready(url);
@@ -96,7 +96,7 @@ it('a client that does not read its events is cut off, with little of them kept 
   await expect.poll(() => other.messages.length).toBe(sent);
 });
 
-it('a client that gives no sign of life is cut off; one that does is told that the node lives', async () => {
+it('a client without a sign of life is disconnected; the others get one from the node', async () => {
   // Both ends are in this process, which a busy machine may pause for some tenths of a second.
   const url = await serve(1000);
   const dead = await ready(url, { autoPong: false });
@@ -107,7 +107,7 @@ it('a client that gives no sign of life is cut off; one that does is told that t
   expect(alive.socket.readyState).toBe(WebSocket.OPEN);
 });
 
-it('events are listened to while a socket is open, and no longer', async () => {
+it('the node’s events have a listener only while a socket is open', async () => {
   const url = await serve(60_000);
   expect(emit).toBeNull();
   const { socket, messages } = await ready(url);
@@ -129,7 +129,7 @@ it.each(Object.keys(EVENTS) as EventName[])('%s is not sent to somebody who was 
   expect([await ended, messages]).toEqual([SOCKET_CLOSE.unauthorized, []]);
 });
 
-it('what waits for somebody who does not read is thrown away when the pairing is revoked', async () => {
+it('a client’s unread events are dropped when its pairing is revoked', async () => {
   const url = await serve(60_000);
   caller = { ...LOCAL_OWNER, pairing: { id: 'a', name: 'Phone' } };
   const { socket, messages } = await ready(url);
@@ -144,7 +144,7 @@ it('what waits for somebody who does not read is thrown away when the pairing is
   expect(before).toBe(0);
 });
 
-it('whoever has the most sockets gives one up for another pairing, and gets no more', async () => {
+it('the pairing with the most sockets loses one to another pairing, and gets no more', async () => {
   const url = await serve(60_000);
   const paired = (id: string): Caller => ({ ...LOCAL_OWNER, by: 'pairing', pairing: { id, name: id } });
   caller = paired('greedy');

@@ -24,7 +24,7 @@ function served(callJson: (caller: Caller, method: string, input: unknown) => Re
     (await listeners.get(CHANNELS.ownerCall)!(sender, method, input)) as BridgeAnswer;
 }
 
-it('hands each method on to the place where all transports are answered, as the owner at the machine', async () => {
+it('passes each method to the common place of all transports, as the owner at the machine', async () => {
   const asked: [Caller, string][] = [];
   const ask = served(async (caller, method) => {
     asked.push([caller, method]);
@@ -35,7 +35,7 @@ it('hands each method on to the place where all transports are answered, as the 
   expect(asked).toEqual(names.map((name) => [LOCAL_OWNER, name]));
 });
 
-it('answers nothing but its own page, and no method that there is not', async () => {
+it('answers only its own page, and no unknown method', async () => {
   let executed = 0;
   const handlers = { nodeInfo: () => (executed += 1) } as never;
   const calls = new OwnerCalls(pino({ enabled: false }), handlers, async () => {});

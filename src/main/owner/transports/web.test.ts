@@ -4,7 +4,7 @@ import { PROVE_PATH } from '../../../shared/owner-api/proof.ts';
 import type { OwnerService } from '../api/service.ts';
 import { localUiRoutes } from './web.ts';
 
-it('a node that is stopping proves nothing: the page would trust what answers at its address next', async () => {
+it('a stopping node gives no proof, since another program may answer at its address next', async () => {
   // Configured like the node's listeners: requests that arrive before the stop are answered.
   const app = fastify({ return503OnClosing: false });
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));

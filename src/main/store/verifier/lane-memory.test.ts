@@ -20,7 +20,7 @@ function usedLane(chunks: number): LaneMemory {
   return lane;
 }
 
-it('hands a chunk to one thread alone, the oldest first', () => {
+it('gives a chunk to only one thread, the oldest first', () => {
   const lane = new LaneMemory();
   for (let chunk = 0; chunk < 3; chunk += 1) lane.put(Uint8Array.of(chunk), chunk, false);
   const other = new LaneMemory(lane.shared);
@@ -29,7 +29,7 @@ it('hands a chunk to one thread alone, the oldest first', () => {
   expect(other.chunk(2).blocks.bytes[0]).toBe(2);
 });
 
-it('takes chunks out in the order in which they were put in, whichever is checked first', () => {
+it('removes chunks in the order of insertion, in any order of checks', () => {
   const lane = new LaneMemory();
   for (let chunk = 0; chunk < 3; chunk += 1) lane.put(BYTES, 1, false);
   for (let thread = 0; thread < 3; thread += 1) lane.claim(thread);
@@ -41,13 +41,13 @@ it('takes chunks out in the order in which they were put in, whichever is checke
   expect([lane.done, lane.isChecked(lane.done)]).toEqual([2, false]);
 });
 
-it('a chunk with nothing to check is there for the store at once, and for no other thread', () => {
+it('a chunk with nothing to check goes directly to the store', () => {
   const lane = new LaneMemory();
   lane.put(BYTES, 1, true);
   expect([lane.isChecked(0), lane.claim(0)]).toEqual([true, null]);
 });
 
-it('keeps chunks until the main thread needs them no more', () => {
+it('keeps chunks until the main thread releases them', () => {
   const lane = new LaneMemory();
   const room = fill(lane, 0);
   expect(room).toBeGreaterThan(30);
@@ -60,7 +60,7 @@ it('keeps chunks until the main thread needs them no more', () => {
   expect([kept.chunk(0).count, kept.chunk(0).blocks.bytes[0], kept.chunk(1).count]).toEqual([0, 0, 1]);
 });
 
-it('goes on where its count wraps around', () => {
+it('continues when its count wraps around', () => {
   // Twice: at the wrap of the count of chunks, and at the wrap of their states.
   for (const start of [2 ** 31 - 3, 2 ** 29 - 3]) {
     const lane = usedLane(start | 0);
@@ -78,7 +78,7 @@ it('goes on where its count wraps around', () => {
   }
 });
 
-it('names what a thread had in hand, and how many threads died on it', () => {
+it('names the chunks of a thread, and the number of threads that died on each', () => {
   const lane = new LaneMemory();
   for (let chunk = 0; chunk < 4; chunk += 1) lane.put(BYTES, 1, false);
   lane.claim(0);
@@ -91,7 +91,7 @@ it('names what a thread had in hand, and how many threads died on it', () => {
   expect(lane.claimedBy(2)).toEqual([{ ticket: 1, tries: 2 }]);
 });
 
-it('any order of work gives every chunk to one thread, once, and to the store in order', () => {
+it('in any order of work each chunk goes to one thread once, and to the store in order', () => {
   const step = fc.constantFrom('put', 'putChecked', 'claim', 'check', 'finish', 'forget');
   fc.assert(
     fc.property(fc.array(step, { maxLength: 400 }), fc.integer(), (steps, start) => {

@@ -53,7 +53,7 @@ function memoryFor(blocks: number): PackedBlocks {
   return new PackedBlocks(new SharedArrayBuffer(size + 3), 3, size);
 }
 
-it('what was packed is what is read, block by block', () => {
+it('reads the packed content, block by block', () => {
   const block = fc.tuple(check, fc.option(reading), fc.constantFrom(...Object.values(Fate)));
   fc.assert(
     fc.property(fc.array(block, { minLength: 1, maxLength: 5 }), (blocks) => {
@@ -95,7 +95,7 @@ it('what was packed is what is read, block by block', () => {
   );
 });
 
-it('reads numbers that are exact as numbers, and no other', () => {
+it('reads only exact numbers as numbers', () => {
   fc.assert(
     fc.property(check, reading, (signed, kept) => {
       const packed = memoryFor(1);
@@ -106,7 +106,7 @@ it('reads numbers that are exact as numbers, and no other', () => {
   );
 });
 
-it('two checks have the same text only where key, signature and message are the same', () => {
+it('two checks have the same text only if key, signature and message are equal', () => {
   fc.assert(
     fc.property(check, check, (one, other) => {
       const packed = memoryFor(3);
@@ -121,7 +121,7 @@ it('two checks have the same text only where key, signature and message are the 
   );
 });
 
-it('the largest block takes as much as it says', () => {
+it('the largest block has the documented size', () => {
   const packed = memoryFor(1);
   packed.writeCheck(0, { publicKey: Buffer.alloc(32), signature: '00'.repeat(64), message: '00'.repeat(1024) });
   const largest = {
@@ -136,7 +136,7 @@ it('the largest block takes as much as it says', () => {
   expect(packed.writeReading(0, largest)).toBe(LARGEST_BLOCK);
 });
 
-it('a reading that was read stays as it was when the memory is used again', () => {
+it('a returned reading does not change when the memory is used again', () => {
   const packed = memoryFor(1);
   const signed = { publicKey: Buffer.alloc(32), signature: '00'.repeat(64), message: '' };
   const fields = allFields(Buffer.alloc(28, 7));

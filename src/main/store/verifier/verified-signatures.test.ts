@@ -5,7 +5,7 @@ import { VerifiedSignatures } from './verified-signatures.ts';
 const SIGNATURE = 'ab'.repeat(64);
 
 describe('VerifiedSignatures', () => {
-  it('know exactly the key, signature and message that were added', () => {
+  it('contain exactly the added keys, signatures and messages', () => {
     const verified = new VerifiedSignatures();
     verified.add(SIGNATURE, 'key, signature and message');
     expect(verified.has(SIGNATURE, 'key, signature and message')).toBe(true);
@@ -14,7 +14,7 @@ describe('VerifiedSignatures', () => {
     expect(verified.has('cd'.repeat(64), 'key, signature and message')).toBe(false);
   });
 
-  it('know nothing that was not added, whatever was', () => {
+  it('contain nothing that was not added', () => {
     const pair = fc.tuple(fc.stringMatching(/^[0-9a-f]{4}$/), fc.string({ maxLength: 3 }));
     fc.assert(
       fc.property(fc.array(pair, { maxLength: 20 }), pair, (added, [signature, check]) => {

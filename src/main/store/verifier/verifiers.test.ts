@@ -17,14 +17,14 @@ function started(threads: number, ...lanes: CheckedLane[]): Verifiers {
 }
 
 describe('Verifiers', () => {
-  it('tell good signatures from bad ones, in place', async () => {
+  it('distinguish good signatures from bad ones, in place', async () => {
     const lane = new CheckedLane();
     const { checks, fates } = someChecks(90);
     lane.putAll(checks, 20, started(2, lane));
     expect(await lane.fates()).toEqual(fates);
   });
 
-  it('do not take a signature for another message or another key', async () => {
+  it('refuse a signature for another message or another key', async () => {
     const lane = new CheckedLane();
     const [, first, second] = someChecks(3).checks as [SignatureCheck, SignatureCheck, SignatureCheck];
     const publicKey = Buffer.from(new SimulatedDevice().id, 'hex');
@@ -40,7 +40,7 @@ describe('Verifiers', () => {
     expect(await lane.fates()).toEqual([Fate.GOOD]);
   });
 
-  it('leave alone what is known already', async () => {
+  it('skip blocks with a known outcome', async () => {
     const lane = new CheckedLane();
     const [bad, good] = someChecks(2).checks as [SignatureCheck, SignatureCheck];
     const ticket = lane.put([bad, good]);
@@ -49,7 +49,7 @@ describe('Verifiers', () => {
     expect(await lane.fates()).toEqual([Fate.GOOD, Fate.GOOD]);
   });
 
-  it('find what was put in before they were started, and lanes that come later', async () => {
+  it('find chunks from before their start, and later lanes', async () => {
     const [before, later] = [new CheckedLane(), new CheckedLane()];
     const { checks, fates } = someChecks(10);
     for (const lane of [before, later]) lane.put(checks);
@@ -80,7 +80,7 @@ describe('Verifiers', () => {
     expect(verifiers.workers).toHaveLength(2);
   });
 
-  it('check those of the first lane before those of the second that wait', async () => {
+  it('check the chunks of the first lane before those of the second', async () => {
     const [first, second] = [new CheckedLane(), new CheckedLane()];
     const { checks } = someChecks(24);
     started(1, first, second);

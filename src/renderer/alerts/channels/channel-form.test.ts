@@ -9,7 +9,7 @@ function refusedOf(form: ChannelForm): string[] {
   return 'refused' in made ? [...made.refused] : [];
 }
 
-it('makes a channel of each kind, and a form of it again', () => {
+it('converts a form of each kind to a channel and back', () => {
   const typed: readonly ChannelForm[] = [
     { ...newChannel('ntfy'), topic: 'garden' },
     { ...newChannel('webhook'), url: 'https://example.org/hook' },
@@ -29,7 +29,7 @@ it('makes a channel of each kind, and a form of it again', () => {
   }
 });
 
-it('names what can’t be taken', () => {
+it('names invalid inputs', () => {
   expect(refusedOf({ ...newChannel('ntfy'), server: 'ftp://x', topic: 'a b' })).toEqual(['server', 'topic']);
   expect(refusedOf({ ...newChannel('email'), host: 'mail', from: 'x', to: '', port: '' })).toEqual([
     'port',
@@ -40,7 +40,7 @@ it('names what can’t be taken', () => {
   expect(refusedOf({ ...newChannel('telegram'), chat: '1', secrets: { token: 'two words' } })).toEqual(['token']);
 });
 
-it('sends a secret where one was typed, and takes one away where that is said', () => {
+it('sends a typed secret, and removes one on request', () => {
   const ntfy = { ...newChannel('ntfy'), topic: 'garden' };
   const secretsIn = (secrets: ChannelForm['secrets']) => {
     const made = channelOf({ ...ntfy, secrets }, null);
@@ -53,7 +53,7 @@ it('sends a secret where one was typed, and takes one away where that is said', 
   expect(secretsIn({ password: 'x' })).toEqual({});
 });
 
-it('makes keys that a webhook may have', () => {
+it('creates valid keys for a webhook', () => {
   expect(areSecretsOf('webhook', { signingKey: newSigningKey() })).toBe(true);
   expect(newSigningKey()).not.toBe(newSigningKey());
 });

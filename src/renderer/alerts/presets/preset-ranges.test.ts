@@ -13,7 +13,7 @@ const device = { id: ID, newest, notes: NO_NOTES };
 const rules = (given: Parameters<typeof fitted>[1], kept: readonly RangeRule[] = []) =>
   rulesOf(ID, 'Lettuce', fitted(PRESETS.lettuce, given, kept, { units: {}, leafOffset: null }));
 
-it('makes a rule of this device for each field that it sends', () => {
+it('creates a rule of this device for each field that it sends', () => {
   const made = rules({ ...device, newest: { ...newest, humidity: null } });
   expect(made.map((rule) => rule.kind === 'range' && rule.field)).toEqual(['ph', 'ec', 'tempWater', 'tempAmbient']);
   for (const rule of made) {
@@ -32,7 +32,7 @@ it('has the limits in the unit that the device sends', () => {
   expect(of('ph')).toBeUndefined();
 });
 
-it('changes the rule that this device has for a field, and leaves alone how it is told', () => {
+it('changes the device’s rule for a field, and keeps its channels', () => {
   const own = { ...rules(device)[0]!, id: RULE, low: 1, high: 2, severity: 'critical', isOn: false } as RangeRule;
   const all = { ...own, scope: { kind: 'all' } } as RangeRule;
   expect(rules(device, [all])[0]).toMatchObject({ id: null, severity: 'warning' });

@@ -14,20 +14,20 @@ function ruleOf(form: RangeForm, scale = fahrenheit): RangeRule {
   return { ...made.rule, id: ID };
 }
 
-it('makes a rule in the unit that the device sends, and a form of it again', () => {
+it('converts a form to a rule in the unit that the device sends, and back', () => {
   const rule = ruleOf(typed);
   expect(rule).toMatchObject({ kind: 'range', margin: 0.5, forMinutes: 10, repeatMinutes: null });
   expect(rule.low).toBeCloseTo(18.3333, 4);
   expect(rangeFormOf(rule, fahrenheit)).toEqual({ ...typed, high: '75.5' });
 });
 
-it('leaves limits alone that nobody touched', () => {
+it('keeps limits that were not edited', () => {
   const rule = { ...ruleOf(typed), low: 18.333333, high: 24.1234567 };
   const made = rangeOf({ ...rangeFormOf(rule, fahrenheit), severity: 'critical' }, fahrenheit, rule);
   expect(made).toEqual({ rule: { ...rule, severity: 'critical' } });
 });
 
-it('reads limits in another unit when the rule is for devices that are shown in it', () => {
+it('reads limits in another unit if the rule is for devices shown in it', () => {
   expect(inScale({ ...typed, low: '68', high: '', margin: '1.8' }, fahrenheit, celsius)).toMatchObject({
     low: '20',
     high: '',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { RangeRule } from '../../../shared/alerts/rule.ts';
 import { bandsOver } from './sparkline-bands.ts';
 
-it('draws behind a sparkline what held at each time: rules of all times, and the stages of theirs', () => {
+it('draws the bands of each time behind a sparkline: of permanent rules, and of stages', () => {
   const HOUR = 3_600_000;
   const startAt = 1_790_000_000_000 - (1_790_000_000_000 % HOUR);
   const sparkline = { startAt, stepMs: HOUR };

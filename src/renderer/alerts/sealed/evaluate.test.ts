@@ -13,7 +13,7 @@ const rule = {
 const values = (...list: number[]) =>
   list.map((value, index) => ({ value, timestamp: START + index * MINUTE, receivedAt: START + index * MINUTE + 500 }));
 
-it('finds what the node would have found', () => {
+it('finds the same alerts as the node', () => {
   expect(evaluate(rule, ID, values(6, 6.1), false)).toBeNull();
   expect(evaluate(rule, ID, values(6, 5.2), false)).toMatchObject({ state: 'pending', side: 'low' });
   expect(evaluate(rule, ID, values(6, 5.2, 5.0, 5.3), false)).toEqual({
@@ -23,12 +23,12 @@ it('finds what the node would have found', () => {
   expect(evaluate(rule, ID, values(6, 5.2, 5.0, 5.3, 6), false)).toBeNull();
 });
 
-it('goes by when values came where the clock is not set', () => {
+it('uses the arrival if the clock is not set', () => {
   const uptime = values(5.2, 5.2, 5.2).map((each) => ({ ...each, timestamp: 1000 }));
   expect(evaluate(rule, ID, uptime, true)).toMatchObject({ state: 'firing', since: START + 500 });
 });
 
-it('is not moved by a backlog', () => {
+it('ignores a backlog', () => {
   const late = values(5.2, 5.2, 5.2).map((each) => ({ ...each, receivedAt: START + 600 * MINUTE }));
   expect(evaluate(rule, ID, late, false)).toMatchObject({ state: 'pending' });
 });

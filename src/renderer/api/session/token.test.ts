@@ -4,7 +4,7 @@ import { tokenIn } from './session.ts';
 const TOKEN = 'rRjXb-_AJMdall9dS_1Youqq6asH-kJCrX4rNTI_rBA';
 
 describe('tokenIn', () => {
-  it('finds the token in whatever of the link was pasted', () => {
+  it('finds the token in any pasted part of the link', () => {
     for (const text of [
       `http://127.0.0.1:3001/ui/#token=${TOKEN}`,
       ` http://localhost:8080/ui/#token=${TOKEN}\n`,
@@ -17,7 +17,7 @@ describe('tokenIn', () => {
     }
   });
 
-  it('takes nothing else for one', () => {
+  it('finds no token in other text', () => {
     for (const text of ['', 'http://127.0.0.1:3001/ui/', '#token=', '#token=short', `${TOKEN} and more`]) {
       expect(tokenIn(text), text).toBeNull();
     }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { boundsNear } from './allowed-bands.ts';
 
-it('makes room for bounds that are near, and for none that would press the line flat', () => {
+it('extends the axis for near bounds, but not for ones that would flatten the line', () => {
   expect(boundsNear([{ low: 5.5, high: 6.5 }], 5.9, 6.4)).toEqual([5.5, 6.5]);
   expect(boundsNear([{ low: 5.5, high: 9 }], 5.9, 6.4)).toEqual([5.5]);
   expect(boundsNear([{ low: 1, high: 6.5 }], 5.9, 6.4)).toEqual([6.5]);

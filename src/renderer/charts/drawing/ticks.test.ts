@@ -9,7 +9,7 @@ const at = (month: number, day: number, hour = 0, minute = 0) => new Date(2026, 
 describe('createTimeTicks', () => {
   const ticks = createTimeTicks('en-GB');
 
-  it('names the day where it begins', () => {
+  it('names the day at its beginning', () => {
     expect(ticks([at(11, 20, 18), at(11, 21, 0), at(11, 21, 6)], 6 * HOUR)).toEqual([
       '18:00\n20 Nov',
       '00:00\n21 Nov',
@@ -17,19 +17,19 @@ describe('createTimeTicks', () => {
     ]);
   });
 
-  it('names the year where it begins', () => {
+  it('names the year at its beginning', () => {
     expect(ticks([at(12, 1), at(13, 1), at(14, 1)], 30 * DAY)).toEqual(['Dec\n2026', 'Jan\n2027', 'Feb']);
     expect(ticks([at(11, 20), at(11, 22)], 2 * DAY)).toEqual(['20 Nov\n2026', '22 Nov']);
     expect(ticks([at(1, 1)], 366 * DAY)).toEqual(['2026']);
   });
 
-  it('shows seconds where they differ, in the language asked for', () => {
+  it('shows seconds if they differ, in the chosen language', () => {
     expect(ticks([at(11, 20, 18), at(11, 20, 18)], 15_000)).toEqual(['18:00:00\n20 Nov', '18:00:00']);
     expect(createTimeTicks('es')([at(11, 20)], DAY)).toEqual(['20 nov\n2026']);
   });
 });
 
-it('shows as many decimals as tell two ticks apart', () => {
+it('shows enough decimals to distinguish two ticks', () => {
   expect(createNumberTicks('en')([5.8, 6, 6.2], 0.2)).toEqual(['5.8', '6.0', '6.2']);
   expect(createNumberTicks('en')([6, 6.25], 0.25)).toEqual(['6.00', '6.25']);
   expect(createNumberTicks('es')([0, 0.005], 0.005)).toEqual(['0,000', '0,005']);

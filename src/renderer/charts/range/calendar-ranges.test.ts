@@ -42,7 +42,7 @@ describe('calendarRange', () => {
     });
   });
 
-  it('calls the night that goes on the last one, from midnight to the next evening', () => {
+  it('calls the present night the last one, from midnight to the next evening', () => {
     inZone('Europe/Berlin', () => {
       const from = local('2026-11-19T20:00:00');
       const early = local('2026-11-20T03:00:00');
@@ -51,7 +51,7 @@ describe('calendarRange', () => {
     });
   });
 
-  it('gives a day that changes the clocks its 23 or 25 hours', () => {
+  it('has 23 or 25 hours in a day on which clocks change', () => {
     const lengthOf = (now: string) => {
       const { from, to } = calendarRange('yesterday', local(now), 1);
       return (to + 1 - from) / HOUR;
@@ -70,7 +70,7 @@ describe('calendarRange', () => {
     inZone('Australia/Lord_Howe', () => expect(lengthOf('2026-10-05T12:00:00')).toBe(23.5));
   });
 
-  it.each(ZONES)('leaves no moment out between two days or months, and ends in order, in %s', (zone) => {
+  it.each(ZONES)('leaves no gap between two days or months, and ends in order, in %s', (zone) => {
     inZone(zone, () => {
       fc.assert(
         fc.property(times, fc.integer({ min: 1, max: 7 }), (now, week) => {

@@ -17,7 +17,7 @@ const now = Date.UTC(2026, 10, 20, 12);
 const widthOf = (range: ChartRange | undefined) => (range?.kind === 'custom' ? range.to - range.from : undefined);
 
 describe('resolveRange', () => {
-  it('moves a preset along, and queries again only now and then', () => {
+  it('moves a preset with time, and queries again only now and then', () => {
     const range = { kind: 'preset', preset: '1h' } as const;
     const first = resolveRange(range, now, null);
     expect(first.view).toEqual({ from: now - HOUR, to: now });
@@ -36,7 +36,7 @@ describe('resolveRange', () => {
     ['7d', 7 * 24],
     ['30d', 30 * 24],
     ['1y', 365 * 24],
-  ] as const)('shows in %s just so many hours, of which less than a minute is to come', (preset, hours) => {
+  ] as const)('shows exactly the named hours in %s, less than a minute of them in the future', (preset, hours) => {
     for (let time = now; time < now + HOUR; time += 97_531) {
       const { view, query } = resolveRange({ kind: 'preset', preset }, time, null);
       expect(view.to - view.from).toBe(hours * HOUR);
@@ -46,7 +46,7 @@ describe('resolveRange', () => {
     }
   });
 
-  it('shows all that there is, and something around a single reading', () => {
+  it('shows the whole history, and some time around a single reading', () => {
     const range = { kind: 'preset', preset: 'all' } as const;
     expect(resolveRange(range, now, { from: 5, to: now })).toEqual({
       view: { from: 5, to: now },
@@ -63,7 +63,7 @@ describe('resolveRange', () => {
 });
 
 describe('isAskedFor', () => {
-  it('is so for a preset that has moved along, not for any other range', () => {
+  it('is true only for a preset range that has moved', () => {
     const range = { kind: 'preset', preset: '1h' } as const;
     const { query } = resolveRange(range, now, null);
     const hour = (at: number) => ({ from: at - HOUR, to: at });
@@ -91,7 +91,7 @@ describe('zooming and panning', () => {
     expect(zoomed({ from: now - NARROWEST_MS, to: now }, 0.5, now, null)).toBeUndefined();
   });
 
-  it('zooms out to a year, or to twice what there is, and no further than a century', () => {
+  it('zooms out to a year, or to twice the history, and to a century at most', () => {
     const widest = (span: View | null) => {
       let shown: View = view;
       for (let times = 0; times < 100; times += 1) {
@@ -114,7 +114,7 @@ describe('zooming and panning', () => {
     expect(far).toEqual({ kind: 'custom', from: now - HOUR, to: now + HOUR });
   });
 
-  it('never leaves the times that the node takes', () => {
+  it('stays within the times that the node accepts', () => {
     const range = panned({ from: 0, to: HOUR }, -1, now);
     expect(range).toEqual({ kind: 'custom', from: 0, to: HOUR });
     const wide = zoomed({ from: 0, to: now }, 2, now, { from: 0, to: now });
@@ -122,7 +122,7 @@ describe('zooming and panning', () => {
   });
 });
 
-it('takes a dragged range in either direction, but not a click', () => {
+it('accepts a dragged range in either direction, but not a click', () => {
   expect(rangeBetween(now, now - HOUR)).toEqual({ kind: 'custom', from: now - HOUR, to: now });
   expect(rangeBetween(now, now + 1000)).toBeUndefined();
   expect(rangeBetween(Number.NaN, now)).toBeUndefined();

@@ -7,7 +7,7 @@ const names = { presets: ['24h', 'lastNight', 'all'], overlays: ['yesterday', 'l
 const read = (text: string) => readChartAddress(new URLSearchParams(text), names);
 const nothing = { range: undefined, fields: undefined, overlay: undefined };
 
-it('gives back what was written, through a URL, whatever else stands in it', () => {
+it('reads the written range back from a URL with other parameters', () => {
   const last = 8_640_000_000_000_000;
   const custom = fc
     .uniqueArray(fc.oneof(fc.integer({ min: 0, max: 2e12 }), fc.integer({ min: 0, max: last })), {
@@ -35,7 +35,7 @@ it('gives back what was written, through a URL, whatever else stands in it', () 
   );
 });
 
-it('leaves out what says nothing known', () => {
+it('leaves out unknown values', () => {
   expect(read('')).toEqual(nothing);
   expect(read('range=2weeks&fields=co2,&overlay=never')).toEqual(nothing);
   expect(read('from=2026-11-20T00:00:00Z')).toEqual(nothing);

@@ -46,7 +46,7 @@ it.each([
   for (const time of moved.times) expect(new Date(time).getDate()).toBe(Number(next.slice(-2)));
 });
 
-it('asks for the same times of day, and for a moving range no further than it needs', () => {
+it('queries the same times of day, and only as far as needed for a moving range', () => {
   const to = at('2026-03-29T12:00:00');
   const from = at('2026-03-28T12:00:00');
   expect(overlayRange('yesterday', { from, to }, { from, to })).toEqual({

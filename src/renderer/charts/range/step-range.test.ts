@@ -26,7 +26,7 @@ function whole(from: string, to: string): ChartRange {
 }
 
 describe('the range before', () => {
-  it('is by the calendar where the range is', () => {
+  it('follows the calendar if the range does', () => {
     process.env.TZ = 'Europe/Berlin';
     // It is Monday, so this week is a few hours old.
     const now = local('2026-11-23T16:12:00');
@@ -39,14 +39,14 @@ describe('the range before', () => {
     expect(step(preset('lastNight'), -1, now)).toEqual(whole('2026-11-21T20:00:00', '2026-11-22T07:59:59.999'));
   });
 
-  it('is as wide, and ends where the other began', () => {
+  it('has the same width, and ends at the beginning of the other', () => {
     const now = Date.UTC(2026, 10, 23, 12);
     const { from } = viewOf(preset('24h'), now);
     expect(step(preset('24h'), -1, now)).toEqual({ kind: 'custom', from: from - 24 * HOUR, to: from });
     expect(stepped(preset('24h'), { from: 0, to: 24 * HOUR }, -1, now, 1)).toMatchObject({ from: 0, to: 24 * HOUR });
   });
 
-  it('of a day that changes the clocks has its 23 or 25 hours', () => {
+  it('of a day on which clocks change has its 23 or 25 hours', () => {
     process.env.TZ = 'Europe/Berlin';
     const range = step(whole('2026-10-26T00:00:00', '2026-10-26T23:59:59.999'), -1, local('2026-11-23T16:00:00'));
     expect(range).toEqual(whole('2026-10-25T00:00:00', '2026-10-25T23:59:59.999'));
@@ -54,7 +54,7 @@ describe('the range before', () => {
   });
 });
 
-it('there is nothing after what is now', () => {
+it('there is no range after the present one', () => {
   const now = Date.UTC(2026, 10, 23, 12);
   for (const name of ['today', 'thisWeek', 'thisMonth', '24h', '7d'] as const) {
     expect(step(preset(name), 1, now), name).toBeNull();
@@ -62,7 +62,7 @@ it('there is nothing after what is now', () => {
 });
 
 it.each(['UTC', 'Europe/Berlin', 'America/Sao_Paulo', 'Australia/Lord_Howe'])(
-  'a step back and one forth lead to where one was, in %s',
+  'a step back and one forward return to the same range, in %s',
   (zone) => {
     process.env.TZ = zone;
     const times = fc.integer({ min: Date.UTC(2005, 0, 1), max: Date.UTC(2036, 0, 1) });

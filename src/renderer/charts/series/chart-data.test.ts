@@ -23,8 +23,8 @@ function historyOf(times: number[], ph: (number | null)[], stepMs: number | null
   return withDerived({ axis: 'timestamp', stepMs, times, fields: fields as History['fields'] }, NO_UNITS);
 }
 
-describe('what a summary is of', () => {
-  it('is told where values are still sealed', () => {
+describe('the source of a summary', () => {
+  it('is named if values are still sealed', () => {
     const of = (opened: number, sealed: number) => partOf({ openings: { opened, failed: {} } }, sealed);
     expect([of(0, 0), of(10, 0), of(10, 5), of(0, 5)]).toEqual([null, null, 'opened', 'plain']);
   });
@@ -39,7 +39,7 @@ describe('fieldData', () => {
     expect(data.count).toEqual([1, 1, 1, 1, 1, 0, 1, 1]);
   });
 
-  it('sees no gap in one or two lost readings, nor in a field that is sent more rarely', () => {
+  it('sees no gap in one or two lost readings, nor in a rarer field', () => {
     const lost = [0, 1, 2, 3, 6, 7].map((minute) => minute * MINUTE);
     expect(fieldData(historyOf(lost, [1, 1, 1, 1, 1, 1]), PH, MINUTE).mean).not.toContain(null);
     const rare = fieldData(
@@ -53,7 +53,7 @@ describe('fieldData', () => {
     expect(rare.mean).toEqual([7, 7, 7, 7, 7]);
   });
 
-  it('places a step at its middle and takes each missing one for a gap', () => {
+  it('places a step at its middle and treats each missing one as a gap', () => {
     const data = fieldData(historyOf([0, 10, 20, 40], [1, 2, 3, 4], 10), PH, 1);
     expect(data.times).toEqual([5, 15, 25, 35, 45]);
     expect(data.mean).toEqual([1, 2, 3, null, 4]);
@@ -67,7 +67,7 @@ describe('fieldData', () => {
     expect(data.mean).toEqual([1, 2, 3, 4]);
   });
 
-  it('leaves out what can’t be drawn, and counts what is sealed', () => {
+  it('leaves out values that can’t be drawn, and counts sealed ones', () => {
     const data = fieldData(historyOf([1, 2, 3], [7, 1e300, null], null, [0, 0, 2]), PH, null);
     expect(data.mean).toEqual([7]);
     expect(data.sealed).toEqual([{ time: 3, count: 2 }]);
@@ -75,8 +75,8 @@ describe('fieldData', () => {
   });
 });
 
-describe('what a chart says of itself', () => {
-  it('counts what is in view alone, not what the history has before it', () => {
+describe('the summary of a chart', () => {
+  it('counts only the visible range, not the history before it', () => {
     const times = [0, 1, 2, 3, 4, 20, 21].map((minute) => minute * MINUTE);
     const history = historyOf(times, [1, 2, 3, 4, 5, 6, 7], null, [0, 1, 0, 0, 0, 1, 0]);
     const data = fieldData(history, PH, MINUTE);
@@ -87,7 +87,7 @@ describe('what a chart says of itself', () => {
     expect(summarise(data, { from: 5 * MINUTE, to: 19 * MINUTE })).toBeNull();
   });
 
-  it('counts the step that the view ends in, not one that lies before it for the most part', () => {
+  it('counts the step in which the view ends, but not one that is mostly before it', () => {
     const data = fieldData(historyOf([0, 10, 20, 30], [1, 2, 3, 4], 10), PH, 1);
     expect(summarise(data, { from: 16, to: 29 })).toEqual({ min: 2, max: 4, mean: 3, count: 10 });
     expect(summarise(data, { from: 15, to: 30 })).toEqual({ min: 1, max: 5, mean: 3, count: 30 });

@@ -5,26 +5,26 @@ import { entryAt, type Line } from './entry-at.ts';
 const line: Line = { times: [100, 110, 120, 200, 280, 290], count: [1, 1, 1, 0, 1, 1], stepMs: null };
 
 describe('entryAt', () => {
-  it('takes the nearer of two that are connected', () => {
+  it('returns the nearer of two connected readings', () => {
     expect([100, 104, 106, 111, 119].map((time) => entryAt(line, time, 0))).toEqual([0, 0, 1, 1, 2]);
   });
 
-  it('finds nothing in a gap, before the first and after the last', () => {
+  it('returns nothing in a gap, before the first and after the last reading', () => {
     for (const time of [0, 97, 123, 199, 200, 201, 277, 293, 1e9]) expect(entryAt(line, time, 2)).toBeNull();
     expect(entryAt({ times: [], count: [], stepMs: null }, 5, 1e9)).toBeNull();
   });
 
-  it('finds what is a few pixels away', () => {
+  it('returns a reading a few pixels away', () => {
     expect([98, 122, 278, 292].map((time) => entryAt(line, time, 2))).toEqual([0, 2, 4, 5]);
   });
 
-  it('finds a step over its whole width', () => {
+  it('returns a step over its whole width', () => {
     const steps = { ...line, stepMs: 10 };
     expect([95, 125, 275, 295].map((time) => entryAt(steps, time, 0))).toEqual([0, 2, 4, 5]);
     expect([94, 126, 274, 296].map((time) => entryAt(steps, time, 0))).toEqual([null, null, null, null]);
   });
 
-  it('never reports what the line does not show there', () => {
+  it('returns nothing that the line does not show there', () => {
     const entry = fc.record({ distance: fc.integer({ min: 2, max: 1000 }), isGap: fc.boolean() });
     const lines = fc.array(entry, { maxLength: 30 }).map((entries): Line => {
       const times: number[] = [];

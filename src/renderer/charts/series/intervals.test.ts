@@ -19,7 +19,7 @@ const every = (step: number, count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => from + index * step);
 
 describe('the intervals of lines', () => {
-  it('differ where one device measures more often, or changed how often', () => {
+  it('differ if one device measures more often, or changed its interval', () => {
     expect(differingIntervals([line(every(1, 600)), line(every(10, 60))])).toEqual({
       least: MINUTE,
       greatest: 10 * MINUTE,
@@ -28,7 +28,7 @@ describe('the intervals of lines', () => {
     expect(differingIntervals([changed, line(every(10, 60))])).toEqual({ least: MINUTE, greatest: 10 * MINUTE });
   });
 
-  it('do not where both measure about as often, or one line stands alone', () => {
+  it('do not differ if both measure about as often, or for a single line', () => {
     expect(differingIntervals([line(every(1, 60)), line(every(1.02, 60))])).toBeNull();
     expect(differingIntervals([line([...every(1, 60), ...every(10, 60, 60)])])).toBeNull();
     expect(differingIntervals([line(every(1, 60)), line([0, 100])])).toBeNull();
@@ -49,7 +49,7 @@ describe('the intervals of lines', () => {
     expect(differingIntervals([dense, sparse])).toEqual({ least: MINUTE, greatest: 120 * MINUTE });
   });
 
-  it('take no gap for an interval', () => {
+  it('do not count gaps', () => {
     const minutes = [...every(1, 5), 5.5, ...every(1, 5, 600), 800, ...every(1, 5, 1000)];
     const counts = minutes.map((minute) => (minute === 5.5 || minute === 800 ? 0 : 1));
     expect(differingIntervals([line(minutes, counts), line(every(1, 60))])).toBeNull();

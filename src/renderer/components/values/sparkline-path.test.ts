@@ -12,11 +12,11 @@ describe('sparklineDrawing', () => {
     expect(pathOf([1, 3, null, 2, null, 1, 1])).toBe('M0 18.5L1 1.5M3 10h0M5 18.5L6 18.5');
   });
 
-  it('draws what does not change in the middle', () => {
+  it('draws an unchanging value in the middle', () => {
     expect(pathOf([5, 5])).toBe(`M0 ${HEIGHT / 2}L1 ${HEIGHT / 2}`);
   });
 
-  it('draws nothing of fewer than two values', () => {
+  it('draws nothing for fewer than two values', () => {
     expect(pathOf([])).toBe('');
     expect(pathOf([null, 4, null])).toBe('');
     expect(sparklineDrawing([4], [{ low: 3, high: 5 }]).bands).toEqual([]);
@@ -45,7 +45,7 @@ describe('sparklineDrawing', () => {
     ]);
   });
 
-  it('lies above or below its band where the values are outside', () => {
+  it('draws the line above or below its band if the values are outside', () => {
     const { path, bands } = sparklineDrawing([9, 9], [{ low: 1, high: 5 }]);
     expect(path).toBe('M0 1.5L1 1.5');
     expect(bands[0]!.y).toBe(10);

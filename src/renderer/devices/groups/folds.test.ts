@@ -3,7 +3,7 @@ import { foldsAfter, parseFolds } from './use-groups.ts';
 
 const group = (id: string, isCollapsed: boolean) => ({ id, name: id, isCollapsed, devices: [] });
 
-it('a viewer folds groups for themselves, and the others stay as the owner has them', () => {
+it('a viewer collapses groups only for themselves', () => {
   const groups = [group('a', true), group('b', false)];
   const unfolded = foldsAfter({ gone: true }, groups, 'a');
   expect(unfolded).toEqual({ a: false });
@@ -16,6 +16,6 @@ it.each([
   ['{', {}],
   ['null', {}],
   ['{"a":true,"b":"no"}', { a: true }],
-])('makes of %s what can be made of it', (kept, folds) => {
+])('reads the valid part of %s', (kept, folds) => {
   expect(parseFolds(kept)).toEqual(folds);
 });

@@ -13,7 +13,7 @@ const group = (number: number, ...devices: number[]): DeviceGroup => ({
 });
 const listed = [5, 4, 3, 2, 1].map((number) => ({ id: device(number) }));
 
-it('lists each device once, by group, in the order of both; what is in no group comes last', () => {
+it('lists each device once, by group, in the order of both; ungrouped ones come last', () => {
   const sections = inGroups([group(1, 1, 3), group(2, 9), group(3, 5)], listed);
   expect(
     sections.map((section) => [section.group?.name, section.devices.map(({ id }) => Number.parseInt(id, 16))]),
@@ -25,7 +25,7 @@ it('lists each device once, by group, in the order of both; what is in no group 
   expect(inGroups([], listed)).toEqual([{ group: null, devices: listed }]);
 });
 
-it('keeps a device in one group, whatever is done', () => {
+it('keeps a device in one group after any change', () => {
   const step = fc.oneof(
     fc.record({ device: fc.integer({ min: 1, max: 5 }), to: fc.option(fc.integer({ min: 1, max: 4 })) }),
     fc.record({ id: fc.integer({ min: 1, max: 4 }), step: fc.constantFrom(-1 as const, 1 as const) }),
@@ -49,7 +49,7 @@ it('keeps a device in one group, whatever is done', () => {
   );
 });
 
-it('moves a group by a place, and not beyond the ends', () => {
+it('moves a group by one position, and not beyond the ends', () => {
   const names = (groups: DeviceGroup[]) => groups.map(({ name }) => name.slice(-1)).join('');
   const groups = [group(1), group(2), group(3)];
   expect(names(withMoved(groups, idOf(2), -1))).toBe('213');
@@ -58,7 +58,7 @@ it('moves a group by a place, and not beyond the ends', () => {
   expect(names(withMoved(groups, idOf(3), 1))).toBe('123');
 });
 
-it('puts a device in the group of a name, and makes one where there is none', () => {
+it('puts a device into a group by name, and creates a missing one', () => {
   expect(withPlace([group(1, 1)], device(2), 'Group 1', idOf(9))).toEqual([group(1, 1, 2)]);
   expect(withPlace([group(1, 1)], device(1), 'Shed', idOf(9))).toEqual([group(1), { ...group(9, 1), name: 'Shed' }]);
 });

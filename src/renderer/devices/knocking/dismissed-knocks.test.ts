@@ -14,7 +14,7 @@ describe('dismissed knocks', () => {
     expect(ids(knock('a', 101), knock('b', 50))).toEqual(['a', 'b']);
   });
 
-  it('that are not ours any more are forgotten', () => {
+  it('of foreign devices are forgotten', () => {
     for (const text of [null, 'not json', '[]', '5', '{"a":"x"}']) expect(parseDismissed(text)).toEqual({});
     expect(parseDismissed('{"a":5}')).toEqual({ a: 5 });
   });

@@ -56,7 +56,7 @@ const names = (devices: readonly DeviceSummary[]): string[] => devices.map(({ na
 
 type Value = { readonly scale: FieldScale; readonly sent: number };
 
-it('sorts levels among levels and distances among distances, more water after less', () => {
+it('sorts levels and distances separately, more water after less', () => {
   const distance = fieldScale('waterLevel', undefined);
   const level = fieldScale('waterLevel', { tank: { empty: 400, full: 50 } });
   const by = (isMixed: boolean) => (a: Value, b: Value) => numberOf(a, isMixed) - numberOf(b, isMixed);
@@ -72,19 +72,19 @@ it('sorts levels among levels and distances among distances, more water after le
 });
 
 describe('selectDevices', () => {
-  it('sorts names as a person does, either way', () => {
+  it('sorts names naturally, in both directions', () => {
     const devices = ['Tank 10', 'tank 2', 'Água'].map((name) => device(name));
     expect(names(select(devices, {}).mine)).toEqual(['Água', 'tank 2', 'Tank 10']);
     expect(names(select(devices, { descending: true }).mine)).toEqual(['Tank 10', 'tank 2', 'Água']);
   });
 
-  it('puts devices without the value last in either direction', () => {
+  it('puts devices without the value last in both directions', () => {
     const devices = [device('none'), device('low', { ph: 5 }), device('high', { ph: 7 })];
     expect(names(select(devices, { sort: 'ph' }).mine)).toEqual(['low', 'high', 'none']);
     expect(names(select(devices, { sort: 'ph', descending: true }).mine)).toEqual(['high', 'low', 'none']);
   });
 
-  it('sorts by the last reading and by how they fare', () => {
+  it('sorts by the last reading and by status', () => {
     const devices = [
       device('silent', { lastReceivedAt: NOW - 180_001 }),
       device('online'),
@@ -135,13 +135,13 @@ describe('selectDevices', () => {
 });
 
 describe('deviceStatus', () => {
-  it('tells silence by when the last reading arrived, to the millisecond', () => {
+  it('determines silence by the arrival of the last reading, to the millisecond', () => {
     expect(deviceStatus(device('x', { lastReceivedAt: NOW - 180_000 }), NOW)).toBe('online');
     expect(deviceStatus(device('x', { lastReceivedAt: NOW - 180_001 }), NOW)).toBe('silent');
     expect(deviceStatus(device('x', { lastReceivedAt: null }), NOW)).toBe('waiting');
   });
 
-  it('expects nothing of a device that is not the owner’s', () => {
+  it('expects no readings of another owner’s device', () => {
     for (const lastReceivedAt of [null, NOW - 1, NOW - 1e9]) {
       expect(deviceStatus(device('x', { lastReceivedAt, mine: false }), NOW)).toBe('foreign');
     }
@@ -156,7 +156,7 @@ describe('deviceStatus', () => {
 });
 
 describe('parsePreferences', () => {
-  it('keeps what it understands and takes the default for the rest', () => {
+  it('keeps valid preferences and uses defaults for the rest', () => {
     expect(parsePreferences(null)).toEqual(DEFAULT_PREFERENCES);
     expect(parsePreferences('not json')).toEqual(DEFAULT_PREFERENCES);
     expect(parsePreferences('[]')).toEqual(DEFAULT_PREFERENCES);

@@ -10,8 +10,8 @@ beforeEach(() => {
 });
 afterEach(() => stores.dispose());
 
-describe('how many readings a store has', () => {
-  it('counts each, whatever its timestamp, before and after it is summed up', async () => {
+describe('the number of readings of a store', () => {
+  it('counts each reading, with any timestamp, before and after it is summed up', async () => {
     const { id } = stores.register({}, ['private']);
     const turn = 2n ** 63n;
     const last = 2n ** 64n - 1n;
@@ -37,7 +37,7 @@ describe('how many readings a store has', () => {
     expect(await count()).toEqual([{ store: 'private', count: edges.length + 1 }]);
   });
 
-  it('knows when the first and the latest arrived of those alone, too', async () => {
+  it('has the first and latest arrival of only these readings, too', async () => {
     const { id } = stores.register({}, ['private']);
     const late = [0n, 1n, 2n, 3n].map((index) => {
       return { seq: index, timestamp: 2n ** 64n - 1n - index, receivedAt: NOW + Number(index) * HOUR, fields: [1] };
@@ -60,7 +60,7 @@ describe('errors', () => {
   });
 
   it.each(['', 'x', 'timestamp.1', 'timestamp.1.2.3', 'timestamp.01.2', 'received.1.-1', 'seq.1.2'])(
-    'a cursor that no page gave (%j) is invalid input',
+    'an unknown cursor (%j) is invalid input',
     async (cursor) => {
       const known = stores.register({}, ['private']);
       const input = { id: known.id, from: null, to: null, cursor, limit: 1 };
@@ -69,7 +69,7 @@ describe('errors', () => {
   );
 });
 
-it('a device says whether another one that is listed has its name', async () => {
+it('a device says whether another listed one has the same name', async () => {
   const register = (name: string) => stores.register({ name }, ['private']);
   const [first, second, other] = [register('Greenhouse'), register('Greenhouse'), register('Nursery')];
   const details = await Promise.all([first, second, other].map(({ id }) => stores.ask('device', { id })));

@@ -14,7 +14,7 @@ const seqOf = (readings: ReturnType<typeof reading>[], field: FieldName) =>
   freshest(readings.toReversed(), field)?.reading.seq ?? null;
 
 describe('freshest', () => {
-  it('takes a pH from its entry, and the others from the reading before, whose values it repeats', () => {
+  it('uses the manual entry for pH, and the reading before it for the values that it repeats', () => {
     const readings = [measured(1), measured(2), reading(3, { ec: 600, tempWater: 20.2, humidity: 55, ph: 5.9 })];
     expect([seqOf(readings, 'ph'), seqOf(readings, 'tempWater'), seqOf(readings, 'ec')]).toEqual([3, 2, 2]);
     expect(freshest(readings.toReversed(), 'ph')?.isEntered).toBe(true);
@@ -23,24 +23,24 @@ describe('freshest', () => {
     expect([seqOf(more, 'ph'), seqOf(more, 'tempWater')]).toEqual([3, 4]);
   });
 
-  it('knows two entries in a row for what they are', () => {
+  it('recognises two entries in a row', () => {
     const repeated = { ec: 600, tempWater: 20.1, humidity: 55 };
     const readings = [measured(1), reading(2, { ...repeated, ph: 5.9 }), reading(3, { ...repeated, ph: 6 })];
     expect([seqOf(readings, 'ph'), seqOf(readings, 'humidity')]).toEqual([3, 1]);
   });
 
-  it('takes each reading for measured where a device has a pH sensor, even if nothing else changes', () => {
+  it('treats each reading of a device with a pH sensor as measured, even if nothing else changes', () => {
     const readings = [1, 2, 3].map((seq) => reading(seq, { ph: 5 + seq, ec: 600, humidity: 55 }));
     expect([seqOf(readings, 'ph'), seqOf(readings, 'humidity')]).toEqual([3, 3]);
     expect(freshest(readings.toReversed(), 'ph')?.isEntered).toBe(false);
   });
 
-  it('goes by arrival where values are sealed: no two look alike', () => {
+  it('uses the arrival for sealed values, since no two are equal', () => {
     const readings = [1, 2].map((seq) => reading(seq, { ec: new Uint8Array([seq]) }));
     expect([seqOf(readings, 'ec'), seqOf(readings, 'ph')]).toEqual([2, null]);
   });
 
-  it('names a reading that has the field, and never an older one than a measurement of it', () => {
+  it('returns a reading with the field, never an older one than a measurement of it', () => {
     const value = fc.constantFrom(null, null, 1, 2);
     const any = fc
       .array(fc.tuple(value, value, value), { maxLength: 12 })
@@ -67,14 +67,14 @@ describe('unchangedSince', () => {
     unchangedSince(values.map((value, seq) => reading(seq, value === null ? {} : { ec: value })).toReversed(), 'ec')
       ?.seq;
 
-  it('goes back to where the value came to be what it is', () => {
+  it('returns the time of the value’s last change', () => {
     expect(since([5, 6, 6, 6])).toBe(1);
     expect(since([6, 5, 6])).toBe(2);
     expect(since([6, null, 6, null])).toBe(0);
     expect(since([5, 6, sealed, 6])).toBe(3);
   });
 
-  it('says nothing of sealed values, nor of none', () => {
+  it('returns nothing for sealed or missing values', () => {
     expect(since([6, sealed])).toBeUndefined();
     expect(since([null])).toBeUndefined();
     expect(since([])).toBeUndefined();

@@ -35,7 +35,7 @@ describe('the newest value of a field', () => {
   /** EC and water temperature with different courses. */
   const measured = (index: number) => [null, 600 + index, null, 20 + index / 10, null, null];
 
-  it('is as old as its measurement, not as the arrival of a reading that repeats it', async () => {
+  it('has the age of its measurement, not of a later reading that repeats it', async () => {
     const { id } = stores.register({}, ['private']);
     fill('private', id, 60, (index) => ({ fields: measured(index) }));
     const at = NOW + 30_000;
@@ -48,27 +48,27 @@ describe('the newest value of a field', () => {
     expect(humidity).toBeNull();
   });
 
-  it('that was entered long before all of the latest readings is still one by hand', async () => {
+  it('that was entered manually before all latest readings is still a manual entry', async () => {
     const { id } = stores.register({}, ['private']);
     fill('private', id, 300, (index) => ({ fields: index === 10 ? [5.9, ...measured(10).slice(1)] : measured(index) }));
     stores.sumUp('private');
     expect((await newestOf(id)).ph).toMatchObject({ value: 5.9, seq: '11', isEntered: true });
   });
 
-  it('that arrives late is as old as it is', async () => {
+  it('that arrives late has its true age', async () => {
     const { id } = stores.register({}, ['private']);
     const timestamp = BigInt(NOW - 10 * DAY);
     stores.append('private', id, [{ seq: 1n, timestamp, receivedAt: NOW, fields: measured(0) }]);
     expect((await newestOf(id)).ec).toMatchObject({ measuredAt: NOW - 10 * DAY, receivedAt: NOW });
   });
 
-  it('has no time of measurement where the clock is not set', async () => {
+  it('has no time of measurement if the clock is not set', async () => {
     const { id } = stores.register({}, ['private']);
     fill('private', id, 30, (index) => ({ timestamp: BigInt(index * MINUTE), fields: measured(index) }));
     expect((await newestOf(id)).ec).toMatchObject({ measuredAt: null, receivedAt: NOW + 50, unchangedSince: NOW + 50 });
   });
 
-  it('tells since when it has been the same, over the hours before the latest readings too', async () => {
+  it('has the time since which it is unchanged, also from hours before the latest readings', async () => {
     const { id } = stores.register({}, ['private']);
     // EC is the same from the 121st of 600 minutes on; the temperature changes all the time.
     const fields = (index: number) => [null, index < 120 ? 500 : 600, null, 20 + (index % 7), null, SEALED];
@@ -86,7 +86,7 @@ describe('the newest value of a field', () => {
     }
   });
 
-  it('says that it may have been so for longer where nobody looked further back', async () => {
+  it('says that it may be unchanged for longer if older readings were not examined', async () => {
     const of = async (hours: number, change: number) => {
       const { id } = stores.register({}, ['private']);
       const step = 20 * MINUTE;
@@ -104,7 +104,7 @@ describe('the newest value of a field', () => {
     expect((await of(5 * 24, 0)).isUnchangedLonger).toBe(false);
   });
 
-  it('is the same whichever store has it', async () => {
+  it('is the same in either store', async () => {
     const { id } = stores.register({}, BOTH);
     for (const store of BOTH) fill(store, id, 60, (index) => ({ fields: measured(index) }));
     const newest = await newestOf(id);

@@ -33,7 +33,7 @@ function arrive(store: StoreName, seqs: readonly number[], at = DAY_START, times
 const today = async (dayStart = DAY_START) => (await stores.ask('overview', { dayStart })).totals.readingsToday;
 const seqs = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
 
-it('counts a reading that both stores have once, whether its hour is summed up or not', async () => {
+it('counts a reading of both stores once, whether its hour is summed up or not', async () => {
   arrive('private', seqs(0, 200));
   arrive('public', seqs(0, 200));
   expect(await today()).toBe(200);
@@ -47,7 +47,7 @@ it('counts a reading that both stores have once, whether its hour is summed up o
   expect(await today()).toBe(300);
 });
 
-it('counts what one store alone has, in hours that both know', async () => {
+it('counts readings of only one store, in hours that both have', async () => {
   arrive('private', seqs(0, 90));
   arrive('public', seqs(45, 90), DAY_START + 45 * MINUTE);
   expect(await today()).toBe(135);
@@ -58,7 +58,7 @@ it('counts what one store alone has, in hours that both know', async () => {
   expect(await today()).toBe(137);
 });
 
-it('counts by arrival: of an hour that began before the day, and old readings that come in late', async () => {
+it('counts by arrival, also in an hour that began before the day and for old readings that arrive late', async () => {
   arrive('private', seqs(0, 60), DAY_START - 30 * MINUTE);
   arrive('public', seqs(0, 60), DAY_START - 30 * MINUTE);
   const longAgo = DAY_START - 1000 * HOUR;
@@ -78,7 +78,7 @@ it('counts by arrival: of an hour that began before the day, and old readings th
   expect(await today()).toBe(41);
 });
 
-it('does not go up when one of the two rows of a device is forgotten', async () => {
+it('does not increase when one of the two rows of a device is deleted', async () => {
   arrive('private', seqs(0, 30));
   arrive('public', seqs(0, 30));
   expect(await today()).toBe(30);

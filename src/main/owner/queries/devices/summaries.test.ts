@@ -26,7 +26,7 @@ const overview = (now = NOW) => stores.ask('overview', { dayStart: 0 }, { now })
 const summaryOf = async (id: string, now = NOW) => (await overview(now)).devices.find((device) => device.id === id)!;
 
 describe('a device known to both stores', () => {
-  it('is one device, described by its private row, with what each store was told', async () => {
+  it('is one device with its private row, and each store’s registration', async () => {
     const seed = Buffer.alloc(32, 1);
     const ownerPubkey = 'cc'.repeat(32);
     stores.register({ seed, name: 'As the public endpoint was told', ownerPubkey, mac: '020000000001' }, ['public'], {
@@ -52,7 +52,7 @@ describe('a device known to both stores', () => {
     });
   });
 
-  it('shows a reading whole from the private store where that has it, never mixed by field', async () => {
+  it('shows the private store’s reading if it has one, never a mix of fields', async () => {
     const { id } = stores.register({}, BOTH);
     fill('private', id, 2, () => ({ fields: [null, SEALED, null, null, null, null] }));
     fill('public', id, 3, () => ({ fields: [7, 8, 9, null, null, null] }));
@@ -66,7 +66,7 @@ describe('a device known to both stores', () => {
     ]);
   });
 
-  it('is told apart from another device of the same number in the other store', async () => {
+  it('is not confused with a device of the same number in the other store', async () => {
     const first = stores.register({}, ['private']);
     const second = stores.register({}, ['public']);
     expect(stores.numberIn('private', first.id)).toBe(stores.numberIn('public', second.id));
@@ -76,12 +76,12 @@ describe('a device known to both stores', () => {
   });
 });
 
-describe('whose a device is', () => {
+describe('the owner of a device', () => {
   const ownerPubkey = 'dd'.repeat(32);
   const note = (id: string, value: boolean | null) =>
     stores.write('private', [{ kind: 'note', id, notes: { ...NO_NOTES, mine: value }, updatedAt: 0 }]);
 
-  it('follows from the private store and the note; an owner key that anybody can name is a claim', async () => {
+  it('is determined by the private store and the note; a copied owner key is only a claim', async () => {
     const [ours, both, byKey, stranger] = [
       stores.register({ ownerPubkey }, ['private']),
       stores.register({ ownerPubkey }, BOTH),
@@ -105,7 +105,7 @@ describe('whose a device is', () => {
     expect(await whose()).toEqual(['mine', 'mine', 'claimed', 'mine']);
   });
 
-  it('decides how many are listed: all of the owner, of strangers the newest fifty each', async () => {
+  it('limits the list: all devices of the owner, and the newest fifty of strangers', async () => {
     for (let count = 0; count < 60; count += 1) stores.register({ ownerPubkey }, ['private']);
     for (let count = 0; count < 53; count += 1) stores.register({ ownerPubkey }, ['public']);
     for (let count = 0; count < 55; count += 1) stores.register({}, ['public']);
@@ -120,7 +120,7 @@ describe('a hidden device', () => {
   const hide = (id: string, isHidden: boolean) =>
     stores.write('private', [{ kind: 'note', id, notes: { ...NO_NOTES, isHidden }, updatedAt: 0 }]);
 
-  it('is in no list and no count but that of the hidden ones, and its readings stay', async () => {
+  it('is in no list and no count except that of hidden ones, and keeps its readings', async () => {
     const [kept, ours, stranger] = [
       stores.register({}, ['private']),
       stores.register({}, ['private']),
@@ -138,7 +138,7 @@ describe('a hidden device', () => {
     expect((await overview()).devices.map(({ id }) => id)).toEqual([kept.id, ours.id]);
   });
 
-  it('does not knock either', async () => {
+  it('does not appear as knocking', async () => {
     const { id } = stores.register({}, ['public']);
     hide(id, true);
     const knock = { id, attempts: 9, firstAt: NOW - 9, lastAt: NOW, lastError: 'device_not_found' };
@@ -148,7 +148,7 @@ describe('a hidden device', () => {
 });
 
 describe('unregistered devices', () => {
-  it('are told once, over both stores, for a day, and strangers apart', async () => {
+  it('are listed once for both stores, for a day, with strangers separate', async () => {
     const registered = stores.register({}, ['private']);
     const [twice, stranger, old] = ['11', '22', '33'].map((byte) => byte.repeat(32)) as [string, string, string];
     const knock = (id: string, attempts: number, lastAt: number, lastError = 'device_not_found') => {
@@ -166,8 +166,8 @@ describe('unregistered devices', () => {
   });
 });
 
-describe('when a device is silent', () => {
-  it('is told from its arrivals: three times the usual interval, or what the owner says', async () => {
+describe('the silence of a device', () => {
+  it('is three times the usual interval of its arrivals, or the owner’s value', async () => {
     const { id } = stores.register({}, ['private']);
     expect(await summaryOf(id)).toMatchObject({
       lastReceivedAt: null,
@@ -194,7 +194,7 @@ describe('when a device is silent', () => {
     expect(await summaryOf(id)).toMatchObject({ silentAfterMs: HOUR, notes });
   });
 
-  it('follows the rule of the alerts that the owner gave a time, but for a device with one of its own', async () => {
+  it('follows the owner’s alert rule with a time, unless the device has its own', async () => {
     const own = stores.register({}, ['private']).id;
     const other = stores.register({}, ['private']).id;
     stores.write('private', [{ kind: 'note', id: own, notes: { ...NO_NOTES, silentAfterMs: HOUR }, updatedAt: NOW }]);
@@ -203,7 +203,7 @@ describe('when a device is silent', () => {
     expect([silentAfter.get(own), silentAfter.get(other)]).toEqual([HOUR, 2 * MINUTE]);
   });
 
-  it('counts an old reading that comes in late, also when it was summed up already', async () => {
+  it('ends with an old reading that arrives late, also if it was summed up already', async () => {
     const { id } = stores.register({}, ['private']);
     fill('private', id, 300);
     const late = { seq: 1000n, timestamp: BigInt(NOW - 30 * DAY), receivedAt: NOW + HOUR, fields: [] };
@@ -216,8 +216,8 @@ describe('when a device is silent', () => {
   });
 });
 
-describe('when a device was last heard of', () => {
-  it('never goes back, in whatever order its old readings come in', async () => {
+describe('the time of a device’s last reading', () => {
+  it('never goes back, in any order of arrival', async () => {
     const { id } = stores.register({}, ['private']);
     fill('private', id, 300, (index) => ({ seq: BigInt(1000 + index) }));
     await summaryOf(id);
@@ -236,7 +236,7 @@ describe('when a device was last heard of', () => {
 });
 
 describe('the newest value of each field', () => {
-  it('is found in the latest readings, or far back where a field comes seldom', async () => {
+  it('is found in the latest readings, or further back for a rare field', async () => {
     const { id } = stores.register({}, BOTH);
     fill('public', id, 2000, (index) => ({ fields: [1, null, index === 3 ? SEALED : null, null, null, null] }));
     fill('private', id, 2000, (index) => ({ fields: [index, index === 5 ? 55 : null, null, null, null, null] }));
@@ -280,7 +280,7 @@ describe('readings dated ahead of their arrival', () => {
     expect((await afterAnother(id, 261n)).newest.ph).toMatchObject({ value: 7777, seq: '261' });
   });
 
-  it('stand as the newest where there are no others', async () => {
+  it('are the newest if there are no others', async () => {
     const { id } = stores.register({}, ['private']);
     fill('private', id, 60, (index) => ({ timestamp: BigInt(NOW - (59 - index) * MINUTE + 10 * MINUTE) }));
     expect((await summaryOf(id)).newest.ph).toMatchObject({ value: 65, seq: '60' });
@@ -302,7 +302,7 @@ describe('the sparkline', () => {
     expect(sparkline.values.ph!.slice(0, -4).every((value) => value === null)).toBe(true);
   });
 
-  it('is drawn from what is there where a device has sent for minutes alone', async () => {
+  it('uses single readings if a device has sent only for minutes', async () => {
     const registered = () => stores.register({}, ['private']);
     const [young, younger, clockless] = [registered(), registered(), registered()];
     fill('private', young.id, 36);
@@ -319,7 +319,7 @@ describe('the sparkline', () => {
     expect(await pointsOf(clockless.id)).toBe(8);
   });
 
-  it('is placed by arrival where the clock is not set, and left out for devices of others', async () => {
+  it('is placed by arrival if the clock is not set, and left out for devices of others', async () => {
     const clockless = stores.register({}, ['private']);
     const stranger = stores.register({}, ['public']);
     fill('private', clockless.id, 160, (index) => ({ timestamp: BigInt(index) }));
@@ -331,7 +331,7 @@ describe('the sparkline', () => {
 });
 
 describe('the span of a device', () => {
-  it('leaves stray timestamps out, which history then does too, while pages have every reading', async () => {
+  it('leaves out stray timestamps, as the history does, while pages have every reading', async () => {
     const { id } = stores.register({}, ['private']);
     fill('private', id, 30);
     const stray = (seq: bigint, timestamp: bigint) => ({ seq, timestamp, receivedAt: NOW, fields: [99] });

@@ -20,10 +20,10 @@ const fill = (store: StoreName, id: string, count: number, over?: (index: number
 const overview = (now = NOW) => stores.ask('overview', { dayStart: 0 }, { now });
 const summaryOf = async (id: string, now = NOW) => (await overview(now)).devices.find((device) => device.id === id)!;
 
-describe('times that lie ahead of now', () => {
+describe('timestamps in the future', () => {
   const YEAR = 365 * DAY;
 
-  it('say nothing of when a device was last heard of', async () => {
+  it('do not change the time of a device’s last reading', async () => {
     const { id } = stores.register({}, ['private']);
     fill('private', id, 300);
     // The node's clock was a year ahead for some minutes, in an earlier boot.
@@ -38,14 +38,14 @@ describe('times that lie ahead of now', () => {
     }
   });
 
-  it('leave nothing but the registration where there are no others', async () => {
+  it('leave only the registration if there are no others', async () => {
     const { id } = stores.register({}, ['private']);
     fill('private', id, 5, (index) => ({ receivedAt: NOW + YEAR + index }));
     stores.memory.summaries.forgotten(id);
     expect((await summaryOf(id)).lastReceivedAt).toBe(1_700_000_000_000);
   });
 
-  it('do not keep an old value the newest while this node’s clock is behind', async () => {
+  it('do not keep an old value as the newest while this node’s clock is behind', async () => {
     for (const behind of [20 * MINUTE, 6 * HOUR]) {
       const { id } = stores.register({}, ['private']);
       fill('private', id, 100);
@@ -61,7 +61,7 @@ describe('times that lie ahead of now', () => {
     }
   });
 
-  it('are not the newest, where a device dated a reading ahead and goes on', async () => {
+  it('are not the newest if a device continues after one reading in the future', async () => {
     const { id } = stores.register({}, ['private']);
     fill('private', id, 100);
     stores.append('private', id, [

@@ -26,7 +26,7 @@ async function devices(): Promise<number> {
   return (JSON.parse(new TextDecoder().decode(bytes)) as { devices: unknown[] }).devices.length;
 }
 
-it('answers many queries at once, each with its own answer, and sees what was written since', async () => {
+it('answers many queries at once, each with its own answer, and sees later writes', async () => {
   expect(await devices()).toBe(0);
   const { id } = stores.register({}, ['private']);
   const asked = [
@@ -37,7 +37,7 @@ it('answers many queries at once, each with its own answer, and sees what was wr
   expect(await Promise.all(asked)).toEqual([1, expect.anything(), id]);
 });
 
-it('a thread that dies fails what it was asked, and is started again with the next query', async () => {
+it('a thread that dies rejects its queries, and restarts with the next one', async () => {
   const path = storePath(stores.folder, 'local');
   renameSync(path, `${path}.away`);
   await expect(devices()).rejects.toMatchObject({ code: 'internal_error' });

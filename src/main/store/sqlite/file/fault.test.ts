@@ -23,7 +23,7 @@ it.each([
   expect(faultOf(error)).toBe(fault);
 });
 
-it('a read that SQLite fails is a fault of the store, any other error stays as it is', () => {
+it('a failed read of SQLite is a store fault; other errors stay as they are', () => {
   const fail = (error: Error) => () =>
     reading(() => {
       throw error;

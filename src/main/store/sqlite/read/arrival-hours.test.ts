@@ -79,7 +79,7 @@ async function check(from: number | null = null, to: number | null = null, maxPo
   expect(data).toEqual(expected(from ?? 0, to ?? Number.MAX_SAFE_INTEGER, stepMs));
 }
 
-it('adds up by arrival what the private store has, in any range', async () => {
+it('sums up the private store’s readings by arrival, in any range', async () => {
   append(
     'private',
     seqs(1, MANY).map((seq) => reading(seq)),
@@ -90,7 +90,7 @@ it('adds up by arrival what the private store has, in any range', async () => {
   await check(null, START + 40 * HOUR);
 });
 
-it('goes on from where it ended, and begins again where readings come in before that', async () => {
+it('continues from its end, and starts over if earlier readings arrive', async () => {
   append(
     'private',
     seqs(1, MANY, 3).map((seq) => reading(seq)),
@@ -114,7 +114,7 @@ it('goes on from where it ended, and begins again where readings come in before 
   await check();
 });
 
-it('counts a reading of both stores once, as the private one has it, also where the private one comes later', async () => {
+it('counts a reading of both stores once, as in the private one, also if that arrives later', async () => {
   append(
     'private',
     [...seqs(1, 1500), ...seqs(2000, 700, 2)].map((seq) => reading(seq)),
@@ -131,7 +131,7 @@ it('counts a reading of both stores once, as the private one has it, also where 
   await check();
 });
 
-it('takes seqs beyond a signed integer in their order', async () => {
+it('orders seqs beyond a signed integer', async () => {
   const turn = 2n ** 63n;
   append(
     'private',
@@ -140,7 +140,7 @@ it('takes seqs beyond a signed integer in their order', async () => {
   await check();
 });
 
-it('is made ahead of the question in small turns', async () => {
+it('is prepared before the question in small steps', async () => {
   append(
     'private',
     seqs(1, MANY).map((seq) => reading(seq)),
@@ -152,7 +152,7 @@ it('is made ahead of the question in small turns', async () => {
   await check();
 });
 
-it('knows nothing any more of what was forgotten', async () => {
+it('has nothing of a deleted device', async () => {
   append(
     'private',
     seqs(1, MANY).map((seq) => reading(seq)),

@@ -19,14 +19,14 @@ async function handedIn(threads: number, blocks: number): Promise<{ counts: numb
   return { counts: store.counts, areFatesRight: `${await store.fates()}` === `${fates}` };
 }
 
-it('blocks of one turn of the event loop are shared by the threads that have nothing to do', async () => {
+it('idle threads share the blocks of one turn of the event loop', async () => {
   expect(await handedIn(2, 7)).toEqual({ counts: [4, 3], areFatesRight: true });
 });
 
-it('blocks that are not worth waking several threads travel together', async () => {
+it('a few blocks stay together, since they are not worth waking several threads', async () => {
   expect(await handedIn(4, 3)).toEqual({ counts: [2, 1], areFatesRight: true });
 });
 
-it('blocks for a single thread travel together', async () => {
+it('blocks for a single thread stay together', async () => {
   expect(await handedIn(1, 7)).toEqual({ counts: [7], areFatesRight: true });
 });

@@ -68,7 +68,7 @@ const reading = fc.record({
   isWrong: fc.boolean(),
 });
 
-it('moves what arrived by a clock, once, however often it is cut off, and with it all sums and counts', () => {
+it('moves arrivals by a clock once, with all sums and counts, however often it is interrupted', () => {
   const by = fc.oneof(fc.integer({ min: -20 * HOUR_MS, max: 20 * HOUR_MS }), fc.constantFrom(HOUR_MS, -HOUR_MS));
   const plan = fc.record({
     readings: fc.array(reading, { minLength: 1, maxLength: 40 }),

@@ -52,7 +52,7 @@ describe('marks and sums', () => {
     expect(hoursIn('dirty_hours')).toEqual([0, 1]);
   });
 
-  it('sums up the hours that are over, and leaves the one that readings come in for', async () => {
+  it('sums up past hours, and leaves the present one', async () => {
     stores.append('private', id, readingsIn([0, 1, 1, 2]));
     stores.sumUp('private');
     expect(hoursIn('hourly_rollups')).toEqual([0, 1]);
@@ -64,7 +64,7 @@ describe('marks and sums', () => {
     ]);
   });
 
-  it('a late reading marks a summed hour again, once the device has moved on it is summed again', async () => {
+  it('a late reading marks a summed hour again, and the hour is summed again when the device has moved on', async () => {
     stores.append('private', id, readingsIn([0, 1]));
     stores.sumUp('private');
     stores.append('private', id, readingsIn([0], 10));
@@ -77,7 +77,7 @@ describe('marks and sums', () => {
     expect(hoursIn('dirty_hours')).toEqual([1]);
   });
 
-  it('the last hour of a device that went silent is summed up when it is over', async () => {
+  it('the last hour of a silent device is summed up when it is over', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const connection = new WriterConnection({
       path: storePath(stores.folder, 'local'),
@@ -99,8 +99,8 @@ describe('marks and sums', () => {
   });
 });
 
-describe('what a crash or a failure leaves', () => {
-  it('marks outlive the process that made them', async () => {
+describe('after a crash or a failure', () => {
+  it('marks survive their process', async () => {
     stores.append('private', id, readingsIn([0, 1, 2]));
     const next = new WriterConnection({ path: storePath(stores.folder, 'local'), durability: 'full', bounds: null });
     while (next.sumUp(1000));
@@ -109,7 +109,7 @@ describe('what a crash or a failure leaves', () => {
     expect(hoursIn('dirty_hours')).toEqual([]);
   });
 
-  it('a mark that was undone with its transaction is made again', async () => {
+  it('a mark that was rolled back with its transaction is made again', async () => {
     const rows = (values: readonly TestReading[]) =>
       values.map(({ seq, timestamp, receivedAt }) => [id, 0, seq, timestamp, receivedAt, 0, ...PH_ALONE] as const);
     // An object can't be bound: the transaction fails after the first row has marked its hour.
@@ -120,7 +120,7 @@ describe('what a crash or a failure leaves', () => {
     expect(hoursIn('dirty_hours')).toEqual([0]);
   });
 
-  it('a store of the first version has every hour marked when it is brought up to date', async () => {
+  it('a migration of a store of the first version marks every hour', async () => {
     const { migrate } = await import('../file/migrations.ts');
     const db = new Database(':memory:');
     migrate(db, 'private', 1);
@@ -140,7 +140,7 @@ describe('what a crash or a failure leaves', () => {
   });
 });
 
-describe('how the connection syncs', () => {
+describe('the sync of the connection', () => {
   /** Opens a separate connection with sums, like the writer's, and adds an hour of the device to sum up. */
   function opened() {
     stores.append('private', id, readingsIn([0, 1]));
@@ -152,7 +152,7 @@ describe('how the connection syncs', () => {
     return { db, syncs, rollups, level, full: level() };
   }
 
-  it('waits for no disk while sums are made, but never lets a checkpoint go ahead of the log', () => {
+  it('is off while sums are written, but a checkpoint never precedes the log', () => {
     const { db, rollups, level, full } = opened();
     const pragma = db.pragma.bind(db);
     const levels: unknown[] = [];
@@ -180,7 +180,7 @@ describe('how the connection syncs', () => {
     db.close();
   });
 
-  it('is as before where another connection holds the store', async () => {
+  it('is as before if another connection holds the store', async () => {
     const { db, rollups, level, full } = opened();
     const other = openForWriting(storePath(stores.folder, 'local'), 'full');
     db.pragma('busy_timeout = 0');
@@ -191,7 +191,7 @@ describe('how the connection syncs', () => {
     db.close();
   });
 
-  it('is set back before the next transaction where a fault kept the sums from it; until then nothing is written', async () => {
+  it('is restored before the next transaction if a fault prevented that; until then nothing is written', async () => {
     const { db, syncs, rollups, level, full } = opened();
     const pragma = db.pragma.bind(db);
     db.pragma = (text, options) => {
@@ -209,7 +209,7 @@ describe('how the connection syncs', () => {
 });
 
 describe('forgetting', () => {
-  it('deletes in steps, and with the last of them everything that there is of the device', async () => {
+  it('deletes in steps, the device’s remaining data with the last one', async () => {
     const other = stores.register({}, ['private']);
     const otherNumber = stores.numberIn('private', other.id);
     stores.append('private', other.id, readingsIn([0]));
@@ -236,7 +236,7 @@ describe('forgetting', () => {
     ]);
   });
 
-  it('a block of a device that was forgotten meanwhile is refused as unknown, and its number is never given again', async () => {
+  it('a block of a device deleted meanwhile is refused as unknown, and its number is not used again', async () => {
     stores.write('private', [{ kind: 'forget', id, limit: 10 }]);
     const rows = [[id, 0, null, null, 1, BASE, BASE, 0, ...PH_ALONE]] as const;
     expect(stores.write('private', [{ kind: 'append', rows }])).toEqual([

@@ -50,7 +50,7 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-it('keeps no more of a small disk free than a part of it', async () => {
+it('reserves only a part of a small disk', async () => {
   const path = join(folder, 'data', 'private.db');
   prepareStore(path, 'private');
   const minFreeBytes = Number.MAX_SAFE_INTEGER;
@@ -65,7 +65,7 @@ it('keeps no more of a small disk free than a part of it', async () => {
 it.each([
   { ...bounds, minFreeBytes: Number.MAX_SAFE_INTEGER },
   { ...bounds, maxBytes: 1 },
-])('writes counts at a bound, where readings are refused: a restart would lose what was counted', async (atBound) => {
+])('writes counts at the limit where readings are refused: a restart would lose them', async (atBound) => {
   const path = join(folder, 'data', 'private.db');
   prepareStore(path, 'private');
   const writer = await thread.open({ path, durability: 'full', bounds: atBound });
