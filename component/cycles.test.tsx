@@ -60,3 +60,26 @@ test('a crop cycle uses the ranges of its crop, refuses overlapping stages, and 
   await expect.element(dialog()).not.toBeInTheDocument();
   await expect.element(card).toContainText('Harvest2.5 kgPer plant, of 10250 gPer m²1.25 kg');
 });
+
+test('a stage has other ranges by night where the owner says so', async () => {
+  const roof = new FakeDevice({ name: 'Roof', sent: readings({ count: 60 }) });
+  const { node } = await openPage('#/crops', { devices: [roof] });
+  await page.getByRole('button', { name: 'Add a crop cycle' }).click();
+  await dialog().getByLabelText('Crop', { exact: true }).fill('Chard');
+  await dialog().getByRole('button', { name: 'Add a stage' }).click();
+  await expect.element(dialog().getByLabelText('Air temp., least by night, Seedling')).not.toBeInTheDocument();
+  await dialog().getByRole('switch', { name: 'Other ranges by night' }).click();
+  await dialog().getByLabelText('Air temp., least, Seedling').fill('22');
+  await dialog().getByLabelText('Air temp., most, Seedling').fill('28');
+  await dialog().getByLabelText('Air temp., least by night, Seedling').fill('23');
+  await dialog().getByLabelText('Air temp., most by night, Seedling').fill('22');
+  await save();
+  await expect.element(dialog().getByRole('alert')).toContainText('the first number must be below the second');
+  await dialog().getByLabelText('Air temp., least by night, Seedling').fill('18');
+  await save();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  const { cycles } = await node.api.call('cycles', {});
+  expect(cycles[0]!.stages[0]!.ranges).toEqual([
+    { field: 'tempAmbient', low: 22, high: 28, night: { low: 18, high: 22 } },
+  ]);
+});

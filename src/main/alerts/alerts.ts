@@ -25,6 +25,7 @@ import { AlertsFile } from './state/alerts-file.ts';
 import { type AlertsDocument, NO_ALERTS } from './state/document.ts';
 import { AlertHistory } from './state/history.ts';
 import { catchUp, lookBack } from './watch/catch-up.ts';
+import { DeviceDays } from './watch/device-days.ts';
 import { Engine } from './watch/engine.ts';
 import { ForecastConditions } from './watch/forecast-conditions.ts';
 import { KnownDevices } from './watch/known-devices.ts';
@@ -74,6 +75,7 @@ export class Alerts {
   readonly clock: Clock;
   readonly #file: AlertsFile;
   readonly #devices = new KnownDevices();
+  readonly #days: DeviceDays;
   readonly #node: NodeConditions;
   readonly #forecasts: ForecastConditions;
   readonly cycles: CycleRules;
@@ -132,7 +134,11 @@ export class Alerts {
       },
     });
     const { rules, firings } = this;
-    this.cycles = new CycleRules(rules, firings);
+    this.#days = new DeviceDays(this.#devices, (id) => this.#preferences.dayHoursOf(id));
+    this.cycles = new CycleRules(rules, firings, {
+      devicesAt: (place) => this.#devices.at(place),
+      isDay: (device, zone, at) => this.#days.of(device, zone).isDay(at),
+    });
     const missingStores = () => damaged.list().filter(({ whole }) => whole === 'missing');
     this.engine = new Engine({
       ...{ rules, firings, devices: this.#devices, clock },
@@ -151,6 +157,7 @@ export class Alerts {
     this.digests = new Digests({
       ...{ firings, devices: this.#devices, engine: this.engine, clock },
       units: () => this.#preferences.units,
+      days: this.#days,
       silenceRuleMs: () => this.silenceRuleMs,
       options: () => this.options,
       read: (run) => this.#read(run),
@@ -175,8 +182,9 @@ export class Alerts {
     let isNews = false;
     await this.#read(async (stores) => {
       this.cycles.know((await stores.choices()).get('cycles'));
-      this.cycles.follow(this.clock.now());
       await this.#devices.load(stores, this.#named());
+      if (this.cycles.haveNights) await this.#days.prepare();
+      if (this.cycles.follow(this.clock.now())) await this.#devices.load(stores, this.#named());
       isNews = await catchUp({ engine, devices: this.#devices, clock: this.clock }, stores, kept);
     });
     this.#listen();
@@ -332,6 +340,7 @@ export class Alerts {
   /** Updates the rules to the present stages of the crop cycles. */
   async #followCycles(): Promise<void> {
     this.engine.settle();
+    if (this.cycles.haveNights) await this.#days.prepare();
     const isChanged = this.cycles.follow(this.clock.now());
     if (isChanged) await this.rulesChanged();
     const hasLogged = await this.#logs.run(() => logStages(this.cycles, this.#dependencies, this.clock.now()));

@@ -122,3 +122,71 @@ it('a deleted rule comes back when the owner gives its stage another range', asy
   await keep([cycleOf(7)]);
   await expect.poll(ranges).toMatchObject([{ low: 5.5, high: 7 }]);
 });
+
+/** Sets the hours of day of devices. */
+function setDay(hours: Readonly<Record<string, { readonly from: string; readonly to: string }>>): void {
+  const value = JSON.stringify(Object.fromEntries(Object.entries(hours).map(([id, dayHours]) => [id, { dayHours }])));
+  node.stores.write('private', [{ kind: 'choose', name: 'climate', value, updatedAt: START }]);
+  node.events.emit('chosen', () => ({ names: ['climate'] }));
+}
+
+const nightly = (place: Cycle['place']): Cycle => ({
+  ...{ ...cycleOf(), place },
+  stages: [
+    {
+      ...{ name: 'Seedling', from: addDays(today, -10) },
+      ranges: [{ field: 'tempAmbient', low: 22, high: 28, night: { low: 18, high: 21 } }],
+    },
+    { name: 'Fruiting', from: addDays(today, 2), ranges: [{ field: 'tempAmbient', low: 20, high: 26 }] },
+  ],
+});
+/** The rules follow when the node has read the cycles and the hours. */
+const followed = async () => {
+  await node.pass(0);
+  return (await lows()).toSorted();
+};
+const passTo = (day: string, hours: number) => node.pass(startOfDay(day, ZONE) + hours * 3_600_000 - node.wall);
+
+it('rules follow the hours of day at the device, until the stage ends at midnight', async () => {
+  setDay({ [node.device]: { from: '07:00', to: '21:00' } });
+  await keep([nightly({ kind: 'device', device: node.device })]);
+  await passTo(today, 20.5);
+  await expect.poll(followed).toEqual([22]);
+  await passTo(addDays(today, 1), 6.99);
+  expect(await lows()).toEqual([18]);
+  const [{ id } = { id: '' }] = await ranges();
+  await passTo(addDays(today, 1), 7);
+  expect(await ranges()).toEqual([{ id, low: 22, high: 28 }]);
+  await passTo(addDays(today, 1), 21);
+  expect(await ranges()).toEqual([{ id, low: 18, high: 21 }]);
+  await restart();
+  expect(await lows()).toEqual([18]);
+  await passTo(addDays(today, 2), 0);
+  expect(await lows()).toEqual([20]);
+});
+
+it('a deleted rule stays away by day and by night', async () => {
+  await keep([nightly({ kind: 'device', device: node.device })]);
+  await passTo(addDays(today, 1), 12);
+  await expect.poll(followed).toEqual([22]);
+  await node.alerts.handlers.deleteAlertRule({ id: (await ranges())[0]!.id });
+  await node.pass(5000);
+  await passTo(addDays(today, 1), 22);
+  expect(await lows()).toEqual([]);
+});
+
+it('each device of a group has its own day', async () => {
+  const second = node.stores.register({ name: 'Second' }, ['private']).id;
+  const group = '3f0f6f5e-8a5a-4f1e-9d43-0c7f4c2f6a12';
+  const groups = [{ id: group, name: 'Bench', isCollapsed: false, devices: [node.device, second] }];
+  node.stores.write('private', [{ kind: 'choose', name: 'groups', value: JSON.stringify(groups), updatedAt: START }]);
+  node.events.emit('chosen', () => ({ names: ['groups'] }));
+  setDay({ [node.device]: { from: '07:00', to: '21:00' }, [second]: { from: '20:00', to: '08:00' } });
+  await keep([nightly({ kind: 'group', group })]);
+  await passTo(addDays(today, 1), 12);
+  await expect.poll(followed).toEqual([18, 22]);
+  await passTo(addDays(today, 1), 20.5);
+  expect(await lows()).toEqual([22, 22]);
+  await passTo(addDays(today, 2), 0);
+  expect(await lows()).toEqual([20]);
+});

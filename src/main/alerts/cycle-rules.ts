@@ -1,8 +1,9 @@
 import { PRESETS } from '../../shared/alerts/presets.ts';
 import type { RangeRule, Rule } from '../../shared/alerts/rule.ts';
+import type { Range } from '../../shared/alerts/shown-range.ts';
 import type { AnyField } from '../../shared/measures/derived.ts';
-import { stageAt } from '../../shared/owner-data/cycle-states.ts';
-import { type Cycle, cycle as cycleSchema, type Stage } from '../../shared/owner-data/cycles.ts';
+import { haveNights, rangeBy, stageAt } from '../../shared/owner-data/cycle-states.ts';
+import { type Cycle, cycle as cycleSchema, type Stage, type StageRange } from '../../shared/owner-data/cycles.ts';
 import { dayOf } from '../../shared/owner-data/days.ts';
 import { derivedId } from './derived-id.ts';
 import type { Firings } from './firings.ts';
@@ -22,20 +23,28 @@ export interface BegunStage {
   readonly stage: Stage;
 }
 
+/** The devices of places, and what counts as day there. */
+interface CyclePlaces {
+  readonly devicesAt: (place: Cycle['place']) => readonly string[];
+  readonly isDay: (device: string, zone: string, at: number) => boolean;
+}
+
 /**
- * Updates the rules of places to the present stages of the crop cycles, as time passes and when the owner changes the
+ * Updates the rules of places to the present stages of the crop cycles, and to day or night, as time passes and when the owner changes the
  * cycles. A rule that the owner deletes is not made again until another stage begins or the stage gets another range.
  */
 export class CycleRules {
   readonly #rules: RuleBook;
   readonly #firings: Firings;
+  readonly #places: CyclePlaces;
   #cycles: readonly Cycle[] = [];
   #isKnown = false;
   #followed = '';
   /** The state of each cycle, by the id of the cycle; null if the state was last saved by a version without it. */
   #kept: Map<string, FollowedCycle> | null = null;
 
-  constructor(rules: RuleBook, firings: Firings) {
+  constructor(rules: RuleBook, firings: Firings, places: CyclePlaces) {
+    this.#places = places;
     this.#rules = rules;
     this.#firings = firings;
   }
@@ -55,6 +64,11 @@ export class CycleRules {
     const list: readonly unknown[] = Array.isArray(kept) ? kept : [];
     this.#cycles = list.flatMap((each) => cycleSchema.safeParse(each).data ?? []);
     this.#isKnown = true;
+  }
+
+  /** Whether some ranges differ by night. */
+  get haveNights(): boolean {
+    return haveNights(this.#cycles);
   }
 
   /** Records that the owner deleted a rule. */
@@ -146,21 +160,38 @@ export class CycleRules {
     const stage = stageAt(cycle, now);
     if (stage === null) return [];
     const deleted = this.#kept?.get(cycle.id)?.deleted ?? [];
-    const isDeleted = ({ field, low, high }: Stage['ranges'][number]) =>
-      deleted.some((each) => each.field === field && each.low === low && each.high === high);
+    const isDeleted = ({ field, low, high, night }: StageRange) =>
+      deleted.some((each) => each.field === field && (isSame(each, { low, high }) || isSame(each, night)));
     return stage.ranges
       .filter((range) => !isDeleted(range))
-      .map(({ field, low, high }): RangeRule => {
-        const usual = USUAL.get(field) ?? { margin: 0, forMinutes: DEFAULT_MINUTES };
-        const most = low === null || high === null ? usual.margin : (high - low) / 2;
-        return {
-          ...{ id: derivedId(`cycle ${cycle.id} ${field}`), kind: 'range', cycle: cycle.id },
-          ...{ name: `${cycle.crop}: ${stage.name}`.slice(0, 100), scope: cycle.place, field, low, high },
-          ...{ margin: Math.min(usual.margin, most), forMinutes: usual.forMinutes },
-          ...{ severity: 'warning', channels: 'all', repeatMinutes: null, isOn: true },
-        };
+      .flatMap((range): RangeRule[] => {
+        const isDay = (device: string) => this.#places.isDay(device, cycle.zone, now);
+        const { place } = cycle;
+        if (place.kind === 'device') return [ruleOf(cycle, stage, rangeBy(range, isDay(place.device)), place)];
+        if (range.night === undefined) return [ruleOf(cycle, stage, range, place)];
+        // Night begins at different times at the devices of a group, so each has a rule of its own.
+        return this.#places
+          .devicesAt(place)
+          .map((device) => ruleOf(cycle, stage, rangeBy(range, isDay(device)), { kind: 'device', device }));
       });
   }
+}
+
+/** Returns the rule of a range of a stage, for the place of the cycle or for one device there. */
+function ruleOf(cycle: Cycle, stage: Stage, { field, low, high }: StageRange, scope: Cycle['place']): RangeRule {
+  const usual = USUAL.get(field) ?? { margin: 0, forMinutes: DEFAULT_MINUTES };
+  const most = low === null || high === null ? usual.margin : (high - low) / 2;
+  const part = scope.kind === cycle.place.kind ? '' : ` ${(scope as { readonly device: string }).device}`;
+  return {
+    ...{ id: derivedId(`cycle ${cycle.id} ${field}${part}`), kind: 'range', cycle: cycle.id },
+    ...{ name: `${cycle.crop}: ${stage.name}`.slice(0, 100), scope, field, low, high },
+    ...{ margin: Math.min(usual.margin, most), forMinutes: usual.forMinutes },
+    ...{ severity: 'warning', channels: 'all', repeatMinutes: null, isOn: true },
+  };
+}
+
+function isSame(a: Range, b: Range | undefined): boolean {
+  return a.low === b?.low && a.high === b.high;
 }
 
 /** Returns a key that differs between stages, made of the first day and the name. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { GeneralUnits } from '../../shared/measures/field-scale.ts';
 import { CHOICES, type OwnerChoices } from '../../shared/owner-data/choices.ts';
+import type { DayHours } from '../../shared/owner-data/day-parts.ts';
 import { SerialQueue } from '../../shared/serial-queue.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import type { StoreLocations } from '../store/engine.ts';
@@ -27,6 +28,11 @@ export class OwnerPreferences {
   /** Returns by how many °C leaves are warmer than the air at a device; null if the owner did not say. */
   leafOffsetOf(device: string): number | null {
     return this.#climate[device]?.leafOffset ?? null;
+  }
+
+  /** Returns the owner's own hours of day at a device. */
+  dayHoursOf(device: string): DayHours | undefined {
+    return this.#climate[device]?.dayHours;
   }
 
   /** Reads the preferences, now and after each change by the owner. */

@@ -1,52 +1,42 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { localZone } from '../../shared/export/file-name.ts';
-import { readCell } from '../../shared/h3.ts';
-import { isSunUp, type Place } from '../../shared/measures/sun.ts';
 import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
-import { byHours, type DayHours, USUAL_DAY } from '../../shared/owner-data/day-parts.ts';
+import { type DayTimes, dayTimes, type ToPlace } from '../../shared/owner-data/day-times.ts';
 import { useChoicesThere } from '../api/queries/choices.ts';
 
-/** The cells of lower resolutions are so large that the sun rises at different times in them. */
-const LEAST_RESOLUTION = 3;
+type Located = Pick<DeviceSummary, 'id' | 'location'>;
 
-/** The times of day (as opposed to night) at a device. */
-export interface Day {
-  /** The source: the owner's own hours, the sun, or the usual hours. */
-  readonly by: 'own' | 'sun' | 'usual';
-  /** null if `by` is `sun`. */
-  readonly hours: DayHours | null;
-  isDay(at: number): boolean;
+/** Returns what counts as day at a device. */
+export function useDay({ id, location }: Located): DayTimes {
+  const days = useDays(location !== null);
+  return useMemo(() => days({ id, location }), [days, id, location]);
 }
 
 /**
- * Returns what counts as day at a device: the owner's own hours, otherwise the time when the sun is up, otherwise the
- * usual hours.
+ * Returns a function for what counts as day at a device, by hours of a time zone; without one, of the browser's. If
+ * `isNeeded` is false, locations are not looked at, and h3-js is not loaded.
  */
-export function useDay({ id, location }: Pick<DeviceSummary, 'id' | 'location'>): Day {
-  const own = useChoicesThere().climate[id]?.dayHours;
-  const place = usePlace(own === undefined ? location : null);
-  return useMemo(() => {
-    if (own === undefined && place !== null) return { by: 'sun', hours: null, isDay: (at) => isSunUp(at, place) };
-    const hours = own ?? USUAL_DAY;
-    return { by: own === undefined ? 'usual' : 'own', hours, isDay: byHours(hours, localZone()) };
-  }, [own, place]);
+export function useDays(isNeeded: boolean): (device: Located, zone?: string) => DayTimes {
+  const { climate } = useChoicesThere();
+  const toPlace = useToPlace(isNeeded);
+  return useCallback(
+    ({ id, location }, zone = localZone()) => dayTimes(climate[id]?.dayHours, location, zone, toPlace),
+    [climate, toPlace],
+  );
 }
 
-/** Returns the middle of a device's cell. h3-js is large, so it is loaded only for a device with a location. */
-function usePlace(location: string | null): Place | null {
-  const [place, setPlace] = useState<Place | null>(null);
+function useToPlace(isNeeded: boolean): ToPlace | null {
+  const [toPlace, setToPlace] = useState<ToPlace | null>(null);
   useEffect(() => {
-    setPlace(null);
-    const cell = location === null ? null : readCell(location);
-    if (cell?.valid !== true || cell.resolution < LEAST_RESOLUTION) return;
+    if (!isNeeded) return;
     let isWanted = true;
     void import('h3-js').then(({ cellToLatLng }) => {
-      const [latitude, longitude] = cellToLatLng(cell.index);
-      if (isWanted) setPlace({ latitude, longitude });
+      // A state that is a function would be called.
+      if (isWanted) setToPlace(() => cellToLatLng);
     });
     return () => {
       isWanted = false;
     };
-  }, [location]);
-  return place;
+  }, [isNeeded]);
+  return toPlace;
 }

@@ -1,6 +1,7 @@
 import type { AnyField } from '../measures/derived.ts';
 import type { DeviceGroup } from './choices.ts';
-import type { Cycle, Stage } from './cycles.ts';
+import type { Cycle, Stage, StageRange } from './cycles.ts';
+import { type DayTimes, daysAndNights } from './day-times.ts';
 import { addDays, type Day, dayOf, daysBetween, startOfDay } from './days.ts';
 
 /** A stage with its times in Unix milliseconds. `to` is the first moment after it; null if it has no end yet. */
@@ -36,12 +37,49 @@ export interface RangeSpan {
   readonly to: number | null;
 }
 
+/** Day and night at a device, and the present time in Unix milliseconds. */
+export interface DayAndNow {
+  /** Returns what counts as day, by hours of a time zone. */
+  readonly dayIn: (zone: string) => DayTimes;
+  readonly now: number;
+}
+
+/** How far ahead ranges of day and night are worked out. A page that stays open longer has to be opened again. */
+const AHEAD_MS = 60 * 86_400_000;
+
 /** Returns the ranges that the stages of cycles set for a device, for all time. */
-export function rangeSpans(cycles: readonly Cycle[], device: string, groups: readonly DeviceGroup[]): RangeSpan[] {
+export function rangeSpans(
+  cycles: readonly Cycle[],
+  device: string,
+  groups: readonly DeviceGroup[],
+  day: DayAndNow,
+): RangeSpan[] {
   return cycles
     .filter((cycle) => devicesOf(cycle, groups).includes(device))
-    .flatMap((cycle) => stageSpans(cycle))
-    .flatMap(({ stage, from, to }) => stage.ranges.map((range) => ({ ...range, from, to })));
+    .flatMap((cycle) => stageSpans(cycle).flatMap((span) => rangesIn(span, cycle.zone, day)));
+}
+
+/** Returns the ranges of a stage with their times. A range that differs by night changes at each dawn and dusk. */
+export function rangesIn({ stage, from, to }: StageSpan, zone: string, { dayIn, now }: DayAndNow): RangeSpan[] {
+  const until = Math.min(to ?? Infinity, now + AHEAD_MS);
+  const parts = stage.ranges.some(({ night }) => night !== undefined)
+    ? daysAndNights(dayIn(zone), { from, to: until })
+    : [];
+  return stage.ranges.flatMap((range): RangeSpan[] =>
+    range.night === undefined
+      ? [{ ...range, from, to }]
+      : parts.map((part) => ({ ...rangeBy(range, part.isDay), from: part.from, to: part.to })),
+  );
+}
+
+/** Returns the range by day or by night. */
+export function rangeBy({ field, low, high, night }: StageRange, isDay: boolean): Omit<StageRange, 'night'> {
+  return isDay || night === undefined ? { field, low, high } : { field, ...night };
+}
+
+/** Returns whether a stage of some cycle has ranges that differ by night. */
+export function haveNights(cycles: readonly Cycle[]): boolean {
+  return cycles.some(({ stages }) => stages.some(({ ranges }) => ranges.some(({ night }) => night !== undefined)));
 }
 
 /** Returns the devices at the place of a cycle. */

@@ -22,19 +22,17 @@ export interface CycleSums extends LogSums {
 }
 
 /**
- * Returns the entries that concern a device: its own, those of all devices, and those of a whole group that it is in.
- * An entry of a cycle that no longer exists is kept.
+ * Returns whether an entry without a device concerns a device: it is of all devices, or of a whole group that has this
+ * one. An entry of a cycle that no longer exists counts as of all devices. Entries with a device always count.
  */
-export function entriesAt(
+export function concerns(
   device: string,
-  entries: readonly JournalEntry[],
+  entry: JournalEntry,
   cycles: readonly Cycle[],
   groups: readonly DeviceGroup[],
-): readonly JournalEntry[] {
-  return entries.filter((entry) => {
-    const cycle = entry.device === null ? cycles.find(({ id }) => id === entry.act?.cycle) : undefined;
-    return cycle === undefined || devicesOf(cycle, groups).includes(device);
-  });
+): boolean {
+  const cycle = entry.device === null ? cycles.find(({ id }) => id === entry.act?.cycle) : undefined;
+  return cycle === undefined || devicesOf(cycle, groups).includes(device);
 }
 
 /** Returns whether an entry is within the days of a cycle, at its place or at all places. */

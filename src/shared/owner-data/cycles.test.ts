@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { daysSincePlanting, rangeSpans, spanOfCycle, stageAt, stageDays, stageSpans } from './cycle-states.ts';
-import { entriesAt, sumsByMonth, sumsOf } from './cycle-sums.ts';
+import { concerns, sumsByMonth, sumsOf } from './cycle-sums.ts';
 import { type Cycle, writtenCycle } from './cycles.ts';
+import { dayTimes } from './day-times.ts';
 import { addDays, startOfDay } from './days.ts';
 import type { JournalEntry } from './journal.ts';
 
@@ -76,10 +77,36 @@ it('the spans that are drawn are those in which the rules hold, at any time in a
 const group = { id: '0f3c7a52-1c9e-4b6a-8a44-7d8e9f001122', name: 'All', isCollapsed: false, devices: [CELLAR] };
 const inGroup: Cycle = { ...cycle, place: { kind: 'group', group: group.id } };
 
+const HOURS = { from: '06:00', to: '20:00' };
+const day = {
+  dayIn: (zone: string) => dayTimes(HOURS, null, zone, null),
+  now: Date.parse('2026-04-01T12:00:00Z'),
+};
+const withNights = (from: string): Cycle => ({
+  ...cycle,
+  stages: [
+    { name: 'A', from, ranges: [{ field: 'tempAmbient', low: 22, high: 28, night: { low: 18, high: 22 } }] },
+    { name: 'B', from: addDays(from, 2), ranges: [{ field: 'tempAmbient', low: 20, high: 26 }] },
+  ],
+});
+
+it.each<[string, string, string[]]>([
+  // Midnight, dawn, dusk, dawn, dusk, and the next stage at midnight: local times, also where clocks change.
+  ['in winter', '2026-03-10', ['10T23 18', '11T05 22', '11T19 18', '12T05 22', '12T19 18', '12T23 20']],
+  ['in spring', '2026-03-28', ['27T23 18', '28T05 22', '28T19 18', '29T04 22', '29T18 18', '29T22 20']],
+  ['in autumn', '2026-10-24', ['23T22 18', '24T04 22', '24T18 18', '25T05 22', '25T19 18', '25T23 20']],
+])('ranges of a stage follow day and night %s', (_, from, expected) => {
+  const now = Date.parse('2026-10-30T00:00:00Z');
+  const planted = from === '2026-03-10' ? addDays(from, 1) : from;
+  const spans = rangeSpans([{ ...withNights(planted), endedAt: null }], ROOF, [], { ...day, now });
+  expect(spans.map((span) => `${String(iso(span.from)).slice(8, 13)} ${span.low}`)).toEqual(expected);
+  for (const [index, span] of spans.entries()) expect(span.to).toBe(spans[index + 1]?.from ?? null);
+});
+
 it('sets ranges for the devices of its place alone', () => {
-  expect(rangeSpans([cycle], ROOF, []).map(({ low }) => low)).toEqual([5.5, 5.8, 6]);
-  expect(rangeSpans([cycle], CELLAR, [])).toEqual([]);
-  expect(rangeSpans([inGroup], CELLAR, [group])).toHaveLength(3);
+  expect(rangeSpans([cycle], ROOF, [], day).map(({ low }) => low)).toEqual([5.5, 5.8, 6]);
+  expect(rangeSpans([cycle], CELLAR, [], day)).toEqual([]);
+  expect(rangeSpans([inGroup], CELLAR, [group], day)).toHaveLength(3);
 });
 
 it.each<[string, object, string]>([
@@ -89,6 +116,18 @@ it.each<[string, object, string]>([
   ['a stage after the end', { endedAt: '2026-03-20' }, 'a stage begins after the end'],
   ['an end before the planting', { stages: [], endedAt: '2026-02-01' }, 'it ends before the planting'],
   ['a zone that there is not', { zone: 'Mars/Base' }, 'there is no such time zone'],
+  [
+    'a range by night upside down',
+    {
+      stages: [
+        {
+          ...withNights('2026-03-02').stages[0],
+          ranges: [{ field: 'ph', low: 5, high: 6, night: { low: 7, high: 6 } }],
+        },
+      ],
+    },
+    'low must be below high',
+  ],
   ['a range upside down', { stages: [stage('a', '2026-03-02', 7)] }, 'low must be below high'],
 ])('refuses %s', (_, more, message) => {
   expect(writtenCycle.safeParse(cycle).success).toBe(true);
@@ -150,10 +189,11 @@ it('what is of a whole group counts once, for the cycle that it names', () => {
   expect(sums(both).entries.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
   expect(sums(other)).toMatchObject({ harvestKg: 0, waterLitres: 5 });
   expect(sumsOf(both, [both], log, [group]).waterLitres).toBe(125);
-  const at = (device: string) => entriesAt(device, log, [both, other], [group]).map(({ id }) => id);
-  expect(at(CELLAR)).toEqual([1, 2, 3, 4, 5]);
-  expect(entriesAt('ef'.repeat(32), [log[0]!, log[4]!], [both], [group]).map(({ id }) => id)).toEqual([5]);
-  expect(entriesAt('ef'.repeat(32), [log[0]!], [], [group])).toHaveLength(1);
+  const at = (device: string, cycles: Cycle[]) =>
+    log.filter((each) => concerns(device, each, cycles, [group])).map(({ id }) => id);
+  expect(at(CELLAR, [both, other])).toEqual([1, 2, 3, 4, 5]);
+  expect(at('ef'.repeat(32), [both, other])).toEqual([3, 4, 5]);
+  expect(at('ef'.repeat(32), [])).toHaveLength(5);
 });
 
 it('has the beginning of a stage once, though each device of the place has an entry of it', () => {

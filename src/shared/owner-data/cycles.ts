@@ -11,12 +11,20 @@ const MAX_AREA_M2 = 1_000_000;
 const name = z.string().trim().min(1).max(100);
 const limit = z.number().min(-1e9).max(1e9).nullable();
 
-/** The right range of a field in a stage, in the reference unit; null if there is no such bound. */
+const isRange = ({ low, high }: { readonly low: number | null; readonly high: number | null }) =>
+  low === null || high === null ? low !== high : low < high;
+const NO_RANGE = { error: 'low must be below high, and one of them there' };
+
+/**
+ * The right range of a field in a stage, in the reference unit; null if there is no such bound. `night` is the range by
+ * night; if it is missing, the range holds by day and by night.
+ */
 const stageRange = z
-  .strictObject({ field: anyField, low: limit, high: limit })
-  .refine(({ low, high }) => (low === null || high === null ? low !== high : low < high), {
-    error: 'low must be below high, and one of them there',
-  });
+  .strictObject({
+    ...{ field: anyField, low: limit, high: limit },
+    night: z.strictObject({ low: limit, high: limit }).refine(isRange, NO_RANGE).optional(),
+  })
+  .refine(isRange, NO_RANGE);
 export type StageRange = z.infer<typeof stageRange>;
 
 /** A stage of a crop, from the beginning of a day until the next stage. */

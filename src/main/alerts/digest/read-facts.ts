@@ -29,6 +29,7 @@ import { HOUR_MS } from '../../store/counts.ts';
 import type { KnownDevice, MergedReading, StepSums, StoresView } from '../../store/stores-view.ts';
 import { isMine } from '../../store/whose.ts';
 import type { Firings } from '../firings.ts';
+import type { DeviceDays } from '../watch/device-days.ts';
 import type { Engine } from '../watch/engine.ts';
 import type { KnownDevices } from '../watch/known-devices.ts';
 import type { DigestFacts, DigestPlace } from './facts.ts';
@@ -48,6 +49,8 @@ export interface DigestSources {
   readonly devices: KnownDevices;
   readonly engine: Engine;
   readonly clock: Clock;
+  /** The times of day at the devices. */
+  readonly days: DeviceDays;
   /** The owner's units for all devices. */
   readonly units: () => GeneralUnits;
   /**
@@ -177,7 +180,7 @@ async function placeOf(scene: Scene, judged: Judged): Promise<Omit<DigestPlace, 
  * of its readings are unknown.
  */
 async function sumsOf(
-  { stores, period, isWeekly, cycles, groups }: Scene,
+  { stores, sources, period, isWeekly, cycles, groups }: Scene,
   { device, latest, clockNotSet }: Judged,
   ranges: readonly RangeRule[],
 ): Promise<Pick<DigestPlace, 'sums' | 'sealed'>> {
@@ -186,7 +189,9 @@ async function sumsOf(
   if (clockNotSet || fields.length === 0) return { sums: [], sealed: [] };
   const stepMs = isWeekly ? HOUR_MS : DAILY_STEP_MS;
   const steps = await correctedSums(stores, id, spanOf(period.from, period.to - 1), stepMs, corrections);
-  const spans = stageRanges(cycles, { id, notes }, groups);
+  const spans = stageRanges(cycles, { id, notes }, groups, {
+    ...{ dayIn: (zone) => sources.days.of(id, zone), now: sources.clock.now() },
+  });
   const found: Pick<DigestPlace, 'sums' | 'sealed'> = { sums: [], sealed: [] };
   for (const field of fields) {
     const plain = steps.filter(({ fields }) => fields[field].count > 0);

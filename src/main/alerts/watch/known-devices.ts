@@ -1,6 +1,7 @@
 import type { RuleScope } from '../../../shared/alerts/rule.ts';
 import { deviceName, namesakes } from '../../../shared/display-text.ts';
 import { CHOICES } from '../../../shared/owner-data/choices.ts';
+import type { Cycle } from '../../../shared/owner-data/cycles.ts';
 import type { KnownDevice, StoresView } from '../../store/stores-view.ts';
 import { isMine } from '../../store/whose.ts';
 
@@ -54,6 +55,11 @@ export class KnownDevices {
   async loadGroups(stores: StoresView): Promise<void> {
     const groups = CHOICES.groups.safeParse((await stores.choices()).get('groups')).data ?? [];
     this.#groups = new Map(groups.map(({ id, devices }) => [id, new Set(devices)]));
+  }
+
+  /** Returns the devices at the place of a crop cycle. */
+  at(place: Cycle['place']): readonly string[] {
+    return place.kind === 'device' ? [place.device] : [...(this.#groups.get(place.group) ?? [])];
   }
 
   /**

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
-import { devicesOf } from '../../../shared/owner-data/cycle-states.ts';
+import { devicesOf, haveNights } from '../../../shared/owner-data/cycle-states.ts';
 import { type CycleSums, sumsOf } from '../../../shared/owner-data/cycle-sums.ts';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
 import { stageRanges } from '../../../shared/wellness/stage-ranges.ts';
@@ -10,6 +10,7 @@ import { useKnownCycles } from '../../api/queries/cycles.ts';
 import { useJournal } from '../../api/queries/journal.ts';
 import { useOverview } from '../../api/queries/overview.ts';
 import { nameOf } from '../../devices/names.ts';
+import { useDays } from '../../devices/use-day.ts';
 import { useScalesOf } from '../../devices/use-scales.ts';
 import { cycleName, placeName } from '../use-cycle-words.ts';
 import { type CourseLine, courseRange, linesOf, useCourses } from './courses.tsx';
@@ -45,6 +46,7 @@ export function useCycle(id: string, now: number): KnownCycle | null | undefined
   const { courses, onCourse } = useCourses();
   const scalesOf = useScalesOf();
   const { rangeText } = useRuleWords();
+  const days = useDays(haveNights(cycles ?? []));
   const cycle = cycles?.find((each) => each.id === id);
   const range = cycle === undefined ? null : courseRange(cycle, now);
   const [from, to] = [range?.from ?? 0, range?.to ?? 0];
@@ -57,7 +59,7 @@ export function useCycle(id: string, now: number): KnownCycle | null | undefined
       (each) => overview.devices.find((device) => device.id === each) ?? [],
     );
     const lines = devices.flatMap((device) => {
-      const stages = stageRanges([cycle], device, groups);
+      const stages = stageRanges([cycle], device, groups, { dayIn: (zone) => days(device, zone), now });
       const course = courses[device.id];
       return course === undefined ? [] : linesOf(device, course, scalesOf(device), { rules: [], stages }, rangeText);
     });
@@ -66,9 +68,9 @@ export function useCycle(id: string, now: number): KnownCycle | null | undefined
       ...{ cycle, devices, lines, onCourse, name: cycleName(cycle), place: placeName(cycle, named, groups) },
       sums: sumsOf(cycle, cycles, journal?.entries ?? [], groups),
       isCut: journal?.isCut === true,
-      stages: stageShares(cycle, lines, now),
+      stages: stageShares(cycle, lines, now, days),
       range: { from, to },
       error: devices.map((device) => courses[device.id]?.error).find((each) => each != null) ?? null,
     };
-  }, [cycle, cycles, overview, groups, courses, onCourse, scalesOf, rangeText, journal, from, to, now]);
+  }, [cycle, cycles, overview, groups, courses, onCourse, scalesOf, rangeText, journal, from, to, now, days]);
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CROPS, type Crop, PRESETS } from '../../../shared/alerts/presets.ts';
@@ -14,6 +14,7 @@ import { Icon } from '../../components/icon.tsx';
 import type { NamedDevice } from '../../journal/entry-form.tsx';
 import classes from './crops.module.css';
 import {
+  type Bound,
   type CycleForm,
   cycleOf,
   FIELDS,
@@ -64,8 +65,9 @@ export function CycleDialog({ cycle, last, today, devices, groups, onClose }: Pr
   const addStage = (): void => {
     const names = STAGES.map((name) => t(`stageName.${name}`));
     const name = names.find((each) => !form.stages.some((stage) => stage.name === each)) ?? '';
-    const ranges = form.stages.at(-1)?.ranges ?? rangesOf([]);
-    change({ stages: [...form.stages, { name, from: form.stages.length === 0 ? form.plantedAt : today, ranges }] });
+    const last = form.stages.at(-1) ?? { ranges: rangesOf([]), hasNights: false };
+    const from = form.stages.length === 0 ? form.plantedAt : today;
+    change({ stages: [...form.stages, { ...last, name, from }] });
   };
   const submit = (): void => {
     const made = cycleOf(form, cycle);
@@ -175,6 +177,13 @@ export function CycleDialog({ cycle, last, today, devices, groups, onClose }: Pr
               <Icon name="trash" size={14} />
             </ActionIcon>
           </Group>
+          <Switch
+            size="xs"
+            label={t('cycle.nights')}
+            description={stage.hasNights ? t('cycle.nightsText') : undefined}
+            checked={stage.hasNights}
+            onChange={({ currentTarget: { checked } }) => changeStage(index, { hasNights: checked })}
+          />
           <Ranges stage={stage} onChange={(ranges) => changeStage(index, { ranges })} />
         </fieldset>
       ))}
@@ -207,12 +216,12 @@ interface RangesProps {
 /** The ranges of a stage, in the reference units. An empty bound means no bound. */
 function Ranges({ stage, onChange }: RangesProps) {
   const { t } = useTranslation(['crops', 'app']);
-  const bound = (field: FieldOfStage, end: 'low' | 'high', name: string) => (
+  const bound = (field: FieldOfStage, end: Bound, name: string) => (
     <TextInput
       size="xs"
       inputMode="decimal"
-      aria-label={t(end === 'low' ? 'cycle.low' : 'cycle.high', { field: name, stage: stage.name })}
-      placeholder={t(end === 'low' ? 'cycle.noLow' : 'cycle.noHigh')}
+      aria-label={t(`cycle.${end}`, { field: name, stage: stage.name })}
+      placeholder={t(end === 'low' || end === 'nightLow' ? 'cycle.noLow' : 'cycle.noHigh')}
       value={stage.ranges[field][end]}
       onChange={({ currentTarget: { value } }) =>
         onChange({ ...stage.ranges, [field]: { ...stage.ranges[field], [end]: value } })
@@ -230,6 +239,13 @@ function Ranges({ stage, onChange }: RangesProps) {
             </span>
             {bound(field, 'low', name)}
             {bound(field, 'high', name)}
+            {stage.hasNights ? (
+              <>
+                <span className={classes.night}>{t('cycle.byNight')}</span>
+                {bound(field, 'nightLow', name)}
+                {bound(field, 'nightHigh', name)}
+              </>
+            ) : null}
           </div>
         );
       })}

@@ -32,3 +32,24 @@ it('moves the stages with the planting, not with the years on the way to it', ()
 it('keeps a cycle that is changed as it is', () => {
   expect(cycleOf(formOf(last, null, '2027-02-10'), last)).toEqual({ cycle: last });
 });
+
+it('keeps ranges by night, and takes them away with the switch or without numbers', () => {
+  const range = { field: 'tempAmbient', low: 22, high: 28, night: { low: 18, high: 22 } } as const;
+  const cycle: Cycle = { ...last, stages: [{ ...last.stages[0]!, ranges: [range] }] };
+  const form = formOf(cycle, null, '2027-02-10');
+  expect(cycleOf(form, cycle)).toEqual({ cycle });
+  const { night: _, ...byDay } = range;
+  const stage = form.stages[0]!;
+  const changed = (part: Partial<typeof stage>) => cycleOf({ ...form, stages: [{ ...stage, ...part }] }, cycle);
+  expect(changed({ hasNights: false })).toMatchObject({ cycle: { stages: [{ ranges: [byDay] }] } });
+  const typed = (nightLow: string, nightHigh: string) => ({
+    ranges: { ...stage.ranges, tempAmbient: { ...stage.ranges.tempAmbient, nightLow, nightHigh } },
+  });
+  expect(changed(typed('', ''))).toEqual({ cycle: { ...cycle, stages: [{ ...stage0(cycle), ranges: [byDay] }] } });
+  expect(changed(typed('23', '22'))).toEqual({ fault: 'range' });
+  expect(
+    changed({ ranges: { ...typed('18', '22').ranges, ph: { low: '', high: '', nightLow: '5', nightHigh: '' } } }),
+  ).toEqual({ fault: 'range' });
+});
+
+const stage0 = ({ stages: [stage] }: Cycle) => stage!;

@@ -1,18 +1,23 @@
 import type { PresetRange } from '../../../shared/alerts/presets.ts';
 import type { Input } from '../../../shared/owner-api/contract.ts';
-import type { Cycle } from '../../../shared/owner-data/cycles.ts';
+import type { Cycle, StageRange } from '../../../shared/owner-data/cycles.ts';
 import { addDays, daysBetween } from '../../../shared/owner-data/days.ts';
 
 /** The fields for which a stage may set a range. */
 export const FIELDS = ['ph', 'ec', 'tempWater', 'tempAmbient', 'humidity', 'vpd'] as const;
 export type FieldOfStage = (typeof FIELDS)[number];
 
-type Typed = { readonly low: string; readonly high: string };
+/** The bounds of a range, and those of its range by night. */
+const BOUNDS = ['low', 'high', 'nightLow', 'nightHigh'] as const;
+export type Bound = (typeof BOUNDS)[number];
+type Typed = Readonly<Record<Bound, string>>;
 
 /** A stage as typed. */
 export interface StageForm {
   readonly name: string;
   readonly from: string;
+  /** Whether ranges by night are shown and apply. */
+  readonly hasNights: boolean;
   readonly ranges: Readonly<Record<FieldOfStage, Typed>>;
 }
 
@@ -46,12 +51,14 @@ export type CycleFault =
 
 /** Returns ranges as they appear in the form. */
 export function rangesOf(
-  ranges: readonly Pick<PresetRange, 'field' | 'low' | 'high'>[],
+  ranges: readonly (Pick<PresetRange, 'field' | 'low' | 'high'> & Pick<StageRange, 'night'>)[],
 ): Readonly<Record<FieldOfStage, Typed>> {
   const text = (value: number | null | undefined) => (value === null || value === undefined ? '' : String(value));
   const entries = FIELDS.map((field) => {
     const range = ranges.find((each) => each.field === field);
-    return [field, { low: text(range?.low), high: text(range?.high) }] as const;
+    const { low, high, night } = range ?? {};
+    const typed = { low: text(low), high: text(high), nightLow: text(night?.low), nightHigh: text(night?.high) };
+    return [field, typed] as const;
   });
   return Object.fromEntries(entries) as Record<FieldOfStage, Typed>;
 }
@@ -63,7 +70,10 @@ export function rangesOf(
 export function formOf(cycle: Cycle | null, last: Cycle | null, today: string): CycleForm {
   const from = cycle ?? last;
   const placeOf = ({ place }: Cycle) => (place.kind === 'device' ? place.device : place.group);
-  const stages = (from?.stages ?? []).map((stage) => ({ ...stage, ranges: rangesOf(stage.ranges) }));
+  const stages = (from?.stages ?? []).map((stage) => ({
+    ...stage,
+    ...{ hasNights: stage.ranges.some(({ night }) => night !== undefined), ranges: rangesOf(stage.ranges) },
+  }));
   const form = planted({ stages, stagesFrom: from?.plantedAt ?? today }, cycle?.plantedAt ?? today);
   return {
     crop: from?.crop ?? '',
@@ -90,6 +100,7 @@ export function planted(
   const moved = (from: string) => (DAY.test(from) ? addDays(from, days) : from);
   return { stages: stages.map((stage) => ({ ...stage, from: moved(stage.from) })), stagesFrom: plantedAt, plantedAt };
 }
+const isEmpty = ({ low, high }: { low: number | null; high: number | null }) => low === null && high === null;
 const numberIn = (text: string): number | null => (text.trim() === '' ? null : Number(text.trim().replace(',', '.')));
 
 /** Returns the cycle of a form, or the first fault in the form. */
@@ -105,17 +116,23 @@ export function cycleOf(
   if (plants !== null && !(Number.isInteger(plants) && plants >= 1 && plants <= 1e6)) return { fault: 'plants' };
   if (areaM2 !== null && !(areaM2 > 0 && areaM2 <= 1e6)) return { fault: 'area' };
   if (form.stages.some(({ name }) => name.trim() === '')) return { fault: 'stageName' };
-  const stages = form.stages.map(({ name, from, ranges }) => ({
+  const stages = form.stages.map(({ name, from, hasNights, ranges }) => ({
     ...{ name: name.trim(), from },
-    ranges: FIELDS.map((field) => ({
-      field,
-      low: numberIn(ranges[field].low),
-      high: numberIn(ranges[field].high),
-    })).filter(({ low, high }) => low !== null || high !== null),
+    ranges: FIELDS.flatMap((field): StageRange[] => {
+      const [low, high, nightLow, nightHigh] = BOUNDS.map((bound) => numberIn(ranges[field][bound]));
+      const day = { low: low ?? null, high: high ?? null };
+      const night = { low: nightLow ?? null, high: nightHigh ?? null };
+      if (!hasNights || isEmpty(night)) return isEmpty(day) ? [] : [{ field, ...day }];
+      return [{ field, ...day, night }];
+    }),
   }));
   const isRange = ({ low, high }: { low: number | null; high: number | null }) =>
-    !Number.isNaN(low ?? 0) && !Number.isNaN(high ?? 0) && (low === null || high === null || low < high);
-  if (!stages.every(({ ranges }) => ranges.every(isRange))) return { fault: 'range' };
+    !isEmpty({ low, high }) &&
+    !Number.isNaN(low ?? 0) &&
+    !Number.isNaN(high ?? 0) &&
+    (low === null || high === null || low < high);
+  const areRanges = (range: StageRange) => isRange(range) && (range.night === undefined || isRange(range.night));
+  if (!stages.every(({ ranges }) => ranges.every(areRanges))) return { fault: 'range' };
   if (stages.some(({ from }, index) => index > 0 && from <= stages[index - 1]!.from)) return { fault: 'overlap' };
   if (stages.some(({ from }) => from < plantedAt)) return { fault: 'beforePlanting' };
   if (endedAt !== '' && endedAt < plantedAt) return { fault: 'endBeforePlanting' };

@@ -3,12 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { withUnit } from '../../../shared/format/scaled.ts';
 import { ANY_FIELDS } from '../../../shared/measures/derived.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import { haveNights } from '../../../shared/owner-data/cycle-states.ts';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
 import { useCourse } from '../../api/queries/readings.ts';
 import { fieldData } from '../../charts/series/chart-data.ts';
 import { courseRange } from '../../crops/course/courses.tsx';
 import { stageShares } from '../../crops/course/stage-shares.ts';
 import { useShareText } from '../../crops/course/tables.tsx';
+import { useDays } from '../../devices/use-day.ts';
 import { useScales } from '../../devices/use-scales.ts';
 import { useDerivedBy, withDerived } from '../../opening/derived.ts';
 import classes from './crops.module.css';
@@ -25,6 +27,7 @@ export function StageShares({ cycle, device, now }: Props) {
   const shareText = useShareText();
   const scales = useScales(device);
   const by = useDerivedBy(device);
+  const days = useDays(device.location !== null && haveNights([cycle]));
   const { data } = useCourse(device.id, courseRange(cycle, now));
   const rows = useMemo(() => {
     if (data === undefined || data.axis === 'received') return [];
@@ -33,8 +36,8 @@ export function StageShares({ cycle, device, now }: Props) {
       const scale = scales[field];
       return { device, field, scale, data: fieldData(history, scale, device.usualIntervalMs) };
     });
-    return stageShares(cycle, lines, now);
-  }, [cycle, device, scales, data, now, by]);
+    return stageShares(cycle, lines, now, days);
+  }, [cycle, device, scales, data, now, by, days]);
   if (rows.every(({ shares }) => shares.size === 0)) return null;
   return (
     <dl className={classes.facts} aria-label={t('inRange')}>

@@ -2,8 +2,8 @@ import i18next from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { shortId } from '../../../shared/display-text.ts';
-import { spanOfCycle } from '../../../shared/owner-data/cycle-states.ts';
-import { sumsByMonth } from '../../../shared/owner-data/cycle-sums.ts';
+import { haveNights, spanOfCycle } from '../../../shared/owner-data/cycle-states.ts';
+import { concerns, sumsByMonth } from '../../../shared/owner-data/cycle-sums.ts';
 import { stageRanges } from '../../../shared/wellness/stage-ranges.ts';
 import { useRuleWords } from '../../alerts/rules/rule-words.ts';
 import { useRangesOf } from '../../alerts/rules/use-ranges.ts';
@@ -25,6 +25,7 @@ import { useCycle } from '../../crops/course/use-cycle.ts';
 import { useCycleFacts } from '../../crops/use-cycle-words.ts';
 import { useDayText } from '../../crops/use-days.ts';
 import { nameOf } from '../../devices/names.ts';
+import { useDays } from '../../devices/use-day.ts';
 import { useScalesOf } from '../../devices/use-scales.ts';
 import { useFormat } from '../../format/format.ts';
 import { isMainEvent, type Mark, marksIn } from '../../journal/marks.ts';
@@ -117,6 +118,7 @@ function PlaceReport({ of, id }: { readonly of: 'device' | 'group'; readonly id:
   const { courses, onCourse } = useCourses();
   const scalesOf = useScalesOf();
   const rangesOf = useRangesOf();
+  const days = useDays(haveNights(cycles));
   const { rangeText } = useRuleWords();
   const group = groups.find((each) => each.id === id);
   const devices = useMemo(() => {
@@ -138,21 +140,23 @@ function PlaceReport({ of, id }: { readonly of: 'device' | 'group'; readonly id:
   const lines = useMemo(
     () =>
       devices.flatMap((device) => {
-        const stages = stageRanges(cycles, device, groups);
+        const stages = stageRanges(cycles, device, groups, { dayIn: (zone) => days(device, zone), now: clock.now() });
         const course = courses[device.id];
         if (course === undefined) return [];
         return linesOf(device, course, scalesOf(device), { rules: rangesOf(device), stages }, rangeText);
       }),
-    [devices, cycles, groups, courses, scalesOf, rangesOf, rangeText],
+    [devices, cycles, groups, courses, scalesOf, rangesOf, rangeText, days, clock],
   );
   const journal = useJournal({ device: of === 'device' ? id : null, from, to }).data;
   const marks = useMemo(() => {
     const isOf = (device: string | null) => device === null || devices.some((each) => each.id === device);
     return marksIn(
-      (journal?.entries ?? []).filter(({ device }) => isOf(device)),
+      (journal?.entries ?? []).filter(
+        (entry) => isOf(entry.device) && devices.some(({ id: each }) => concerns(each, entry, cycles, groups)),
+      ),
       view,
     );
-  }, [journal, devices, view]);
+  }, [journal, devices, view, cycles, groups]);
   if (overview === undefined) return <PageLoading />;
   if (devices.length === 0) return <Gone />;
   const title = group?.name ?? nameOf(devices[0]!);

@@ -3,7 +3,7 @@ import type { Input, Output } from '../../../../shared/owner-api/contract.ts';
 import { MAX_ENTRIES } from '../../../../shared/owner-api/journal.ts';
 import { MAX_LISTED_PHOTOS } from '../../../../shared/owner-api/photos.ts';
 import { CHOICES, type OwnerChoices } from '../../../../shared/owner-data/choices.ts';
-import { entriesAt } from '../../../../shared/owner-data/cycle-sums.ts';
+import { concerns } from '../../../../shared/owner-data/cycle-sums.ts';
 import { cycle } from '../../../../shared/owner-data/cycles.ts';
 import { NO_CHOICES } from '../../../../shared/owner-data/no-choices.ts';
 import { task } from '../../../../shared/owner-data/tasks.ts';
@@ -73,7 +73,7 @@ async function journal(scope: QueryScope, { device, from, to }: Input<'journal'>
     return { entries, isCut };
   const { groups } = await ownerChoices(scope);
   const { cycles: all } = await cycles(scope);
-  return { entries: [...entriesAt(device, entries, all, groups)], isCut };
+  return { entries: entries.filter((entry) => concerns(device, entry, all, groups)), isCut };
 }
 
 /** Returns the photos of places and of all devices, oldest first. */

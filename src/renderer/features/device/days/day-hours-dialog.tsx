@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import { USUAL_DAY } from '../../../../shared/owner-data/day-parts.ts';
+import type { DayTimes } from '../../../../shared/owner-data/day-times.ts';
 import { useSetOwnerChoices } from '../../../api/queries/choices.ts';
 import { FormDialog } from '../../../components/dialog.tsx';
 import { CallFailure } from '../../../components/failure.tsx';
-import type { Day } from '../../../devices/use-day.ts';
 
 interface Props {
   readonly device: DeviceDetail;
-  readonly day: Day;
+  readonly day: DayTimes;
   readonly onClose: () => void;
 }
 
