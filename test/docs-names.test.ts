@@ -11,12 +11,12 @@ const pages = files.filter((file) => file.endsWith('.md') && file !== 'CHANGELOG
 const scripts = Object.keys((JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object }).scripts);
 const textOf = (page: string) => readFileSync(page, 'utf8');
 
-it('there are pages', () => {
+it('finds the pages', () => {
   expect(pages).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md']));
 });
 
 describe.each(pages)('%s', (page) => {
-  it('names source files that are there', () => {
+  it('names existing source files', () => {
     // Whole (`src/main/cli.ts`) or from a folder on (`intake/rules.ts`).
     const named = [...textOf(page).matchAll(/`([\w./-]+\.(?:[cm]?[jt]sx?|css|sh|yml))`/g)].map(([, name]) => name!);
     const ours = named.filter((name) => name.includes('/') && !name.startsWith('/') && !name.startsWith('out/'));
@@ -24,13 +24,13 @@ describe.each(pages)('%s', (page) => {
     expect(missing).toEqual([]);
   });
 
-  it('links to files that are there', () => {
+  it('links to existing files', () => {
     const links = [...textOf(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!);
     const here = links.filter((link) => !/^[a-z]+:/.test(link));
     expect(here.filter((link) => !existsSync(join(dirname(page), link)))).toEqual([]);
   });
 
-  it('names npm scripts that are there', () => {
+  it('names existing npm scripts', () => {
     const named = [...textOf(page).matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g)].map(([, name]) => name!);
     expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
   });

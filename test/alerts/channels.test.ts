@@ -59,7 +59,7 @@ const list = async () => (await call(node, 'alertChannels', {})).channels;
 const ntfyAt = (origin: string): ChannelTarget => ({ kind: 'ntfy', server: origin, topic: 'garden' });
 
 describe('a channel', () => {
-  it('is set up, tested, kept over a start and deleted with its secret', async () => {
+  it('is created, tested, kept over a restart and deleted with its secret', async () => {
     const ntfy = await server(asNtfy(SECRETS.token));
     const { channel } = await write(ntfyAt(ntfy.origin), { token: SECRETS.token });
     expect(channel).toMatchObject({ maxPerHour: 20, target: ntfyAt(ntfy.origin) });
@@ -79,7 +79,7 @@ describe('a channel', () => {
     expect((await failure(node, 'testAlertChannel', { id }))[1]).toMatchObject({ ok: false, error: 'not_found' });
   });
 
-  it('keeps a secret that is left out, but tells it to no other server', async () => {
+  it('keeps an omitted secret, but sends it to no other server', async () => {
     const [first, other] = [await server(asNtfy(SECRETS.token)), await server(asNtfy(SECRETS.token))];
     const { channel } = await write(ntfyAt(first.origin), { token: SECRETS.token });
     const { id } = channel;
@@ -94,7 +94,7 @@ describe('a channel', () => {
     expect(await write(ntfyAt(first.origin), { token: null }, { id })).toMatchObject({ secrets: [] });
   });
 
-  it('that goes unencrypted beyond this network is warned about', async () => {
+  it('that is unencrypted beyond this network has a warning', async () => {
     const warns = async (target: ChannelTarget) => (await write(target)).isPlainBeyondLan;
     expect(await warns(ntfyAt('http://ntfy.example.org'))).toBe(true);
     expect(await warns(ntfyAt('https://ntfy.example.org'))).toBe(false);
@@ -114,7 +114,7 @@ describe('a channel', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('on the desktop is shown to who listens, and says when nobody does', async () => {
+  it('on the desktop reaches its listeners, and reports if there is none', async () => {
     const { channel } = await write({ kind: 'desktop' });
     expect((await call(node, 'testAlertChannel', { id: channel.id })).failure).toMatchObject({ fault: 'no_view' });
     const socket = new EventSocket(node);
@@ -142,7 +142,7 @@ describe('a channel', () => {
 });
 
 describe('secrets', () => {
-  it('that were handed in never come out again: by no method, event, log line or file', async () => {
+  it('are never returned: by no method, event, log line or file', async () => {
     // Servers that say all that they were told.
     const echo = await server(({ headers, path, body }, response) => {
       response.writeHead(400, { 'content-type': 'application/json' });
@@ -205,7 +205,7 @@ describe('secrets', () => {
     }
   });
 
-  it('in a damaged file are missed, said, and can be entered again', async () => {
+  it('in a damaged file are reported as missing, and can be entered again', async () => {
     const ntfy = await server(asNtfy(SECRETS.token));
     const { channel } = await write(ntfyAt(ntfy.origin), { token: SECRETS.token });
     await node.stop();
@@ -224,7 +224,7 @@ describe('secrets', () => {
   });
 });
 
-it('a state file that is damaged takes no secrets with it', async () => {
+it('stay when another state file is damaged', async () => {
   const { channel } = await write(ntfyAt('https://ntfy.example.org'), { token: SECRETS.token });
   await node.stop();
   const path = join(node.dataDir, 'alerts.json');
@@ -240,7 +240,7 @@ it('a state file that is damaged takes no secrets with it', async () => {
 });
 
 describe('messages that a node left', () => {
-  it('are sent by its next start, in the owner’s words, and once', async () => {
+  it('are sent once after its next start, in the owner’s language', async () => {
     const telegram = await server(asTelegram(SECRETS.bot, 7));
     const { channel } = await write(
       { kind: 'telegram', server: telegram.origin, chat: '7' },

@@ -13,7 +13,7 @@ const ranges = async () =>
   (await call(node.process, 'alertRules', {})).rules.flatMap(({ rule }) => (rule.kind === 'range' ? [rule] : []));
 
 // That it fires within two minutes: test/long/demo.test.ts.
-it('the demo of the page has a rule of its own, which goes with the demo', async () => {
+it('the page’s demo has its own rule, which is deleted with the demo', async () => {
   const own = await registeredDevice(node.local());
   const mine = await call(node.process, 'writeAlertRule', {
     rule: { ...RANGE_RULE, scope: { kind: 'device', device: own.id } },

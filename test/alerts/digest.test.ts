@@ -38,7 +38,7 @@ const passTo = async (at: number) => {
 const TODAY = START - (START % DAY);
 
 describe('the summary message', () => {
-  it('comes once a day at its time, whatever the quiet hours', async () => {
+  it('is sent once a day at its time, also in quiet hours', async () => {
     await turnOn();
     await node.alerts.handlers.setAlertOptions({
       ...{ ...NO_OPTIONS, language: 'en', digest: DIGEST },
@@ -56,7 +56,7 @@ describe('the summary message', () => {
     expect(summaries()).toHaveLength(2);
   });
 
-  it('is off until it is turned on, and does not come for a time that had passed', async () => {
+  it('is off by default, and is not sent for a time before it was turned on', async () => {
     await passTo(TODAY + DAY);
     await turnOn({ ...DIGEST, time: '13:00' });
     await passTo(TODAY + DAY + 12 * HOUR);
@@ -65,7 +65,7 @@ describe('the summary message', () => {
     expect(summaries()).toHaveLength(1);
   });
 
-  it('comes once however often the node is killed, and the file is that of any moment', async () => {
+  it('is sent once, however often the node is killed, and its file matches at any moment', async () => {
     await turnOn();
     const file = join(node.stores.folder, 'alerts.json');
     const before = readFileSync(file);
@@ -86,7 +86,7 @@ describe('the summary message', () => {
     expect(summaries()).toHaveLength(2);
   });
 
-  it('is not sent again where the clock is set back, and late where the node was off', async () => {
+  it('is not sent again if the clock is set back, and is late if the node was off', async () => {
     await turnOn();
     await passTo(TODAY + 15 * HOUR + MINUTE);
     await node.pass(MINUTE, -30 * MINUTE);
@@ -99,7 +99,7 @@ describe('the summary message', () => {
     expect(summaries()).toHaveLength(2);
   });
 
-  it('waits for a store that can’t be read, and comes when it can', async () => {
+  it('waits for an unreadable store, and is sent when it can be read', async () => {
     await turnOn();
     const { paths } = node.stores;
     const whole = paths.private;
@@ -112,10 +112,10 @@ describe('the summary message', () => {
   });
 });
 
-describe('what it says', () => {
+describe('its content', () => {
   const preview = () => node.alerts.handlers.alertDigest(DIGEST);
 
-  it('is how every device is, with time in range, least and greatest, forecasts and tasks', async () => {
+  it('describes every device, with time in range, minimum and maximum, forecasts and tasks', async () => {
     await node.write(RULE);
     await turnOn();
     await node.receiveFor(60, { ph: 6 });
@@ -140,7 +140,7 @@ describe('what it says', () => {
     expect(html).toContain('Change &lt;b&gt;solution&lt;/b&gt;');
   });
 
-  it('says of sealed values that they are, and opens none', async () => {
+  it('names sealed values, and opens none', async () => {
     await node.write(RULE);
     await turnOn();
     for (let count = 0; count < 3; count += 1) {
@@ -153,13 +153,13 @@ describe('what it says', () => {
     expect((await preview()).text).toContain('· Sealed, so the node can’t read it: pH');
   });
 
-  it('says that there is no device', async () => {
+  it('says if there is no device', async () => {
     node.stores.write('private', [{ kind: 'forget', id: node.device, limit: 1000 }]);
     node.events.emit('forgotten', () => ({ store: 'private', deviceId: node.device }));
     await expect.poll(async () => (await preview()).title).toBe('Daily summary: No device is in use.');
   });
 
-  it('has no values where a channel is to have none', async () => {
+  it('has no values for a channel without values', async () => {
     const { channel } = (await node.alerts.handlers.alertChannels({})).channels[0]!;
     await node.alerts.handlers.writeAlertChannel({ channel: { ...channel, withoutValues: true }, secrets: {} });
     await node.write(RULE);

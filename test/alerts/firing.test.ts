@@ -44,7 +44,7 @@ const history = async () =>
 describe('a range rule', () => {
   beforeEach(() => begin());
 
-  it('fires within a second of the reading being on disk, once, and ends with its extreme', async () => {
+  it('fires once within a second after the reading is on disk, and ends with its extreme', async () => {
     const rule = await call(node.process, 'writeAlertRule', { rule: RANGE_RULE });
     await post([6, 2]);
     expect(await live()).toEqual([]);
@@ -65,7 +65,7 @@ describe('a range rule', () => {
     expect((await history())[0]!.endedAt).toBeGreaterThanOrEqual(fired.since);
   });
 
-  it('waits for its time by measurement: ten minutes that arrive at once are ten minutes', async () => {
+  it('measures its time by timestamps: ten minutes that arrive at once count as ten minutes', async () => {
     await call(node.process, 'writeAlertRule', { rule: FOR_10 });
     await post(...minutes(10, 5));
     expect(await states()).toEqual(['pending']);
@@ -78,7 +78,7 @@ describe('a range rule', () => {
     expect(await states()).toEqual(['pending']);
   });
 
-  it('takes ten thousand readings of backfill for what they are', async () => {
+  it('evaluates ten thousand readings of a backfill by their timestamps', async () => {
     await call(node.process, 'writeAlertRule', { rule: FOR_10 });
     await post([6, 0]);
     await post(...Array.from({ length: 10_000 }, (_, index) => [4, 10_030 - index] as const));
@@ -87,7 +87,7 @@ describe('a range rule', () => {
     expect([await live(), await history()]).toEqual([[], []]);
   });
 
-  it('that is edited while it fires ends, and fires again by its new bounds', async () => {
+  it('that is edited while it fires ends, and fires again with its new limits', async () => {
     const rule = await call(node.process, 'writeAlertRule', { rule: RANGE_RULE });
     await post([5, 0]);
     const [first] = await live();
@@ -108,7 +108,7 @@ describe('a range rule', () => {
     expect(await live()).toEqual([]);
   });
 
-  it('ends where its device is forgotten, and where a group loses it', async () => {
+  it('ends if its device is deleted, or if a group loses it', async () => {
     const group = '4f4b5f7e-9a51-4f0e-8d43-6c7f4c2f6a11';
     const groups = (devices: string[]) => [{ id: group, name: 'Tank', isCollapsed: false, devices }];
     await call(node.process, 'setOwnerChoices', { groups: groups([device.id]) });
@@ -128,7 +128,7 @@ describe('a range rule', () => {
     expect((await history()).map(({ ended }) => ended)).toEqual(['forgotten', 'rule_changed']);
   });
 
-  it('says for which devices its field arrives sealed, and tells nothing of them', async () => {
+  it('names the devices whose field is sealed, and reports nothing about them', async () => {
     await call(node.process, 'writeAlertRule', { rule: { ...RANGE_RULE, low: 100, high: null } });
     const sealed = { ph: { cipher: 'ab'.repeat(20), nonce: 'cd'.repeat(12) } };
     await postBlocks(node.local(), [device.block({ seq: 1, timestamp: Date.now(), plain: { ec: 700 }, sealed })]);
@@ -147,7 +147,7 @@ describe('a range rule', () => {
 describe('a node that is killed', () => {
   beforeEach(() => begin(startProcess));
 
-  it('goes on with what fires and what is pending, under the same ids', async () => {
+  it('continues firing and pending alerts with the same ids', async () => {
     const at = await call(node.process, 'writeAlertRule', { rule: RANGE_RULE });
     await call(node.process, 'writeAlertRule', { rule: { ...FOR_10, name: 'Slow' } });
     await post([5, 4]);
@@ -173,7 +173,7 @@ describe('a node that is killed', () => {
     expect((await history()).map(({ id }) => id)).toEqual([fired.id]);
   });
 
-  it('evaluates what was stored before it could', async () => {
+  it('evaluates readings that were stored before the kill', async () => {
     await call(node.process, 'writeAlertRule', { rule: RANGE_RULE });
     await post([6, 1]);
     await node.process.stop();
@@ -182,7 +182,7 @@ describe('a node that is killed', () => {
     expect(await live()).toEqual([expect.objectContaining({ state: 'firing', device: device.id, value: 4 })]);
   });
 
-  it('at any moment loses no alert and makes none of two', async () => {
+  it('at any moment loses and duplicates no alert', async () => {
     await call(node.process, 'writeAlertRule', { rule: RANGE_RULE });
     const seen = new Set<string>();
     for (let round = 0; round < 6; round += 1) {
@@ -206,14 +206,14 @@ describe('a node that is killed', () => {
   });
 });
 
-describe('built in', () => {
+describe('built-in rules', () => {
   beforeEach(() => begin());
 
   const setNotes = (silentAfterMs: number, status: 0 | 1 = 0) =>
     call(node.process, 'setNotes', { id: device.id, notes: { ...NO_NOTES, silentAfterMs, status } });
   const kinds = async () => (await live()).map(({ kind, state }) => `${kind} ${state}`);
 
-  it('a silent device sends one message, and one when it is heard again', async () => {
+  it('a silent device causes one message, and one when it sends again', async () => {
     await setNotes(1000);
     await post([6, 0]);
     await expect.poll(kinds, { timeout: 60_000 }).toEqual(['silent firing']);
@@ -227,7 +227,7 @@ describe('built in', () => {
     expect(ended!.endedAt! - ended!.since).toBeGreaterThan(1000);
   });
 
-  it('a device that may be silent for longer from now on is not silent any more', async () => {
+  it('a device whose limit is raised is not silent any more', async () => {
     await setNotes(1000);
     await post([6, 0]);
     await expect.poll(kinds, { timeout: 60_000 }).toEqual(['silent firing']);
@@ -238,7 +238,7 @@ describe('built in', () => {
     expect(ended!.endedAt).toBeGreaterThanOrEqual(ended!.firedAt!);
   });
 
-  it('a device that the owner has put away is not silent', async () => {
+  it('a device that the owner noted as inactive is not silent', async () => {
     await setNotes(1000);
     await post([6, 0]);
     await expect.poll(kinds, { timeout: 60_000 }).toEqual(['silent firing']);
@@ -268,7 +268,7 @@ describe('built in', () => {
       .toEqual([expect.objectContaining({ kind: 'rejected', store: 'private', value: 100, limit: 100 })]);
   });
 
-  it('a store that refuses raises a critical alert at once, which ends when it takes readings again', async () => {
+  it('a store that refuses writes raises a critical alert at once, which ends when it accepts readings again', async () => {
     const release = node.lockStore();
     expect(await node.statusOfPost(device.block({ seq: 90, timestamp: Date.now(), plain: { ph: 6 } }))).toBe(503);
     expect(await live()).toEqual([

@@ -58,7 +58,7 @@ const waiting = async () => (await call(node.process, 'alertChannels', {})).chan
 describe('a reading out of range', () => {
   beforeEach(() => begin());
 
-  it('is told once, and once more when it is over', async () => {
+  it('is reported once, and once more when it ends', async () => {
     await post(6);
     await post(5.2);
     const storedAt = performance.now();
@@ -77,7 +77,7 @@ describe('a reading out of range', () => {
     expect(new Set(ids()).size).toBe(2);
   });
 
-  it('has the name and the units that the owner gave since', async () => {
+  it('has the owner’s present name and units', async () => {
     const units = { ph: { label: 'units' } };
     await call(node.process, 'setNotes', { id: device.id, notes: { ...NO_NOTES, displayName: 'Lettuce', units } });
     await post(5.2);
@@ -86,7 +86,7 @@ describe('a reading out of range', () => {
     expect(messages()[0]!.data.text).toMatch(/^5\.2\d* units now; at least 5\.5\d* units is right/);
   });
 
-  it('whose device is forgotten is told to be over, by its name', async () => {
+  it('of a deleted device is reported to end, by the device’s name', async () => {
     await post(5.2);
     await expect.poll(types, WAIT).toEqual(['alert.fired']);
     await call(node.process, 'forgetDevice', { id: device.id, store: 'private', confirm: device.id });
@@ -99,7 +99,7 @@ describe('a reading out of range', () => {
 describe('a node that is killed', () => {
   beforeEach(() => begin(startProcess));
 
-  it('while a channel has not answered sends the same message again, and no other', async () => {
+  it('while a channel has not answered sends only the same message again', async () => {
     hook.answer = () => undefined;
     await post(5.2);
     await expect.poll(types, WAIT).toEqual(['alert.fired']);
@@ -113,7 +113,7 @@ describe('a node that is killed', () => {
     await expect.poll(types, WAIT).toEqual(['alert.fired', 'alert.fired', 'alert.ended']);
   });
 
-  it('with a message to a server that is down sends it when that is back', async () => {
+  it('with a message to a failed server sends it when the server is back', async () => {
     const { origin } = hook;
     hook.answer = () => ({ status: 503, json: null });
     await post(5.2);
@@ -128,7 +128,7 @@ describe('a node that is killed', () => {
     expect(new Set(ids()).size).toBe(1);
   });
 
-  it('before its state could be written finds the same alert, and tells it under the same id', async () => {
+  it('before its state was written finds the same alert, and reports it with the same id', async () => {
     const path = join(node.process.dataDir, 'alerts.json');
     await post(6);
     await call(node.process, 'setAlertOptions', { ...NO_OPTIONS, language: 'en' });
@@ -144,7 +144,7 @@ describe('a node that is killed', () => {
     expect(messages()[1]).toMatchObject({ data: { alert: { id: messages()[0]!.data.alert.id } } });
   });
 
-  it('at any moment loses no message, and tells nothing twice under two ids', async () => {
+  it('at any moment loses no message, and sends none with two ids', async () => {
     // From before it is evaluated to after it is told.
     const moments = [0, 2, 5, 10, 20, 40, 80, 160];
     hook.answer = (_request, response) => {

@@ -25,7 +25,7 @@ afterEach(async () => {
 const rules = async () => (await call(node, 'alertRules', {})).rules.map(({ rule }) => rule);
 
 describe('rules', () => {
-  it('built in are there; they and the owner’s outlive a kill -9', async () => {
+  it('exist by default; they and the owner’s survive a kill -9', async () => {
     await node.stop();
     let killed = await startProcess(options());
     node = killed;
@@ -48,7 +48,7 @@ describe('rules', () => {
     expect(statSync(join(dataDir, 'alerts.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('that make no sense are refused', async () => {
+  it('that are invalid are refused', async () => {
     const wrong = [
       { ...RANGE_RULE, low: null, high: null },
       { ...RANGE_RULE, low: 7, high: 6 },
@@ -69,7 +69,7 @@ describe('rules', () => {
     expect(await rules()).toEqual(builtInRules());
   });
 
-  it('that change are told to the view', async () => {
+  it('that change are reported to the page', async () => {
     const socket = new EventSocket(node);
     try {
       await socket.ready;
@@ -81,7 +81,7 @@ describe('rules', () => {
   });
 });
 
-it('diagnostics have the rules, without names and devices, and of channels their kinds alone', async () => {
+it('diagnostics have the rules without names and devices, and only the kinds of channels', async () => {
   const device = 'ab'.repeat(32);
   await call(node, 'writeAlertRule', {
     rule: { ...RANGE_RULE, name: 'Aunt’s tank', scope: { kind: 'device', device } },
@@ -106,8 +106,8 @@ it('diagnostics have the rules, without names and devices, and of channels their
     expect(all).not.toContain(text);
 });
 
-describe.each(['{"version":1', '{"version":2}', '[]', ''])('a damaged file %j is kept beside', (text) => {
-  it.each([[true], [false]])('and the copy before it is used where there is one: %s', async (isThere) => {
+describe.each(['{"version":1', '{"version":2}', '[]', ''])('a damaged file %j is kept', (text) => {
+  it.each([[true], [false]])('and the previous copy is used if there is one: %s', async (isThere) => {
     await call(node, 'writeAlertRule', { rule: RANGE_RULE });
     const before = await rules();
     await node.stop();

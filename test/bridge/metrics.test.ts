@@ -35,7 +35,7 @@ const metricsOf = async (node: RunningNode) => (await call(node, 'connections', 
 const promtool = (args: string[], input = '') => execFileSync('promtool', args, { input, encoding: 'utf8' });
 
 describe('GET /metrics', () => {
-  it('has the newest values and the outcomes of blocks, and nothing of a forgotten device', async () => {
+  it('has the newest values and the outcomes of blocks, but nothing of a deleted device', async () => {
     const node = await begin({ METRICS_PORT: '0' });
     const { url } = await metricsOf(node);
     const device = await registeredDevice(node.url('local'), { name: 'Tank "1"\\ {x="y"} 🍅' });
@@ -57,7 +57,7 @@ describe('GET /metrics', () => {
     expect((await send(url!, { headers: { host: 'evil.example' } })).status).toBe(403);
   });
 
-  it('is given in both formats, by what the client accepts', async () => {
+  it('has the format that the client accepts', async () => {
     const node = await begin({ METRICS_PORT: '0' });
     const { url } = await metricsOf(node);
     const plain = await send(url!);
@@ -67,7 +67,7 @@ describe('GET /metrics', () => {
     expect(open.text.endsWith('\n# EOF\n')).toBe(true);
   });
 
-  it('asks for its token, and listens beyond this machine with one alone', async () => {
+  it('requires its token, and listens beyond this machine only with one', async () => {
     const node = await begin({ METRICS_PORT: '0', METRICS_ADDRESS: '0.0.0.0' });
     expect(await metricsOf(node)).toMatchObject({ state: 'waiting', reason: 'token' });
     const { metrics } = await call(node, 'setConnectionSecrets', { metricsToken: TOKEN });
@@ -94,7 +94,7 @@ describe('GET /metrics', () => {
 });
 
 describe.skipIf(!hasPromtool)('Prometheus', () => {
-  it('finds nothing wrong with the metrics of a node that has them all', async () => {
+  it('accepts the metrics of a node that has all of them', async () => {
     const node = await begin({ METRICS_PORT: '0' });
     const { url } = await metricsOf(node);
     const device = await registeredDevice(node.url('local'), { name: '+/#"\\🍅' });
@@ -105,7 +105,7 @@ describe.skipIf(!hasPromtool)('Prometheus', () => {
     expect(promtool(['check', 'metrics'], (await send(url!)).text)).toBe('');
   });
 
-  it('takes the rules and every expression of the dashboard', () => {
+  it('accepts the rules and every expression of the dashboard', () => {
     expect(promtool(['check', 'rules', 'docs/prometheus/alerts.yml'])).toContain('SUCCESS');
     const dashboard = JSON.parse(readFileSync('docs/prometheus/grafana-dashboard.json', 'utf8')) as {
       panels: { title: string; targets: { expr: string }[] }[];

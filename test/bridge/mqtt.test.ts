@@ -60,7 +60,7 @@ const stateOf = (watch: BrokerWatch, device: SimulatedDevice) => watch.json(`wel
 const of = (watch: BrokerWatch, text: string) => [...watch.held.keys()].filter((topic) => topic.includes(text));
 
 describe.skipIf(!hasMosquitto)('a node with a broker', () => {
-  it('shows devices with their newest values, and takes away what is forgotten, hidden or left out', async () => {
+  it('publishes devices with their newest values, and removes deleted, hidden and excluded ones', async () => {
     const broker = await startBroker();
     const watch = await broker.watch();
     const node = await begin(startNode, { MQTT_URL: broker.url });
@@ -104,7 +104,7 @@ describe.skipIf(!hasMosquitto)('a node with a broker', () => {
     await expect.poll(() => [...watch.held], WAIT).toEqual(status);
   });
 
-  it('never shows a sealed value, and says of its entity that it is sealed', async () => {
+  it('never publishes a sealed value, and marks its entity as sealed', async () => {
     const broker = await startBroker();
     const watch = await broker.watch();
     const dataDir = folder();
@@ -128,7 +128,7 @@ describe.skipIf(!hasMosquitto)('a node with a broker', () => {
     expect(stateOf(watch, device)).toMatchObject({ ph: null, humidity: 56, sealed: ['ph'] });
   });
 
-  it('has everything back after a restart of the broker that lost all, of Home Assistant and of the node', async () => {
+  it('publishes everything again after the broker lost all, after a restart of Home Assistant, and of the node', async () => {
     const broker = await startBroker();
     const dataDir = folder();
     const env = { MQTT_URL: broker.url };
@@ -156,7 +156,7 @@ describe.skipIf(!hasMosquitto)('a node with a broker', () => {
     expect(stateOf(watch, device)).toMatchObject({ ph: 6.5 });
   });
 
-  it('clears what an earlier run left, and nothing of another node', async () => {
+  it('clears messages of an earlier run, and none of another node', async () => {
     const broker = await startBroker();
     const watch = await broker.watch();
     const dataDir = folder();
@@ -179,7 +179,7 @@ describe.skipIf(!hasMosquitto)('a node with a broker', () => {
     expect(of(watch, device.id)).toHaveLength(4);
   });
 
-  it('moves to other topics while it runs, and leaves none behind when it is turned off', async () => {
+  it('moves to other topics while it runs, and leaves none when it is turned off', async () => {
     const broker = await startBroker();
     const watch = await broker.watch();
     const node = await begin(startNode, {});
@@ -200,7 +200,7 @@ describe.skipIf(!hasMosquitto)('a node with a broker', () => {
     expect((await call(node, 'connections', {})).mqtt).toMatchObject({ state: 'off', devices: 0 });
   });
 
-  it('takes readings while the broker stops reading, and shows the newest when it goes on', async () => {
+  it('accepts readings while the broker stops reading, and publishes the newest afterwards', async () => {
     const broker = await startBroker();
     const watch = await broker.watch();
     const node = await begin(startNode, { MQTT_URL: broker.url });
@@ -221,7 +221,7 @@ describe.skipIf(!hasMosquitto)('a node with a broker', () => {
 describe.skipIf(!hasMosquitto)('a connection to a broker', () => {
   const stateIn = async (node: RunningNode) => (await call(node, 'connections', {})).mqtt;
 
-  it('needs the right password, which may be typed on the page and is never shown', async () => {
+  it('needs the right password, which the page accepts and never shows', async () => {
     const broker = await startBroker({ login: { username: 'well', password: 'correct horse 42' } });
     const node = await begin(startNode, { MQTT_URL: broker.url, MQTT_USERNAME: 'well' });
     await expect.poll(async () => (await stateIn(node)).error?.fault, WAIT).toBe('login');
@@ -239,7 +239,7 @@ describe.skipIf(!hasMosquitto)('a connection to a broker', () => {
     await expect.poll(async () => (await stateIn(node)).error?.fault, WAIT).toBe('login');
   });
 
-  it('tells a password to no other broker than the one that it was typed for, and for no other user', async () => {
+  it('sends a password only to the broker and for the user that it was typed for', async () => {
     const broker = await startBroker({ login: { username: 'well', password: 'correct horse 42' } });
     const node = await begin(startNode, {});
     const sourceAfter = async (change: { mqttUrl?: string | null; mqttUsername?: string }) => {
@@ -261,7 +261,7 @@ describe.skipIf(!hasMosquitto)('a connection to a broker', () => {
     await expect.poll(async () => (await stateIn(node)).state, WAIT).toBe('connected');
   });
 
-  it('verifies the certificate, by the file of its authority', async () => {
+  it('verifies the certificate with the authority’s file', async () => {
     const broker = await startBroker({ tls: ['127.0.0.1', 'broker.test'] });
     const other = await startBroker({ tls: ['elsewhere.test'] });
     const node = await begin(startNode, { MQTT_URL: broker.url });
@@ -275,7 +275,7 @@ describe.skipIf(!hasMosquitto)('a connection to a broker', () => {
     await expect.poll(async () => (await stateIn(node)).state, WAIT).toBe('connected');
   });
 
-  it('goes over a WebSocket, too, and says of an address without a broker that it is refused', async () => {
+  it('works over a WebSocket, too, and reports an address without a broker as refused', async () => {
     const broker = await startBroker();
     // Debian's mosquitto has no WebSockets of its own.
     const door = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => 'mqtt' });

@@ -25,7 +25,7 @@ function oldData(): string {
   return dataDir;
 }
 
-test('before stores are brought up to date a backup of them is made, which a restore brings up to date', async () => {
+test('a backup is made before a migration, and a restore migrates it', async () => {
   const dataDir = oldData();
   const node = await startNode({ dataDir });
   try {
@@ -49,7 +49,7 @@ test('before stores are brought up to date a backup of them is made, which a res
   expect(verified.findings.find(({ what }) => what === 'private store')!.found).toContain(`version ${NEWEST_VERSION}`);
 });
 
-test('the way back after an upgrade: the older program’s stores are put back as they were, not brought up to date', async () => {
+test('after an upgrade, a restore puts back the older program’s stores without a migration', async () => {
   const dataDir = oldData();
   await upgrade();
   expect(versions()).toEqual([NEWEST_VERSION, NEWEST_VERSION]);
@@ -70,7 +70,7 @@ async function upgrade(): Promise<void> {
   await node.stop();
 }
 
-test('where the package has just made that backup, there is no second one', async () => {
+test('no second backup is made after the package’s own', async () => {
   const dataDir = oldData();
   const { path } = await answerOf<{ path: string }>(dataDir, ['backup', '--before-upgrade']);
   const made = backups();
@@ -80,7 +80,7 @@ test('where the package has just made that backup, there is no second one', asyn
   expect(stores.private.version).toBe(1);
 });
 
-test('a backup before which the stores were written last is not taken for one of now', async () => {
+test('a backup from before the latest write of the stores does not count', async () => {
   const dataDir = oldData();
   await answerOf(dataDir, ['backup', '--before-upgrade']);
   const db = new Database(storePath(dataDir, 'local'));
@@ -90,7 +90,7 @@ test('a backup before which the stores were written last is not taken for one of
   expect(backups()).toHaveLength(2);
 });
 
-test('nor is one from a time to come: the clock was set back since, and says nothing of what came after', async () => {
+test('a backup with a time in the future does not count', async () => {
   const { path } = await answerOf<{ path: string }>(oldData(), ['backup', '--before-upgrade']);
   const tomorrow = Date.now() / 1000 + 86_400;
   utimesSync(path, tomorrow, tomorrow);
@@ -98,7 +98,7 @@ test('nor is one from a time to come: the clock was set back since, and says not
   expect(backups()).toHaveLength(2);
 });
 
-test('nor is one of another node', async () => {
+test('a backup of another node does not count', async () => {
   const dataDir = oldData();
   await answerOf(dataDir, ['backup', '--before-upgrade']);
   writeFileSync(join(dataDir, 'identity.mnemonic'), `${OWNER_PHRASE}\n`, { mode: 0o600 });

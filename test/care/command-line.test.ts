@@ -49,7 +49,7 @@ describe.each([
   ['without an owner API', [], true],
   ['that has stopped', ['--ui'], false],
 ] as const)('of a node %s', (_name, args, isRunning) => {
-  test('state, devices and readings are told, in JSON where no terminal is', async () => {
+  test('prints state, devices and readings, as JSON without a terminal', async () => {
     const id = await grown(args);
     const { publicKey } = node!.started;
     if (!isRunning) await node!.stop();
@@ -76,7 +76,7 @@ describe.each([
   });
 });
 
-test('a hidden device is listed with --all alone, and its readings are still taken', async () => {
+test('lists a hidden device only with --all, and still prints its readings', async () => {
   node = await startNode({ dataDir: dataDir(), args: ['--ui'] });
   const device = await registeredDevice(node.url('local'));
   await call(node, 'setNotes', { id: device.id, notes: { ...NO_NOTES, isHidden: true } });
@@ -86,7 +86,7 @@ test('a hidden device is listed with --all alone, and its readings are still tak
   expect((await call(node, 'latestReadings', { id: device.id, limit: 10 })).readings).toHaveLength(1);
 });
 
-test('export and pair take a device by its name where no other has it', async () => {
+test('export and pair accept a device’s unique name', async () => {
   node = await startNode({ dataDir: dataDir(), args: ['--ui'], env: DOOR_ENV });
   const names = ['Herb bed', 'Twin', 'Twin'];
   const devices = await Promise.all(names.map((name) => registeredDevice(node!.url('local'), { name })));
@@ -134,7 +134,7 @@ describe('a command', () => {
     expect(lines(followed).map(({ seq }) => seq)).toEqual(['1', '2']);
   });
 
-  test('follows from where --limit or --since begin, in order, without repeats, over a restart of the node', async () => {
+  test('follows from --limit or --since on, in order, without repeats, over a restart of the node', async () => {
     node = await startNode({ dataDir: dataDir(), args: ['--ui'] });
     const device = await registeredDevice(node.url('local'));
     const firstAt = Date.now() - 60_000;
@@ -194,7 +194,7 @@ describe('a command', () => {
     expect(ended.stderr).not.toContain('at ');
   });
 
-  test('finds a store that is damaged, and ends with 3', async () => {
+  test('finds a damaged store, and ends with 3', async () => {
     await grown([]);
     await node!.stop();
     const db = new Database(join(dataDir(), 'private.db'));
@@ -209,7 +209,7 @@ describe('a command', () => {
     });
   });
 
-  test('completes itself in three shells (in zsh and fish where they are here)', async () => {
+  test('has completion for three shells (zsh and fish if they are installed)', async () => {
     const bash = await wellhouse(dataDir(), ['completion', 'bash']);
     expect(bash.code).toBe(0);
     execFileSync('bash', ['-n'], { input: bash.stdout });
@@ -226,7 +226,7 @@ describe('a command', () => {
     expect(execFileSync('fish', ['-c', offered]).toString()).toMatch(/^restore\t.*\nndjson\b/);
   });
 
-  test('completes for no other shell', async () => {
+  test('has no completion for another shell', async () => {
     expect((await wellhouse(dataDir(), ['completion', 'tcsh'])).code).toBe(2);
   });
 });

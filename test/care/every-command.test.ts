@@ -48,7 +48,7 @@ const COMMANDS: Readonly<Record<string, { readonly args: readonly string[]; read
 };
 const names = Object.keys(COMMANDS);
 
-test('no command is left out', async () => {
+test('the list has every command', async () => {
   const { stdout } = await wellhouse(dataDir(), ['--help']);
   const listed = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z-]+)[ \n]/gm)].map(
     ([, name]) => name,
@@ -63,7 +63,7 @@ describe.each(names)('%s', (name) => {
   // `export` creates its folder, as root anywhere on the machine: each command gets a path of its own in the test's folder.
   const args = () => written.map((each) => each.replace('/no/such', join(root, 'missing', name)));
 
-  test('tells a wrong option as an object with --json, else as a line', async () => {
+  test('reports a wrong option as an object with --json, else as a line', async () => {
     const object = await wellhouse(dataDir(), ['--json', name, ...args(), '--nothing']);
     expect([object.code, object.stdout]).toEqual([EXIT.usage, '']);
     expect(JSON.parse(object.stderr)).toMatchObject({ code: 'usage', exit: EXIT.usage });
@@ -72,7 +72,7 @@ describe.each(names)('%s', (name) => {
     expect(line.stderr).toMatch(/^wellhouse: /);
   });
 
-  test('ends as documented where there is no node', async () => {
+  test('ends as documented without a node', async () => {
     const ended = await wellhouse(join(root, 'none'), ['--json', name, ...args()]);
     expect(ended.code, ended.stderr).toBe(withoutNode);
     if (withoutNode === EXIT.done) return;

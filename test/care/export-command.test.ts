@@ -42,7 +42,7 @@ afterAll(async () => {
   removeFolder(root);
 });
 
-it('writes a file for each device, the devices and the notes, for its owner alone', async () => {
+it('writes a file for each device, the devices and the notes, readable only by its owner', async () => {
   const { files } = await run('csv');
   const tank = `Tank-1-${id.slice(0, 8)}.csv`;
   expect(files.find(({ name }) => name === tank)?.readings).toBe(READINGS);
@@ -62,7 +62,7 @@ it('writes a file for each device, the devices and the notes, for its owner alon
   expect(lines(to('csv'), 'devices.ndjson').map((line) => (JSON.parse(line) as { id: string }).id)).toContain(id);
 });
 
-it('writes Parquet that another program reads, in several groups', async () => {
+it('writes Parquet in several groups, which another program reads', async () => {
   await run('parquet', '--format', 'parquet', '--device', id, '--device', GREENHOUSE);
   const name = readdirSync(to('parquet')).find((each) => each.startsWith('Tank'))!;
   const file = await asyncBufferFromFile(join(to('parquet'), name));
@@ -99,7 +99,7 @@ it('writes NDJSON of a span, and CSV with decimal commas', async () => {
   expect(lines(to('semicolon'), `${name}.csv`)[2]).toMatch(/^11;\d+;[^;]+;[^;]+;private;0;6,1;1200;/);
 });
 
-it('copies both stores beside a node that runs', async () => {
+it('copies both stores of a running node', async () => {
   node = await startNode({ dataDir });
   await run('sqlite', '--format', 'sqlite');
   const db = new Database(join(to('sqlite'), 'private.db'), { readonly: true });
@@ -108,7 +108,7 @@ it('copies both stores beside a node that runs', async () => {
   await node.stop();
 });
 
-it('refuses a folder that has something in it, and what it does not know', async () => {
+it('refuses a folder with contents, and unknown options', async () => {
   mkdirSync(to('taken'));
   writeFileSync(join(to('taken'), 'mine.txt'), 'mine');
   const taken = await wellhouse(dataDir, ['export', to('taken')]);
@@ -123,7 +123,7 @@ it('refuses a folder that has something in it, and what it does not know', async
   }
 });
 
-it('leaves no half file when it is stopped', async () => {
+it('leaves no incomplete file when it is stopped', async () => {
   const { child, ended } = startCommand(dataDir, ['export', to('stopped'), '--format', 'parquet']);
   const started = () => {
     try {

@@ -20,7 +20,7 @@ describe.skipIf(disks[0] === null)('a disk that is full (skipped where this user
   const disk = disks[0] as SmallDisk;
   afterEach(() => disk.free());
 
-  test('takes no backup, keeps the ones before, and says so', async () => {
+  test('makes no backup, keeps the previous ones, and reports it', async () => {
     makeDataFolder(dataDir());
     const env = { BACKUP_DIR: disk.folder };
     const first = await backUp(dataDir(), ['--to', disk.folder, '--plain']);
@@ -41,7 +41,7 @@ describe.skipIf(disks[0] === null)('a disk that is full (skipped where this user
     rmSync(first);
   });
 
-  test('takes no restore: what is there stays', async () => {
+  test('makes no restore, and keeps the present data', async () => {
     makeDataFolder(dataDir());
     const path = await backUp(dataDir(), ['--to', backups(), '--plain']);
     const to = join(disk.folder, 'data');
@@ -52,7 +52,7 @@ describe.skipIf(disks[0] === null)('a disk that is full (skipped where this user
 });
 
 describe('the folder of backups', () => {
-  test('that goes away half-way costs that backup, and nothing else', async () => {
+  test('that disappears during a backup fails only that backup', async () => {
     makeDataFolder(dataDir(), 60_000);
     const { ended, child } = startCommand(dataDir(), ['backup', '--to', backups(), '--plain']);
     let hasMoved = false;

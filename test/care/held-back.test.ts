@@ -37,7 +37,7 @@ async function backUp(): Promise<string> {
 
 const kindsOf = (list: readonly HeldBack[]) => list.map(({ kind }) => kind);
 
-test('a backup restored elsewhere opens no door, allows no host and sends nothing until its owner confirms it', async () => {
+test('a backup restored on another machine opens no door, allows no host and sends nothing until its owner confirms it', async () => {
   const path = await backUp();
   const checked = await answerOf<{ active: HeldBack[] }>(here(), ['check', path]);
   expect(kindsOf(checked.active)).toEqual(['door', 'hosts', 'channel']);
@@ -52,7 +52,7 @@ test('a backup restored elsewhere opens no door, allows no host and sends nothin
   expect(held).toEqual(restored.heldBack);
   expect((await answerOf<{ heldBack: HeldBack[] }>(here(), ['status'])).heldBack).toEqual(held);
 
-  // On the page, where the node starts again, and by a command that asks the node that runs.
+  // On the page, where the node starts again, and by a command that uses a running node.
   const ids = (kind: string) => held.filter((each) => each.kind === kind).map(({ id }) => id);
   expect(await call(node, 'confirmHeldBack', { ids: ids('door') })).toEqual({ problem: null });
   const doorState = () => call(node, 'door', {}).then(({ door }) => door.state);
@@ -78,7 +78,7 @@ test('a backup restored elsewhere opens no door, allows no host and sends nothin
   expect((await answerOf<{ heldBack: HeldBack[] }>(here(), ['confirm'])).heldBack).toEqual([]);
 });
 
-test('a node’s own backup restored in its place asks nothing where all is as it was', async () => {
+test('a node’s own backup restored in place needs no confirmation without changes', async () => {
   const path = await backUp();
   const restored = await answerOf<{ heldBack: HeldBack[] }>(there(), ['restore', '--replace', path]);
   expect(restored.heldBack).toEqual([]);

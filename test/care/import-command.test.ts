@@ -26,7 +26,7 @@ afterEach(async () => {
   removeFolder(root);
 });
 
-it('makes an empty folder the node that the reference server was', async () => {
+it('imports a reference server into an empty folder, with its identity', async () => {
   const before = hashesOf(source);
   const summary = await answerOf<ImportSummary>(dataDir, ['import', source]);
   expect(summary.identity).toBe('taken');
@@ -51,7 +51,7 @@ it('makes an empty folder the node that the reference server was', async () => {
   expect(node.started.publicKey).toBe(publicKey);
 });
 
-it('adds to a node that has an identity of its own, and keeps that', async () => {
+it('adds to a node with its own identity, and keeps that', async () => {
   node = await startNode({ dataDir });
   const { publicKey } = node.started;
   const busy = await wellhouse(dataDir, ['import', source]);
@@ -63,7 +63,7 @@ it('adds to a node that has an identity of its own, and keeps that', async () =>
   expect(await readingsOf(node.url('local'), GREENHOUSE)).toHaveLength(300);
 });
 
-it('can be killed at any moment, and run again', async () => {
+it('can be killed at any moment, and repeated', async () => {
   for (const wait of [0, 100, 300, 600, 900]) {
     const { child, ended } = startCommand(dataDir, ['import', source]);
     setTimeout(() => child.kill('SIGKILL'), wait + 200);
@@ -79,7 +79,7 @@ it('can be killed at any moment, and run again', async () => {
   expect(await readingsOf(node.url('local'), GREENHOUSE)).toHaveLength(300);
 });
 
-it('makes nothing of a folder that is none', async () => {
+it('refuses a folder of another program', async () => {
   const none = await wellhouse(dataDir, ['import', join(root, 'nowhere')]);
   expect([none.code, none.stderr]).toEqual([6, expect.stringContaining('name the data folder of a reference server')]);
   expect(existsSync(join(dataDir, 'identity.mnemonic'))).toBe(false);

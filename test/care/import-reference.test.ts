@@ -127,7 +127,7 @@ function change(name: StoreName, sql: string, ...parameters: unknown[]): void {
 describe('the data of a reference server that was killed', () => {
   beforeEach(() => unpackReferenceData(source));
 
-  it('is taken over whole, most of it out of the write-ahead logs, and left untouched', async () => {
+  it('is imported completely, most of it from the write-ahead logs, and left unchanged', async () => {
     const before = hashesOf(source);
     const { stores, notTaken } = await importAll();
     expect(stores).toEqual({
@@ -144,7 +144,7 @@ describe('the data of a reference server that was killed', () => {
     expect(readdirSync(scratch)).toEqual(['compare']);
   });
 
-  it('keeps what a device was registered with', async () => {
+  it('keeps the registration of each device', async () => {
     await importAll();
     const devices = await (await target.storeOf('private')).devices();
     expect(devices.map(({ name, type, publishTo }) => ({ name, type, publishTo }))).toEqual([
@@ -163,7 +163,7 @@ describe('the data of a reference server that was killed', () => {
     expect(devices.map(({ id }) => id.toUpperCase())).toContain(stored!.id);
   });
 
-  it('is taken over once, also in two goes', async () => {
+  it('is imported once, also in two steps', async () => {
     const controller = new AbortController();
     const cut = importAll(controller.signal, () => controller.abort(new Error('cut off')));
     await expect(cut).rejects.toThrow('cut off');
@@ -178,7 +178,7 @@ describe('the data of a reference server that was killed', () => {
     expect(await target.readings('private')).toEqual(sourceReadings('private'));
   });
 
-  it('says what was not taken, by device and reading', async () => {
+  it('reports omissions, by device and reading', async () => {
     change('private', "UPDATE devices SET privacy_policy = 'no json' WHERE name = 'Greenhouse'");
     change(
       'private',
@@ -199,7 +199,7 @@ describe('the data of a reference server that was killed', () => {
     ]);
   });
 
-  it('keeps what only unsigned 64-bit values can say', async () => {
+  it('keeps unsigned 64-bit values', async () => {
     change('private', 'UPDATE telemetry SET seq = -1, timestamp = -2 WHERE seq = 300');
     change('private', 'UPDATE devices SET location = -1');
     await importAll();
@@ -211,8 +211,8 @@ describe('the data of a reference server that was killed', () => {
   });
 });
 
-describe('a folder that is none of a reference server', () => {
-  it('is refused in words, and nothing is made', () => {
+describe('a folder that is not of a reference server', () => {
+  it('is refused with a reason, and nothing is created', () => {
     expect(() => ReferenceFolder.open(source, scratch)).toThrow('name the data folder of a reference server');
     writeFileSync(join(source, 'raiznet_private.db'), 'no database, but long enough to be looked at'.repeat(200));
     expect(() => ReferenceFolder.open(source, scratch)).toThrow("can't be read");
@@ -224,7 +224,7 @@ describe('a folder that is none of a reference server', () => {
     expect(readdirSync(scratch)).toEqual([]);
   });
 
-  it('whose phrase is none is refused', () => {
+  it('with an invalid phrase is refused', () => {
     unpackReferenceData(source);
     writeFileSync(join(source, 'identity.mnemonic'), 'hello world');
     expect(() => ReferenceFolder.open(source, scratch)).toThrow('does not contain an English BIP-39 phrase');

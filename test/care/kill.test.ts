@@ -11,11 +11,11 @@ beforeAll(() => rounds.prepare());
 afterAll(() => removeFolder(root));
 
 describe('kill -9', () => {
-  test('while a backup is made leaves the data as it was, and no half backup under the name of one', async () => {
+  test('during a backup leaves the data unchanged, and no incomplete backup under a final name', async () => {
     for (let round = 0; round < ROUNDS; round += 1) expect((await rounds.backup()).findings).toEqual([]);
   });
 
-  test('during a restore leaves the old state or the new one, whole', async () => {
+  test('during a restore leaves the old state or the new one, complete', async () => {
     for (let round = 0; round < ROUNDS; round += 1) expect((await rounds.restore()).findings).toEqual([]);
   });
 });

@@ -42,8 +42,8 @@ async function grownNode() {
   return { running, ledgers };
 }
 
-describe('a data folder that is lost', () => {
-  test('comes back from a backup that was made while the node ran, and doubles nothing', async () => {
+describe('a lost data folder', () => {
+  test('is restored from a backup of the running node, without duplicates', async () => {
     const { running, ledgers } = await grownNode();
     const { publicKey } = running.started;
     const device = await registeredDevice(running.url('local'));
@@ -80,7 +80,7 @@ describe('a data folder that is lost', () => {
     expect(all.compareWith(storePath(dataDir(), 'local'))).toEqual([]);
   });
 
-  test('is checked without touching anything, and refused for another phrase', async () => {
+  test('is checked without changes, and refused for another phrase', async () => {
     await grownNode();
     await answerOf(dataDir(), ['backup', '--to', backups(), '--phrase-file', '-'], OWNER_PHRASE);
     const path = join(backups(), readdirSync(backups()).find((name) => name.endsWith('.age'))!);
@@ -106,7 +106,7 @@ describe('a data folder that is lost', () => {
 describe.skipIf(!hasProgram('age') || !hasProgram('zstd'))(
   'the programs of the system (skipped without age and zstd)',
   () => {
-    test('open a backup without us', async () => {
+    test('other tools open a backup', async () => {
       await grownNode();
       const made = await backUp(dataDir(), ['--to', backups(), '--phrase-file', '-'], OWNER_PHRASE);
       const key = await wellhouse(dataDir(), ['--table', 'identity', '--backup-key', '--phrase-file', '-'], {

@@ -101,7 +101,7 @@ describe('the owner', () => {
     expect(readdirSync(folder())).toEqual([]);
   });
 
-  test('puts a backup in place of the present data, without the page or the node being started again by hand', async () => {
+  test('restores a backup without restarting the page or the node by hand', async () => {
     const url = node.url('local');
     const device = await registeredDevice(url);
     await postBlocks(
@@ -138,7 +138,7 @@ describe('the owner', () => {
     expect((await call(moved, 'backups', {})).restored).toBeNull();
   });
 
-  test('sees why a backup can’t be restored, and nothing is changed', async () => {
+  test('sees why a backup can’t be restored, without any change', async () => {
     writeFileSync(join(root, 'no-backup'), 'something');
     await call(node, 'restoreBackup', { path: join(root, 'no-backup'), key: null, confirm: join(root, 'no-backup') });
     await whenDone(({ opened }) => opened?.problem?.fault === 'not_a_backup');

@@ -50,7 +50,7 @@ function nameAt(at: number): string {
 }
 
 describe('the owner', () => {
-  test('counts beforehand, is told how far it is, and finds the whole folder under its name', async () => {
+  test('sees the size beforehand and the progress, and finds the complete folder under its name', async () => {
     expect(await call(node, 'exportSize', { from: null, to: null })).toMatchObject({ devices: 1, readings: READINGS });
     const events = new EventSocket(node);
     await events.ready;
@@ -69,7 +69,7 @@ describe('the owner', () => {
     expect(last.bytes).toBeGreaterThan(READINGS * 100);
   });
 
-  test('bounds the readings by their measurement', async () => {
+  test('limits the readings by their timestamps', async () => {
     const range = { from: FIRST + 10 * MINUTE, to: FIRST + 19 * MINUTE };
     expect(await call(node, 'exportSize', range)).toMatchObject({ readings: 10 });
     await begin({ format: 'csv', ...range });
@@ -98,7 +98,7 @@ describe('the owner', () => {
     for (const path of taken) removeFolder(path);
   });
 
-  test('stops one, of which nothing stays', async () => {
+  test('stops one without leftovers', async () => {
     const before = readdirSync(folder());
     await begin({ format: 'parquet' });
     expect(await begin({ format: 'csv' })).toMatchObject({ problem: { fault: 'busy' } });
@@ -109,7 +109,7 @@ describe('the owner', () => {
     expect(existsSync(last.folder)).toBe(false);
   });
 
-  test('is refused a folder that is missing, in the data or no whole path', async () => {
+  test('can’t use a missing folder, one in the data, or a relative path', async () => {
     for (const wrong of [join(root, 'missing'), dataDir(), 'out']) {
       expect(await begin({ format: 'csv', folder: wrong })).toMatchObject({ problem: { fault: 'no_folder' } });
     }
@@ -118,7 +118,7 @@ describe('the owner', () => {
   });
 });
 
-test('a node that stops leaves nothing of an export', async () => {
+test('a stopping node leaves no part of an export', async () => {
   const before = readdirSync(folder());
   await begin({ format: 'parquet' });
   const working = async () => (await call(node, 'exports', {})).work?.total;
@@ -134,7 +134,7 @@ describe.skipIf(disks[0] === null)('a disk that is full (skipped where this user
   const disk = disks[0] as SmallDisk;
   afterAll(() => disk.remove());
 
-  test.each(['csv', 'parquet', 'sqlite'] as const)('leaves nothing of %s, and says so', async (format) => {
+  test.each(['csv', 'parquet', 'sqlite'] as const)('leaves no part of %s, and reports that', async (format) => {
     disk.fill();
     expect(await begin({ format, folder: disk.folder })).toEqual({ problem: null });
     expect(await ended()).toMatchObject({ files: 0, problem: { fault: 'no_room' } });
@@ -142,7 +142,7 @@ describe.skipIf(disks[0] === null)('a disk that is full (skipped where this user
     expect(readdirSync(disk.folder)).toEqual([]);
   });
 
-  test('ends while there is still the room that the node keeps for itself', async () => {
+  test('ends before it uses the node’s reserved space', async () => {
     await begin({ format: 'csv', folder: disk.folder });
     expect(await ended()).toMatchObject({
       problem: { fault: 'no_room', message: expect.stringMatching(/^the disk of .* is full$/) },

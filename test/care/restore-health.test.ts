@@ -46,7 +46,7 @@ async function backupOf(missing: 'owner_choices' | 'withheld' | null): Promise<s
   return await backUp(from, ['--to', join(root, 'backups'), '--plain']);
 }
 
-test('a restored folder is opened as a node would, and is as healthy as it was', async () => {
+test('a restored folder is opened as by a node, and is as healthy as before', async () => {
   const backup = await backupOf(null);
   expect(await answerOf(dataDir(), ['restore', backup])).toMatchObject({
     health: { state: 'healthy', message: null },
@@ -58,7 +58,7 @@ test('a restored folder is opened as a node would, and is as healthy as it was',
   expect(await healthOf(dataDir())).toMatchObject({ state: 'healthy' });
 });
 
-test('one that does not come up is told, and stays until its owner puts the former back', async () => {
+test('a node that does not start is reported, and stays until its owner undoes the restore', async () => {
   const backup = await backupOf('owner_choices');
   makeDataFolder(dataDir(), 20);
   const { code, stdout, stderr } = await wellhouse(dataDir(), ['restore', backup, '--replace']);
@@ -73,7 +73,7 @@ test('one that does not come up is told, and stays until its owner puts the form
   expect(readings()).toBe(20);
 });
 
-test('a node that runs on restored data is put back where its owner says so', async () => {
+test('a restore of a running node is undone on the owner’s request', async () => {
   const backup = await backupOf(null);
   node = await start(startNode);
   expect((await call(node, 'backups', {})).kept).toBeNull();
@@ -94,7 +94,7 @@ test('a node that runs on restored data is put back where its owner says so', as
   expect(seqsIn(join(after.opened!.path, 'private.db'))).toHaveLength(30);
 });
 
-test('a node that starts on restored data and can’t read it says so', async () => {
+test('a node that starts on restored data and can’t read it reports that', async () => {
   const backup = await backupOf('owner_choices');
   node = await start(startNode);
   await call(node, 'restoreBackup', { path: backup, key: null, confirm: backup });
@@ -104,7 +104,7 @@ test('a node that starts on restored data and can’t read it says so', async ()
   expect(readings()).toBe(30);
 });
 
-test('a node that can’t start on restored data ends, and says how the former is put back', async () => {
+test('a node that can’t start on restored data ends, and prints how to undo the restore', async () => {
   const backup = await backupOf('withheld');
   const ending = await start(startProcess);
   node = ending;

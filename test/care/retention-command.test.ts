@@ -31,7 +31,7 @@ afterAll(async () => {
   removeFolder(dataDir);
 });
 
-it('shows what rules would delete, and deletes with --yes, where no node runs', async () => {
+it('shows what rules would delete, and deletes it with --yes, without a running node', async () => {
   const shown = await retention('--private', '24');
   expect(shown.preview.stores[0]!.readings).toBeGreaterThan(1000);
   expect(stored()).toBe(READINGS);
@@ -42,7 +42,7 @@ it('shows what rules would delete, and deletes with --yes, where no node runs', 
   expect((await retention()).rules.private).toEqual({ count: 24, unit: 'months' });
 });
 
-it('asks the node that runs', async () => {
+it('uses a running node', async () => {
   node = await startNode({ dataDir, args: ['--ui'] });
   const before = stored();
   const { preview, deleted } = await retention('--private', '12', '--device', `${id}=80w`, '--yes');
@@ -70,7 +70,7 @@ it('counts and deletes readings whose sums are still to be made, as after an imp
   removeFolder(other);
 });
 
-it('refuses times that are none', async () => {
+it('refuses invalid times', async () => {
   for (const flag of [
     ['--private', '0'],
     ['--private', '0d'],

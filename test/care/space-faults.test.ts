@@ -15,7 +15,7 @@ const disks = [mountSmallDisk(40)];
 describe.skipIf(disks[0] === null)('a disk that is full (skipped where this user may not mount a small one)', () => {
   const disk = disks[0] as SmallDisk;
 
-  test('stops retention and compacting without a loss; both go on once there is room', async () => {
+  test('stops retention and compacting without a loss; both continue when there is space', async () => {
     const dataDir = join(disk.folder, 'data');
     const stored = () => Number(queryStore(dataDir, 'local', 'SELECT count(*) AS count FROM readings')[0]!.count);
     let node = await startNode({ dataDir, args: ['--ui'] });

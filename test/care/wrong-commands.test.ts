@@ -49,7 +49,7 @@ const TOLD = [
   [['pair', 'Phone'], 6, 'no_node'],
   [['link'], 6, 'no_node'],
 ] as const;
-test.each(TOLD)('%j --json tells its error as one object, code %d', async (args, exit, code) => {
+test.each(TOLD)('%j --json prints its error as one object, code %d', async (args, exit, code) => {
   const ended = await wellhouse(dataDir(), ['--json', ...args]);
   expect(JSON.parse(ended.stderr)).toEqual({
     error: expect.any(String),
@@ -60,7 +60,7 @@ test.each(TOLD)('%j --json tells its error as one object, code %d', async (args,
   expect([ended.code, ended.stdout]).toEqual([exit, '']);
 });
 
-test('an export into the data folder is refused, also by a link and where the folder is not there yet', async () => {
+test('an export into the data folder is refused, also through a link and before the folder exists', async () => {
   symlinkSync(dataDir(), join(root, 'link'));
   for (const folder of [dataDir(), join(dataDir(), 'new'), join(root, 'link', 'new')]) {
     const { code, stderr } = await wellhouse(dataDir(), ['export', folder]);
@@ -102,7 +102,7 @@ test.skipIf(process.platform !== 'linux')('a full disk below stdout ends a comma
   expect([status, stderr]).toEqual([6, "wellhouse: the answer can't be written (ENOSPC)\n"]);
 });
 
-test('help of a command is its own', async () => {
+test('each command has its own help', async () => {
   const { code, stdout } = await wellhouse(dataDir(), ['help', 'restore']);
   expect(code).toBe(0);
   expect(stdout).toContain('--undo');
@@ -126,13 +126,13 @@ test.each(['2026-02-29', '2026-00-10', '2026-04-31T10:00', '2026-05-01T25:00', '
   },
 );
 
-test('a month is one, two are months', async () => {
+test('a month and two months have their plurals', async () => {
   const { stdout } = await wellhouse(dataDir(), ['--table', 'retention', '--private', '1', '--public', '2']);
   expect(stdout).toMatch(/private store +1 month\n/);
   expect(stdout).toMatch(/public store +2 months\n/);
 });
 
-test('what a kill left of the mark of a folder is removed by the next backup', async () => {
+test('a mark of a folder left by a kill is removed by the next backup', async () => {
   const folder = join(root, 'backups');
   mkdirSync(folder);
   await backUp(dataDir(), ['--to', folder, '--plain']);
@@ -141,7 +141,7 @@ test('what a kill left of the mark of a folder is removed by the next backup', a
   expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
 });
 
-test('a restored copy backs up to its original’s folder only after --take-place, and status says what is wrong with it', async () => {
+test('a restored copy backs up to its original’s folder only after --take-place, and status reports it', async () => {
   const folder = join(root, 'planned');
   mkdirSync(folder);
   const env = { BACKUP_DIR: folder };

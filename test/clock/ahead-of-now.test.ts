@@ -45,7 +45,7 @@ async function post(device: SimulatedDevice, seq: number, count: number): Promis
 
 const summary = async () => (await ask(node, 'overview', { dayStart: 0 })).devices[0]!;
 
-it('a year ahead until the machine was started again: silence is noticed all the same', async () => {
+it('silence is noticed after a clock that was a year ahead until a restart', async () => {
   machine.error = YEAR;
   await start();
   const device = new SimulatedDevice();
@@ -68,7 +68,7 @@ it('a year ahead until the machine was started again: silence is noticed all the
   expect(Math.abs(now - HOUR - alert!.since)).toBeLessThan(SLOW);
 });
 
-it('a node that knew a time a year ahead hears of silence after a restart, of a device that never posted since', async () => {
+it('a node that knew a time a year ahead notices silence after a restart, of a device that sent nothing since', async () => {
   machine.error = YEAR;
   await start();
   const device = new SimulatedDevice();
@@ -83,7 +83,7 @@ it('a node that knew a time a year ahead hears of silence after a restart, of a 
   expect(alert!.since).toBeLessThanOrEqual(machine.time);
 });
 
-it('six hours behind: the newest value is the newest, at once and for good', async () => {
+it('with a clock six hours behind, the newest value stays the newest', async () => {
   await start();
   const device = new SimulatedDevice();
   expect((await register(node.urls.localUrl, device.registration())).status).toBe(201);
@@ -97,7 +97,7 @@ it('six hours behind: the newest value is the newest, at once and for good', asy
   }
 });
 
-it('what fired while the clock was wrong has its right time once that is known', async () => {
+it('an alert that fired with a wrong clock gets its right time once that is known', async () => {
   machine.error = MINUTE - machine.time;
   await start();
   const device = new SimulatedDevice();

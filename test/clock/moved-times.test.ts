@@ -45,7 +45,7 @@ async function registered(url: string, device: SimulatedDevice): Promise<void> {
   expect((await register(url, device.registration({ publishTo: 2 }))).status).toBe(201);
 }
 
-it('what arrived in 1970 is moved in both stores once the time is known, and all that is derived of it', async () => {
+it('arrivals of 1970 and all derived data are moved in both stores once the time is known', async () => {
   machine.error = in1970();
   await start();
   const device = new SimulatedDevice();
@@ -90,7 +90,7 @@ it('what arrived in 1970 is moved in both stores once the time is known, and all
   expect(await stateOf()).toBe('unsure');
 });
 
-it('the sums by arrival, the hours of which are summed up, and retention’s bounds follow', async () => {
+it('sums by arrival of summed hours, and retention’s limits, are moved too', async () => {
   machine.error = in1970();
   await start();
   const device = new SimulatedDevice();
@@ -118,7 +118,7 @@ it('the sums by arrival, the hours of which are summed up, and retention’s bou
   db.close();
 });
 
-it('a store that took no writes meanwhile is moved by the next process of the same boot, once', async () => {
+it('a store that accepted no writes meanwhile is moved once by the next process of the same boot', async () => {
   machine.error = -6 * HOUR;
   await start();
   const device = new SimulatedDevice();
@@ -144,7 +144,7 @@ it('a store that took no writes meanwhile is moved by the next process of the sa
   await start();
 });
 
-it('a clock that was known and goes a year ahead for a minute dates nothing wrong', async () => {
+it('a known clock that goes a year ahead for a minute causes no wrong date', async () => {
   await start();
   const device = new SimulatedDevice();
   await registered(local(), device);
@@ -163,7 +163,7 @@ it('a clock that was known and goes a year ahead for a minute dates nothing wron
   expect((await ask(node, 'device', { id: device.id })).timesMoved).toEqual([]);
 });
 
-it('a start behind the time that was known goes on from there', async () => {
+it('a start behind the known time continues from that time', async () => {
   await start();
   const device = new SimulatedDevice();
   await registered(local(), device);

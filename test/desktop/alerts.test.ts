@@ -58,7 +58,7 @@ test.each([
   ['linux', 1],
   ['darwin', 1],
   ['win32', 0],
-] as const)('the badge of the tray and of the dock come and go with what fires on %s', async (system, shown) => {
+] as const)('the badges of the tray and of the dock follow the firing alerts on %s', async (system, shown) => {
   const app = await DesktopApp.launch({ system });
   const send = await watching(app);
   const badge = async () => (await app.operate<{ badgeCount: number }>('app')).badgeCount;
@@ -94,7 +94,7 @@ test('an alert is acknowledged or snoozed from its notification', async () => {
   expect(Math.abs(snoozedUntil! - Date.now() - 3_600_000)).toBeLessThan(60_000);
 });
 
-test('with a channel for notifications what a rule tells is told once', async () => {
+test('with a channel for notifications, a rule’s alert is shown once', async () => {
   const app = await DesktopApp.launch();
   await watching(app);
   // What is there at the first look at the overview is no news.

@@ -21,7 +21,7 @@ const unwrap = (page: BarePage, wrapped: number[]) =>
     return { key: dataKey === null ? null : [...dataKey], advice };
   }, wrapped);
 
-test('the system’s key storage seals a data key and opens it, also after a new start', async () => {
+test('the system’s key storage seals a data key and opens it, also after a restart', async () => {
   const first = await DesktopApp.launch();
   const page = await first.page();
   expect(await available(page)).toBe(true);
@@ -48,7 +48,7 @@ test('a changed or missing keyring gives nothing, without an error, and can be u
   expect(await unwrap(page, renewed)).toEqual({ key: KEY, advice: 'keep' });
 });
 
-test('a key that the keyring has replaced still opens, and is to be sealed again', async () => {
+test('a key that the keyring replaced still opens, and is marked to be sealed again', async () => {
   const app = await DesktopApp.launch();
   const page = await app.page();
   const wrapped = (await wrap(page, KEY))!;
@@ -56,7 +56,7 @@ test('a key that the keyring has replaced still opens, and is to be sealed again
   expect(await unwrap(page, wrapped)).toEqual({ key: KEY, advice: 'renew' });
 });
 
-test('a keyring is used on a desktop that Chromium does not know, too: what it seals tells', async () => {
+test('a keyring is used on a desktop that Chromium does not know, judged by the sealed text', async () => {
   const app = await DesktopApp.launch({ env: { STAND_IN_KEYRING: 'drawer' } });
   const page = await app.page();
   expect(await available(page)).toBe(true);
@@ -64,7 +64,7 @@ test('a keyring is used on a desktop that Chromium does not know, too: what it s
 });
 
 test.each([{ STAND_IN_KEYRING: 'basic_text' }, { STAND_IN_KEYRING_GONE: '1' }])(
-  'nothing is sealed without a keyring, as on Linux with %o',
+  'nothing is sealed without a keyring, for example on Linux with %o',
   async (env) => {
     const app = await DesktopApp.launch({ system: 'linux', env });
     const page = await app.page();
@@ -73,7 +73,7 @@ test.each([{ STAND_IN_KEYRING: 'basic_text' }, { STAND_IN_KEYRING_GONE: '1' }])(
   },
 );
 
-test('only what can be a data key is sealed', async () => {
+test('only a possible data key is sealed', async () => {
   const app = await DesktopApp.launch({ system: 'linux' });
   const page = await app.page();
   expect(await wrap(page, KEY.slice(1))).toBeNull();

@@ -23,7 +23,7 @@ test.each([
   'https://example.org/',
   'http://127.0.0.1:1/',
   'file:///etc/hostname',
-])('the page and its frames can not go to %s', async (url) => {
+])('the page and its frames can’t navigate to %s', async (url) => {
   const app = await DesktopApp.launch();
   const page = await app.opened();
   expect(await page.navigate(url)).toBe(false);
@@ -31,7 +31,7 @@ test.each([
   expect([page.url(), page.loads]).toEqual([PAGE, 1]);
 });
 
-test('a page at an address of its own making is answered nothing, and a reload brings it back', async () => {
+test('a page at another address gets no answer, and a reload restores it', async () => {
   const app = await DesktopApp.launch();
   const page = await app.opened();
   expect(await isRefused(app)).toBe(false);
@@ -46,7 +46,7 @@ test('a page at an address of its own making is answered nothing, and a reload b
   expect(page.url()).toBe(`${PAGE}#/settings`);
 });
 
-test('a link out of the app is opened only when it is https and the owner agrees', async () => {
+test('an external link opens only if it is https and the owner agrees', async () => {
   const app = await DesktopApp.launch();
   const page = await app.opened();
   const asked = () => app.operate<{ detail: string }[]>('dialogs');
@@ -68,7 +68,7 @@ test('a link out of the app is opened only when it is https and the owner agrees
   await eventually(asked).toMatchObject([{ detail: 'https://example.org/four' }]);
 });
 
-test('the filter of requests lets nothing out but for the app’s own files', async () => {
+test('the filter of requests allows only the app’s own files', async () => {
   const app = await DesktopApp.launch();
   await app.opened();
   const local = await app.url('local');
@@ -78,7 +78,7 @@ test('the filter of requests lets nothing out but for the app’s own files', as
   expect(await app.operate('isCancelled', `${PAGE}index.html`)).toBe(false);
 });
 
-test('the page gets no permission but to copy', async () => {
+test('the page’s only permission is to copy', async () => {
   const app = await DesktopApp.launch();
   await app.page();
   for (const permission of ['clipboard-read', 'media', 'geolocation', 'notifications', 'fileSystem', 'openExternal']) {
@@ -108,7 +108,7 @@ test('the window is made with the sandbox and isolation on, and Node off', async
   expect(privileges.app?.bypassCSP ?? false).toBe(false);
 });
 
-test('a server leads the page nowhere else', async () => {
+test('no redirect of a server moves the page', async () => {
   const app = await DesktopApp.launch();
   await app.page();
   for (const url of [
@@ -122,7 +122,7 @@ test('a server leads the page nowhere else', async () => {
   expect(await app.operate('redirect', PAGE)).toEqual({ isAllowed: true });
 });
 
-test('the scheme serves the built files with the policy, and nothing else', async () => {
+test('the scheme serves only the built files, with the policy', async () => {
   const app = await DesktopApp.launch();
   await app.page();
   interface Fetched {

@@ -7,7 +7,7 @@ import { freePort } from '../support/free-port.ts';
 
 // More of settings and data folders: test/lifecycle/node-host.test.ts.
 
-test('settings are in force at once, in the app and in the system', async () => {
+test('settings apply at once, in the app and in the system', async () => {
   const app = await DesktopApp.launch({ settings: { localPort: 0, publicPort: 0 } });
   await app.withTray();
   const set = async (change: Parameters<typeof app.call<'setSettings'>>[1]['change']) =>
@@ -35,7 +35,7 @@ test('settings are in force at once, in the app and in the system', async () => 
   });
 });
 
-test('a store that is refused is told, with diagnostics that name no folder, and can be tried again', async () => {
+test('a refused store is reported, with diagnostics that name no folder, and can be tried again', async () => {
   const first = await DesktopApp.launch();
   await first.opened();
   await first.dispose();
@@ -76,7 +76,7 @@ test('a disk that is not connected is reported, and no new node begins in its pl
   await eventually(() => app.state()).toMatchObject({ state: 'running' });
 });
 
-test('a folder that can’t be used gives way to another one, and to a new node there', async () => {
+test('another folder, or a new node there, can replace an unusable one', async () => {
   const app = await DesktopApp.launch({ settings: { localPort: 0, dataDir: '/proc/wellhouse' } });
   await eventually(() => app.state()).toMatchObject({ problem: { kind: 'folder', reason: 'missing' } });
   const fresh = join(app.home, 'fresh');
@@ -86,7 +86,7 @@ test('a folder that can’t be used gives way to another one, and to a new node 
   expect(readdirSync(fresh)).toContain('identity.mnemonic');
 });
 
-test('a folder of the environment that can’t be made is told as what the variable says', async () => {
+test('a folder of the environment that can’t be made is reported with its variable', async () => {
   const app = await DesktopApp.launch({ settings: { localPort: 0 }, env: { DATA_DIR: '/proc/wellhouse' } });
   await eventually(() => app.state()).toMatchObject({
     problem: { kind: 'folder', reason: 'unusable', path: '/proc/wellhouse' },

@@ -44,7 +44,7 @@ test('the menu of macOS has the app’s own menu first, with the settings and a 
   expect(others.map(({ role }) => role)).not.toContain('help');
 });
 
-test('the about box names the versions and the node’s public key', async () => {
+test('the about box has the versions and the node’s public key', async () => {
   const app = await DesktopApp.launch();
   await app.opened();
   await app.operate('pressMenu', 'about');
@@ -93,7 +93,7 @@ test.each(['linux', 'darwin', 'win32'] as const)('the keys lock with the screen 
   }).toContainEqual(['lockKeys', { reason: 'suspend' }]);
 });
 
-test('a port that is taken opens the window all the same', async () => {
+test('the window opens in spite of a taken port', async () => {
   const holder = createServer((_request, response) => response.end());
   await new Promise<void>((resolve) => {
     holder.listen(0, '127.0.0.1', resolve);

@@ -25,7 +25,7 @@ const setStart = (app: DesktopApp, startAtLogin: boolean) => app.call('setSettin
 const KINDS = SYSTEMS.flatMap((system) => [false, true].map((isPackaged) => ({ system, isPackaged })));
 
 test.each(KINDS)(
-  'the app starts, takes a reading and quits, with all that it keeps in its own folder: %o',
+  'the app starts, accepts a reading and quits, with all its files in its own folder: %o',
   async ({ system, isPackaged }) => {
     const app = await DesktopApp.launch({ system, isPackaged });
     await app.withTray();
@@ -39,7 +39,7 @@ test.each(KINDS)(
   },
 );
 
-test('Windows knows the app by the id of its shortcut, or by its program', async () => {
+test('Windows identifies the app by the id of its shortcut, or by its program', async () => {
   const id = async (isPackaged: boolean) => {
     const app = await DesktopApp.launch({ system: 'win32', isPackaged });
     await app.opened();
@@ -74,7 +74,7 @@ test('on macOS a start at login is not offered to a clone', async () => {
   expect(await loginItems(app)).toEqual([]);
 });
 
-test('on macOS a start at login is set for the installed app, and a refusal is told', async () => {
+test('on macOS a start at login is set for the installed app, and a refusal is reported', async () => {
   const installed = await DesktopApp.launch({ system: 'darwin', isPackaged: true });
   await installed.opened();
   expect(await setStart(installed, true)).toMatchObject({ saved: true });
@@ -87,7 +87,7 @@ test('on macOS a start at login is set for the installed app, and a refusal is t
   expect(await setStart(unsigned, true)).toMatchObject({ problem: { kind: 'failed' } });
 });
 
-test('on Linux the entry of a start at login leads to this program, and is not made again', async () => {
+test('on Linux the entry of a start at login runs this program, and is not created again', async () => {
   const app = await DesktopApp.launch({ system: 'linux' });
   await app.opened();
   await setStart(app, true);

@@ -5,7 +5,7 @@ import { DesktopApp, eventually } from '../support/desktop-app.ts';
 
 const trayText = async (app: DesktopApp) => JSON.stringify(await app.tray());
 
-test('the tray tells the state, the devices and the last reading', async () => {
+test('the tray shows the state, the devices and the last reading', async () => {
   const app = await DesktopApp.launch();
   await app.withTray();
   await eventually(() => trayText(app)).toContain('Receiving readings');
@@ -53,7 +53,7 @@ test('the tray pauses the public endpoint and turns it on again', async () => {
   expect(await app.operate('dialogs')).toEqual([]);
 });
 
-test('the tray leads to the settings for what becomes reachable', async () => {
+test('the tray opens the settings to make the node reachable', async () => {
   const app = await DesktopApp.launch();
   await app.withTray();
   const heard = await app.hears();
@@ -97,7 +97,7 @@ test('a public port that was taken during a pause is reported, and the tray stay
 test.each([
   ['true', 'Public endpoint: on, set by PUBLIC_ENABLED'],
   ['false', 'Public endpoint: off, set by PUBLIC_ENABLED'],
-])('the tray says that PUBLIC_ENABLED=%s wins', async (value, label) => {
+])('the tray names PUBLIC_ENABLED=%s as the cause', async (value, label) => {
   const app = await DesktopApp.launch({ env: { PUBLIC_ENABLED: value } });
   await app.withTray();
   await eventually(() => publicItem(app)).toEqual({ label, enabled: false });

@@ -38,7 +38,7 @@ test.skipIf(SYSTEM !== process.platform)(
   },
 );
 
-test('closing asks once, then hides to the tray, and the node goes on', async () => {
+test('closing asks once, then hides to the tray, and the node continues', async () => {
   const app = await DesktopApp.launch();
   await app.withTray();
   await app.operate('closeWindow');
@@ -56,7 +56,7 @@ test('closing asks once, then hides to the tray, and the node goes on', async ()
   expect(await app.operate('dialogs')).toEqual([]);
 });
 
-test('closing may be called off, and may quit', async () => {
+test('closing can be cancelled, and can quit', async () => {
   const app = await DesktopApp.launch();
   await app.withTray();
   await app.operate('closeWindow');
@@ -70,7 +70,7 @@ test('closing may be called off, and may quit', async () => {
   expect(app.log().at(-1)).toMatchObject({ msg: 'node stopped' });
 });
 
-test('where there is no tray closing quits, without a question', async () => {
+test('without a tray, closing quits without a question', async () => {
   const app = await DesktopApp.launch({ system: 'linux', hasTray: false });
   await app.opened();
   expect(await app.tray()).toBeNull();
@@ -87,7 +87,7 @@ test('a start at login stays in the tray', async () => {
   expect(await isShown(app)).toBe(true);
 });
 
-test('a start at login opens its window where there is no tray', async () => {
+test('a start at login opens its window if there is no tray', async () => {
   const app = await DesktopApp.launch({ system: 'linux', args: ['--hidden'], hasTray: false });
   await app.opened();
   expect(await isShown(app)).toBe(true);
@@ -106,7 +106,7 @@ test('on macOS a start at login shows no window', async () => {
 /** Without a window there is nothing else to see it by. */
 const hasStarted = (app: DesktopApp) => app.log().some(({ msg }) => msg === 'node started');
 
-test('a tray that comes after a start at login is waited for', async () => {
+test('a start at login waits for a late tray', async () => {
   const app = await DesktopApp.launch({ system: 'linux', args: ['--hidden'], hasTray: 'late' });
   await eventually(() => hasStarted(app)).toBe(true);
   expect(await app.tray()).toBeNull();
@@ -117,7 +117,7 @@ test('a tray that comes after a start at login is waited for', async () => {
   expect(await isShown(app)).toBe(true);
 });
 
-test('a tray that comes after the window was opened is used all the same', async () => {
+test('a tray that appears after the window is still used', async () => {
   const app = await DesktopApp.launch({ system: 'linux', hasTray: 'late' });
   await app.opened();
   expect(await app.tray()).toBeNull();
@@ -127,7 +127,7 @@ test('a tray that comes after the window was opened is used all the same', async
   await eventually(() => app.operate('dialogs')).toHaveLength(1);
 });
 
-test('a second start while a start at login waits opens the one window', async () => {
+test('a second start while a start at login waits opens the only window', async () => {
   const app = await DesktopApp.launch({ system: 'linux', args: ['--hidden'], hasTray: 'late' });
   await eventually(() => hasStarted(app)).toBe(true);
   expect(await app.startOver()).toBe(0);
@@ -137,14 +137,14 @@ test('a second start while a start at login waits opens the one window', async (
   expect(await app.window()).toMatchObject({ count: 1, isShown: true });
 });
 
-test('the window has the app’s icon where the system would show none', async () => {
+test('the window has the app’s icon if the system would show none', async () => {
   const app = await DesktopApp.launch({ system: 'linux' });
   await app.opened();
   const { options } = await app.operate<{ options: { icon: string } }>('window');
   expect(existsSync(options.icon)).toBe(true);
 });
 
-test('the window comes back where it was, and onto the screen', async () => {
+test('the window opens at its previous place, within the screen', async () => {
   const first = await DesktopApp.launch();
   await first.opened();
   const place = { x: 300, y: 120, width: 1000, height: 700 };
@@ -177,7 +177,7 @@ test('on macOS a window in full screen leaves it before it goes to the tray', as
   });
 });
 
-test('a renderer that fails is loaded again once; the second time the owner is told', async () => {
+test('a renderer that fails is reloaded once; the second failure is reported to the owner', async () => {
   const app = await DesktopApp.launch();
   const page = await app.opened();
   expect(page.loads).toBe(1);
@@ -194,7 +194,7 @@ test('a renderer that fails is loaded again once; the second time the owner is t
   expect(await app.state()).toMatchObject({ state: 'running' });
 });
 
-test('an error that nothing catches goes to the log, and nothing else that the page says', async () => {
+test('the log has the page’s uncaught errors, and nothing else of the page', async () => {
   const app = await DesktopApp.launch();
   const page = await app.opened();
   page.say('error', 'a reading of 6.25');
@@ -219,7 +219,7 @@ test('a folder that can’t be used is reported before there is a window', async
   removeFolder(home);
 });
 
-test('theme and language of the settings are those of the shell', async () => {
+test('the shell has the theme and language of the settings', async () => {
   const first = await DesktopApp.launch();
   await first.withTray();
   expect(await first.operate('theme')).toBe('system');

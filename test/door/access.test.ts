@@ -8,7 +8,7 @@ import { runningNode } from '../support/node-process.ts';
 
 const node = runningNode({ args: ['--ui'], env: { ...DOOR_ENV, PUBLIC_RATE_LIMIT: '0' } });
 
-it('serves the page, the way in and nothing of the devices’ protocol; nothing else without a token', async () => {
+it('serves the page and the pairing, but no device protocol; everything else needs a token', async () => {
   const door = await doorOf(node.process);
   const page = await sendToDoor(`${door}/ui/`);
   expect([page.status, page.text.includes('name="wellhouse-door"')]).toEqual([200, true]);
@@ -28,7 +28,7 @@ it('serves the page, the way in and nothing of the devices’ protocol; nothing 
   }
 });
 
-it('a stolen cookie is of no use to another page, whatever the request looks like', async () => {
+it('a stolen cookie does not work from another page, with any headers', async () => {
   const phone = await DoorClient.pair(node.process, 'browser');
   const { cookie } = phone.headers as { cookie: string };
   const { port } = new URL(phone.door);
@@ -54,7 +54,7 @@ it('a stolen cookie is of no use to another page, whatever the request looks lik
   expect((await phone.ask('overview', { dayStart: 0 })).status).toBe(200);
 });
 
-it('another page can’t have a browser paired, nor a name that leads here by a trick of its DNS', async () => {
+it('another page can’t pair a browser, nor can a name that resolves here by a DNS trick', async () => {
   const door = await doorOf(node.process);
   const { code } = await openPairing(node.process);
   const pair = (headers: Record<string, string>) =>
@@ -69,7 +69,7 @@ it('another page can’t have a browser paired, nor a name that leads here by a 
   expect((await pair({ ...json, ...named })).status).toBe(200);
 });
 
-it('a proxy’s word is not taken: what was forwarded is refused', async () => {
+it('a forwarded request is refused', async () => {
   const { door, headers } = await DoorClient.pair(node.process, 'app');
   for (const name of ['x-forwarded-for', 'tailscale-user-login', 'cf-connecting-ip', 'via', 'forwarded']) {
     const reply = await sendToDoor(`${door}/ui/api/overview`, {
@@ -81,7 +81,7 @@ it('a proxy’s word is not taken: what was forwarded is refused', async () => {
   }
 });
 
-it('plain HTTP gets nothing, and TLS is 1.2 or newer', async () => {
+it('plain HTTP gets no answer, and TLS is 1.2 or newer', async () => {
   const { port } = new URL(await doorOf(node.process));
   const answer = await new Promise<string>((resolve) => {
     const outgoing = request({ host: '127.0.0.1', port, path: '/ui/' }, ({ statusCode }) => resolve(`${statusCode}`));

@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-it('makes a certificate that phones take: P-256, for this machine’s names and addresses, less than 398 days, for servers', async () => {
+it('creates a certificate that phones accept: P-256, for this machine’s names and addresses, less than 398 days, for servers', async () => {
   expect(await certificate.follow(settingsOf(), ['192.168.1.5', 'fd00::1'])).toBe(true);
   const { facts, cert } = certificate.current!;
   expect(facts.names).toEqual(expect.arrayContaining(['localhost', '192.168.1.5', 'fd00::1']));
@@ -48,7 +48,7 @@ it('makes a certificate that phones take: P-256, for this machine’s names and 
   if (process.platform !== 'win32') expect(statSync(join(folder, CERTIFICATE_FILE.name)).mode & 0o777).toBe(0o600);
 });
 
-it('keeps its authority over starts, and makes a new certificate for a new address alone', async () => {
+it('keeps its authority over restarts, and creates another certificate only for a new address', async () => {
   await certificate.follow(settingsOf(), ['192.168.1.5']);
   const first = certificate.current!;
   expect(await certificate.follow(settingsOf(), ['192.168.1.5'])).toBe(false);
@@ -63,7 +63,7 @@ it('keeps its authority over starts, and makes a new certificate for a new addre
 it.each([
   ['is about to end', -380],
   ['is of a time to come, as after a wrong clock', 30],
-])('makes another certificate where its own %s', async (_name, days) => {
+])('creates another certificate if its own %s', async (_name, days) => {
   const authority = await makeAuthority('Test', [], Date.now());
   const leaf = await makeLeaf(authority, ['localhost', '10.0.0.7'], Date.now() + days * DAY_MS);
   writeFileSync(join(folder, CERTIFICATE_FILE.name), JSON.stringify({ version: 1, authority, leaf }));
@@ -74,7 +74,7 @@ it.each([
   expect(facts.validTo - Date.now()).toBeGreaterThan(300 * DAY_MS);
 });
 
-it('is made and renewed by the node’s time, whatever the machine’s clock says', async () => {
+it('is created and renewed by the node’s time, whatever the machine’s clock', async () => {
   ahead = 400 * DAY_MS;
   await certificate.follow(settingsOf(), ['192.168.1.5']);
   const { validFrom, validTo } = certificate.current!.facts;
@@ -84,7 +84,7 @@ it('is made and renewed by the node’s time, whatever the machine’s clock say
   expect(await certificate.follow(settingsOf(), ['192.168.1.5'])).toBe(true);
 });
 
-it('takes the owner’s files, reads them again when they change, and keeps what works where they are bad', async () => {
+it('uses the owner’s files, reads them again when they change, and keeps the previous ones if they are invalid', async () => {
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   const settings = settingsOf({ DOOR_CERT: cert, DOOR_KEY: key });
   const write = (pair: { cert: string; key: string }) => {
@@ -114,7 +114,7 @@ it('takes the owner’s files, reads them again when they change, and keeps what
   expect(certificate.current!.facts.names).toEqual(['renewed.example.com']);
 });
 
-it('a damaged file of its own is not replaced by another authority, which phones would not know', async () => {
+it('does not replace a damaged file by another authority, which phones would not know', async () => {
   const path = join(folder, CERTIFICATE_FILE.name);
   writeFileSync(path, '{"version":1,');
   expect(await certificate.follow(settingsOf(), ['10.0.0.7'])).toBe(false);
@@ -176,7 +176,7 @@ describe('the authority', () => {
     }
   }
 
-  it('signs for this node and for home networks alone: a client refuses anything else that it signed', async () => {
+  it('signs only for this node and for home networks: a client refuses other certificates by it', async () => {
     for (const name of [...allowed, ...more]) {
       expect([name, isPermitted(name, own)]).toEqual([name, true]);
       expect([name, await handshake(await makeLeaf(authority, [name], Date.now()), name)]).toEqual([name, null]);
@@ -216,14 +216,14 @@ describe('the authority', () => {
     },
   );
 
-  it('is valid for ten years, and what it signs not beyond', async () => {
+  it('is valid for ten years, and no certificate outlives it', async () => {
     const { validToDate } = new X509Certificate(authority.cert);
     expect(Math.round((validToDate.getTime() - Date.now()) / DAY_MS)).toBe(3652);
     const late = await makeLeaf(authority, ['localhost'], validToDate.getTime() - 40 * DAY_MS);
     expect(new X509Certificate(late.cert).validToDate.getTime()).toBe(validToDate.getTime());
   });
 
-  it('takes no name into a certificate that it may not sign for, and is made again before its end', async () => {
+  it('signs no forbidden name, and is created again before its end', async () => {
     await certificate.follow(settingsOf(), ['203.0.113.7']);
     const first = certificate.current!;
     expect(first.facts.names).toContain('203.0.113.7');
@@ -239,7 +239,7 @@ describe('the authority', () => {
     expect(certificate.current!.facts.names).toContain('203.0.113.8');
   });
 
-  it('of an earlier version goes on as it is, until its owner wants another', async () => {
+  it('of an earlier version stays until its owner wants another', async () => {
     const path = join(folder, CERTIFICATE_FILE.name);
     const leaf = await makeLeaf(authority, ['localhost', 'example.com'], Date.now());
     writeFileSync(path, JSON.stringify({ version: 1, authority, leaf }));

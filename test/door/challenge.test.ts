@@ -57,7 +57,7 @@ async function allowedKey(): Promise<OwnerKey> {
   return key;
 }
 
-it('an owner whose key was let in gets a token for twelve hours, and it ends when the key is let in no more', async () => {
+it('an owner whose key is admitted gets a token for twelve hours, which ends when the key is removed', async () => {
   const [key, from] = [await allowedKey(), nextAddress()];
   const made = await challenge(from);
   expect(made).toMatchObject({ node: node.process.started.publicKey, purpose: 'door' });
@@ -75,7 +75,7 @@ it('an owner whose key was let in gets a token for twelve hours, and it ends whe
   expect((await client.ask('caller', {})).status).toBe(401);
 });
 
-it('a challenge is answered once, whatever the result', async () => {
+it('a challenge can be answered once, with any result', async () => {
   const [key, from, other] = [await allowedKey(), nextAddress(), nextAddress()];
   const made = await challenge(from);
   expect((await answer(made, key, from)).status).toBe(200);
@@ -86,7 +86,7 @@ it('a challenge is answered once, whatever the result', async () => {
   expect((await answer(again, key, nextAddress())).status).toBe(401);
 });
 
-it('a signature counts for this node, purpose, time and challenge alone', async () => {
+it('a signature is valid only for this node, purpose, time and challenge', async () => {
   const key = await allowedKey();
   const changes: Partial<AuthChallenge>[] = [
     { node: 'ab'.repeat(32) },
@@ -101,7 +101,7 @@ it('a signature counts for this node, purpose, time and challenge alone', async 
   }
 });
 
-it('who is no owner of a device, or was not let in by the owner, stays outside', async () => {
+it('an owner without a device, or without admission, gets no token', async () => {
   const stranger = newKey();
   const from = nextAddress();
   expect((await answer(await challenge(from), stranger, from)).status).toBe(401);

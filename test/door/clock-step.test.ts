@@ -40,7 +40,7 @@ async function challenge(): Promise<AuthChallenge> {
 /** Whether two times are the same but for what a busy machine takes. */
 const isNear = (at: number, time: number) => Math.abs(at - time) < 2 * MINUTE;
 
-it('what a key opened, the certificate and challenges are as before while the clock is a year ahead, and end in time', async () => {
+it('sessions, certificate and challenges stay valid while the clock is a year ahead, and end in time', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
   await registeredDevice(node.urls.localUrl, { ownerPubkey: key });
@@ -67,7 +67,7 @@ it('what a key opened, the certificate and challenges are as before while the cl
   expect((await client.ask('caller', {})).status).toBe(401);
 }, 120_000);
 
-it('a code is open for ten minutes, and patience is as long, however the clock is set meanwhile', async () => {
+it('a code is open for ten minutes, and delays are the same, however the clock is set', async () => {
   const offer = { name: 'Phone', role: 'viewer', devices: null, mayUnlock: false } as const;
   const { code } = await ask(node, 'openPairing', offer);
   const wrong = code.startsWith('A') ? `C${code.slice(1)}` : `A${code.slice(1)}`;

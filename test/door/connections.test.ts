@@ -30,7 +30,7 @@ function idle(port: number, localAddress: string, hasHandshake: boolean): Socket
   return raw;
 }
 
-test('a paired phone is served while seven addresses hold all connections, and come back for each that is closed', async () => {
+test('a paired phone is served while seven addresses hold all connections and reconnect', async () => {
   const phone = await DoorClient.pair(node.process, 'app');
   const events = phone.events();
   await events.ready;
@@ -59,7 +59,7 @@ test('a paired phone is served while seven addresses hold all connections, and c
   expect(events.socket.readyState).toBe(events.socket.OPEN);
 }, 120_000);
 
-test('a paired phone is served where it came before, while hundreds of addresses take turns with all connections', async () => {
+test('a paired phone at its known address is served while hundreds of addresses take turns with all connections', async () => {
   const phone = await DoorClient.pair(node.process, 'app');
   const port = Number(new URL(phone.door).port);
   const ask = () =>
@@ -84,7 +84,7 @@ test('a paired phone is served where it came before, while hundreds of addresses
   expect(statuses).toEqual(statuses.map(() => 200));
 }, 120_000);
 
-test('at the bound of one address its own idle connections are closed, before those of somebody who is paired', async () => {
+test('at the limit of an address its own idle connections close before those of a paired client', async () => {
   const phone = await DoorClient.pair(node.process, 'app');
   const port = Number(new URL(phone.door).port);
   const events = phone.events();

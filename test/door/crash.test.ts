@@ -13,7 +13,7 @@ afterEach(async () => {
 
 const start = () => startProcess({ dataDir: `${folder}/data`, args: ['--ui'], env: DOOR_ENV });
 
-it('a node that is killed keeps who was paired and what phones trust, and forgets a code that was open', async () => {
+it('a killed node keeps its pairings and its authority, and forgets an open code', async () => {
   node = await start();
   const phone = await DoorClient.pair(node, 'app', { name: 'Kept' });
   const lost = await DoorClient.pair(node, 'app', { name: 'Revoked' });

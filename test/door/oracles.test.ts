@@ -32,7 +32,7 @@ async function answerAbout<M extends MethodName>(method: M, input: Input<M>, pat
   return `${status} ${JSON.stringify(answer)}`.replaceAll(path, 'PATH');
 }
 
-describe('an owner who is paired from elsewhere is answered alike whether or not something exists', () => {
+describe('a remotely paired owner gets the same answer whether or not something exists', () => {
   const plan = { recipient: null, time: '03:30', keepDaily: 1, keepWeekly: 1, keepMonthly: 1 };
   const span = { format: 'csv', dialect: 'comma', devices: null, from: null, to: null };
   it.each<[MethodName, (path: string) => unknown]>([
@@ -52,7 +52,7 @@ describe('an owner who is paired from elsewhere is answered alike whether or not
     expect(new Set(answers).size, answers.join('\n')).toBe(1);
   });
 
-  it('of a check without a key, also in later messages about it', async () => {
+  it('for a check without a key, also in later messages about it', async () => {
     const seen: string[] = [];
     for (const name of ['there', 'not there']) {
       const path = join(folder, name);
@@ -66,7 +66,7 @@ describe('an owner who is paired from elsewhere is answered alike whether or not
     expect((await call(node.process, 'backups', {})).opened?.problem?.fault).toBe('no_file');
   });
 
-  it('of the files of a certificate', async () => {
+  it('for the files of a certificate', async () => {
     const seen: string[] = [];
     for (const name of ['there', 'not there', 'full']) {
       const path = join(folder, name);
@@ -82,7 +82,7 @@ describe('an owner who is paired from elsewhere is answered alike whether or not
   });
 });
 
-describe('an owner who is paired from elsewhere has this machine ask nothing of itself', () => {
+describe('a remotely paired owner can’t make this machine send requests to itself', () => {
   const port = () => (inside.address() as AddressInfo).port;
   const fingerprint = 'ab'.repeat(32);
   const link = (host: string) => pairingLink({ origin: `https://${host}:${port()}`, code: '7KM4XWPA', fingerprint });
@@ -107,7 +107,7 @@ describe('an owner who is paired from elsewhere has this machine ask nothing of 
     }
   });
 
-  it('while the machine itself may', async () => {
+  it('but the machine itself can', async () => {
     const asked = await call(node.process, 'askDevice', { id: null, address: `127.0.0.1:${port()}` });
     expect(asked.state).toBe('not_a_device');
   });

@@ -24,7 +24,7 @@ function wrong(code: string): string {
   return (code.startsWith('A') ? 'C' : 'A') + code.slice(1);
 }
 
-it('a code pairs one browser, which then calls with its cookie alone; its token is on disk as a hash alone', async () => {
+it('a code pairs one browser, which then uses only its cookie; the disk has only a hash of its token', async () => {
   const door = await doorOf(node.process);
   const { code, fingerprint, links } = await openPairing(node.process, { name: 'My phone' });
   expect(readPairingLink(links[0]!.link)).toEqual({ origin: door, code, fingerprint });
@@ -53,7 +53,7 @@ it('a code pairs one browser, which then calls with its cookie alone; its token 
   expect(Date.now() - listed.lastUsedAt!).toBeLessThan(60_000);
 });
 
-it('an app gets its token once, and calls with it as a bearer; a page gets none', async () => {
+it('an app gets its token once, and uses it as a bearer token; a page gets none', async () => {
   const desk = await DoorClient.pair(node.process, 'app', { name: 'Desk' });
   expect(desk.answer).toMatchObject({ node: node.process.started.publicKey, role: 'owner' });
   expect(await desk.call('caller', {})).toMatchObject({ name: 'Desk' });
@@ -62,7 +62,7 @@ it('an app gets its token once, and calls with it as a bearer; a page gets none'
   expect([asPage.status, asPage.text]).toEqual([403, '{"ok":false,"error":"forbidden","details":"origin"}']);
 });
 
-it('a browser that was shut out is told when, and a stranger is told nothing', async () => {
+it('a revoked browser learns when it was revoked, and a stranger learns nothing', async () => {
   const phone = await DoorClient.pair(node.process, 'browser', { name: 'Shut out' });
   const ask = async (headers: Record<string, string>) => {
     const reply = await sendToDoor(`${phone.door}${ENDED_PATH}`, {
@@ -81,7 +81,7 @@ it('a browser that was shut out is told when, and a stranger is told nothing', a
   expect(await ask({ ...own, origin: 'https://elsewhere.example' })).not.toMatchObject({ endedAt: expect.any(Number) });
 });
 
-it('who guesses waits longer each time, and the right code stays', async () => {
+it('wrong codes cause longer and longer delays, and the right code stays valid', async () => {
   const door = await doorOf(node.process);
   const { code } = await openPairing(node.process, { name: 'Guessed at' });
   const from = '127.0.0.3';
@@ -102,7 +102,7 @@ it('who guesses waits longer each time, and the right code stays', async () => {
   expect((await givePairingCode(door, code, 'browser', { from: '127.0.0.4' })).status).toBe(200);
 }, 120_000);
 
-it('what is revoked is cut off within a second: calls and open sockets; others stay', async () => {
+it('a revoked client loses calls and open sockets within a second; others stay', async () => {
   const [lost, kept] = [
     await DoorClient.pair(node.process, 'browser', { name: 'Lost' }),
     await DoorClient.pair(node.process, 'app', { name: 'Kept' }),
@@ -121,7 +121,7 @@ it('what is revoked is cut off within a second: calls and open sockets; others s
   sockets[1]!.socket.terminate();
 });
 
-it('nobody gives the right to open keys who does not have it, and a pairing ends itself by leaving', async () => {
+it('only a client with the right to open keys can grant it, and a pairing ends when its client leaves', async () => {
   const phone = await DoorClient.pair(node.process, 'browser', { name: 'No keys' });
   const offer = { name: 'More', role: 'owner', devices: null, mayUnlock: true } as const;
   expect((await phone.ask('openPairing', offer)).answer).toMatchObject({ ok: false, error: 'forbidden' });
@@ -134,7 +134,7 @@ it('nobody gives the right to open keys who does not have it, and a pairing ends
   expect(status).toBe(409);
 });
 
-it('a code is made for what there is: an owner sees all devices, and keys are for owners', async () => {
+it('a code is only for existing devices: an owner sees all devices, and keys are for owners', async () => {
   for (const offer of [
     { name: 'x', role: 'owner', devices: ['ab'.repeat(32)], mayUnlock: false },
     { name: 'x', role: 'viewer', devices: null, mayUnlock: true },
@@ -145,7 +145,7 @@ it('a code is made for what there is: an owner sees all devices, and keys are fo
   }
 });
 
-it('an open code is shown again to the machine itself and to who made it, and to no other owner', async () => {
+it('an open code is shown again to the machine itself and to its creator, not to other owners', async () => {
   const offer = { name: 'Tablet', role: 'owner', devices: null, mayUnlock: true } as const;
   const trusted = await DoorClient.pair(node.process, 'browser', { name: 'Trusted', mayUnlock: true });
   const other = await DoorClient.pair(node.process, 'browser', { name: 'Without keys' });
@@ -174,7 +174,7 @@ it('an open code is shown again to the machine itself and to who made it, and to
   expect(await trusted.call('shownPairing', {})).toBeNull();
 });
 
-it('who is shut out takes the code along that was made there', async () => {
+it('a code is closed when its creator is revoked', async () => {
   const trusted = await DoorClient.pair(node.process, 'app', { name: 'Lent phone' });
   const { code } = await trusted.call('openPairing', { name: 'x', role: 'owner', devices: null, mayUnlock: false });
   const { pairings } = await call(node.process, 'door', {});

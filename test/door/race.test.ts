@@ -28,7 +28,7 @@ async function namesPaired(): Promise<string[]> {
   return (await call(node.process, 'door', {})).pairings.map(({ name }) => name);
 }
 
-it('of fifty wrong codes at once from one address one is looked at', async () => {
+it('of fifty simultaneous wrong codes from one address only one is checked', async () => {
   const { code } = await openPairing(node.process);
   const [from] = addresses(1) as [string];
   const before = performance.now();
@@ -42,7 +42,7 @@ it('of fifty wrong codes at once from one address one is looked at', async () =>
   expect((await call(node.process, 'door', {})).open).toMatchObject({ wrongTries: looked.length });
 });
 
-it('fifty wrong codes at once from fifty addresses are counted, and the right one stays', async () => {
+it('fifty simultaneous wrong codes from fifty addresses are counted, and the right one stays valid', async () => {
   const { code } = await openPairing(node.process, { name: 'Guessed at' });
   const statuses = await atOnce(addresses(50).map((from) => ({ code: wrong(code), from })));
   expect(new Set(statuses)).toEqual(new Set([401]));
@@ -51,21 +51,21 @@ it('fifty wrong codes at once from fifty addresses are counted, and the right on
   expect(await namesPaired()).toContain('Guessed at');
 });
 
-it('the right code is not hindered by four wrong ones at the same time', async () => {
+it('four simultaneous wrong codes do not hinder the right one', async () => {
   const { code } = await openPairing(node.process, { name: 'Among wrong ones' });
   const tries = addresses(5).map((from, index) => ({ code: index === 2 ? code : wrong(code), from }));
   expect(await atOnce(tries)).toEqual([200, 401, 401, 401, 401]);
   expect((await namesPaired()).filter((name) => name === 'Among wrong ones')).toHaveLength(1);
 });
 
-it('a code that is used twenty times at once pairs one', async () => {
+it('a code that is used twenty times at once pairs one client', async () => {
   const { code } = await openPairing(node.process, { name: 'Only one' });
   const statuses = await atOnce(addresses(20).map((from) => ({ code, from })));
   expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 401)]);
   expect((await namesPaired()).filter((name) => name === 'Only one')).toHaveLength(1);
 });
 
-it('a body that is longer than any call is refused, also where its length is not said', async () => {
+it('a body that is longer than any call is refused, also without a stated length', async () => {
   const viewer = await DoorClient.pair(node.process, 'app', { role: 'viewer' });
   const { code } = await openPairing(node.process);
   const { door } = viewer;
@@ -92,7 +92,7 @@ it('a body that is longer than any call is refused, also where its length is not
   expect((await givePairingCode(door, code, 'app')).status).toBe(200);
 });
 
-it('no name that is not a method is one', async () => {
+it('an unknown method is refused', async () => {
   const viewer = await DoorClient.pair(node.process, 'app', { role: 'viewer' });
   for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
     expect([name, (await viewer.ask(name, {})).status]).toEqual([name, 404]);

@@ -80,7 +80,7 @@ async function paired(role: Role): Promise<{ client: DoorClient; revoke: () => P
 }
 
 describe.each(ROLES)('a %s that is revoked', (role) => {
-  it('before its call is answered by nothing but a refusal, whatever the method', async () => {
+  it('before its call is answered gets only a refusal, for any method', async () => {
     const { client, revoke } = await paired(role);
     await revoke();
     for (const method of NAMES) {
@@ -89,7 +89,7 @@ describe.each(ROLES)('a %s that is revoked', (role) => {
     }
   });
 
-  it('while the body of its call is coming is cut off, and the call is not executed, whatever the method', async () => {
+  it('while it sends the body of a call is disconnected, and the call is not executed, for any method', async () => {
     const { client, revoke } = await paired(role);
     const connections: RawClient[] = [];
     for (const method of NAMES) {
@@ -107,7 +107,7 @@ describe.each(ROLES)('a %s that is revoked', (role) => {
     expect(after).toEqual({ ...before, pairings: after.pairings });
   });
 
-  it('while its answers are on the way gets no more of them', async () => {
+  it('while its answers are being sent gets no more of them', async () => {
     const device = await registeredDevice(node.url('local'));
     for (let batch = 0; batch < 5; batch += 1) {
       const blocks = Array.from({ length: 100 }, (_, index) =>
@@ -129,7 +129,7 @@ describe.each(ROLES)('a %s that is revoked', (role) => {
     expect(connection.bytes).toBeLessThan((calls * whole) / 2);
   }, 120_000);
 
-  it('while a call is executed is refused its answer, whatever the method', async () => {
+  it('during a call gets no answer, for any method', async () => {
     for (const method of NAMES) {
       let isValid = true;
       const caller: Caller = {
@@ -159,7 +159,7 @@ describe.each(ROLES)('a %s that is revoked', (role) => {
   });
 });
 
-it('hears no event that happens after it was revoked', async () => {
+it('gets no event after the revocation', async () => {
   const { client, revoke } = await paired('viewer');
   const events = client.events();
   await events.ready;
@@ -169,7 +169,7 @@ it('hears no event that happens after it was revoked', async () => {
   expect(events.messages.filter(({ kind }) => kind === 'event')).toEqual([]);
 });
 
-it('who leaves by itself is answered', async () => {
+it('a client that leaves by itself gets an answer', async () => {
   const { client } = await paired('owner');
   expect((await client.ask('leave', {})).status).toBe(200);
   expect((await client.ask('caller', {})).status).toBe(401);

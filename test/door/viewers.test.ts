@@ -30,7 +30,7 @@ async function twoDevices() {
   return { shown, hidden };
 }
 
-it('a viewer bounded to a device hears about no other, by any method and any event', async () => {
+it('a viewer limited to a device learns about no other, by any method and any event', async () => {
   const { shown, hidden } = await twoDevices();
   const viewer = await DoorClient.pair(node.process, 'browser', { role: 'viewer', name: 'Ana', devices: [shown.id] });
   const socket = viewer.events();
@@ -56,7 +56,7 @@ it('a viewer bounded to a device hears about no other, by any method and any eve
   }
 });
 
-it('a viewer hears of what it may see alone, and follows it live', async () => {
+it('a viewer gets only events about its devices, live', async () => {
   const { shown, hidden } = await twoDevices();
   const viewer = await DoorClient.pair(node.process, 'app', { role: 'viewer', devices: [shown.id] });
   const socket = viewer.events();
@@ -72,7 +72,7 @@ it('a viewer hears of what it may see alone, and follows it live', async () => {
   socket.socket.terminate();
 });
 
-it('a viewer of everything sees plain readings, and of sealed ones that they are sealed', async () => {
+it('a viewer of everything sees plain readings, and that others are sealed', async () => {
   const { shown } = await twoDevices();
   const viewer = await DoorClient.pair(node.process, 'app', { role: 'viewer' });
   const device = await viewer.call('device', { id: shown.id });
@@ -96,7 +96,7 @@ it('a viewer of everything sees plain readings, and of sealed ones that they are
   expect(await viewer.call('nodeInfo', {})).toMatchObject({ dataDir: '', localUrl: '', addresses: [] });
 });
 
-it('a viewer who may log adds entries about its devices, with its name, and does nothing else', async () => {
+it('a viewer with the right to log adds entries about its devices under its name, and nothing else', async () => {
   const { shown, hidden } = await twoDevices();
   const offered = { role: 'viewer' as const, name: 'Ana', devices: [shown.id], mayLog: true };
   const viewer = await DoorClient.pair(node.process, 'browser', offered);
