@@ -13,7 +13,7 @@ const events: [EventName, unknown][] = [];
 const answers = () => fakeAnswers(8, startedAt, (event, payload) => events.push([event, payload]));
 
 describe('the fake node', () => {
-  it('answers every method of the contract, and nothing else', () => {
+  it('answers every method of the contract, and no other', () => {
     expect(Object.keys(answers()).sort()).toEqual(Object.keys(METHODS).sort());
     expect(() => callFake(answers(), 'noSuchMethod', {})).toThrow(new FakeError('unknown_method'));
     expect(() => callFake(answers(), 'overview', {})).toThrow(new FakeError('invalid_input'));
@@ -41,7 +41,7 @@ describe('the fake node', () => {
     },
   );
 
-  it('tells of changes by events of the contract', () => {
+  it('reports changes by events of the contract', () => {
     events.length = 0;
     const node = answers();
     for (const method of ['startDemo', 'stopDemo', 'setSettings'] as const)
@@ -50,7 +50,7 @@ describe('the fake node', () => {
     for (const [name, payload] of events) EVENTS[name].parse(payload);
   });
 
-  it('gives the same readings by page, as the newest and over a range', () => {
+  it('returns the same readings by page, as the newest and over a range', () => {
     const node = answers();
     const id = DEVICES[1]!;
     const { readings } = node.latestReadings({ id, limit: 50 });

@@ -19,7 +19,7 @@ describe.each(Object.entries(scripts))('npm run %s', (_name, script) => {
     }
   });
 
-  it('runs no program of ours without the check of the machine', () => {
+  it('runs no program of the project without the check of the machine', () => {
     for (const [program, file, ...args] of commands) {
       if (program !== 'node') continue;
       expect(['scripts/run.mjs', 'scripts/preflight.mjs']).toContain(file);
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('a signal that npm gets', () => {
   });
 });
 
-it('hands on the exit code of what it runs', () => {
+it('returns the exit code of its program', () => {
   // The call blocks the runner, whose own limit then can't end the test.
   const run = (...args: string[]) =>
     spawnSync(process.execPath, ['scripts/run.mjs', ...args], { timeout: 60_000, killSignal: 'SIGKILL' }).status;

@@ -25,7 +25,7 @@ function offenders(files: readonly { readonly path: string; readonly text: strin
   return files.filter(({ path, text }) => !isAllowed(path) && READS_THE_MACHINE.test(text)).map(({ path }) => path);
 }
 
-it('everything that the node dates goes by one Clock', () => {
+it('all times of the node come from one Clock', () => {
   const listed = spawnSync('git', ['ls-files', 'src/*.ts', 'src/*.tsx'], { encoding: 'utf8' })
     .stdout.trim()
     .split('\n');
@@ -34,7 +34,7 @@ it('everything that the node dates goes by one Clock', () => {
   expect(offenders(files.map((path) => ({ path, text: readFileSync(path, 'utf8') })))).toEqual([]);
 });
 
-it('finds what bypasses it', () => {
+it('finds code that bypasses it', () => {
   const at = (path: string, text: string) => offenders([{ path, text }]);
   expect(at('src/main/care/care.ts', 'const now = Date.now();')).toEqual(['src/main/care/care.ts']);
   for (const text of [

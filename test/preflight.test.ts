@@ -25,7 +25,7 @@ describe('the check of the machine finds nothing missing', () => {
   });
 });
 
-describe('the check of the machine says in one sentence what to do', () => {
+describe('the check of the machine names the remedy in one sentence', () => {
   it.each([
     [
       'on a Mac with Node 20',
@@ -62,7 +62,7 @@ describe.each(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-
     const [platform, arch] = system.split('-') as [string, string];
     const vendor = { linux: '-gnu', darwin: '', win32: '-msvc' }[platform];
 
-    it('npm finds what each native tool has for it in the lockfile', () => {
+    it('the lockfile has the binary of each native tool for npm', () => {
       expect(Object.keys(packages)).toEqual(
         expect.arrayContaining([
           `node_modules/@biomejs/cli-${system}`,

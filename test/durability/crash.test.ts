@@ -28,7 +28,7 @@ test('four kills under load lose no confirmed reading and no confirmed device (n
   expect(reports.at(-1)!.devices).toBeGreaterThan(16);
 });
 
-test('the comparison sees a reading and a device that are missing, and a reading that was altered', async () => {
+test('the comparison detects a missing reading or device, and a changed reading', async () => {
   const dataDir = join(folder, 'tampered');
   const node = await startNode({ dataDir });
   const ledger = new Ledger();

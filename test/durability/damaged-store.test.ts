@@ -134,7 +134,7 @@ describe('damaged after a kill, with the log still there', () => {
     expect(line).toContain('move private.db-wal and private.db-shm away');
   });
 
-  test('a power cut within a checkpoint, the end in the log alone: no damage, everything is there', async () => {
+  test('a power cut during a checkpoint, with the end only in the log: no damage, all data is there', async () => {
     const dataDir = copyOf(soundAfterKill);
     const store = storePath(dataDir, 'local');
     const sizeBefore = statSync(store).size;
@@ -153,7 +153,7 @@ describe('damaged after a kill, with the log still there', () => {
     await node.stop();
   });
 
-  test('a newer version, of which the log alone knows', async () => {
+  test('a newer version that is only in the log', async () => {
     const dataDir = copyOf(soundAfterKill);
     const store = storePath(dataDir, 'local');
     const db = new Database(store);
@@ -210,7 +210,7 @@ describe('a store too large to be checked page by page at the start', () => {
     removeFolder(dataDir);
   });
 
-  test('garbage from the middle on: refused, or what touches it is answered 503 and the rest goes on', async () => {
+  test('garbage from the middle on: refused, or affected reads get 503 and the others continue', async () => {
     const dataDir = copyOf(large);
     overwrite((size) => [middle(size), size - 4096])(storePath(dataDir, 'local'));
     const before = snapshot(dataDir);
@@ -236,7 +236,7 @@ async function runToEndOrStop(dataDir: string): Promise<{ code: number | null; s
   return await node.stop();
 }
 
-test('a store that is missing beside the identity of the node is the only one that is made again', async () => {
+test('a missing store beside the identity is the only one that is created again', async () => {
   const dataDir = copyOf(sound);
   const store = storePath(dataDir, 'public');
   for (const suffix of ['', '-wal', '-shm']) removeFolder(`${store}${suffix}`);

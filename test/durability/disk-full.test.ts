@@ -45,7 +45,7 @@ async function firstAccepted(url: string, device: SimulatedDevice, seq: number):
 }
 
 describe.skipIf(disk === null)('a disk that is full (skipped where this user may not mount a small one)', () => {
-  test('503 while it is, reads go on, nothing confirmed is lost, writing resumes by itself', async () => {
+  test('answers 503 while it is full, reads continue, nothing confirmed is lost, and writing resumes by itself', async () => {
     const node = await startNode({ dataDir: join(disk!.folder, 'data') });
     const url = node.url('local');
     const ledger = new Ledger();
@@ -79,7 +79,7 @@ describe.skipIf(disk === null)('a disk that is full (skipped where this user may
     expect(ledger.compareWith(storePath(node.dataDir, 'local'))).toEqual([]);
   });
 
-  test('a log on the same disk neither stops nor ends the node, and goes on when there is space', async () => {
+  test('a log on the same disk neither stops nor ends the node, and continues when there is space', async () => {
     const stdoutFile = join(disk!.folder, 'node.log');
     const node = await startNode({ dataDir: join(disk!.folder, 'logged'), stdoutFile });
     const url = node.url('local');
@@ -131,7 +131,7 @@ describe.skipIf(disk === null)('a disk that is full (skipped where this user may
     await last.stop();
   });
 
-  test('the readings of the day are as many after a restart, although the disk has filled up', async () => {
+  test('a restart does not change the number of the day’s readings on a full disk', async () => {
     const options = { dataDir: join(disk!.folder, 'counted'), args: ['--ui'] };
     const today = async (from: NodeProcess) => {
       const dayStart = Date.now() - 12 * 60 * 60_000;
@@ -158,7 +158,7 @@ describe.skipIf(disk === null)('a disk that is full (skipped where this user may
     disk!.free();
   });
 
-  test('a first start on a full disk refuses clearly and leaves nothing that the next one trips over', async () => {
+  test('a first start on a full disk refuses clearly and leaves nothing that disturbs the next one', async () => {
     const dataDir = join(disk!.folder, 'first');
     disk!.fill();
     expectRefusedStart(await runProcessToEnd({ dataDir }));

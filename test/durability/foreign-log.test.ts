@@ -15,7 +15,7 @@ afterAll(() => removeFolder(folder));
 // After the line above, since hooks run in reverse: the nodes end before their folders go.
 const startNode = nodeStarter();
 
-describe.each(ENDPOINTS)('the log (-wal) of the %s store lies beside what it is not of', (endpoint) => {
+describe.each(ENDPOINTS)('the log (-wal) of the %s store beside a file that it does not belong to', (endpoint) => {
   const killed = join(folder, `killed-${endpoint}`);
   const backup = join(folder, `backup-${endpoint}.db`);
   const inBackup = new Ledger();
@@ -50,7 +50,7 @@ describe.each(ENDPOINTS)('the log (-wal) of the %s store lies beside what it is 
     expect(statSync(`${storePath(killed, endpoint)}-wal`).size).toBeGreaterThan(0);
   });
 
-  test('the store is missing: refused; with the store beside it again, everything is there', async () => {
+  test('a missing store is refused; after it is put back, all data is there', async () => {
     const { dataDir, store } = copyOf('missing');
     renameSync(store, join(folder, 'held'));
     expect(await expectRefused(dataDir, store)).toContain(`its log ${store}-wal`);
@@ -60,7 +60,7 @@ describe.each(ENDPOINTS)('the log (-wal) of the %s store lies beside what it is 
     expect(confirmed.compareWith(store)).toEqual([]);
   });
 
-  test('all else is missing as well: refused, no identity and no other store is made', async () => {
+  test('if all other files are missing too, the start is refused, and no identity or store is created', async () => {
     const { dataDir: from, store } = copyOf('held');
     const dataDir = join(folder, `alone-${endpoint}`);
     mkdirSync(dataDir);
@@ -70,7 +70,7 @@ describe.each(ENDPOINTS)('the log (-wal) of the %s store lies beside what it is 
     removeFolder(from);
   });
 
-  test('an older copy is in the place of the store: refused; without the log it is taken', async () => {
+  test('an older copy of the store is refused; without the log it is accepted', async () => {
     const { dataDir, store } = copyOf('older');
     copyFileSync(backup, store);
     const line = await expectRefused(dataDir, store);
@@ -81,7 +81,7 @@ describe.each(ENDPOINTS)('the log (-wal) of the %s store lies beside what it is 
     expect(inBackup.compareWith(store)).toEqual([]);
   });
 
-  test('a newer copy is in the place of the store: refused', async () => {
+  test('a newer copy of the store is refused', async () => {
     const { dataDir, store } = copyOf('newer');
     copyFileSync(`${store}-wal`, join(folder, 'log'));
     for (let start = 0; start < 2; start += 1) await (await startNode({ dataDir })).stop();

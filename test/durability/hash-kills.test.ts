@@ -23,7 +23,7 @@ test('four kills while hashes are written lose and double nothing (npm run test:
   expect(reports.at(-1)!.hashed).toBeGreaterThan(1000);
 });
 
-test('the trial sees a hash that is not right', async () => {
+test('the trial detects a wrong hash', async () => {
   let isChanged = false;
   const onKill = () => {
     if (isChanged) return;

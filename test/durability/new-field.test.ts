@@ -102,7 +102,7 @@ test('the view has the three forms of the new field, beside those of all others'
   }
 });
 
-test('each takes readings with the new field and gives them back', () => {
+test('each stores readings with the new field and returns them', () => {
   const values = Object.fromEntries([...FIELD_NAMES, 'light'].map((name, place) => [name, { value: 20 + place }]));
   for (const { latest, sums } of printed) {
     expect(JSON.parse(latest[0]!)).toMatchObject(values);
@@ -114,7 +114,7 @@ test('each takes readings with the new field and gives them back', () => {
   }
 });
 
-test('what was stored before is as it was, without the new field', () => {
+test('earlier readings are unchanged, without the new field', () => {
   const absent = Object.fromEntries(POLICY_FIELD_NAMES.map((name) => [name, null]));
   for (const [index, path] of stores.migrated.entries()) {
     const after = rowsOf(path).readings!;

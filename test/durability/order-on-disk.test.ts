@@ -101,8 +101,8 @@ async function traceWrites(node: NodeProcess, endpoint: Endpoint, posted: Posted
   return await trace.stop();
 }
 
-describe.each(ENDPOINTS)('what a 200 or 201 of the %s endpoint waits for', (endpoint) => {
-  test('the write and then the sync of the log, for one client after the other answer', async (ctx) => {
+describe.each(ENDPOINTS)('before a 200 or 201 of the %s endpoint', (endpoint) => {
+  test('the log is written and then synced, for one client after the other', async (ctx) => {
     if (noTrace !== null) return ctx.skip(noTrace);
     const node = await startNode({ dataDir: join(folder, `one-${endpoint}`) });
     const wal = `${storePath(node.dataDir, endpoint)}-wal`;
@@ -112,7 +112,7 @@ describe.each(ENDPOINTS)('what a 200 or 201 of the %s endpoint waits for', (endp
     expect(unsynced(calls, wal)).toEqual([]);
   });
 
-  test('also where many clients share a commit', async (ctx) => {
+  test('also if many clients share a commit', async (ctx) => {
     if (noTrace !== null) return ctx.skip(noTrace);
     const node = await startNode({ dataDir: join(folder, `many-${endpoint}`) });
     const wal = `${storePath(node.dataDir, endpoint)}-wal`;
@@ -123,7 +123,7 @@ describe.each(ENDPOINTS)('what a 200 or 201 of the %s endpoint waits for', (endp
   });
 });
 
-test('also beside what the writer does by itself, with readings of many hours', async (ctx) => {
+test('also beside the writer’s own work, with readings of many hours', async (ctx) => {
   if (noTrace !== null) return ctx.skip(noTrace);
   const node = await startNode({ dataDir: join(folder, 'hours') });
   const client = new WireClient(node.url('local'));
@@ -154,7 +154,7 @@ test('the check sees an answer that does not wait: DURABILITY=normal', async (ct
   expect(unsynced(calls, `${storePath(node.dataDir, 'local')}-wal`).length).toBeGreaterThan(15);
 });
 
-test('the owner may change that while the node runs, and it is as before when changed back', async (ctx) => {
+test('the owner can change that while the node runs, and back', async (ctx) => {
   if (noTrace !== null) return ctx.skip(noTrace);
   const node = await startNode({ dataDir: join(folder, 'changed'), args: ['--ui'] });
   const wal = `${storePath(node.dataDir, 'local')}-wal`;
@@ -179,7 +179,7 @@ test.for([
   ['alone', false],
   ['while another program reads the stores', true],
 ] as const)(
-  'what a killed node left in the log is synced before the next node listens, %s',
+  'the log of a killed node is synced before the next node listens, %s',
   {
     timeout: 40_000,
   },

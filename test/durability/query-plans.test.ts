@@ -161,7 +161,7 @@ test.for(ENDPOINTS)('no statement on the %s store reads through a whole table or
   ).toEqual([]);
 });
 
-test('the latest readings come out of the index in their order, one row looked up for each', async () => {
+test('the latest readings come from the index in their order, with one row looked up for each', async () => {
   const prepared = await collectStatements('local');
   const latest = prepared.filter(({ sql }) => /^SELECT seq, timestamp, .* FROM main.readings r/.test(sql));
   expect(latest).toHaveLength(2);
@@ -172,7 +172,7 @@ test('the latest readings come out of the index in their order, one row looked u
   }
 });
 
-test('a plan tells a scan from a search', () => {
+test('a plan distinguishes a scan from a search', () => {
   const path = storePath(folder, 'local');
   expect(planOf(path, 'SELECT * FROM readings WHERE timestamp = ?').join()).toMatch(/^SCAN readings/);
   expect(planOf(path, 'SELECT * FROM readings WHERE device = ? ORDER BY ph').join()).toContain('TEMP B-TREE');

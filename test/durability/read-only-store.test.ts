@@ -29,7 +29,7 @@ function thaw(paths: readonly string[]): void {
 }
 
 test.for(ENDPOINTS)(
-  'the %s store becomes read-only under the node: 503, reads go on, it resumes',
+  'the %s store becomes read-only under the node: 503, reads continue, and writing resumes',
   async (endpoint, ctx) => {
     const node = await startNode({ dataDir: `${folder}/running-${endpoint}` });
     const url = node.url(endpoint);
@@ -58,7 +58,7 @@ test.for(ENDPOINTS)(
   },
 );
 
-test('a store that is read-only at the start: 503, reads go on; made writable, the node writes without a restart', async (ctx) => {
+test('a store that is read-only at the start: 503, reads continue; made writable, the node writes without a restart', async (ctx) => {
   const dataDir = `${folder}/start`;
   const first = await startNode({ dataDir });
   const device = await registeredDevice(first.url('local'));

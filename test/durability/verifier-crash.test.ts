@@ -22,7 +22,7 @@ async function isUnderWay(lane: CheckedLane, chunks: number): Promise<void> {
 }
 
 test.for([1, 2, 4])(
-  'all of %i threads die with chunks in their hands: every block still gets its fate',
+  'all of %i threads die while they hold chunks: every block still gets its outcome',
   async (threads) => {
     const [first, second] = [new CheckedLane(), new CheckedLane()];
     const { checks, fates } = someChecks(60 * CHUNK);
@@ -38,7 +38,7 @@ test.for([1, 2, 4])(
   },
 );
 
-test('a chunk that a thread died on waits for another one, whoever else is there', async () => {
+test('a chunk whose thread died waits for another thread, even if others are idle', async () => {
   const lane = new CheckedLane();
   const { checks, fates } = someChecks(CHUNK);
   lane.put(checks);
@@ -49,7 +49,7 @@ test('a chunk that a thread died on waits for another one, whoever else is there
   expect(await lane.fates()).toEqual(fates);
 });
 
-test('a chunk that a second thread died on is given up; what is known of its blocks stays', async () => {
+test('a chunk whose second thread died is given up; known outcomes stay', async () => {
   const lane = new CheckedLane();
   const [, good, other] = someChecks(3).checks;
   const ticket = lane.put([good!, other!]);
@@ -67,7 +67,7 @@ test('a chunk that a second thread died on is given up; what is known of its blo
   expect((await lane.fates()).slice(2)).toEqual(fates);
 });
 
-test('one of two threads dies again and again: nothing waits for ever', async () => {
+test('one of two threads dies repeatedly: nothing waits for ever', async () => {
   const lane = new CheckedLane();
   const { checks, fates } = someChecks(10 * CHUNK);
   start(2, lane);

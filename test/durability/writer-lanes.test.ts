@@ -99,7 +99,7 @@ const stored = (endpoint: Endpoint) => {
 };
 
 describe('outcomes of blocks', () => {
-  test('is in their chunk, for each of them, once it is told', async () => {
+  test('are in the chunk, one for each block, after the notification', async () => {
     const side = await Side.open('local');
     const known = [Fate.GOOD, Fate.BAD_SIGNATURE, Fate.GOOD, Fate.FAILED];
     side.put(4, known);
@@ -110,7 +110,7 @@ describe('outcomes of blocks', () => {
     expect(stored('local')).toBe(2);
   });
 
-  test('is told also where nothing was to be stored', async () => {
+  test('are reported also if nothing was to be stored', async () => {
     const side = await Side.open('public');
     side.put(2, [Fate.BAD_SIGNATURE, Fate.BAD_SIGNATURE]);
     side.lane.bell.ring();
@@ -143,7 +143,7 @@ test('the store that was opened first goes first: its blocks wait for one group 
 }, 60_000);
 
 describe('a writer thread that dies', () => {
-  test('is replaced; what was in the lanes is answered no more and not written by the next', async () => {
+  test('is replaced; the new one neither answers nor writes the lanes’ chunks', async () => {
     const sides = [await Side.open('local'), await Side.open('public')];
     const dead = thread.worker!;
     await dead.terminate();
@@ -159,7 +159,7 @@ describe('a writer thread that dies', () => {
     expect(ENDPOINTS.map(stored)).toEqual([3, 3]);
   });
 
-  test('passes over chunks that were given up, in their order', async () => {
+  test('skips chunks that were given up, in their order', async () => {
     const side = await Side.open('local');
     const dead = thread.worker!;
     const lost = dead.terminate();
@@ -173,7 +173,7 @@ describe('a writer thread that dies', () => {
     expect(stored('local')).toBe(2);
   });
 
-  test('jobs that it had are refused, and so are those that come before the next one is there', async () => {
+  test('rejects its jobs, and later ones until the next thread is there', async () => {
     const side = await Side.open('local');
     const note = () => side.writer.write<'note'>({ kind: 'note', id: device.id, notes: null, updatedAt: 1 });
     const ended = thread.worker!.terminate();

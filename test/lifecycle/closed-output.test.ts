@@ -43,7 +43,7 @@ test.each([
   expect(await startUnread(args)).toEqual({ code: 0, stderr: '' });
 });
 
-test('a node goes on where nobody reads its output', async () => {
+test('a node continues without a reader of its output', async () => {
   const port = await freePort();
   const ended = startUnread([headlessEntry(), '--ui', '--print-link'], { LOCAL_PORT: `${port}`, PUBLIC_PORT: '0' });
   const answers = async () => (await fetch(`http://127.0.0.1:${port}/health`)).status;

@@ -21,7 +21,7 @@ afterEach(async () => {
   removeFolder(dataDir);
 });
 
-it('are told over restarts, by the node and by the command line, until the owner dismisses each', async () => {
+it('are reported over restarts, by the node and by the command line, until the owner dismisses each', async () => {
   await call(node, 'writeAlertRule', { rule: { ...RANGE_RULE, name: 'Broken' } });
   await call(node, 'writeAlertRule', { rule: { ...RANGE_RULE, name: 'Whole' } });
   await node.stop();
@@ -54,7 +54,7 @@ it('are told over restarts, by the node and by the command line, until the owner
   expect((await call(node, 'damagedFiles', {})).files).toEqual([settings]);
 });
 
-it('a store that was there and is missing is told until it is dismissed; a first start tells nothing', async () => {
+it('a missing store is reported until it is dismissed; a first start reports nothing', async () => {
   const missing = async () => (await call(node, 'damagedFiles', {})).files.map(({ file, whole }) => [file, whole]);
   await node.stop();
   // The public endpoint is turned on for the first time.

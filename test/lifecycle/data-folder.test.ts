@@ -93,7 +93,7 @@ describe.skipIf(process.platform === 'win32')('modes', () => {
 });
 
 describe('the identity file', () => {
-  test('is made once, as one line with a phrase, and stays', async () => {
+  test('is created once, as one line with a phrase, and stays', async () => {
     const key = await startAndStop();
     const text = readFileSync(identity(), 'utf8');
     expect(text).toMatch(/^[a-z]+( [a-z]+){11,23}\n$/);
@@ -101,13 +101,13 @@ describe('the identity file', () => {
     expect(readFileSync(identity(), 'utf8')).toBe(text);
   });
 
-  test('is another one for each new folder', async () => {
+  test('differs for each new folder', async () => {
     const first = await startAndStop();
     dataDir = join(folder, 'other');
     expect(await startAndStop()).not.toBe(first);
   });
 
-  test.each([`${KNOWN_PHRASE}\n`, KNOWN_PHRASE])('may be brought along: %o', async (text) => {
+  test.each([`${KNOWN_PHRASE}\n`, KNOWN_PHRASE])('can be provided: %o', async (text) => {
     mkdirSync(dataDir, { recursive: true });
     writeFileSync(identity(), text, { mode: 0o600 });
     expect(await startAndStop()).toBe(KNOWN_KEY);
@@ -118,7 +118,7 @@ describe('the identity file', () => {
     ['both stores', []],
     ['the public store', ['private.db']],
     ['the private store', ['public.db']],
-  ])('missing beside %s, stops the start and is not made again', async (_what, alsoMissing) => {
+  ])('if it is missing beside %s, stops the start and is not created again', async (_what, alsoMissing) => {
     copyLeft();
     for (const name of ['identity.mnemonic', ...alsoMissing]) rmSync(join(dataDir, name));
     const before = contents();
@@ -185,7 +185,7 @@ describe.each(ENDPOINTS)('the store of the %s endpoint', (endpoint) => {
     expect(contents()).toEqual(before);
   });
 
-  test('copied with the identity into another folder gives the same node again', async () => {
+  test('copied with the identity into another folder is the same node', async () => {
     const node = await startNode({ dataDir });
     const device = await registeredDevice(node.url(endpoint));
     await accept(node.url(endpoint), handWritten(device));
@@ -203,7 +203,7 @@ describe.each(ENDPOINTS)('the store of the %s endpoint', (endpoint) => {
   });
 });
 
-test('a data folder that the desktop app’s settings name and that is not there stops the start', async () => {
+test('a missing data folder of the desktop app’s settings stops the start', async () => {
   const missing = join(folder, 'disk', 'data');
   const own = desktopFolderIn(join(folder, 'config'));
   mkdirSync(own, { recursive: true });

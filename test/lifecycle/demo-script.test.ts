@@ -13,7 +13,7 @@ function run(...args: string[]) {
 }
 
 describe('npm run demo', () => {
-  it('--help says what it is, and starts nothing', () => {
+  it('--help describes it, and starts nothing', () => {
     expect(run('--help')).toEqual({
       status: 0,
       stdout: expect.stringMatching(/Usage: npm run demo[\s\S]*--season/),

@@ -43,7 +43,7 @@ const gateServer = async () => {
   return `${gate.address}:${gate.port}`;
 };
 
-test('a device that is pointed here keeps its servers, joins and sends', async () => {
+test('a device that is pointed to this node keeps its servers, joins and sends', async () => {
   const shared = { name: 'shared', url: 'http://127.0.0.1:9/v1/telemetry' };
   const form = new URLSearchParams({
     device_name: 'Tank',
@@ -85,7 +85,7 @@ test('a device that is pointed here keeps its servers, joins and sends', async (
   expect(await call(node.process, 'pointDevice', { id, address, before, after })).toEqual({ state: 'changed' });
 });
 
-test('a device whose list is full is not said to have taken the gate', async () => {
+test('a device with a full list is not reported as pointed here', async () => {
   const local = Array.from({ length: MAX_SERVERS }, (_, index) => ({ name: 'other', url: `127.0.0.1:${index + 1}` }));
   const form = new URLSearchParams({ device_name: 'Tank', loc_count: String(local.length) });
   for (const [index, { name, url }] of local.entries()) {
@@ -99,7 +99,7 @@ test('a device whose list is full is not said to have taken the gate', async () 
 }, 60_000);
 
 describe('nothing is reported for', () => {
-  test('another device, whatever is no device, and an address where nobody is', async () => {
+  test('another device, something that is not a device, and an address without an answer', async () => {
     const other = 'ee'.repeat(32);
     expect(await call(node.process, 'askDevice', { id: other, address })).toMatchObject({ state: 'other_device' });
     const before = { external: [], local: [] };
@@ -130,7 +130,7 @@ describe('nothing is reported for', () => {
   });
 });
 
-test('a device that tried to join is found by the address that it came from only where its page is there', async () => {
+test('a device that tried to join is found by its address only if its page is there', async () => {
   const server = await gateServer();
   const form = new URLSearchParams({ device_name: 'Tank', loc_count: '1', loc_name_0: 'home', loc_url_0: server });
   await fetch(`http://${address}/config/save`, { method: 'POST', body: form, redirect: 'manual' });

@@ -4,7 +4,7 @@ import { ENDPOINTS, removeFolder, startNode, startProcess, temporaryFolder } fro
 import { queryStore } from '../support/store-file.ts';
 
 describe.each(['full', 'normal'])('DURABILITY=%s', (durability) => {
-  test('what was confirmed is there after the process was killed', async () => {
+  test('confirmed readings are there after a kill', async () => {
     const folder = temporaryFolder();
     const options = { dataDir: `${folder}/data`, env: { DURABILITY: durability } };
     try {

@@ -24,7 +24,7 @@ describe('the gate', () => {
     expect(await standing(await start({}))).toEqual({ state: 'off' });
   });
 
-  it('waits for an address that this machine does not have, and the node runs', async () => {
+  it('waits for an address that this machine does not have, while the node runs', async () => {
     const node = await start({ GATE_ADDRESS: '169.254.254.253' });
     const place = { address: '169.254.254.253', port: 8080 };
     expect(await standing(node)).toEqual({ state: 'waiting', ...place, reason: 'no_such_address', detail: null });
@@ -62,7 +62,7 @@ describe('the gate', () => {
     expect((await send(`http://${hostPort(view.address, view.port)}/health`)).status).toBe(200);
   });
 
-  it('knows where devices were told that it is, also where it never listened there', async () => {
+  it('remembers its address for devices, also if it never listened there', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
@@ -80,7 +80,7 @@ describe('the gate', () => {
     expect(await move('127.0.0.2')).toEqual([at('169.254.254.253')]);
   });
 
-  it('closes joining where it is turned off', async () => {
+  it('closes joining when it is turned off', async () => {
     const node = await start({ GATE_PORT: '0' });
     await call(node, 'setSettings', { change: { gateAddress: '127.0.0.1' } });
     await call(node, 'openJoining', { closesAfterOne: false });

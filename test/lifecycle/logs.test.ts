@@ -45,7 +45,7 @@ async function traffic(node: NodeProcess): Promise<string[]> {
 }
 
 describe.each(['info', 'trace'])('at LOG_LEVEL=%s', (level) => {
-  test('every line is JSON, the key and the addresses are told at the start, and no payload or secret is', async () => {
+  test('every line is JSON, the start logs the key and the addresses, and no payload or secret is logged', async () => {
     const node = await startProcess({ env: { LOG_LEVEL: level } });
     try {
       const secrets = await traffic(node);
@@ -65,7 +65,7 @@ describe.each(['info', 'trace'])('at LOG_LEVEL=%s', (level) => {
   });
 });
 
-test('LOG_LEVEL=silent says nothing', async () => {
+test('LOG_LEVEL=silent logs nothing', async () => {
   const node = new NodeProcess({ env: { LOG_LEVEL: 'silent', PUBLIC_ENABLED: 'false' } });
   try {
     // Without a line to wait for, the store file shows that the start came this far.
@@ -85,7 +85,7 @@ function readable(path: string): boolean {
   }
 }
 
-test('refused blocks are logged together: one line per device and cause, with their number', async () => {
+test('refused blocks are logged in one line per device and cause, with their number', async () => {
   const node = await startProcess();
   try {
     const url = node.url('public');

@@ -22,7 +22,7 @@ describe.skipIf(process.platform !== 'linux')('the bounds of a node’s memory',
     expect(env).toContain('MALLOC_ARENA_MAX=2');
   });
 
-  it('are left alone where the owner has set one', async () => {
+  it('are not changed if the owner has set one', async () => {
     const { args, env } = await startedWith({ execArgv: [], env: { NODE_OPTIONS: '--max-old-space-size=512' } });
     expect(args.filter((arg) => arg.startsWith('--max'))).toEqual([]);
     expect(env).toContain('NODE_OPTIONS=--max-old-space-size=512');

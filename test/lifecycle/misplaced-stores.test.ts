@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => removeFolder(join(dataDir, '..')));
 
-test('stores under each other’s names are refused and stay as they were', async () => {
+test('swapped stores are refused and stay unchanged', async () => {
   const swap = () => {
     renameSync(file('public.db'), file('held'));
     renameSync(file('private.db'), file('public.db'));
@@ -29,7 +29,7 @@ test('stores under each other’s names are refused and stay as they were', asyn
   swap();
 });
 
-test('a link to a store that is not there is refused and stays', async () => {
+test('a link to a missing store is refused and stays', async () => {
   renameSync(file('private.db'), file('held'));
   symlinkSync(file('elsewhere.db'), file('private.db'));
   const { code, stderr } = await runToEnd({ dataDir });
@@ -39,7 +39,7 @@ test('a link to a store that is not there is refused and stays', async () => {
   renameSync(file('held'), file('private.db'));
 });
 
-test('a store that is missing beside the identity is made again, and the log says so', async () => {
+test('a missing store beside the identity is created again, and the log says so', async () => {
   renameSync(file('private.db'), file('held'));
   const node = await startNode({ dataDir });
   await node.stop();

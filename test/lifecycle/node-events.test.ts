@@ -48,7 +48,7 @@ const publicUrl = () => node.urls.publicUrl!.replace('0.0.0.0', '127.0.0.1');
 const of = <E extends keyof NodeEventMap>(name: E) =>
   heard.filter(([event]) => event === name).map(([, payload]) => payload as NodeEventMap[E]);
 
-it('tells of readings that are on disk, with their plain values and which fields are sealed', async () => {
+it('reports stored readings, with their plain values and the names of sealed fields', async () => {
   const device = await registeredDevice(node.urls.localUrl);
   const sealed = { cipher: 'ab'.repeat(20), nonce: 'cd'.repeat(12) };
   const json = { ph: { plain: 6.2 }, ec: sealed, humidity: null };
@@ -71,7 +71,7 @@ it('tells of readings that are on disk, with their plain values and which fields
   expect(of('stored')).toEqual([]);
 });
 
-it('tells of refused blocks with what they are refused for, of the store that they came for', async () => {
+it('reports refused blocks with the reason and their store', async () => {
   const device = await registeredDevice(publicUrl());
   const stranger = new SimulatedDevice();
   await postBlocks(publicUrl(), [
@@ -94,7 +94,7 @@ it('tells of refused blocks with what they are refused for, of the store that th
   ]);
 });
 
-it('tells of devices that register and that knock', async () => {
+it('reports devices that register and that knock', async () => {
   const device = new SimulatedDevice();
   await postBlocks(node.urls.localUrl, [handWritten(device)]);
   await expect
@@ -106,7 +106,7 @@ it('tells of devices that register and that knock', async () => {
   expect(of('registered')).toEqual([{ store: 'private', deviceId: device.id }]);
 });
 
-it('tells when a store refuses to write, once, and when it takes writes again', async () => {
+it('reports once that a store refuses to write, and that it accepts writes again', async () => {
   const url = node.urls.localUrl;
   const device = await registeredDevice(url);
   const lock = new Database(storePath(dataDir, 'local'), { fileMustExist: true });
@@ -124,7 +124,7 @@ it('tells when a store refuses to write, once, and when it takes writes again', 
   expect(of('storeState').slice(1)).toEqual([{ store: 'private', refusal: null }]);
 });
 
-it('tells where it listens each time that changes', async () => {
+it('reports its addresses each time they change', async () => {
   const env = { PUBLIC_PORT: '0', LOCAL_PORT: '0', PUBLIC_ENABLED: 'false' };
   await node.applySettings(readSettings(env, { dataDir, publicEnabled: true }));
   expect(of('listenersChanged')).toEqual([{ urls: { local: node.urls.localUrl, public: null } }]);

@@ -78,7 +78,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('a start that fails', () => {
-  it('for a taken port says who has it, and goes on with another one', async () => {
+  it('for a taken port names its holder, and continues with another one', async () => {
     const { server, port } = await occupied();
     try {
       const host = desktopHost({ localPort: port, publicPort: 0 });
@@ -105,7 +105,7 @@ describe('a start that fails', () => {
     }
   });
 
-  it('for a taken port goes on once that is free', async () => {
+  it('for a taken port continues once that is free', async () => {
     const { server, port } = await occupied();
     const host = desktopHost({ localPort: 0, publicPort: port, publicEnabled: true });
     expect(await host.start()).toMatchObject({ problem: { listener: 'public', reason: 'taken' } });
@@ -113,7 +113,7 @@ describe('a start that fails', () => {
     expect(await host.retry()).toMatchObject({ state: 'running', publicUrl: `http://0.0.0.0:${port}` });
   });
 
-  it('for one port twice, written by hand, can be fixed', async () => {
+  it('for a duplicate port, edited by hand, can be fixed', async () => {
     const port = await freePort();
     const host = desktopHost({ localPort: port, publicPort: port, publicEnabled: true });
     expect(await host.start()).toMatchObject({ problem: { kind: 'port', reason: 'equal', port } });
@@ -121,7 +121,7 @@ describe('a start that fails', () => {
     expect(host.state).toMatchObject({ state: 'running' });
   });
 
-  it('for a store says what the headless node says, and starts once that is fixed', async () => {
+  it('for a store has the headless node’s message, and continues once that is fixed', async () => {
     const dataDir = join(folder, 'data');
     mkdirSync(dataDir);
     const host = desktopHost();
@@ -137,7 +137,7 @@ describe('a start that fails', () => {
     expect(await host.retry()).toMatchObject({ state: 'running' });
   });
 
-  it('for a settings file that can’t be read says so, and tells no more of it', async () => {
+  it('for an unreadable settings file says so, without its content', async () => {
     const host = desktopHost(null);
     mkdirSync(join(folder, 'settings.json'));
     const message = expect.stringMatching(/settings.json is a folder, not a regular file/);
@@ -150,7 +150,7 @@ describe('a start that fails', () => {
     expect(host.state.state).toBe('running');
   });
 
-  it('for a variable is told, with settings that can still be shown', async () => {
+  it('for a variable is reported, with settings that can still be shown', async () => {
     const host = desktopHost({}, { env: { LOCAL_PORT: 'high' } });
     expect(await host.start()).toMatchObject({
       problem: { kind: 'other', message: expect.stringMatching(/LOCAL_PORT/) },
@@ -165,7 +165,7 @@ describe('a data folder that the settings name', () => {
   const use = async (host: NodeHost, path: string, startOver = false) =>
     (await call(host, 'useDataDir', { path, startOver })).problem;
 
-  it('is never started over unasked: its disk may be away', async () => {
+  it('is never replaced unasked: its disk may be missing', async () => {
     const first = desktopHost({ localPort: 0 });
     await first.start();
     const { publicKey } = await call(first, 'nodeInfo', {});
@@ -189,7 +189,7 @@ describe('a data folder that the settings name', () => {
     expect(await call(host, 'nodeInfo', {})).toMatchObject({ publicKey, dataDir: disk() });
   });
 
-  it('is missed, too, where only the mark of a move names it', async () => {
+  it('is also missed if only the mark of a move names it', async () => {
     mkdirSync(join(folder, 'data'));
     const mark = { to: disk(), at: new Date().toISOString(), files: [] };
     writeFileSync(join(folder, 'data', 'moved.json'), JSON.stringify(mark));
@@ -197,7 +197,7 @@ describe('a data folder that the settings name', () => {
     expect(await host.start()).toMatchObject(missing(disk()));
   });
 
-  it('gives way to another one that the owner takes, and to a new node if that is said', async () => {
+  it('is replaced by another one that the owner chooses, and by a new node after a confirmation', async () => {
     const host = desktopHost({ localPort: 0, dataDir: disk() });
     expect(await host.start()).toMatchObject(missing(disk()));
     const other = join(folder, 'other');
@@ -220,7 +220,7 @@ describe('a data folder that the settings name', () => {
     expect(kept()).toEqual({ localPort: 0, dataDir: other });
   });
 
-  it('is made where the environment names it', async () => {
+  it('is created if the environment names it', async () => {
     const host = desktopHost({ localPort: 0 }, { env: { DATA_DIR: disk() } });
     expect(await host.start()).toMatchObject({ state: 'running' });
     expect(await use(host, disk())).toBe('busy');
@@ -228,7 +228,7 @@ describe('a data folder that the settings name', () => {
 });
 
 describe('settings of a running node', () => {
-  it('take what is in flight along to the end, and lose nothing', async () => {
+  it('finish requests in flight, and lose nothing', async () => {
     const host = desktopHost();
     await host.start();
     const { localUrl } = runningAt(host);
@@ -282,7 +282,7 @@ describe('settings of a running node', () => {
     }
   });
 
-  it('stay as they were where they can’t be kept', async () => {
+  it('stay as they were if they can’t be saved', async () => {
     const host = desktopHost(null);
     mkdirSync(join(folder, 'settings.json.d'));
     const blocked = new NodeHost({
@@ -303,7 +303,7 @@ describe('settings of a running node', () => {
     expect(host.settings.now.publicEnabled).toBe(false);
   });
 
-  it('concern the system first, which may refuse', async () => {
+  it('apply to the system first, which may refuse', async () => {
     const asked: boolean[] = [];
     const host = desktopHost(undefined, {
       applyOutside: async ({ startAtLogin }) => {
@@ -329,7 +329,7 @@ describe('settings of a running node', () => {
     expect(host.settings.now).toMatchObject({ startAtLogin: false, closeBehaviour: 'tray' });
   });
 
-  it('take no port twice, also where the public endpoint is off', async () => {
+  it('accept no duplicate port, also while the public endpoint is off', async () => {
     const [one, other] = [await freePort(), await freePort()];
     const host = desktopHost({ localPort: one, publicPort: other });
     await host.start();
@@ -339,7 +339,7 @@ describe('settings of a running node', () => {
     expect(await set(host, { localPort: 0, publicPort: 0 })).toMatchObject({ saved: true });
   });
 
-  it('are told as they change, also after the node started again', async () => {
+  it('are reported when they change, also after the node restarted', async () => {
     const host = desktopHost();
     const events: EventName[] = [];
     const themes: string[] = [];
@@ -361,7 +361,7 @@ describe('moving the data folder', () => {
     await done;
   };
 
-  it('takes readings, identity and all along, keeps the old one, and deletes it when asked', async () => {
+  it('copies readings, identity and all else, keeps the old folder, and deletes it on request', async () => {
     const host = desktopHost();
     await host.start();
     const device = await registeredDevice(runningAt(host).localUrl);
@@ -401,7 +401,7 @@ describe('moving the data folder', () => {
     expect(existsSync(join(from, 'moved.json'))).toBe(false);
   });
 
-  it('is refused where it can’t be, and changes nothing', async () => {
+  it('is refused if it is impossible, and changes nothing', async () => {
     const host = desktopHost();
     await host.start();
     const problem = async (target: string) => (await call(host, 'moveData', { to: target })).problem;
@@ -417,7 +417,7 @@ describe('moving the data folder', () => {
     expect((await call(pinned, 'getSettings', {})).settings.dataDir).toMatchObject({ source: 'environment' });
   });
 
-  it('leaves nothing behind where the node does not start on the copy', async () => {
+  it('leaves nothing behind if the node does not start on the copy', async () => {
     const host = desktopHost();
     await host.start();
     // What the node refuses is seen only when it starts: there is no such phrase.
@@ -438,7 +438,7 @@ describe('moving the data folder', () => {
     expect(host.state.state).toBe('running');
   });
 
-  it('that is stopped leaves the node where it was', async () => {
+  it('that is cancelled leaves the node in its folder', async () => {
     const host = desktopHost();
     await host.start();
     // Enough that a cancel comes before the end.

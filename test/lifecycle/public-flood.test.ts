@@ -65,7 +65,7 @@ test('forged batches, pipelined on many public connections, are all answered, an
   expect(floods.map(({ statuses }) => statuses)).toEqual(Array(CONNECTIONS).fill(Array(BATCHES_EACH).fill(207)));
 });
 
-test('while no more public blocks can be stored, batches wait, those beyond 16 MiB are put off, local posts are answered', async () => {
+test('while no more public blocks can be stored, batches wait, those beyond 16 MiB are refused for now, and local posts are answered', async () => {
   const stranger = await registeredDevice(node.url('public'));
   const own = await registeredDevice(node.url('local'));
   const request = forgedBatch(stranger, 99, LONGEST_BODY);
@@ -85,7 +85,7 @@ test('while no more public blocks can be stored, batches wait, those beyond 16 M
   expect(answered(207) + answered(429) + answered(503)).toBe(CONNECTIONS);
 });
 
-test('batches of connections that are gone keep nobody waiting', async () => {
+test('batches of closed connections delay nobody', async () => {
   const url = node.url('public');
   const stranger = await registeredDevice(url);
   const request = forgedBatch(stranger);

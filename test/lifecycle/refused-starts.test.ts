@@ -24,7 +24,7 @@ function expectRefused(exit: NodeExit, ...texts: string[]): void {
 describe('a second process on the same DATA_DIR', () => {
   const node = runningNode();
 
-  test('is refused, and the first one goes on', async () => {
+  test('is refused, and the first one continues', async () => {
     const { dataDir } = node.process;
     expectRefused(await runProcessToEnd({ dataDir }), dataDir);
     for (const endpoint of ENDPOINTS) {

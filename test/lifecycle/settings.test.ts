@@ -30,7 +30,7 @@ const BAD: readonly (readonly [string, string, RegExp])[] = [
 ];
 
 test.each(BAD)(
-  '%s=%s stops the start with the variable, the value and what is allowed',
+  '%s=%s stops the start with the variable, the value and the allowed values',
   async (name, value, allowed) => {
     const exit = await runToEnd({ env: { [name]: value } });
     expect(exit.code).toBe(1);
@@ -43,7 +43,7 @@ test.each(BAD)(
   },
 );
 
-describe('settings that are set to nothing', () => {
+describe('settings with an empty value', () => {
   const empty = Object.fromEntries(
     ['PUBLIC_ENABLED', 'LOG_LEVEL', 'MAX_BODY_BYTES', 'RAW_BINDING', 'DURABILITY', 'LOCAL_ALLOWED_HOSTS'].map(
       (name) => [name, ''],
@@ -51,7 +51,7 @@ describe('settings that are set to nothing', () => {
   );
   const node = runningNode({ env: empty });
 
-  test('take their defaults', () => {
+  test('have their defaults', () => {
     expect(node.process.started.publicUrl).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/);
   });
 });
@@ -81,12 +81,12 @@ describe('flags', () => {
     expect(exit.stdout).toBe('');
   });
 
-  test('the start says the same version', async () => {
+  test('the start prints the same version', async () => {
     expect((await runToEnd({ args: ['--version'] })).stdout.trim()).toBe(version);
   });
 });
 
-test('a settings file that is edited while the node runs is told by the log, the settings and the command line', async () => {
+test('the log, the settings and the command line report a settings file that was edited while the node runs', async () => {
   const root = temporaryFolder();
   const dataDir = join(root, 'data');
   let node = await startNode({ dataDir, args: ['--ui'] });

@@ -78,7 +78,7 @@ async function untilRefusing(url: string): Promise<void> {
 }
 
 describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
-  test('ends an idle node with 0 at once, also where connections are kept alive', () =>
+  test('ends an idle node with 0 at once, also with open connections', () =>
     withNode(async (node) => {
       const connections: Connection[] = [];
       for (const endpoint of ENDPOINTS) {
@@ -95,30 +95,32 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
       for (const connection of connections) await connection.closed;
     }));
 
-  test.each(ENDPOINTS)('takes no new connections, answers what is in flight and keeps it (%s)', (endpoint: Endpoint) =>
-    withNode(async (node) => {
-      const url = node.url(endpoint);
-      const device = await registeredDevice(url);
-      const body = JSON.stringify({ blocks: [handWritten(device, { seq: 77 })] });
-      const connection = await halfPost(url, body);
+  test.each(ENDPOINTS)(
+    'accepts no new connections, and answers and stores requests in flight (%s)',
+    (endpoint: Endpoint) =>
+      withNode(async (node) => {
+        const url = node.url(endpoint);
+        const device = await registeredDevice(url);
+        const body = JSON.stringify({ blocks: [handWritten(device, { seq: 77 })] });
+        const connection = await halfPost(url, body);
 
-      node.signal(signal);
-      for (const each of ENDPOINTS) await untilRefusing(node.url(each));
-      connection.socket.write(body.slice(20));
-      await connection.until('{"accepted":1,"errors":[]}');
-      expect(connection.received).toContain('HTTP/1.1 200 OK');
+        node.signal(signal);
+        for (const each of ENDPOINTS) await untilRefusing(node.url(each));
+        connection.socket.write(body.slice(20));
+        await connection.until('{"accepted":1,"errors":[]}');
+        expect(connection.received).toContain('HTTP/1.1 200 OK');
 
-      // Nothing is in flight any more, so nothing is left to wait for.
-      const answered = performance.now();
-      expect(await node.exited).toMatchObject({ code: 0, signal: null });
-      expect(performance.now() - answered).toBeLessThan(3_000 * slowness());
-      await connection.closed;
-      expect(queryStore(node.dataDir, endpoint, 'SELECT seq FROM readings')).toEqual([{ seq: 77n }]);
-    }),
+        // Nothing is in flight any more, so nothing is left to wait for.
+        const answered = performance.now();
+        expect(await node.exited).toMatchObject({ code: 0, signal: null });
+        expect(performance.now() - answered).toBeLessThan(3_000 * slowness());
+        await connection.closed;
+        expect(queryStore(node.dataDir, endpoint, 'SELECT seq FROM readings')).toEqual([{ seq: 77n }]);
+      }),
   );
 });
 
-test('a request that never ends holds the stop for 5 s and no longer', () =>
+test('an endless request delays the stop by 5 s at most', () =>
   withNode(async (node) => {
     const connection = await halfPost(node.url('local'), JSON.stringify({ blocks: [], more: 'x'.repeat(100) }));
     const start = performance.now();
@@ -138,7 +140,7 @@ test('a second signal changes nothing', () =>
     expect(await node.exited).toMatchObject({ code: 0, signal: null });
   }));
 
-test('after a stop the stores are whole files, without a log beside them', () =>
+test('after a stop the stores are complete files, without a log beside them', () =>
   withNode(async (node) => {
     const device = await registeredDevice(node.url('local'));
     expect((await node.stop()).code).toBe(0);

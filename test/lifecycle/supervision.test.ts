@@ -94,7 +94,7 @@ const disk = mountLoopDisk(64);
 describe.skipIf(disk === null)('on a disk that hangs (skipped where this user may not mount and freeze one)', () => {
   afterEach(() => disk?.remove());
 
-  test('the writer is missed, systemd hears nothing until the disk goes on, and nothing is lost', async () => {
+  test('a hanging writer is noticed, systemd gets no sign of life until the disk continues, and nothing is lost', async () => {
     const node = await supervised(join(disk!.folder, 'data'));
     try {
       const device = await registeredDevice(node.url('local'));

@@ -25,7 +25,7 @@ describe.skipIf(process.platform !== 'linux')('where only what was opened for wr
     expect(run('r+')).toBe('');
   });
 
-  it('the node makes its stores, takes readings, and starts again after it was killed', async () => {
+  it('the node creates its stores, accepts readings, and starts again after a kill', async () => {
     const folder = temporaryFolder();
     const options = { dataDir: `${folder}/data`, execArgv: ['--import', AS_WINDOWS] };
     try {

@@ -5,7 +5,7 @@ import { runningProcess } from '../support/node-process.ts';
 
 const REFUSE_ELECTRON = new URL('../support/refuse-electron.ts', import.meta.url).href;
 
-test('the hook does refuse electron', () => {
+test('the hook refuses electron', () => {
   for (const source of ["import 'electron'", "await import('electron/main')", "require('electron')"]) {
     const { status, stderr } = spawnSync(process.execPath, ['--import', REFUSE_ELECTRON, '-e', source], {
       encoding: 'utf8',
@@ -15,7 +15,7 @@ test('the hook does refuse electron', () => {
   }
 });
 
-describe('where electron cannot be resolved', () => {
+describe('if electron can’t be resolved', () => {
   const node = runningProcess({ execArgv: ['--import', REFUSE_ELECTRON] });
 
   test('the headless node runs', async () => {

@@ -56,7 +56,7 @@ const connected = (desk: RunningNode) => expect.poll(() => standing(desk), WAIT)
 const overviewOf = (desk: RunningNode, of: RunningNode) =>
   call(desk, 'callNode', { node: of.started.publicKey, method: 'overview', input: { dayStart: 0 } });
 
-it('a node that was added answers, tells what happens there, and is shown as it was seen last while it is away', async () => {
+it('an added node answers, sends events, and shows its last values while it is away', async () => {
   const [deskDir, shedDir] = [folder(), folder()];
   let [desk, shed] = [await node(deskDir), await node(shedDir)];
   const key = shed.started.publicKey;
@@ -102,7 +102,7 @@ it('a node that was added answers, tells what happens there, and is shown as it 
   expect(await overviewOf(desk, shed)).toMatchObject({ ok: true, seenAt: null });
 }, 180_000);
 
-it('what opens a node is in one file for its owner alone, and in no answer, no log and no diagnostics', async () => {
+it('the access to a node is in one file for its owner, and in no answer, no log and no diagnostics', async () => {
   const [desk, shed] = [await node(), await node()];
   const link = await linkOf(shed);
   await add(desk, link);
@@ -120,7 +120,7 @@ it('what opens a node is in one file for its owner alone, and in no answer, no l
   }
 }, 120_000);
 
-it('another certificate at the same address is refused, and is told nothing at all', async () => {
+it('another certificate at the same address is refused, and receives nothing', async () => {
   const [desk, shed] = [await node(), await node()];
   const link = await linkOf(shed);
   const [, authority] = await chainOf(await doorOf(shed));
@@ -137,7 +137,7 @@ it('another certificate at the same address is refused, and is told nothing at a
   expect(swapped.heard).toBe('');
 }, 120_000);
 
-it('a token that was revoked is said to be just that, and a new link puts it right', async () => {
+it('a revoked token is reported as such, and a new link restores the access', async () => {
   const [desk, shed] = [await node(), await node()];
   await add(desk, await linkOf(shed));
   await connected(desk);
@@ -154,7 +154,7 @@ it('a token that was revoked is said to be just that, and a new link puts it rig
   expect(await call(desk, 'callNode', notes)).toMatchObject({ ok: false, error: 'forbidden' });
 }, 120_000);
 
-it('a link that leads nowhere, to this node or to something else is told in its own words', async () => {
+it('a link to nothing, to this node or to something else has its own message', async () => {
   const [desk, shed] = [await node(), await node()];
   const link = await linkOf(shed);
   const wrong = link.replace(/code=\w{4}/, (code) => (code === 'code=AAAA' ? 'code=CCCC' : 'code=AAAA'));
@@ -179,7 +179,7 @@ it('a link that leads nowhere, to this node or to something else is told in its 
   expect((await call(desk, 'nodes', {})).nodes).toEqual([]);
 }, 120_000);
 
-it('no call that a key could travel by is passed on', async () => {
+it('no call that could contain a key is passed on', async () => {
   const [desk, shed] = [await node(), await node()];
   await add(desk, await linkOf(shed));
   await connected(desk);
@@ -196,7 +196,7 @@ it('no call that a key could travel by is passed on', async () => {
   }
 }, 120_000);
 
-it('a node that is removed is forgotten, with what opens it and what was seen of it', async () => {
+it('a removed node is forgotten, with its access and its last values', async () => {
   const [desk, shed] = [await node(), await node()];
   await add(desk, await linkOf(shed));
   await connected(desk);

@@ -79,7 +79,7 @@ describe('with --ui', () => {
     expect(inQuery.status).toBe(401);
   });
 
-  it('a stranger learns nothing of a call: not whether it exists, nor what is wrong with it', async () => {
+  it('a stranger learns nothing about a call: neither whether it exists, nor what is wrong with it', async () => {
     for (const [path, body] of [
       ['noSuchMethod', '{}'],
       ['overview', 'no JSON'],
@@ -110,7 +110,7 @@ describe('with --ui', () => {
     expect(call.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('a name that could be rebound is refused, a forwarded port is not', async () => {
+  it('a name that could be rebound is refused, but a forwarded port is not', async () => {
     const rebound = await sendCall(node.process, 'nodeInfo', '{}', { host: 'rebound.example:3001' });
     expect([rebound.status, rebound.json]).toEqual([403, { error: 'host_not_allowed' }]);
     const forwarded = { host: 'localhost:8080', origin: 'http://localhost:8080', 'sec-fetch-site': 'same-origin' };
@@ -118,7 +118,7 @@ describe('with --ui', () => {
     expect((await send(`${local()}/ui/`, { headers: { host: '127.0.0.1:8080' } })).status).toBe(200);
   });
 
-  it('leaves the description of the wire as it is', async () => {
+  it('does not change the description of the protocol', async () => {
     expect((await send(`${local()}/openapi.json`)).text).not.toContain('/ui');
   });
 });
@@ -139,7 +139,7 @@ describe('the token', () => {
     return { node, token, port, isAccepted };
   }
 
-  it('stays from start to start, is shown on request only, and is replaced on request', async () => {
+  it('survives restarts, is shown only on request, and is replaced on request', async () => {
     const first = await start();
     expect(await first.isAccepted(first.token)).toBe(true);
     await first.node.stop();
@@ -189,7 +189,7 @@ describe('the token', () => {
   });
 
   it.each([[['--print-link']], [['--ui', '--print-link']]])(
-    '%j prints the link of the node that runs, whatever its port, and leaves it running',
+    '%j prints the link of the running node, on any port, and leaves it running',
     async (args) => {
       const { node, token, port, isAccepted } = await start();
       const exit = await runToEnd({ dataDir, args, env: { LOCAL_PORT: '1', PUBLIC_PORT: '2' } });
@@ -214,7 +214,7 @@ describe('the token', () => {
     await node.stop();
   });
 
-  it('--print-link says so where no node runs, also after one that was killed, and where it has no view', async () => {
+  it('--print-link says if no node runs, also after a kill, and if it has no page', async () => {
     const absent = await runToEnd({ dataDir, args: ['--print-link'] });
     expect([absent.code, absent.stdout, absent.stderr]).toEqual([1, '', expect.stringContaining('no Wellhouse node')]);
     await (await startProcess({ dataDir, args: ['--ui'] })).kill();

@@ -85,7 +85,7 @@ test('doors, gates and the public endpoint have entries of their own', async () 
   ]);
 });
 
-test('wrong codes are told at once, then in sum, and are counted on the security page', async () => {
+test('wrong codes are logged at once, then as a sum, and are counted on the security page', async () => {
   const node = await started();
   const door = await doorOf(node);
   await openPairing(node);
@@ -104,7 +104,7 @@ test('wrong codes are told at once, then in sum, and are counted on the security
   ]);
 });
 
-test('a node that was killed says so at its next start, and half of a line is no alarm', async () => {
+test('a killed node logs that at its next start, and half a line is no alarm', async () => {
   const dataDir = temporaryFolder();
   folders.push(dataDir);
   const first = await startProcess({ args: ['--ui'], dataDir });
@@ -121,7 +121,7 @@ test('a node that was killed says so at its next start, and half of a line is no
 });
 
 describe('wellhouse audit', () => {
-  test('works beside a running node and on a stopped folder, and finds what was changed', async () => {
+  test('works beside a running node and on a stopped folder, and finds changes', async () => {
     const node = await started();
     await call(node, 'openJoining', { closesAfterOne: true });
     const beside = await answerOf<AuditEntry[]>(node.dataDir, ['audit', '--limit', '1']);

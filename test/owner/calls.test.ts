@@ -41,13 +41,13 @@ describe.each(Object.keys(METHODS) as MethodName[])('a malformed payload to %s',
     ]);
   }
 
-  it('is refused where it is no object of known members', async () => {
+  it('is refused if it is not an object of known members', async () => {
     for (const body of ['', ' ', 'x', '{', '[]', 'null', '1', '"x"', '['.repeat(100_000)]) await isRefused(body);
     await isRefused(JSON.stringify({ ...VALID[method], more: 1 }));
     await isRefused(JSON.stringify(VALID[method]).replace('{', '{"__proto__":{"id":"x"},'));
   });
 
-  it('is refused where a member is missing or of another kind', async () => {
+  it('is refused if a member is missing or of another kind', async () => {
     const schema = METHODS[method].input as z.ZodObject;
     for (const name of Object.keys(VALID[method])) {
       const { [name]: _left, ...others } = VALID[method];
@@ -59,7 +59,7 @@ describe.each(Object.keys(METHODS) as MethodName[])('a malformed payload to %s',
     }
   });
 
-  it('is refused where it is too large or no JSON by its type', async () => {
+  it('is refused if it is too large or not JSON by its type', async () => {
     // A keystore may be larger; test/owner/keystore.test.ts has its limit.
     if (method !== 'writeKeystore') {
       const large = await sendCall(node.process, method, JSON.stringify({ x: 'x'.repeat(1024 ** 2) }));
@@ -73,7 +73,7 @@ describe.each(Object.keys(METHODS) as MethodName[])('a malformed payload to %s',
     }
   });
 
-  it('would have passed as it was', () => {
+  it('would have been accepted unchanged', () => {
     expect(METHODS[method].input.safeParse(VALID[method]).success).toBe(true);
   });
 });
@@ -81,7 +81,7 @@ describe.each(Object.keys(METHODS) as MethodName[])('a malformed payload to %s',
 describe('settings', () => {
   const refusal = [400, { ok: false, error: 'invalid_input', details: expect.any(String) }];
 
-  it.each(CHANGEABLE_NAMES)('take no %s of another kind, and nothing changes', async (name) => {
+  it.each(CHANGEABLE_NAMES)('accept no %s of another kind, and nothing changes', async (name) => {
     const { schema } = SETTINGS[name];
     const before = await call(node.process, 'getSettings', {});
     const wrong = [...WRONG_VALUES, 65_536.5, 2 ** 53, ['http://x'], ['A'], 'pt', 'loud'];
@@ -93,13 +93,13 @@ describe('settings', () => {
     expect(await call(node.process, 'getSettings', {})).toEqual(before);
   });
 
-  it('take no member that there is not, and no change of nothing', async () => {
+  it('accept no unknown member, and no empty change', async () => {
     for (const change of [{}, { dataDir: '/x' }, { logLevel: 'info' }, { publicRateLimit: 5, more: 1 }]) {
       expect(await failure(node.process, 'setSettings', { change })).toEqual(refusal);
     }
   });
 
-  it('of a browser concern no folder and no window', async () => {
+  it('of a browser do not include folders and windows', async () => {
     const { settings, ownerView } = await call(node.process, 'getSettings', {});
     const ofOthers = Object.entries(settings).filter(([, { applies }]) => !applies);
     expect(ofOthers.map(([name]) => name).sort()).toEqual([
@@ -117,7 +117,7 @@ describe('settings', () => {
     expect((await failure(node.process, 'deleteOldData', { path: '/x', confirm: '/x' }))[0]).toBe(404);
   });
 
-  it('and diagnostics fit the contract, and changes are heard of', async () => {
+  it('and diagnostics match the contract, and changes are reported', async () => {
     const socket = new EventSocket(node.process);
     try {
       await socket.ready;
@@ -135,7 +135,7 @@ describe('settings', () => {
 });
 
 it.each(['noSuchMethod', 'constructor', '__proto__', 'toString', 'nodeInfo%2f..', 'NODEINFO'])(
-  'there is no method %s',
+  'the method %s does not exist',
   async (method) => {
     const reply = await sendCall(node.process, method, '{}');
     expect([reply.status, reply.json]).toEqual([
@@ -145,8 +145,8 @@ it.each(['noSuchMethod', 'constructor', '__proto__', 'toString', 'nodeInfo%2f..'
   },
 );
 
-describe('what the methods answer', () => {
-  it('fits the contract, for devices that posted', async () => {
+describe('the answers of the methods', () => {
+  it('match the contract, for devices that posted', async () => {
     const device = await registeredDevice(local(), { location: 622485130170302463n, ownerName: 'Ana' });
     await register(node.url('public'), device.registration({ publishTo: 2 }));
     const now = Date.now();
@@ -201,8 +201,8 @@ describe('what the methods answer', () => {
   });
 });
 
-describe('what the store withheld', () => {
-  it('is counted by store, cause and field', async () => {
+describe('withheld values', () => {
+  it('are counted by store, cause and field', async () => {
     const policy = { ph: { default_disposition: 0 }, ec: { default_disposition: 2 } } as const;
     const device = await registeredDevice(local(), { privacyPolicy: policy, publishTo: 0 });
     await register(node.url('public'), device.registration({ publishTo: 0 }));
@@ -225,7 +225,7 @@ describe('what the store withheld', () => {
 });
 
 describe('notes', () => {
-  it('are kept as they were given, beside what the device said, and over a restart', async () => {
+  it('are saved as given, beside the device’s own data, and over a restart', async () => {
     const own = await startNode({ args: ['--ui'] });
     const device = await registeredDevice(own.url('local'));
     const notes = {
@@ -300,7 +300,7 @@ describe('forgetting a device', () => {
     expect(await call(node.process, 'device', { id })).toMatchObject({ notes: NOTES });
   });
 
-  it('goes on beside readings that keep coming, of it and of others', async () => {
+  it('continues while readings keep coming, of it and of others', async () => {
     const [gone, stays] = [await registeredDevice(local()), await registeredDevice(local())];
     const batch = (device: SimulatedDevice, round: number) =>
       Array.from({ length: 100 }, (_, index) => {
@@ -329,7 +329,7 @@ describe('forgetting a device', () => {
 });
 
 describe('events', () => {
-  it('tell of a new reading within a second, of devices and of attempts', async () => {
+  it('report a new reading within a second, devices and attempts', async () => {
     const socket = new EventSocket(node.process);
     try {
       await socket.ready;
@@ -418,7 +418,7 @@ describe('demo devices', () => {
     expect((await own.stop()).code).toBe(0);
   });
 
-  it('that are left from an earlier start of the node are known as such, and can be removed', async () => {
+  it('that remain from an earlier start of the node are known as such, and can be removed', async () => {
     const { demo, demoDevices, devices } = await overview();
     expect([demo, demoDevices.length, devices.length]).toEqual([false, 3, 4]);
     expect(await call(own, 'stopDemo', {})).toEqual({});
@@ -427,7 +427,7 @@ describe('demo devices', () => {
 });
 
 describe('a public store whose endpoint is off', () => {
-  it('is shown and can be tidied, is not made where there is none, and its endpoint stays off', async () => {
+  it('is shown and can be cleaned up, is not created if it is missing, and its endpoint stays off', async () => {
     const first = await startNode({ args: ['--ui'] });
     try {
       const device = await registeredDevice(first.url('public'));

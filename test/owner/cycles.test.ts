@@ -69,7 +69,7 @@ it('a cycle and its rules are there after a restart', async () => {
   }
 });
 
-it('what can not be is refused with a reason, and nothing changes', async () => {
+it('an invalid change is refused with a reason, and nothing changes', async () => {
   const input = await newCycle();
   const cycle = await call(node.process, 'writeCycle', input);
   const reason = async (...args: Parameters<typeof failure>) => JSON.stringify(await failure(...args));
@@ -145,7 +145,7 @@ it('an entry of more than a day ahead is refused, and one of a clock that is a b
   await call(node.process, 'deleteTask', { id: task.id });
 });
 
-it('a cycle begins at a place that there is, and can be ended after it is gone', async () => {
+it('a cycle begins at an existing place, and can be ended after the place was deleted', async () => {
   const input = await newCycle();
   const [group, strange] = [crypto.randomUUID(), 'ab'.repeat(32)];
   const refused = (place: typeof input.place) => failure(node.process, 'writeCycle', { ...input, place });

@@ -53,7 +53,7 @@ describe('before the upgrade', () => {
     }
   });
 
-  it('a page of the node’s own gets through, also over a forwarded port', async () => {
+  it('the node’s own page is accepted, also over a forwarded port', async () => {
     for (const host of [new URL(url()).host, 'localhost:8080', '127.0.0.1:8080']) {
       await isOpen(open(node.process, { host, origin: `http://${host}` }));
     }
@@ -66,14 +66,14 @@ describe('before the upgrade', () => {
     }
   });
 
-  it('a request that is no upgrade is told so, with the token, and else 401', async () => {
+  it('a request without an upgrade gets an answer that says so with the token, else 401', async () => {
     const authorization = `Bearer ${uiToken(node.process)}`;
     expect((await send(url())).status).toBe(401);
     const reply = await send(url(), { headers: { authorization } });
     expect([reply.status, reply.headers.upgrade]).toEqual([426, 'websocket']);
   });
 
-  it('an upgrade that breaks the protocol is answered as a request that is none', async () => {
+  it('an upgrade that violates the protocol is answered like a plain request', async () => {
     const headers = { ...UPGRADE, 'sec-websocket-version': '1' };
     expect((await send(url(), { headers })).status).toBe(401);
     const authorization = `Bearer ${uiToken(node.process)}`;
@@ -116,7 +116,7 @@ describe('the token', () => {
     await expect(events.ready).rejects.toThrow('4401');
   });
 
-  it('counts in the first message alone: not in a header, a cookie, a sub-protocol or the address', async () => {
+  it('is accepted only in the first message: not in a header, a cookie, a sub-protocol or the address', async () => {
     const token = uiToken(node.process);
     const headers = { authorization: `Bearer ${token}`, cookie: `token=${token}` };
     const socket = open(node.process, headers);
@@ -171,7 +171,7 @@ describe('limits', () => {
     expect(await events.ended).toBe(SOCKET_CLOSE.unexpected);
   });
 
-  it('strangers who say nothing keep no owner out: the oldest of them gives way', async () => {
+  it('silent strangers keep no owner out: the oldest of them is disconnected', async () => {
     const strangers = Array.from({ length: 20 }, () => open(node.process));
     await Promise.all(strangers.map(isOpen));
     const firstGone = closeCode(strangers[0]!);
@@ -181,7 +181,7 @@ describe('limits', () => {
     expect(strangers.slice(2).map(({ readyState }) => readyState)).toEqual(Array(18).fill(WebSocket.OPEN));
   });
 
-  it('fifty sockets are open at a time, one more is told so, and there is room again when one goes', async () => {
+  it('fifty sockets can be open at a time; another one is refused, until one closes', async () => {
     const all: EventSocket[] = [];
     for (let count = 0; count < 50; count += 1) {
       all.push(owner(node.process));
@@ -235,7 +235,7 @@ describe('the end', () => {
     }
   });
 
-  it('a listener that gives way to another port closes its sockets, and the new one takes theirs', async () => {
+  it('a listener that moves to another port closes its sockets, and the new one accepts them', async () => {
     const node = await startNode({ args: ['--ui'], env: { LOCAL_PORT: '' }, settings: { localPort: 0 } });
     try {
       const before = owner(node);
@@ -256,7 +256,7 @@ describe('the end', () => {
     }
   });
 
-  it('a node with another token refuses the socket of the one before', async () => {
+  it('a node with another token refuses a socket of the previous one', async () => {
     const first = await startNode({ args: ['--ui'] });
     const token = uiToken(first);
     try {

@@ -38,12 +38,12 @@ describe('the page', () => {
     expect(new Set(nonces).size).toBe(3);
   });
 
-  it('is where /ui leads, on whatever name and port it was asked for', async () => {
+  it('is where /ui redirects, for any name and port', async () => {
     const reply = await send(ui());
     expect([reply.status, reply.headers.location]).toEqual([308, '/ui/']);
   });
 
-  it('asks for nothing of another origin', async () => {
+  it('requests nothing from another origin', async () => {
     const { text } = await send(`${ui()}/`);
     expect(text).not.toMatch(/(?:src|href)="(?:[a-z]+:)?\/\//);
     expect(text).not.toMatch(/<script(?! type="importmap">)(?![^>]*\ssrc=)/);
@@ -124,7 +124,7 @@ describe('its files', () => {
     expect(response).toContain('{"error":"not_found"}');
   });
 
-  it('are as many as were built, and are the same by HEAD', async () => {
+  it('are as many as were built, and have the same headers by HEAD', async () => {
     const built = readdirSync('out/renderer', { recursive: true, withFileTypes: true }).filter(
       (file) => file.isFile() && !COMPRESSED.test(file.name),
     );
@@ -146,7 +146,7 @@ describe('its files, compressed,', () => {
     (name) => name.endsWith('.js') && readFileSync(`out/renderer/assets/${name}`).length > 1e5,
   )!;
 
-  it.each(['br', 'gzip'] as const)('by %s are the same bytes, and never more of them', async (coding) => {
+  it.each(['br', 'gzip'] as const)('by %s are the same bytes, and never more', async (coding) => {
     let [plainBytes, codedBytes] = [0, 0];
     for (const name of ASSETS) {
       const plain = readFileSync(`out/renderer/assets/${name}`);
@@ -190,7 +190,7 @@ describe('its files, compressed,', () => {
     expect(reply.headers.vary).toBe('accept-encoding');
   });
 
-  it('are told from each other by their ETag, and not sent to who has them', async () => {
+  it('have different ETags, and are not sent to a client that has them', async () => {
     const codings = ['', 'gzip', 'br'];
     const tags: string[] = [];
     for (const coding of codings) {
@@ -219,7 +219,7 @@ describe('its files, compressed,', () => {
     }
   });
 
-  it('are no files of their own', async () => {
+  it('can’t be requested themselves', async () => {
     const compressed = readdirSync('out/renderer/assets').filter((name) => COMPRESSED.test(name));
     expect(compressed.length).toBeGreaterThan(20);
     for (const name of compressed) {

@@ -62,7 +62,7 @@ const refusal = (...parts: Parameters<typeof inputOf>) => failure(node, 'writeKe
 const conflict = (details: string) => [409, { ok: false, error: 'conflict', details }];
 
 describe('the keystore file', () => {
-  it('is none at first, then the bytes that were written, only for the owner', async () => {
+  it('is missing at first, then has the written bytes, only for the owner', async () => {
     expect(await read()).toEqual({ blob: null, previous: null, revision: null });
     const revision = await write(one, null);
     expect(await read()).toEqual({ blob: base64(one), previous: null, revision });
@@ -71,7 +71,7 @@ describe('the keystore file', () => {
     expect(files()).toEqual([FILE]);
   });
 
-  it('keeps the one before the last write, only for the owner too', async () => {
+  it('keeps the previous file, only for the owner too', async () => {
     const revision = await write(three, await write(two, await write(one, null)));
     expect(await read()).toEqual({ blob: base64(three), previous: base64(two), revision });
     expect(files()).toEqual([FILE, `${FILE}.previous`]);
@@ -87,7 +87,7 @@ describe('the keystore file', () => {
     expect(await openKeystore(Buffer.from(kept.blob!, 'base64'), PASSPHRASE)).toMatchObject({ ok: true });
   });
 
-  it('is replaced only by whoever read what is there', async () => {
+  it('is replaced only by a client that read the present one', async () => {
     const first = await write(one, null);
     expect(await refusal(two, null)).toEqual(conflict('changed'));
     expect(await refusal(two, 'ab'.repeat(32))).toEqual(conflict('changed'));
@@ -96,7 +96,7 @@ describe('the keystore file', () => {
     expect((await read()).blob).toBe(base64(two));
   });
 
-  it('is written once of many at a time', async () => {
+  it('is written once by many simultaneous writers', async () => {
     const first = await write(one, null);
     const replies = await Promise.all(
       [two, three].map((bytes) => sendCall(node, 'writeKeystore', JSON.stringify(inputOf(bytes, first)))),
@@ -105,7 +105,7 @@ describe('the keystore file', () => {
     expect((await read()).previous).toBe(base64(one));
   });
 
-  it('may be written again when the answer was lost: nothing changes, and the one before stays', async () => {
+  it('can be written again when the answer was lost: nothing changes, and the previous file stays', async () => {
     const first = await write(one, null);
     const second = await write(two, first);
     expect(await write(two, first)).toBe(second);
@@ -113,7 +113,7 @@ describe('the keystore file', () => {
     expect(await read()).toEqual({ blob: base64(two), previous: base64(one), revision: second });
   });
 
-  it('takes nothing that is no intact keystore', async () => {
+  it('accepts only an intact keystore', async () => {
     const damaged = Buffer.from(one!).fill(0, 60, 61);
     for (const bytes of [damaged, one!.slice(0, -1), one!.slice(0, 9), Buffer.from('WELLHKEYS and more')]) {
       expect(await refusal(bytes, null)).toEqual([400, expect.objectContaining({ error: 'invalid_input' })]);
@@ -132,7 +132,7 @@ describe('the keystore file', () => {
   });
 });
 
-describe('a file on disk that this version can not have written', () => {
+describe('a file on disk that this version can’t have written', () => {
   it.each([
     ['damaged', Buffer.from(one!).fill(0, 60, 61)],
     ['cut off', Buffer.from(one!.slice(0, 200))],
@@ -156,7 +156,7 @@ describe('a file on disk that this version can not have written', () => {
     if (process.platform !== 'win32') expect(statSync(join(dataDir, name!)).mode & 0o777).toBe(0o600);
   });
 
-  it('is set aside beside those that were set aside before', async () => {
+  it('is set aside beside earlier ones', async () => {
     for (const text of ['first', 'second', 'third']) {
       writeFileSync(path(), text);
       await write(two, (await read()).revision, true);
@@ -165,8 +165,8 @@ describe('a file on disk that this version can not have written', () => {
   });
 });
 
-describe('a file that is no earlier state of the one written', () => {
-  it('is kept under a name of its own: the one before a file that is gone, however much is written', async () => {
+describe('a file that is not an earlier state of the written one', () => {
+  it('is kept under its own name: the file before a missing one, after any number of writes', async () => {
     await write(two, await write(one, null));
     rmSync(path());
     expect(await read()).toEqual({ blob: null, previous: base64(one), revision: null });
@@ -178,7 +178,7 @@ describe('a file that is no earlier state of the one written', () => {
     if (process.platform !== 'win32') expect(statSync(join(dataDir, aside('kept')[0]!)).mode & 0o777).toBe(0o600);
   });
 
-  it('stays where it is when it is itself put back', async () => {
+  it('stays in place when it is itself restored', async () => {
     await write(two, await write(one, null));
     rmSync(path());
     await write(one, null);
@@ -186,7 +186,7 @@ describe('a file that is no earlier state of the one written', () => {
     expect(files()).toEqual([FILE, `${FILE}.previous`]);
   });
 
-  it('is kept when a new keystore or a restored one takes its place, and so is the one before it', async () => {
+  it('is kept when a new or restored keystore replaces it, and so is the previous one', async () => {
     let revision = await write(two, await write(one, null));
     revision = await write(three, revision, false, true);
     expect(aside('replaced').map(contentOf)).toEqual([Buffer.from(two!)]);
@@ -198,7 +198,7 @@ describe('a file that is no earlier state of the one written', () => {
 });
 
 describe('a fault of the disk', () => {
-  it('is told as such, and leaves the file as it was', async () => {
+  it('is reported, and leaves the file unchanged', async () => {
     const revision = await write(one, null);
     // A folder in the place of the unfinished file can be neither removed as a file nor opened for writing.
     mkdirSync(path('.new'));
@@ -220,7 +220,7 @@ describe('a fault of the disk', () => {
     expect(readFileSync(elsewhere)).toEqual(Buffer.from(two!));
   });
 
-  it('that cut a write off leaves nothing that stays', async () => {
+  it('that interrupted a write leaves no permanent file', async () => {
     writeFileSync(path('.new'), 'half of a keystore');
     await write(one, null);
     expect(existsSync(path('.new'))).toBe(false);

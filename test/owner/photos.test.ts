@@ -48,7 +48,7 @@ function observed(device: string | null, ...photos: Photo[]): Promise<JournalEnt
 const imageOf = async (entry: JournalEntry, size: 'full' | 'preview' = 'full') =>
   (await call(node, 'photo', { photo: entry.act!.photos![0]!.id, entry: entry.id, size })).image;
 
-it('a photo is kept with its entry over a restart, listed, and deleted with it', async () => {
+it('a photo is saved with its entry over a restart, listed, and deleted with it', async () => {
   await start();
   const { id } = await registeredDevice(node.url('local'));
   const photo = await added(1);
@@ -73,7 +73,7 @@ it('a photo is kept with its entry over a restart, listed, and deleted with it',
   expect((await failure(node, 'photo', { photo: photo.id, entry: entry.id, size: 'full' }))[0]).toBe(404);
 });
 
-it('a photo that two entries have stays until neither has it', async () => {
+it('a photo of two entries stays until both are deleted', async () => {
   await start();
   const photo = await added(1);
   const [first, second] = [await observed(null, photo), await observed(null, await added(1))];
@@ -89,7 +89,7 @@ it('a photo that two entries have stays until neither has it', async () => {
   await expect.poll(() => photosIn()).toEqual([]);
 });
 
-it('what is no photo is refused, and leaves no file', async () => {
+it('a file that is not a photo is refused, and nothing is left', async () => {
   await start();
   const refused = async (image: Uint8Array, small: Uint8Array | null = null) =>
     (await call(node, 'addPhoto', { image: base64(image), preview: small && base64(small) })).problem;
@@ -114,7 +114,7 @@ it('what is no photo is refused, and leaves no file', async () => {
   expect([photosIn(), (await call(node, 'journal', { device: null, from: null, to: null })).entries]).toEqual([[], []]);
 });
 
-it('beyond the bound no photo is taken, and those that are there stay', async () => {
+it('no photo is accepted beyond the limit, and existing ones stay', async () => {
   await start({ PHOTOS_MAX_BYTES: '600' });
   const entry = await observed(null, await added(1));
   expect(await call(node, 'addPhoto', { image: picture(2), preview })).toEqual({ problem: 'full' });
@@ -142,7 +142,7 @@ it.skipIf(disk === null)('a full disk takes no photo and leaves no file of it; t
   await expect.poll(async () => (await call(node, 'addPhoto', { image: picture(2), preview })).problem).toBeNull();
 });
 
-it('a node that is killed keeps the photos of entries, and deletes those that none has', async () => {
+it('a killed node keeps the photos of entries, and deletes the others', async () => {
   const killed = await startProcess({ dataDir: dataDir(), args: ['--ui'] });
   node = killed;
   const entry = await observed(null, await added(1));
@@ -158,7 +158,7 @@ it('a node that is killed keeps the photos of entries, and deletes those that no
   expect(await imageOf(entry)).toBe(picture(1));
 });
 
-it('of a photo whose file is missing or damaged the entry stays', async () => {
+it('an entry stays if its photo’s file is missing or damaged', async () => {
   await start();
   const entry = await observed(null, await added(1));
   const path = join(dataDir(), 'photos', `${entry.act!.photos![0]!.id}.jpg`);
@@ -181,7 +181,7 @@ it('forgetting a device deletes its photos, unless its entries are kept', async 
   await expect.poll(() => photosIn().length).toBe(2);
 });
 
-it('who sees a place sees its photos, and adds some where that is allowed', async () => {
+it('a viewer of a place sees its photos, and adds some with the right to do so', async () => {
   await start();
   const [shown, hidden] = [await registeredDevice(node.url('local')), await registeredDevice(node.url('local'))];
   const [seen, unseen] = [await observed(shown.id, await added(1)), await observed(hidden.id, await added(2))];
@@ -199,7 +199,7 @@ it('who sees a place sees its photos, and adds some where that is allowed', asyn
   expect((await reader.ask('addPhoto', { image: picture(4), preview: null })).status).toBe(403);
 });
 
-it('no listener serves the files, whatever is asked for', async () => {
+it('no listener serves the files, for any request', async () => {
   await start({ PUBLIC_ENABLED: 'true' });
   const { id } = (await observed(null, await added(1))).act!.photos![0]!;
   for (const listener of ['public', 'local'] as const) {
@@ -220,7 +220,7 @@ it('no listener serves the files, whatever is asked for', async () => {
   expect((await fetch(`${node.url('local')}/ui/api/photo`, { method: 'POST', body, headers })).status).toBe(401);
 });
 
-it('a backup has the photos, and a restore puts them in the place of others', async () => {
+it('a backup contains the photos, and a restore replaces others with them', async () => {
   await start();
   const entry = await observed(null, await added(1));
   mkdirSync(join(root, 'backups'));

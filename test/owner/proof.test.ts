@@ -47,7 +47,7 @@ describe('a node with --ui', () => {
     return { ...(reply.json as { value: ProofAnswer }).value, nonce };
   }
 
-  it('proves to know the token, to each nonce and host differently', async () => {
+  it('proves that it knows the token, differently for each nonce and host', async () => {
     for (const given of [host(), 'localhost:8080']) {
       const { nonce, server, proof } = await prove({ host: given });
       expect(proof).toBe(proofOf(keys().node, nodeProofText(given, nonce, server)));
@@ -63,13 +63,13 @@ describe('a node with --ui', () => {
     },
   );
 
-  it('answers no other page, and nothing on the public endpoint', async () => {
+  it('answers no other page, and does not answer on the public endpoint', async () => {
     const nonce = randomBytes(32).toString('hex');
     expect((await post(url(), { nonce }, { headers: { origin: 'http://127.0.0.1:1' } })).status).toBe(403);
     expect((await post(`${node.url('public')}${PROVE_PATH}`, { nonce })).status).toBe(404);
   });
 
-  it('takes the proof of a page as its bearer, for calls and events, for the host that it was made for', async () => {
+  it('accepts a page’s proof as its bearer token, for calls and events, for the proof’s host', async () => {
     const { server } = await prove();
     const bearer = proofOf(keys().page, pageProofText(host(), server));
     const call = (headers: Record<string, string>) =>
@@ -88,7 +88,7 @@ describe('a node with --ui', () => {
     }
   });
 
-  it('takes no bearer of a start before', async () => {
+  it('refuses a bearer token of an earlier start', async () => {
     const first = await startNode({ args: ['--ui'] });
     const { origin, host: name } = new URL(first.url('local'));
     const server = async () =>
@@ -115,7 +115,7 @@ describe('the script of a service worker', () => {
   const node = runningNode();
 
   it.each(['/sw.js', '/', '/ui/sw.js', '/v1/devices', '/health?x'])(
-    'is answered at %s by one that takes itself out, on the local endpoint alone',
+    'is a script that unregisters itself at %s, only on the local endpoint',
     async (path) => {
       const headers = { 'service-worker': 'script' };
       const reply = await send(`${node.url('local')}${path}`, { headers });

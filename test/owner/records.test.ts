@@ -13,14 +13,14 @@ const ID = '6b1f4c2e-7a3d-4c55-9d10-2f6f0a1b2c3d';
 const OTHER = '0f3c7a52-1c9e-4b6a-8a44-7d8e9f001122';
 const [A, B] = ['aa'.repeat(32), 'bb'.repeat(32)];
 
-describe('what the owner chooses for all devices', () => {
+describe('the owner’s choices for all devices', () => {
   const units = { temperature: 'fahrenheit', conductivity: 'millisiemens' } as const;
   const groups = [
     { id: ID, name: 'Roof', isCollapsed: true, devices: [A, B] },
     { id: OTHER, name: 'Cellar', isCollapsed: false, devices: [] },
   ];
 
-  it('is kept part by part, told to every screen, and still there after a restart', async () => {
+  it('are saved one by one, reported to every screen, and there after a restart', async () => {
     const own = await startNode({ args: ['--ui'] });
     try {
       const socket = new EventSocket(own);
@@ -79,7 +79,7 @@ describe('units of a device', () => {
 describe('the journal', () => {
   const all = { device: null, from: null, to: null };
 
-  it('takes entries, changes and deletes them, and tells every screen', async () => {
+  it('adds, changes and deletes entries, and reports them to every screen', async () => {
     const device = await registeredDevice(node.url('local'));
     const socket = new EventSocket(node.process);
     await socket.ready;
@@ -97,7 +97,7 @@ describe('the journal', () => {
     socket.close();
   });
 
-  it('takes what was done, with its amount', async () => {
+  it('stores an action with its amount', async () => {
     const act = { kind: 'toppedUp', amount: { value: 20, unit: 'l' } } as const;
     const entry = await call(node.process, 'writeJournalEntry', { id: null, device: null, at: 7, text: '', act });
     expect(entry).toMatchObject({ act, text: '' });
@@ -118,7 +118,7 @@ describe('the journal', () => {
     expect((await call(node.process, 'journal', all)).entries).toEqual([]);
   });
 
-  it('takes none of a device that no store knows', async () => {
+  it('refuses an entry about an unknown device', async () => {
     const input: Input<'writeJournalEntry'> = { id: null, device: UNKNOWN, at: 1, text: 'x' };
     expect((await failure(node.process, 'writeJournalEntry', input))[0]).toBe(404);
   });

@@ -41,7 +41,7 @@ const daily = async () => {
   return { times, ph: fields.ph };
 };
 
-it('says what would go, deletes that in steps, and keeps the sums that charts show', async () => {
+it('previews what would be deleted, deletes it in steps, and keeps the sums for charts', async () => {
   const before = await daily();
   expect(before.times).toHaveLength(100);
   const rules = { ...NO_RETENTION, private: { count: 6, unit: 'months' } } as const;
@@ -68,7 +68,7 @@ it('says what would go, deletes that in steps, and keeps the sums that charts sh
   expect(again).toMatchObject({ readings: 0, devices: [] });
 });
 
-it('gives the unused room back when the owner asks for it, and takes readings after that', async () => {
+it('releases unused space on request, and accepts readings afterwards', async () => {
   const [{ unusedBytes } = { unusedBytes: 0 }] = (await call(node, 'space', {})).stores;
   expect(unusedBytes).toBeGreaterThan(1_000_000);
   const { before, after } = await call(node, 'compactStore', { store: 'private' });
@@ -78,11 +78,11 @@ it('gives the unused room back when the owner asks for it, and takes readings af
   await accept(node.url('local'), device.block({ seq: 1_000_000, timestamp: Date.now(), plain: { ph: 6 } }));
 });
 
-it('refuses to compact what is not there', async () => {
+it('refuses to compact a missing store', async () => {
   expect((await sendCall(node, 'compactStore', JSON.stringify({ store: 'nonsense' }))).status).toBe(400);
 });
 
-it('goes on where a kill cut it off', async () => {
+it('continues after a kill', async () => {
   const before = await daily();
   await call(node, 'setRetention', { ...NO_RETENTION, private: { count: 3, unit: 'months' } });
   const left = stored();

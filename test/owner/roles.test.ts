@@ -63,20 +63,20 @@ async function errorOf(role: Role, method: string, input: unknown, mayLog = fals
 }
 
 describe.each(NAMES)('%s', (method) => {
-  it.each(ROLES)('called by a %s is answered where the role may call it, and refused where not', async (role) => {
+  it.each(ROLES)('called by a %s is answered only if the role may call it', async (role) => {
     const mayCall = (role === 'owner' && !KEY_METHODS.includes(method)) || FOR_VIEWERS.includes(method);
     const error = await errorOf(role, method, VALID_INPUTS[method]);
     if (mayCall) expect(error).not.toBe('forbidden');
     else expect(error).toBe('forbidden');
   });
 
-  it('tells a role that may not call it nothing of what is wrong with its input', async () => {
+  it('tells a role without permission nothing about errors in its input', async () => {
     const error = await errorOf('viewer', method, { wrong: true });
     expect(error).toBe(FOR_VIEWERS.includes(method) ? 'invalid_input' : 'forbidden');
   });
 });
 
-it('a viewer who may log may call the methods that add to the log, and no other', async () => {
+it('a viewer with the right to log may call the methods that add to the log, and no other', async () => {
   for (const method of NAMES) {
     const error = await errorOf('viewer', method, VALID_INPUTS[method], true);
     if (['writeJournalEntry', 'addPhoto', 'completeTask'].includes(method) || FOR_VIEWERS.includes(method))
@@ -85,7 +85,7 @@ it('a viewer who may log may call the methods that add to the log, and no other'
   }
 });
 
-it('the methods that ask for the keystore are those, and an owner whose pairing is for keys may call them', async () => {
+it('only those methods require the keystore, and an owner whose pairing has keys may call them', async () => {
   const contract: Methods = METHODS;
   expect(NAMES.filter((name) => contract[name]!.asks === OPENS_KEYS)).toEqual(KEY_METHODS);
   const caller: Caller = {
@@ -105,7 +105,7 @@ it('the methods that ask for the keystore are those, and an owner whose pairing 
   }
 });
 
-it('a node that runs refuses a viewer in the same way, and changes nothing', async () => {
+it('a running node refuses a viewer in the same way, and changes nothing', async () => {
   await host.stop();
   const log = pino({ level: 'silent' });
   host = new NodeHost({ env: {}, files: desktopFiles(folder), log, ownerView: 'desktop', recentLog: () => '' });

@@ -40,7 +40,7 @@ afterAll(async () => {
   removeFolder(dataDir);
 });
 
-it('a stop does not wait for it; what is left is a device with fewer readings, and can be forgotten later', async () => {
+it('a stop does not wait for it; the device stays with fewer readings, and can be deleted later', async () => {
   const { id } = device;
   node = await start();
   // A second try of this test begins without a node of the first.

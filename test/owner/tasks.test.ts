@@ -17,7 +17,7 @@ afterAll(() => node.dispose());
 const kept = async () => (await call(node, 'tasks', {})).tasks;
 const entries = async () => (await call(node, 'journal', { device: null, from: null, to: null })).entries;
 
-it('a task is written, done with its entry, undone, snoozed, skipped, moved and deleted', async () => {
+it('a task can be created, completed with its entry, undone, snoozed, skipped, moved and deleted', async () => {
   const act = { kind: 'toppedUp', amount: { value: 20, unit: 'l' } } as const;
   const input = { id: null, device: id, title: '', act, everyDays: 14, due: '2026-03-28' };
   const task = await call(node, 'writeTask', input);
@@ -39,7 +39,7 @@ it('a task is written, done with its entry, undone, snoozed, skipped, moved and 
   expect(await kept()).toEqual([]);
 });
 
-it('what can not be is refused, and nothing changes', async () => {
+it('an invalid change is refused, and nothing changes', async () => {
   const once = await call(node, 'writeTask', {
     id: null,
     device: null,
@@ -61,7 +61,7 @@ it('what can not be is refused, and nothing changes', async () => {
   await call(node, 'deleteTask', { id: once.id });
 });
 
-it('of changes at the same time none is lost', async () => {
+it('no simultaneous change is lost', async () => {
   const write = (title: string) =>
     call(node, 'writeTask', { id: null, device: null, title, everyDays: 1, due: '2026-03-28' });
   const written = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(write));
