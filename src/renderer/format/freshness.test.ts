@@ -13,25 +13,25 @@ const value: NewestValue = {
 const device = { silentAfterMs: 3 * MINUTE };
 
 describe('how fresh a value is', () => {
-  it('goes by its measurement: one of ten days back that has just arrived is old, and late', () => {
+  it('is the age of its measurement: a value from ten days ago that just arrived is old, and late', () => {
     const late = { ...value, measuredAt: now - 10 * DAY };
     expect([measuredOrReceived(late), isLate(late), isStale(late, device, now)]).toEqual([now - 10 * DAY, true, true]);
     expect([isLate(value), isStale(value, device, now)]).toEqual([false, false]);
   });
 
-  it('goes by its arrival where the clock says nothing', () => {
+  it('is the age of its arrival if the clock is not set', () => {
     const unset = { ...value, measuredAt: null, receivedAt: now - 4 * MINUTE };
     expect([isLate(unset), isStale(unset, device, now)]).toEqual([false, true]);
     expect(isStale(unset, { silentAfterMs: 5 * MINUTE }, now)).toBe(false);
   });
 
-  it('gives what is entered by hand a day', () => {
+  it('allows a day for a manual entry', () => {
     const entered = { ...value, isEntered: true, measuredAt: now - DAY + 1, receivedAt: now - DAY + 1 };
     expect(isStale(entered, device, now)).toBe(false);
     expect(isStale(entered, device, now + 2)).toBe(true);
   });
 
-  it('is said once for a device, and of a value alone where it differs', () => {
+  it('is shown once for a device, and for a value only if it differs', () => {
     const none = perFieldName(() => null);
     const older = { ...value, measuredAt: now - 5 * MINUTE, receivedAt: now - 5 * MINUTE };
     const newest = { ...none, ph: value, ec: { ...value, measuredAt: now - 30_000 }, tempWater: older };
@@ -41,7 +41,7 @@ describe('how fresh a value is', () => {
     expect(hasOwnAge({ ...value, unchangedSince: now - 3 * DAY }, { newest })).toBe(true);
   });
 
-  it('says that a sensor stays the same after a day of it, of entered values never', () => {
+  it('says after a day that a sensor’s value is unchanged, but not for manual entries', () => {
     const same = { ...value, unchangedSince: now - 1000 - 2 * DAY };
     expect(unchangedFor(same)).toEqual({ span: 2 * DAY, isLeast: false });
     expect(unchangedFor({ ...same, isEntered: true })).toBeNull();
@@ -49,12 +49,12 @@ describe('how fresh a value is', () => {
     expect(unchangedFor(value)).toBeNull();
   });
 
-  it('says whole days where nobody looked further back', () => {
+  it('says whole days if older readings were not examined', () => {
     const same = { ...value, unchangedSince: now - 1000 - 7 * DAY - 250 * MINUTE, isUnchangedLonger: true };
     expect(unchangedFor(same)).toEqual({ span: 7 * DAY, isLeast: true });
   });
 
-  it('tells a device whose newest values are all of long ago, though it was heard of just now', () => {
+  it('recognises a device whose newest values are old, though it sent readings just now', () => {
     const of = (...measured: (number | null)[]) => {
       const [ph = null, ec = null] = measured.map((at) => (at === null ? null : { ...value, measuredAt: at }));
       const none = perFieldName((): NewestValue | null => null);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { actOf, formOf, lastAct } from './act-form.ts';
 
-it('reads amounts with a point or a comma, and refuses what is none', () => {
+it('reads amounts with a point or a comma, and refuses other text', () => {
   const form = formOf('toppedUp', undefined);
   expect(actOf({ ...form, amount: ' 2,5 ' })).toEqual({ act: { kind: 'toppedUp', amount: { value: 2.5, unit: 'l' } } });
   const fault = (amount: string) => actOf({ ...form, amount });
@@ -13,7 +13,7 @@ it('reads amounts with a point or a comma, and refuses what is none', () => {
   expect(actOf({ ...formOf('harvested', undefined), amount: '1.5', unit: 'pieces' })).toEqual({ amount: 'notWhole' });
 });
 
-it('needs a product where the kind has one, and no amount where that may be left out', () => {
+it('needs a product if the kind has one, and an amount unless it is optional', () => {
   expect(actOf({ ...formOf('dosed', undefined), amount: '3' })).toEqual({ product: 'productMissing' });
   expect(actOf({ ...formOf('sprayed', undefined), product: ' Soap ' })).toEqual({
     act: { kind: 'sprayed', product: 'Soap' },
@@ -21,7 +21,7 @@ it('needs a product where the kind has one, and no amount where that may be left
   expect(actOf(formOf('note', undefined))).toEqual({ act: undefined });
 });
 
-it('is filled in by the last one of the kind at the same place', () => {
+it('proposes the last values of the kind at the same place', () => {
   const act = (product: string) => ({ kind: 'dosed' as const, product, amount: { value: 3, unit: 'g' as const } });
   const entry = (id: number, device: string | null, product: string) => ({
     ...{ id, device, at: id, text: '', updatedAt: 0 },

@@ -12,7 +12,7 @@ const entry = (id: number, at: number, more: Partial<JournalEntry> = {}): Journa
   ...more,
 });
 
-it('numbers what is in view from the oldest, both ends inclusive', () => {
+it('numbers the visible notes from the oldest, both ends inclusive', () => {
   const marks = marksIn([entry(1, 99), entry(4, 200), entry(3, 100), entry(2, 200), entry(5, 201)], {
     from: 100,
     to: 200,
@@ -24,7 +24,7 @@ it('numbers what is in view from the oldest, both ends inclusive', () => {
   ]);
 });
 
-it('writes a file that says what a note is of, with its separators and without formulas', async () => {
+it('writes a file with each note’s device, with escaped separators and without formulas', async () => {
   const of = 'ab'.repeat(32);
   const text = await journalCsv([entry(1, 0, { device: of, text: '=A1; b' })], () => 'Bench', 'semicolon').text();
   const [header, line] = text.split('\r\n');

@@ -33,7 +33,7 @@ it('derives the values of a reading, and those of the leaf by the owner’s offs
   expect(withDerived(historyOf(null, { tempAmbient: 1, humidity: 1 }), NO_LEAF).fields.vpdLeaf.mean).toEqual([null]);
 });
 
-it('derives a step only of means that are of nearly the same readings', () => {
+it('derives a step only from means of nearly the same readings', () => {
   const meanOf = (tempAmbient: number, humidity: number) =>
     withDerived(historyOf(60_000, { tempAmbient, humidity }), NO_LEAF).fields.vpd;
   expect(meanOf(60, 60)).toMatchObject({ mean: [vapourPressureDeficit(25, 60)], count: [60] });
@@ -42,7 +42,7 @@ it('derives a step only of means that are of nearly the same readings', () => {
   expect(meanOf(1, 0)).toMatchObject({ mean: [null], count: [0] });
 });
 
-it('says what is sealed as long as a source is', () => {
+it('marks a value as sealed while one of its sources is', () => {
   expect(withDerived(historyOf(null, { tempAmbient: 1, humidity: 0 }, 1), NO_LEAF).fields).toMatchObject({
     vpd: { mean: [null], sealed: [1] },
     vpdLeaf: { sealed: [0] },

@@ -25,7 +25,7 @@ function seriesOf(...readings: readonly (readonly [seq: string, time: number, fi
 }
 
 describe('mergeOpened', () => {
-  it('puts least, greatest and mean of opened values into their steps, weighed with those in plain', () => {
+  it('merges minimum, maximum and mean of opened values into their steps, weighted with plain ones', () => {
     const history = historyOf(100, [0, 100, 300], {
       min: [2, null, null],
       max: [4, null, null],
@@ -52,7 +52,7 @@ describe('mergeOpened', () => {
     expect(missing).toEqual({ from: 300, to: 399, readings: 1 });
   });
 
-  it('counts why values fail, and draws no number for them', () => {
+  it('counts failures by cause, and draws no number for them', () => {
     const history = historyOf(100, [0], { sealed: [3] });
     const series = seriesOf(
       ['1', 1, { ph: failed('no_key') }],
@@ -65,7 +65,7 @@ describe('mergeOpened', () => {
     expect(missing).toBeNull();
   });
 
-  it('gives single readings their own value, also those of one time', () => {
+  it('gives single readings their own value, also several of one time', () => {
     const history = historyOf(null, [10, 20, 20, 30], { sealed: [1, 1, 1, 1] });
     const series = seriesOf(['1', 10, { ph: ok(1) }], ['2', 20, { ph: ok(2) }], ['3', 20, { ph: ok(3) }]);
     const { history: merged, missing } = mergeOpened(history, ALL, series);
@@ -74,7 +74,7 @@ describe('mergeOpened', () => {
     expect(missing).toEqual({ from: 30, to: 30, readings: 1 });
   });
 
-  it('leaves out what lies outside of the range, or came after the history', () => {
+  it('leaves out values outside of the range, and those after the history', () => {
     const history = historyOf(100, [0], { sealed: [1] });
     const series = seriesOf(['1', 10, { ph: ok(1) }], ['2', 60, { ph: ok(5) }], ['3', 250, { ph: ok(7) }]);
     const { history: merged, missing } = mergeOpened(history, { from: 0, to: 50 }, series);
@@ -82,14 +82,14 @@ describe('mergeOpened', () => {
     expect(missing).toBeNull();
   });
 
-  it('asks for nothing outside of the range', () => {
+  it('requests nothing outside of the range', () => {
     const history = historyOf(100, [0, 100], { sealed: [1, 1] });
     expect(mergeOpened(history, { from: 40, to: 130 }, seriesOf()).missing).toEqual({ from: 40, to: 130, readings: 2 });
   });
 });
 
 describe('OpenedSeries', () => {
-  it('takes back what proves to be a copy, and forgets everything on demand', () => {
+  it('withdraws values that prove to be copies, and forgets everything on demand', () => {
     const series = seriesOf(['1', 10, { ph: ok(1), ec: ok(2) }]);
     const seen = () => {
       const values: unknown[] = [];

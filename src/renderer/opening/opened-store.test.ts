@@ -45,7 +45,7 @@ function makeStore() {
 }
 
 describe('OpenedStore', () => {
-  it('opens what is sealed, once, in batches', async () => {
+  it('opens sealed values once, in batches', async () => {
     const { store, batches } = makeStore();
     const readings = Array.from({ length: BATCH + 20 }, (_, seq) => reading(seq, { ph: sealedField(key, seq), ec: 1 }));
     await Promise.all([store.request(DEVICE, readings), store.request(DEVICE, readings)]);
@@ -57,14 +57,14 @@ describe('OpenedStore', () => {
     expect(store.lookup(DEVICE.id)).toBe(lookup);
   });
 
-  it('opens again what another reading of the same number holds', async () => {
+  it('opens another value of a reading with the same number', async () => {
     const { store } = makeStore();
     await store.request(DEVICE, [reading(1, { ph: sealedField(key, 6) })]);
     await store.request(DEVICE, [{ ...reading(1, { ph: sealedField(key, 5) }), receivedAt: 9 }]);
     expect(store.lookup(DEVICE.id).of('1')).toMatchObject({ ph: { value: 5 } });
   });
 
-  it('takes a value back when its original turns up, alone or beside it', async () => {
+  it('withdraws a value when its original appears, alone or beside it', async () => {
     for (const beside of [false, true]) {
       const { store } = makeStore();
       const sealed = sealedField(key, 6);
@@ -77,7 +77,7 @@ describe('OpenedStore', () => {
     }
   });
 
-  it('drops everything at once, and what is under way with it', async () => {
+  it('drops everything at once, including work in progress', async () => {
     const { store, hold } = makeStore();
     let told = 0;
     await store.request(DEVICE, [reading(1, { ph: sealedField(key, 6) })]);
@@ -116,7 +116,7 @@ describe('openRange', () => {
   } satisfies Pick<OwnerApi, 'call'>;
   const task = { device: DEVICE, axis: 'timestamp', from: null, to: null } as const;
 
-  it('opens every page and tells how far it is; nothing twice', async () => {
+  it('opens every page once and reports its progress', async () => {
     const { store, batches } = makeStore();
     const progress: number[] = [];
     const open = () => openRange(task, store, api, new AbortController().signal, ({ done }) => progress.push(done));
@@ -133,7 +133,7 @@ describe('openRange', () => {
     expect(batches).toHaveLength(3);
   });
 
-  it('stops between two pages and keeps what was opened', async () => {
+  it('stops between two pages and keeps the opened values', async () => {
     const { store } = makeStore();
     const controller = new AbortController();
     const opening = openRange(task, store, api, controller.signal, () => controller.abort());

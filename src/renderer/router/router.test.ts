@@ -5,7 +5,7 @@ const ID = 'ab'.repeat(32);
 const CYCLE = '0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11';
 
 describe('parseRoute', () => {
-  it('reads back what linkTo writes', () => {
+  it('reads the output of linkTo', () => {
     for (const route of [
       { page: 'overview' },
       { page: 'device', id: ID },
@@ -26,17 +26,17 @@ describe('parseRoute', () => {
     }
   });
 
-  it('takes an empty fragment for the overview', () => {
+  it('reads an empty fragment as the overview', () => {
     expect(parseRoute('')).toEqual({ page: 'overview' });
     expect(parseRoute('#')).toEqual({ page: 'overview' });
   });
 
-  it('leaves what follows a question mark to the page', () => {
+  it('leaves the part after a question mark to the page', () => {
     expect(parseRoute(`#/device/${ID}?range=7d&fields=ph,ec`)).toEqual({ page: 'device', id: ID });
     expect(parseRoute('#/?x=/device/')).toEqual({ page: 'overview' });
   });
 
-  it('knows no other page', () => {
+  it('returns no other page', () => {
     for (const hash of [
       '#/device/',
       '#/device/xyz',

@@ -14,7 +14,7 @@ const view = {
 const form = formOf(view);
 
 describe('the form of the endpoints', () => {
-  it('changes nothing as it comes', () => {
+  it('changes nothing without an edit', () => {
     expect(form).toEqual({
       localPort: '3001',
       publicPort: '3000',
@@ -25,7 +25,7 @@ describe('the form of the endpoints', () => {
     expect(changeOf({ ...form, localPort: ' 3001 ' }, view)).toEqual({ change: {} });
   });
 
-  it('holds just what was changed', () => {
+  it('contains only the changes', () => {
     expect(changeOf({ ...form, publicPort: '4000', publicRateLimit: '0' }, view)).toEqual({
       change: { publicPort: 4000, publicRateLimit: 0 },
     });
@@ -49,7 +49,7 @@ describe('the form of the endpoints', () => {
     expect(changeOf({ ...form, [field]: text }, view)).toEqual({ refused: field });
   });
 
-  it('reads whole numbers alone', () => {
+  it('reads only whole numbers', () => {
     expect([numberOf('7', 1, 9), numberOf('1e3', 0, 9999), numberOf('9999999999', 0, 1e12)]).toEqual([7, null, null]);
   });
 });

@@ -32,13 +32,13 @@ it.each<[string, Partial<SetupFacts>]>([
   expect(stepsLeft({ ...NEW, ...facts })).not.toContain(step);
 });
 
-it('a channel counts once a message went through it, on a phone', () => {
+it('a channel counts after a message was sent through it, on a phone', () => {
   for (const each of [channel('ntfy', null), channel('ntfy', 1, false), channel('desktop', 1)]) {
     expect(stepsLeft({ ...NEW, channels: [each] })).toContain('phone');
   }
 });
 
-it('goes on to the next step that is neither done nor put off, and comes back to those before', () => {
+it('continues with the next step that is neither done nor postponed, and returns to earlier ones', () => {
   expect(nextStep(['place', 'crop', 'backup'], [], null)).toBe('place');
   expect(nextStep(['place', 'crop', 'backup'], ['crop'], 'place')).toBe('backup');
   expect(nextStep(['place', 'backup'], [], 'backup')).toBe('place');

@@ -33,7 +33,7 @@ it('a chat of Telegram is a number or a name, at Telegram’s own server if no o
   });
 });
 
-it('secrets are those of the kind, and look like it', () => {
+it('secrets belong to the kind, and have its form', () => {
   expect(areSecretsOf('ntfy', { token: 'tk_1' })).toBe(true);
   expect(areSecretsOf('ntfy', { token: 'two words' })).toBe(false);
   expect(areSecretsOf('ntfy', { token: 'a\r\nHost: evil' })).toBe(false);

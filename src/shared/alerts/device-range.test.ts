@@ -13,13 +13,13 @@ it('a rule for several devices is applied in the unit that each sends', () => {
   expect(rangeAt(strong, { ec: { sent: 'millisiemens' } })).toMatchObject({ low: null, high: 2, margin: 0.2 });
 });
 
-it('it is the same where a device sends the reference unit, or one that is only shown otherwise', () => {
+it('it is unchanged if a device sends the reference unit, or only shows another one', () => {
   expect(rangeAt(WARM, {})).toBe(WARM);
   expect(rangeAt(WARM, { tempWater: { sent: 'celsius', shown: 'fahrenheit' } })).toBe(WARM);
   expect(rangeAt(WARM, { tempAmbient: { sent: 'fahrenheit' } })).toBe(WARM);
 });
 
-it('a rule of one device is kept in its unit, and an unknown unit is compared as it is', () => {
+it('a rule of one device is stored in its unit, and an unknown unit is compared unchanged', () => {
   const own: RangeRule = { ...WARM, scope: { kind: 'device', device: '00'.repeat(32) } };
   expect(rangeAt(own, { tempWater: { sent: 'fahrenheit' } })).toBe(own);
   expect(rangeAt(WARM, { tempWater: { label: 'Rankine' } })).toBe(WARM);

@@ -6,12 +6,12 @@ const alert = (state: Alert['state'], severity: Alert['severity'] = 'warning', d
   ({ state, severity, device }) as Alert;
 const ALL = [alert('pending'), alert('firing'), alert('acknowledged'), alert('snoozed')];
 
-it('what waits for the owner fires, and is neither acknowledged nor snoozed', () => {
+it('an open alert fires, and is neither acknowledged nor snoozed', () => {
   expect(openAlerts(ALL)).toEqual([ALL[1]]);
   expect(settledAlerts(ALL)).toEqual([ALL[2], ALL[3]]);
 });
 
-it('a device is as its worst alert, and one that waits for the owner counts more than one that does not', () => {
+it('a device has the state of its worst alert, and open alerts count before others', () => {
   expect(levelOf([alert('pending')], 'a')).toBeNull();
   expect(levelOf(ALL, 'b')).toBeNull();
   expect(levelOf([alert('firing'), alert('firing', 'critical')], 'a')).toEqual({ severity: 'critical', isOpen: true });

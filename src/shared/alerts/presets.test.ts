@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { CROPS, PRESET_SOURCES, PRESETS } from './presets.ts';
 import { ruleInput } from './rule.ts';
 
-it.each(CROPS)('the ranges of %s are sound rules, each field once', (crop) => {
+it.each(CROPS)('the ranges of %s are valid rules, each field once', (crop) => {
   const ranges = PRESETS[crop];
   for (const { source, ...range } of ranges) {
     const common = { severity: 'warning', channels: 'all', repeatMinutes: null, isOn: true };
@@ -13,7 +13,7 @@ it.each(CROPS)('the ranges of %s are sound rules, each field once', (crop) => {
   expect(new Set(ranges.map(({ field }) => field)).size).toBe(ranges.length);
 });
 
-it('EC is kept as the device sends it', () => {
+it('EC is stored in the unit that the device sends', () => {
   expect(PRESETS.lettuce.find(({ field }) => field === 'ec')).toMatchObject({ low: 600, high: 1000 });
   expect(PRESETS.strawberry.find(({ field }) => field === 'ec')).toMatchObject({ low: null, high: 600 });
 });

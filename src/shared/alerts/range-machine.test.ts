@@ -26,7 +26,7 @@ describe('a range', () => {
     ]);
   });
 
-  it('drops what comes back before its time', () => {
+  it('ends pending values that return before its time', () => {
     expect(changesOf(PH, [5.4, 5.4, 5.5, 5.4])).toEqual(['began', 'dropped', 'began']);
   });
 
@@ -44,25 +44,25 @@ describe('a range', () => {
     expect(changesOf(PH, [5.4, 6.6, 6])).toEqual(['began', 'dropped', 'began', 'dropped']);
   });
 
-  it('with one bound knows no other', () => {
+  it('with one limit ignores the other side', () => {
     expect(changesOf({ ...PH, low: null, forMinutes: 0 }, [0, 6.6, 0])).toEqual(['began', 'fired', 'ended']);
   });
 
-  it('takes 6.2 that came as a 32-bit float for 6.2', () => {
+  it('treats 6.2 as a 32-bit float as 6.2', () => {
     const bounds = { low: 6.2, high: 6.3, margin: 0, forMinutes: 0 };
     expect([Math.fround(6.2) < 6.2, Math.fround(6.3) > 6.3]).toEqual([true, true]);
     expect(changesOf(bounds, [Math.fround(6.2), Math.fround(6.3)])).toEqual([]);
     expect(changesOf({ ...bounds, high: null, margin: 0.1 }, [6.1, 6.3])).toEqual(['began', 'fired', 'ended']);
   });
 
-  it('keeps the furthest value, since when and on which side', () => {
+  it('remembers the extreme value, the beginning and the side', () => {
     const machine = new RangeMachine({ ...PH, forMinutes: 1 });
     run(machine, [6, 5.4, 5.1, 5.3]);
     expect(machine.state).toEqual({ phase: 'firing', side: 'low', since: MINUTE, value: 5.3, extreme: 5.1 });
     expect(new RangeMachine(PH, machine.state).state).toEqual(machine.state);
   });
 
-  it('goes on from what was kept of it', () => {
+  it('continues from its saved state', () => {
     const [pending, firing] = [new RangeMachine(PH), new RangeMachine(PH)];
     run(pending, Array<number>(9).fill(5));
     run(firing, Array<number>(12).fill(5));
@@ -70,7 +70,7 @@ describe('a range', () => {
     expect(run(new RangeMachine(PH, firing.state), [5, 6], 12)).toEqual([[], ['ended']]);
   });
 
-  it('fires nothing by readings that come late, however many', () => {
+  it('does not fire for late readings, however many', () => {
     const machine = new RangeMachine(PH);
     machine.take({ measuredAt: 20_000 * MINUTE, value: 6, lateMs: 0 });
     for (let minute = 0; minute < 10_000; minute += 1) {
@@ -81,7 +81,7 @@ describe('a range', () => {
     expect(machine.state.phase).toBe('inside');
   });
 
-  it('in a backlog in order fires only by what is not older than its time', () => {
+  it('in an ordered backlog fires only for readings younger than its time', () => {
     const machine = new RangeMachine(PH);
     const backlog = Array.from({ length: 100 }, (_, minute) => {
       return machine.take({ measuredAt: minute * MINUTE, value: 5, lateMs: (99 - minute) * MINUTE });
@@ -92,7 +92,7 @@ describe('a range', () => {
     ]);
   });
 
-  it('after a clock was set waits from the start, and what fires goes on', () => {
+  it('after a clock was set starts to wait again, and a firing alert continues', () => {
     const machine = new RangeMachine(PH);
     run(machine, [5, 5], 1000);
     expect(machine.restart()).toEqual(['dropped']);
@@ -120,7 +120,7 @@ describe('for any series', () => {
     maxLength: 60,
   });
 
-  it('the machine does what the plain model does', () => {
+  it('the machine matches the simple model', () => {
     fc.assert(
       fc.property(bounds, series, (range, readings) => {
         const arrived = readings
@@ -138,7 +138,7 @@ describe('for any series', () => {
     );
   });
 
-  it('a machine that is kept and made again at any reading, and shown the last ones again, does the same', () => {
+  it('a machine that is saved and restored at any reading, and gets the last ones again, does the same', () => {
     fc.assert(
       fc.property(bounds, series, fc.nat(60), fc.nat(5), (range, readings, cut, again) => {
         const taken = readings.map(({ value }, minute) => ({ measuredAt: minute * MINUTE, value, lateMs: 0 }));

@@ -34,7 +34,7 @@ describe('the signed block of the vectors', () => {
     expect(verifies(altered, hexToBytes(signature), publicKey)).toBe(false);
   });
 
-  it('is what sign makes of the raw', () => {
+  it('is the output of sign for the raw string', () => {
     expect(bytesToHex(sign(message, seed))).toBe(signature);
   });
 });
@@ -65,7 +65,7 @@ describe('verify', () => {
     expect(verify(signature, text, hexToBytes(key))).toBe(isGood);
   });
 
-  it('takes what is signed, and nothing with a bit flipped or of another length', () => {
+  it('accepts signed messages, and none with a changed bit or of another length', () => {
     const made = sign(text, seed);
     const key = publicKeyOf(seed);
     expect(verify(made, text, key)).toBe(true);

@@ -16,20 +16,20 @@ const stages = (seedling: string, fruiting: string) => [
   { ...last.stages[1], from: fruiting },
 ];
 
-it('proposes all stages of the last cycle with their ranges, as long after the planting', () => {
+it('proposes all stages of the last cycle with their ranges, with the same distance to the planting', () => {
   const form = formOf(null, last, '2027-02-10');
   const made = cycleOf(form, null);
   expect(made).toMatchObject({ cycle: { id: null, crop: 'Tomato', plantedAt: '2027-02-10', endedAt: null } });
   expect(made).toMatchObject({ cycle: { stages: stages('2027-02-10', '2027-03-22') } });
 });
 
-it('moves the stages with the planting, not with the years on the way to it', () => {
+it('moves the stages with the planting, but not while a year is being typed', () => {
   let form = formOf(null, last, '2027-02-10');
   for (const day of ['', '0002-02-15', '0202-02-15', '2027-02-15']) form = { ...form, ...planted(form, day) };
   expect(cycleOf(form, null)).toMatchObject({ cycle: { stages: stages('2027-02-15', '2027-03-27') } });
 });
 
-it('keeps a cycle that is changed as it is', () => {
+it('keeps the other values of a changed cycle', () => {
   expect(cycleOf(formOf(last, null, '2027-02-10'), last)).toEqual({ cycle: last });
 });
 

@@ -37,7 +37,7 @@ describe('compareReadings', () => {
     ).toEqual(['9', '10', '9007199254740992', '9007199254740993', '18446744073709551615']);
   });
 
-  it('orders by time, or by seq where the clock is not set', () => {
+  it('orders by time, or by seq if the clock is not set', () => {
     const readings = [
       reading('1', { timestamp: '900' }),
       reading('2', { timestamp: '80' }),
@@ -60,7 +60,7 @@ describe('compareReadings', () => {
     expect(order(readings, 'ph')).toEqual(['5', '4', '6', '3', '2', '1']);
   });
 
-  it('orders opened values among those in plain, and what does not open before what is still sealed', () => {
+  it('orders opened values among plain ones, and failed values before still sealed ones', () => {
     const ph = { cipher: 'aa', nonce: 'bb' };
     const readings = ['1', '2', '3', '4'].map((seq) => reading(seq, seq === '1' ? { ph: 6 } : { ph, keyVersion: 1 }));
     const opened: Record<string, OpenedFields> = {
@@ -106,7 +106,7 @@ describe('compareReadings', () => {
   });
 });
 
-it('knows no delay of a clock that is not set, nor a date beyond the calendar', () => {
+it('has no delay for an unset clock, and no date beyond the calendar', () => {
   expect(delayOf(reading('1'), false)).toBe(1000);
   expect(delayOf(reading('1'), true)).toBeNull();
   expect(delayOf(reading('1', { timestamp: '18446744073709551615' }), false)).toBeNull();
@@ -117,13 +117,13 @@ it('knows no delay of a clock that is not set, nor a date beyond the calendar', 
 describe('rawJson', () => {
   const jsonOf = (ph: OwnerReading['fields']['ph']) => JSON.parse(rawJson(reading('1', { ph }), 'sealed')) as unknown;
 
-  it('has a reading as the node has it', () => {
+  it('has the node’s reading', () => {
     const sealed = { cipher: 'aa', nonce: 'bb' };
     expect(jsonOf(sealed)).toEqual(reading('1', { ph: sealed }));
     expect(jsonOf(6.2)).toEqual(reading('1', { ph: 6.2 }));
   });
 
-  it('says in words what is sealed and came without its bytes', () => {
+  it('describes sealed values without their bytes', () => {
     expect(jsonOf({ cipher: '', nonce: '' })).toMatchObject({ fields: { ph: 'sealed', ec: null } });
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { onlyHere } from './exported.ts';
 
-it('counts a verified backup with the keystore as a copy of what was in it, as an export', () => {
+it('counts a verified backup with the keystore as a copy of its contents, like an export', () => {
   const view = { notBackedUp: { secrets: [10, 30], fieldKeys: [20] } };
   const only = (exportedAt: number | null, backedUpAt: number | null) =>
     onlyHere(view, { exportedAt, isLacking: true }, { at: backedUpAt, isCurrent: false });

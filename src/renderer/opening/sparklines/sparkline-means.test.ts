@@ -5,7 +5,7 @@ import { openedSparkline } from './sparkline-means.ts';
 const HOUR_MS = 3_600_000;
 const ok = (value: number) => ({ ok: true, value, keyIndex: 0 }) as const;
 
-it('gives steps without a mean the one of their opened values, and leaves gaps', () => {
+it('fills steps without a mean from their opened values, and leaves gaps', () => {
   const startAt = 100 * HOUR_MS;
   const series = new OpenedSeries();
   series.put('1', startAt - 1, 0, { ph: ok(99) });

@@ -7,7 +7,7 @@ const device = (part: Partial<DeviceSummary>): DeviceSummary =>
   ({ mine: true, notes: { status: 0 }, lastReceivedAt: 1, usualIntervalMs: MINUTE, ...part }) as DeviceSummary;
 
 describe('missedIn', () => {
-  it('counts what devices could not keep', () => {
+  it('counts readings that devices could not keep', () => {
     expect(missedIn([device({})], 50 * MINUTE)).toEqual({ devices: 0, readings: 0 });
     expect(missedIn([device({}), device({ usualIntervalMs: 10 * MINUTE })], 80 * MINUTE)).toEqual({
       devices: 1,
@@ -19,7 +19,7 @@ describe('missedIn', () => {
     });
   });
 
-  it('leaves out devices that are not expected to send', () => {
+  it('leaves out devices without expected readings', () => {
     const others = [
       device({ mine: false }),
       device({ notes: { status: 2 } as DeviceSummary['notes'] }),

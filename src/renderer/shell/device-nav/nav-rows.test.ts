@@ -17,11 +17,11 @@ function shown(groups: Parameters<typeof navRows>[0], mine: Named, others: Named
   );
 }
 
-it('lists devices as they come where there are no groups', () => {
+it('lists devices in their order if there are no groups', () => {
   expect(shown([], named('a', 'b'), named('x'), null)).toEqual(['a', 'b', 'x']);
 });
 
-it('follows the order of the groups, then what is in none, then what is of others', () => {
+it('follows the order of the groups, then ungrouped devices, then devices of others', () => {
   expect(shown([group('Two', ['c']), group('One', ['a'])], named('a', 'b', 'c'), named('x'), null)).toEqual([
     '[Two 1]',
     'c',
@@ -33,7 +33,7 @@ it('follows the order of the groups, then what is in none, then what is of other
   ]);
 });
 
-it('leaves out what is collapsed, but for the device that is open', () => {
+it('leaves out devices of collapsed groups, except the open one', () => {
   const groups = [group('One', ['a', 'b'], true)];
   expect(shown(groups, named('a', 'b'), [], null)).toEqual(['[One 2]']);
   expect(shown(groups, named('a', 'b'), [], 'b')).toEqual(['[One 2]', 'b']);

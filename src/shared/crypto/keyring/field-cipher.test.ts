@@ -16,7 +16,7 @@ function sealBytes(bytes: Uint8Array): Uint8Array {
 }
 
 describe('the encrypted field of the vectors', () => {
-  it('is what sealField makes of the value', () => {
+  it('is the output of sealField for the value', () => {
     expect(bytesToHex(sealField(key, value, nonce))).toBe(cipher);
   });
 
@@ -36,7 +36,7 @@ describe('the encrypted field of the vectors', () => {
 describe('sealField and openField', () => {
   const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 
-  it('give every finite float back, under any key and nonce', () => {
+  it('return every finite float, with any key and nonce', () => {
     fc.assert(
       fc.property(
         bytes(32),
@@ -51,7 +51,7 @@ describe('sealField and openField', () => {
     );
   });
 
-  it('tell any altered bit as a wrong key', () => {
+  it('report any changed bit as a wrong key', () => {
     fc.assert(
       fc.property(fc.nat({ max: 20 * 8 - 1 }), (bit) => {
         const altered = hexToBytes(cipher);
@@ -61,18 +61,18 @@ describe('sealField and openField', () => {
     );
   });
 
-  it('tell another key or nonce, and a cipher shorter than its tag, as a wrong key', () => {
+  it('report another key or nonce, and a cipher shorter than its tag, as a wrong key', () => {
     const wrong = { ok: false, reason: 'wrong_key' };
     expect(openField(new Uint8Array(32), hexToBytes(cipher), nonce)).toEqual(wrong);
     expect(openField(key, hexToBytes(cipher), new Uint8Array(12))).toEqual(wrong);
     expect(openField(key, new Uint8Array(15), nonce)).toEqual(wrong);
   });
 
-  it.each([0, 3, 5, 240])('tell an opened content of %i bytes', (length) => {
+  it.each([0, 3, 5, 240])('report an opened content of %i bytes', (length) => {
     expect(openField(key, sealBytes(new Uint8Array(length)), nonce)).toEqual({ ok: false, reason: 'not_four_bytes' });
   });
 
-  it.each(['7f800000', 'ff800000', '7fc00000'])('tell the float %s as not finite', (hex) => {
+  it.each(['7f800000', 'ff800000', '7fc00000'])('report the float %s as not finite', (hex) => {
     expect(openField(key, sealBytes(hexToBytes(hex)), nonce)).toEqual({ ok: false, reason: 'not_finite' });
   });
 

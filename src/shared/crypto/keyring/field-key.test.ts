@@ -17,12 +17,12 @@ describe('deriveFieldKey', () => {
     expect(known).toHaveLength(4);
   });
 
-  it.each(known)('derives the $derivation key of version $version as the vectors have it', (row) => {
+  it.each(known)('derives the $derivation key of version $version of the vectors', (row) => {
     const key = deriveFieldKey(hexToBytes(seeds[row.derivation]), hexToBytes(device), row.version);
     expect(bytesToHex(key)).toBe(row.key);
   });
 
-  it('is the HKDF-SHA-256 that node:crypto computes, for any seed, device and version', () => {
+  it('matches node:crypto’s HKDF-SHA-256, for any seed, device and version', () => {
     const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
     fc.assert(
       fc.property(bytes32, bytes32, fc.integer({ min: 0, max: 0xffff_ffff }), (seed, deviceKey, version) => {

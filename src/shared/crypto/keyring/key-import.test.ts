@@ -28,7 +28,7 @@ describe('one key in hex', () => {
     expect(parseKeyImport(text, context)).toEqual(wrong([1, 'key']));
   });
 
-  it('is refused where nobody said whose it is', () => {
+  it('is refused without its device', () => {
     expect(parseKeyImport(KEY, null)).toEqual(wrong([1, 'columns']));
   });
 });
@@ -59,7 +59,7 @@ describe('a list', () => {
     expect(parseKeyImport(JSON.stringify(two[0]), null)).toEqual({ ok: true, keys: [two[0]] });
   });
 
-  it('with errors tells every one of them by its place, and gives no key', () => {
+  it('with errors reports each by its place, and imports no key', () => {
     const lines = [
       'device,version,key',
       `${DEVICE},1,${KEY}`,
@@ -106,7 +106,7 @@ describe('a list', () => {
   });
 });
 
-it('never throws, and quotes nothing of the text in its errors', () => {
+it('never throws, and quotes no input in its errors', () => {
   const word = fc.constantFrom(KEY, DEVICE, ',', ';', '\n', '"', '[', '{', '}', ']', ':', '0x', '1', 'key', 'deviceId');
   fc.assert(
     fc.property(fc.array(fc.oneof(word, fc.string()), { maxLength: 12 }), (parts) => {

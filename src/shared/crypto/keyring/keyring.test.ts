@@ -36,19 +36,19 @@ describe('keysFor', () => {
   it.each([
     ['standard', standard, vectors.fieldKeys.standard],
     ['firmware', firmware, vectors.fieldKeys.firmware],
-  ])('derives from the owner key that the device is registered with: %s', (_name, device, known) => {
+  ])('derives from the device’s registered owner key: %s', (_name, device, known) => {
     expect(shown(keysFor(empty, owners, device, 0))).toEqual([`derived ${known[0]}`]);
     expect(shown(keysFor(empty, owners, device, 1))).toEqual([`derived ${known[1]}`]);
   });
 
-  it('has no derived key for a device of another owner, and no key without an entry', () => {
+  it('has no derived key for another owner’s device, and no key without an entry', () => {
     const contents = { ...empty, fieldKeys: [entryOf(1, '11'.repeat(32))] };
     expect(keysFor(contents, owners, stranger, 0)).toEqual([]);
     expect(shown(keysFor(contents, owners, stranger, 1))).toEqual([`imported ${'11'.repeat(32)}`]);
     expect(keysFor(contents, owners, { ...stranger, id: 'aa'.repeat(32) }, 1)).toEqual([]);
   });
 
-  it('gives both where an entry differs from the derived key, and one where it does not', () => {
+  it('returns both if an entry differs from the derived key, else one', () => {
     const other = { ...empty, fieldKeys: [entryOf(1, '11'.repeat(32))] };
     const [first, second] = keysFor(other, owners, standard, 1);
     expect([first!.source, second!.source]).toEqual(['imported', 'derived']);
@@ -56,7 +56,7 @@ describe('keysFor', () => {
     expect(shown(keysFor(same, owners, standard, 1))).toEqual([`imported ${vectors.fieldKeys.standard[1]}`]);
   });
 
-  it('names each key by the beginning of its SHA-256', () => {
+  it('identifies each key by the beginning of its SHA-256', () => {
     expect(fingerprintOf(new Uint8Array())).toBe('e3b0c442');
     const [key] = keysFor(empty, owners, standard, 0);
     expect(key!.fingerprint).toBe(fingerprintOf(hexToBytes(vectors.fieldKeys.standard[0])));
@@ -69,7 +69,7 @@ describe('addFieldKeys and removeFieldKey', () => {
   const two = entryOf(2, '33'.repeat(32));
   const contents = addFieldKeys(empty, [one]).contents;
 
-  it('tell new, same and conflicting entries, and change the latter only when told', () => {
+  it('distinguish new, same and conflicting entries, and replace the latter only on request', () => {
     const result = addFieldKeys(contents, [changed, two]);
     expect(result).toMatchObject({ added: [two], same: [], conflicting: [one] });
     expect(result.contents.fieldKeys).toEqual([one, two]);
@@ -106,19 +106,19 @@ describe('addKeyVersion', () => {
     expect(addKeyVersion(next.contents, owners, standard, at([41, 3]))!.entry.keyVersion).toBe(42);
   });
 
-  it('draws a key where no owner key fits the device', () => {
+  it('creates a random key if no owner key fits the device', () => {
     const [a, b] = [addKeyVersion(empty, owners, stranger, at([]))!, addKeyVersion(empty, owners, stranger, at([]))!];
     expect([a.entry.source, a.entry.keyVersion]).toEqual(['generated', 1]);
     expect(a.entry.keyHex).toMatch(/^[0-9a-f]{64}$/);
     expect(a.entry.keyHex).not.toBe(b.entry.keyHex);
   });
 
-  it('ends with the last version there is', () => {
+  it('ends at the last possible version', () => {
     expect(addKeyVersion(empty, owners, standard, at([2 ** 32 - 2]))!.entry.keyVersion).toBe(2 ** 32 - 1);
     expect(addKeyVersion(empty, owners, standard, at([2 ** 32 - 1]))).toBeNull();
   });
 
-  it('gives the device a text that the import reads back', () => {
+  it('returns a text for the device that the import reads', () => {
     const { entry } = addKeyVersion(empty, owners, standard, at([]))!;
     const { keyVersion, keyHex } = entry;
     expect(parseKeyImport(deviceKeyText(entry), null)).toEqual({ ok: true, keys: [{ deviceId, keyVersion, keyHex }] });
@@ -135,7 +135,7 @@ describe('addSecret and removeSecret', () => {
     expect(addSecret(contents, { ...seed, id: newSecretId(), seedHex: 'cd'.repeat(32) }).secrets).toHaveLength(2);
   });
 
-  it('a removed one is out of use, can be put back, and is dropped after thirty days', () => {
+  it('a removed one is not used, can be restored, and is deleted after thirty days', () => {
     const at = 1_700_000_000_000;
     const removed = removeSecret(contents, seed.id, at)!;
     expect(removed.secrets).toEqual([{ ...seed, removedAt: at }]);
@@ -151,7 +151,7 @@ describe('addSecret and removeSecret', () => {
     expect(addSecret(removed, again).secrets).toEqual([again]);
   });
 
-  it('count what is kept here alone', () => {
+  it('count secrets that have no copy', () => {
     const entry = { deviceId: 'cd'.repeat(32), keyVersion: 1, keyHex: 'ef'.repeat(32), addedAt: 5 } as const;
     const all = {
       ...contents,

@@ -43,7 +43,7 @@ describe('openSealed', () => {
     });
   });
 
-  it('opens each version with its key, and with the second of two where the first does not fit', () => {
+  it('opens each version with its key, and tries a second one', () => {
     const items = [item(1, 'ph', 6.5), item(2, 'ph', 7.5, { keyVersion: 1 }), item(3, 'ec', 900, { keyVersion: 2 })];
     expect(results(items)).toEqual([opens(6.5), opens(7.5), opens(900, 1)]);
   });
@@ -63,7 +63,7 @@ describe('openSealed', () => {
     expect(results([sealed])).toEqual([fails(reason, sealed.keyVersion)]);
   });
 
-  it('counts what each version opens and fails on, copies among the latter', () => {
+  it('counts successes and failures of each version, with copies as failures', () => {
     const one = item(1, 'ph', 1);
     const copy = { ...one, seq: '2', receivedAt: 5000 };
     const items = [one, copy, item(3, 'ph', 1, { keyVersion: 3 }), item(4, 'ph', 2, { keyVersion: 1 })];
@@ -83,7 +83,7 @@ describe('a nonce seen before', () => {
   it.each([
     ['another reading', inLater],
     ['another field of another reading', inOtherField],
-  ])('in %s is a copy, in whichever order and batches they come', (_name, copy) => {
+  ])('in %s is a copy, in any order and batches', (_name, copy) => {
     expect(results([original, copy])).toEqual([opens(6.5), fails('nonce_reused')]);
     expect(results([copy, original])).toEqual([fails('nonce_reused'), opens(6.5)]);
     const nonces = new NonceRegistry();
@@ -91,7 +91,7 @@ describe('a nonce seen before', () => {
     expect(results([copy], nonces)).toEqual([fails('nonce_reused')]);
   });
 
-  it('is told afterwards where the copy came first: its value is to be taken back', () => {
+  it('is reported afterwards if the copy came first, to withdraw its value', () => {
     const nonces = new NonceRegistry();
     expect(results([inLater], nonces)).toEqual([opens(6.5)]);
     const batch = openSealed([original], keysOf, nonces);
@@ -100,7 +100,7 @@ describe('a nonce seen before', () => {
     expect(openSealed([original, inLater], keysOf, nonces).overturned).toEqual([]);
   });
 
-  it('voids both where neither came first: two fields of one reading, or of one millisecond', () => {
+  it('voids both if neither is first: two fields of one reading, or of one millisecond', () => {
     const twin: SealedItem = { ...original, field: 'humidity' };
     expect(results([original, twin])).toEqual([fails('nonce_reused'), fails('nonce_reused')]);
     const nonces = new NonceRegistry();
@@ -110,7 +110,7 @@ describe('a nonce seen before', () => {
     expect(batch.overturned).toMatchObject([{ seq: '1', field: 'ph' }]);
   });
 
-  it('is none in the same field of the same reading, seen again or in the other store', () => {
+  it('is no copy in the same field of the same reading, again or in the other store', () => {
     const nonces = new NonceRegistry();
     const again = { ...original, receivedAt: 900 };
     for (const sealed of [original, original, again, original]) {
@@ -119,17 +119,17 @@ describe('a nonce seen before', () => {
     expect(nonces.size).toBe(1);
   });
 
-  it('with another value sealed inside is told as well', () => {
+  it('with another sealed value is reported, too', () => {
     const reused = item(5, 'ph', 8, { nonce: original.nonce });
     expect(results([original, reused])).toEqual([opens(6.5), fails('nonce_reused')]);
   });
 
-  it('is not told by a forged field: one that does not open can void none that does', () => {
+  it('is not reported for a forged field: a field that does not open can’t void another', () => {
     const forged: SealedItem = { ...original, seq: '0', receivedAt: 1, cipher: 'ff'.repeat(20) };
     expect(results([forged, original])).toEqual([fails('wrong_key'), opens(6.5)]);
   });
 
-  it('is forgotten with the registry: what it was not shown, it can not tell', () => {
+  it('is forgotten with the registry', () => {
     const nonces = new NonceRegistry();
     results([original], nonces);
     nonces.clear();
@@ -141,7 +141,7 @@ describe('openReadings', () => {
   const none = perFieldName(() => null);
   const sealedOf = ({ cipher, nonce }: SealedItem) => ({ cipher, nonce });
 
-  it('opens what is sealed of each reading, and leaves plain and absent fields out', () => {
+  it('opens the sealed fields of each reading, and leaves out plain and absent ones', () => {
     const readings = [
       {
         seq: '2',

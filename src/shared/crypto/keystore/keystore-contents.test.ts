@@ -20,7 +20,7 @@ const lacking = (value: object, name: string) =>
   Object.fromEntries(Object.entries(value).filter(([each]) => each !== name));
 
 describe('isKeystoreContents', () => {
-  it('takes what a keystore may hold, up to its bounds', () => {
+  it('accepts the allowed contents of a keystore, up to its limits', () => {
     const taken = [
       emptyContents(),
       whole,

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 describe('damage', () => {
-  it('of any one byte is told as damage, before any passphrase is tried', async () => {
+  it('of any single byte is reported as damage, before a passphrase is tried', async () => {
     for (let at = 0; at < bytes.length; at += 1) {
       for (const flip of [0x01, 0x80, 0xff]) {
         const damaged = bytes.with(at, bytes[at]! ^ flip);
@@ -32,7 +32,7 @@ describe('damage', () => {
     }
   });
 
-  it('of any length is told as damage', async () => {
+  it('of any length is reported as damage', async () => {
     for (let length = 0; length < bytes.length; length += 1) {
       expect(await openKeystore(bytes.slice(0, length), PASSPHRASE)).toEqual(wrong('damaged'));
     }
@@ -61,12 +61,12 @@ describe('damage', () => {
     expect([...reasons.keys()].sort()).toEqual(['damaged', 'newer_version', 'wrong_key']);
   });
 
-  it('of the payload alone is told as damage under the right passphrase', async () => {
+  it('of only the payload is reported as damage with the right passphrase', async () => {
     const at = bytes.length - 100;
     expect(await openKeystore(withChecksum(bytes.with(at, bytes[at]! ^ 1)), PASSPHRASE)).toEqual(wrong('damaged'));
   });
 
-  it('of the header: one header under the payload of another never opens', () => {
+  it('of the header: a header of another payload never opens', () => {
     const other = withOsWrap(keystore, Uint8Array.of(1, 2, 3));
     const spliced = Buffer.concat([bytes.subarray(0, HEADER_BYTES), other.bytes.subarray(HEADER_BYTES + 3)]);
     expect(unlockWithDataKey(withChecksum(spliced), keystore.dataKey)).toEqual(wrong('wrong_key'));
@@ -74,7 +74,7 @@ describe('damage', () => {
 });
 
 describe('a newer version', () => {
-  it('of the format is told as such, whatever follows its version', async () => {
+  it('of the format is reported, with anything after its version', async () => {
     const newer = encodeFile(bytes.slice(0, 9), Buffer.concat([Buffer.of(0, 2), Buffer.from('anything at all')]));
     expect(await openKeystore(newer, PASSPHRASE)).toEqual(wrong('newer_version'));
     expect(isIntact(newer)).toBe(true);
@@ -88,7 +88,7 @@ describe('a newer version', () => {
     [{ version: 0 }, 'damaged'],
     [null, 'damaged'],
     [7, 'damaged'],
-  ])('of the contents is told as such: %j is %s', (json, reason) => {
+  ])('of the contents is reported: %j is %s', (json, reason) => {
     const header = bytes.slice(0, HEADER_BYTES);
     const nonce = new Uint8Array(24);
     const sealed = xchacha20poly1305(keystore.dataKey, nonce, header).encrypt(Buffer.from(JSON.stringify(json)));

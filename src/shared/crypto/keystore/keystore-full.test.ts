@@ -6,7 +6,7 @@ import { MAX_FIELD_KEYS, MAX_KEYSTORE_BYTES, MAX_LABEL_LENGTH, MAX_SECRETS } fro
 
 const hex = (bytes: number, number: number) => number.toString(16).padStart(bytes * 2, '0');
 
-it('whatever contents are allowed fit the largest file', async () => {
+it('all allowed contents fit into the largest file', async () => {
   const time = 8_640_000_000_000_000;
   const words = 24;
   const contents: KeystoreContents = {

@@ -53,14 +53,14 @@ beforeAll(async () => {
 });
 
 describe('a keystore', () => {
-  it('opens with its passphrase and with its data key, to what was put in', async () => {
+  it('opens with its passphrase and with its data key, with the same contents', async () => {
     const opened = await openKeystore(bytes, PASSPHRASE);
     expect(opened).toEqual({ ok: true, keystore });
     expect(opened.ok && opened.keystore.contents).toEqual(contents);
     expect(unlockWithDataKey(bytes, keystore.dataKey)).toEqual({ ok: true, keystore });
   });
 
-  it('takes the passphrase in any normalisation, and no other one', async () => {
+  it('accepts the passphrase in any normalisation, and no other one', async () => {
     const made = await createKeystore('Größe ①'.normalize('NFC'), contents, { cost });
     expect(await openKeystore(made.bytes, 'Größe 1'.normalize('NFD'))).toMatchObject({ ok: true });
     for (const other of ['Grosse 1', 'größe 1', 'Größe 1 ', '']) {
@@ -68,7 +68,7 @@ describe('a keystore', () => {
     }
   });
 
-  it('tells a wrong passphrase and a wrong data key from damage', async () => {
+  it('distinguishes a wrong passphrase and a wrong data key from damage', async () => {
     expect(await openKeystore(bytes, 'another well')).toEqual(wrong('wrong_passphrase'));
     expect(unlockWithDataKey(bytes, new Uint8Array(32))).toEqual(wrong('wrong_key'));
     expect(unlockWithDataKey(bytes, new Uint8Array(31))).toEqual(wrong('wrong_key'));
@@ -85,7 +85,7 @@ describe('a keystore', () => {
     );
   });
 
-  it('is of the documented layout, to another implementation of scrypt', () => {
+  it('has the documented layout for another implementation of scrypt', () => {
     expect(Buffer.from(bytes.subarray(0, 15)).toString('latin1')).toBe('WELLHKEYS\0\x01\x01\x0f\x08\x01');
     const salt = bytes.subarray(15, 47);
     const key = scryptSync(PASSPHRASE, salt, 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 });
@@ -139,7 +139,7 @@ describe('a keystore', () => {
     );
   });
 
-  it('is refused where it would grow too large, or hold what it may not', () => {
+  it('is refused if it would be too large, or contain invalid data', () => {
     const entry = contents.fieldKeys[0]!;
     const fieldKeys = Array.from({ length: MAX_FIELD_KEYS + 1 }, (_, keyVersion) => ({ ...entry, keyVersion }));
     expect(() => saveContents(keystore, { ...contents, fieldKeys })).toThrow(TypeError);
@@ -183,11 +183,11 @@ describe('the cost', () => {
     ['p 0', 14, 0],
     ['p 5', 14, 5],
     ['another kdf', 11, 2],
-  ])('of a file with %s is refused before it is paid', async (_name, at, value) => {
+  ])('of a file with %s is refused before the work', async (_name, at, value) => {
     expect(await openKeystore(withChecksum(bytes.with(at, value)), PASSPHRASE)).toEqual(wrong('damaged'));
   });
 
-  it('is told as it is paid, up to the whole', async () => {
+  it('is reported as progress, up to the whole', async () => {
     const steps: number[] = [];
     await openKeystore(bytes, PASSPHRASE, { onProgress: (done) => steps.push(done) });
     expect(steps.length).toBeGreaterThan(10);
@@ -195,7 +195,7 @@ describe('the cost', () => {
     expect(steps.at(-1)).toBe(1);
   });
 
-  it('is paid for no empty passphrase', async () => {
+  it('is not spent on an empty passphrase', async () => {
     await expect(createKeystore('', contents, { cost })).rejects.toThrow(RangeError);
   });
 });
@@ -211,8 +211,8 @@ describe('another passphrase', () => {
   });
 });
 
-describe('the second way in', () => {
-  it('is kept beside the passphrase, through saves, and taken away again', async () => {
+describe('the second way to open', () => {
+  it('stays beside the passphrase through saves, and can be removed', async () => {
     const wrap = Uint8Array.from({ length: 500 }, (_, index) => index & 0xff);
     const remembered = withOsWrap(keystore, wrap);
     expect(osWrapOf(remembered.bytes)).toEqual(wrap);

@@ -25,7 +25,7 @@ describe('matchOwner', () => {
     expect(bytesToHex(publicKeyOf(match!.key.seed))).toBe(ownerPubkey.toLowerCase());
   });
 
-  it('finds none of a stranger, and shows every public key that it tried', () => {
+  it('finds no key of a stranger, and returns every public key that it tried', () => {
     const { match, tried } = matchOwner(owners, 'ee'.repeat(32));
     expect(match).toBeNull();
     expect(tried.map(({ secretId, derivation }) => `${secretId} ${derivation}`)).toEqual([
@@ -38,7 +38,7 @@ describe('matchOwner', () => {
     expect(tried[1]!.publicKey).toBe(vectors.firmwareDerivation.publicKey);
   });
 
-  it.each(LANGUAGES)('finds a device that made its own phrase in %s', async (language) => {
+  it.each(LANGUAGES)('finds a device with its own phrase in %s', async (language) => {
     const made = { kind: 'phrase', phrase: await createPhraseIn(language) } as const;
     const owner = deriveOwner('made', made);
     const { match } = matchOwner([...owners, owner], owner.keys[1]!.publicKey);

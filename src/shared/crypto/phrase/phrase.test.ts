@@ -33,14 +33,14 @@ describe.each([english, ...vectors.otherLanguages])('the $language phrase of the
 });
 
 describe('createPhrase', () => {
-  it.each([12, 24] as const)('makes a fresh English phrase of %i words', (words) => {
+  it.each([12, 24] as const)('creates a random English phrase of %i words', (words) => {
     const phrase = createPhrase(words);
     expect(phrase.split(' ')).toHaveLength(words);
     expect(isEnglishPhrase(phrase)).toBe(true);
     expect(createPhrase(words)).not.toBe(phrase);
   });
 
-  it('makes 12 words unless told otherwise', () => {
+  it('creates 12 words by default', () => {
     expect(createPhrase().split(' ')).toHaveLength(12);
   });
 });
@@ -57,13 +57,13 @@ describe('isEnglishPhrase', () => {
     expect(isEnglishPhrase(phrase)).toBe(false);
   });
 
-  it('takes any case and spacing', () => {
+  it('accepts any case and spacing', () => {
     expect(isEnglishPhrase(`  ${vectors.mnemonic.toUpperCase().replaceAll(' ', '  ')}\n`)).toBe(true);
   });
 });
 
 describe('a phrase without checksum', () => {
-  it('derives both ways, as the firmware imports it', () => {
+  it('derives both keys, as the firmware imports it', () => {
     const phrase = vectors.mnemonic.replace(/about$/, 'abandon');
     expect(standardSeed(phrase)).toHaveLength(32);
     expect(firmwareSeed(phrase)).toHaveLength(32);

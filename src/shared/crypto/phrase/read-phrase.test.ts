@@ -41,7 +41,7 @@ describe.each(known)('the $language phrase of the vectors', ({ language, mnemoni
 });
 
 describe.each(LANGUAGES)('a phrase in %s', (language) => {
-  it.each([12, 24] as const)('of %i words comes back from how it is shown', async (words) => {
+  it.each([12, 24] as const)('of %i words is read from its shown form', async (words) => {
     const phrase = await createPhraseIn(language, words);
     expect(shownWords(phrase)).toHaveLength(words);
     const read = await readPhrase(shownWords(phrase).join('\u3000'));
@@ -49,7 +49,7 @@ describe.each(LANGUAGES)('a phrase in %s', (language) => {
     expect(await createPhraseIn(language, words)).not.toBe(phrase);
   });
 
-  it('is read from any of its words, however spelled', async () => {
+  it('is read from any of its words, in any spelling', async () => {
     const { words } = await loadWordList(language);
     const spelling = fc.constantFrom<(text: string) => string>(
       withoutMarks,
@@ -70,7 +70,7 @@ describe.each(LANGUAGES)('a phrase in %s', (language) => {
     );
   });
 
-  it('has 2048 words in NFKD, no two of which fold alike', async () => {
+  it('has 2048 words in NFKD with distinct folded forms', async () => {
     const { words, byFold } = await loadWordList(language);
     expect([words.length, byFold.size]).toEqual([2048, 2048]);
     expect(words.filter((word) => word !== word.normalize('NFKD') || byFold.get(foldWord(word)) !== word)).toEqual([]);
@@ -86,7 +86,7 @@ describe('readPhrase', () => {
     ['a beginning', 'zeb', 'zebra'],
     ['a wrong ending', 'zebras', 'zebra'],
     ['a missing letter, where another word is as near', 'yelow', 'yellow'],
-  ])('tells which word is wrong and offers the near ones: %s', async (_name, typed, meant) => {
+  ])('names the wrong word and proposes similar ones: %s', async (_name, typed, meant) => {
     const read = await readPhrase(replaced(4, typed));
     expect(read).toMatchObject({ language: 'english', wrongWords: [4], usable: [] });
     expect(read.words[4]).toMatchObject({ typed, word: null });
@@ -95,13 +95,13 @@ describe('readPhrase', () => {
     expect(read.words[3]).toEqual({ typed: 'abandon', word: 'abandon', near: [], alsoIn: [] });
   });
 
-  it('offers near words in composed characters, for accents mistaken too', async () => {
+  it('proposes similar words in composed characters, for wrong accents too', async () => {
     const read = await readPhrase(vectors.otherLanguages[0]!.mnemonic.replace(/m.{1,2}ximo/u, 'maxmio'));
     expect(read.words[2]).toMatchObject({ word: null });
     expect(read.words[2]!.near).toContain('máximo'.normalize('NFC'));
   });
 
-  it('offers nothing for a character that Chinese phrases lack, and nothing near for nonsense', async () => {
+  it('proposes nothing for a character that Chinese phrases lack, and nothing similar for nonsense', async () => {
     const phrase = await createPhraseIn('chinese');
     const read = await readPhrase(`龘${phrase.slice(1)}`);
     expect(read).toMatchObject({ language: 'chinese', wrongWords: [0], usable: [] });
@@ -114,29 +114,29 @@ describe('readPhrase', () => {
     expect((await readPhrase(phrase.replaceAll(' ', ''))).usable[0]).toMatchObject({ language: 'chinese', phrase });
   });
 
-  it('takes a wrong checksum, and tells it', async () => {
+  it('accepts a wrong checksum, and reports it', async () => {
     const phrase = vectors.mnemonic.replace(/about$/, 'abandon');
     expect((await readPhrase(phrase)).usable).toEqual([{ language: 'english', phrase, isChecksumRight: false }]);
   });
 
-  it.each([1, 11, 13, 25])('takes no phrase of %i words', async (count) => {
+  it.each([1, 11, 13, 25])('refuses a phrase of %i words', async (count) => {
     const read = await readPhrase(Array.from({ length: count }, () => 'abandon').join(' '));
     expect(read).toMatchObject({ isLengthRight: false, usable: [], wrongWords: [] });
     expect(read.words).toHaveLength(count);
   });
 
-  it.each([12, 15, 18, 21, 24])('takes a phrase of %i words', async (count) => {
+  it.each([12, 15, 18, 21, 24])('accepts a phrase of %i words', async (count) => {
     const read = await readPhrase(Array.from({ length: count }, () => 'abandon').join(' '));
     expect(read.usable).toHaveLength(1);
   });
 
-  it('tells a word of another language in a phrase', async () => {
+  it('names a word of another language in a phrase', async () => {
     const read = await readPhrase(replaced(2, 'abacate'));
     expect(read).toMatchObject({ language: 'english', wrongWords: [2], usable: [] });
     expect(read.words[2]!.alsoIn).toEqual(['portuguese' satisfies Language]);
   });
 
-  it('keeps both readings of words that stand in two lists, and takes the one asked for', async () => {
+  it('returns both languages of words that are in two lists, and uses the requested one', async () => {
     const text = 'area menu opera album carbon crater dragon elite area menu opera album';
     const read = await readPhrase(text);
     expect(new Set(read.usable.map(({ language }) => language))).toEqual(new Set(['english', 'spanish']));
@@ -146,7 +146,7 @@ describe('readPhrase', () => {
     expect(read.usable.find(({ language }) => language === 'english')!.phrase).toBe(text);
   });
 
-  it.each(['', ' \u3000\n', '1. 2. 3.', '\ud800', '!!!'])('makes nothing of %j', async (text) => {
+  it.each(['', ' \u3000\n', '1. 2. 3.', '\ud800', '!!!'])('reads no phrase from %j', async (text) => {
     const read = await readPhrase(text);
     expect(read).toMatchObject({ language: null, usable: [], isLengthRight: false });
   });

@@ -18,7 +18,7 @@ const of = (plants: number | null, sums: Partial<LogSums>, stages: ReturnType<ty
 });
 const now = Date.parse('2027-01-01');
 
-it('sets each value of one cycle beside that of the other', () => {
+it('compares each value of one cycle with that of the other', () => {
   const dose = { product: 'Acid', unit: 'ml' };
   const found = differencesOf(
     of(10, { harvestKg: 5, doses: [{ ...dose, total: 30 }] }, [stage('Seedling', 20, 0.9), stage('Fruiting', 40)]),
@@ -37,7 +37,7 @@ it('sets each value of one cycle beside that of the other', () => {
   ]);
 });
 
-it('counts pieces where nothing was weighed', () => {
+it('counts pieces if nothing was weighed', () => {
   const found = differencesOf(of(2, { harvestPieces: 8 }), of(null, { harvestPieces: 3 }), now);
   expect(found.slice(0, 2).map(({ values }) => values)).toEqual([
     [8, 3],
@@ -45,7 +45,7 @@ it('counts pieces where nothing was weighed', () => {
   ]);
 });
 
-it('names as reasons what differs most, and nothing that is not known of both', () => {
+it('names the largest differences as reasons, and only values that both have', () => {
   const a = of(10, { harvestKg: 5, waterLitres: 100 }, [stage('Seedling', 20, 0.9), stage('Fruiting', 40)]);
   const b = of(10, { harvestKg: 9, waterLitres: 95 }, [stage('Seedling', 21, 0.4)]);
   expect(reasonsOf(differencesOf(a, b, now)).map(({ subject }) => subject.kind)).toEqual(['inRange']);

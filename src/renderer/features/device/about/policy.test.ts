@@ -21,7 +21,7 @@ function row(store: 'private' | 'public', over: Partial<StoreDevice> = {}): Stor
 }
 
 describe('policyPlaces', () => {
-  it('says what each store keeps, what named places get, and what all others get', () => {
+  it('describes what each store, named places and all others get', () => {
     const places = policyPlaces({ stores: [row('private'), row('public')] }, node);
     expect(places.map(({ kind, name }) => [kind, name])).toEqual([
       ['private', null],
@@ -36,7 +36,7 @@ describe('policyPlaces', () => {
     expect(places[4]!.fields).toMatchObject({ ph: 'sealed', ec: 'plain', waterLevel: 'no' });
   });
 
-  it('says where nothing is kept', () => {
+  it('says if a store keeps nothing', () => {
     const [priv, pub, named] = policyPlaces(
       { stores: [row('private', { publishTo: 1 }), row('public', { publishTo: 0 })] },
       node,
@@ -46,13 +46,13 @@ describe('policyPlaces', () => {
     expect(named!.fields.ec).toBe('plain');
   });
 
-  it('names nobody else for a device that keeps to its owner', () => {
+  it('names no other recipients if the device has none', () => {
     const places = policyPlaces({ stores: [row('private', { publishTo: 0, privacyPolicy: {} })] }, node);
     expect(places.map(({ kind }) => kind)).toEqual(['private']);
   });
 });
 
-test('a rule for this node alone is no rule for others, nor for another field or store', () => {
+test('a rule for this node does not apply to others, nor to another field or store', () => {
   const device = { stores: [row('private')] };
   expect(hasOwnRule(device, 'private', 'ph', node)).toBe(true);
   expect(hasOwnRule(device, 'private', 'ph', 'ef'.repeat(32))).toBe(false);

@@ -31,19 +31,19 @@ describe('derived fields', () => {
   const derivedBy = { units: {}, leafOffset: null };
   const air = { ...reading, fields: { ...reading.fields, tempAmbient: 25, humidity: 60 } };
 
-  it('come last in CSV, with their unit and mark, as the owner sees them', () => {
+  it('are last in CSV, with their unit and mark, as on the page', () => {
     const fahrenheit = { ...context, scales: testScales({ tempAmbient: { shown: 'fahrenheit' } }), derivedBy };
     expect(csvHeader(fahrenheit)).toMatch(/,store,"vpd \(kPa, derived\)","dewPoint \(°F, derived\)"\r\n$/);
     expect(readingLine(air, fahrenheit)).toMatch(/,1\.267,62\.05\r\n$/);
     expect(csvHeader({ ...context, derivedBy, openedOf: () => undefined })).toMatch(/,opened,"vpd \(kPa/);
   });
 
-  it('are apart in NDJSON', () => {
+  it('are separate in NDJSON', () => {
     const leaf = { ...context, derivedBy: { ...derivedBy, leafOffset: -2 } };
     expect(JSON.parse(ndjsonLine(air, leaf)).derived).toEqual({ vpd: 1.267, vpdLeaf: 0.909, dewPoint: 16.69 });
   });
 
-  it('are left out of files without what they follow from', () => {
+  it('are left out of files without their sources', () => {
     const columns = COLUMNS.filter((column) => column !== 'humidity');
     expect(csvHeader({ ...context, columns, derivedBy })).not.toContain('derived');
     expect(ndjsonLine(air, { ...context, columns, derivedBy })).not.toContain('derived');
@@ -65,7 +65,7 @@ describe('lines', () => {
     );
   });
 
-  it('has what a calibration corrects beside what was sent', () => {
+  it('has corrected values beside the sent ones', () => {
     const corrections = [{ field: 'ph' as const, from: time, slope: 1, offset: 0.3 }];
     const calibrated = { ...context, columns: ['ph', 'humidity'] as const, corrections };
     expect(csvHeader(calibrated)).toBe('ph,ph_as_sent,humidity (%)\r\n');
@@ -74,7 +74,7 @@ describe('lines', () => {
     expect(JSON.parse(ndjsonLine(reading, calibrated))).toMatchObject({ ph: 6.5, asSent: { ph: 6.2 }, humidity: 55 });
   });
 
-  it('says of a value that is sealed and came without its bytes that it is sealed', () => {
+  it('marks a sealed value without its bytes as sealed', () => {
     const fields = { ...reading.fields, ec: { cipher: '', nonce: '' } };
     const line: unknown = JSON.parse(ndjsonLine({ ...reading, fields }, context));
     expect(line).toMatchObject({ ec: { sealed: true }, keyVersion: 3, ph: 6.2 });
@@ -86,7 +86,7 @@ describe('lines', () => {
     expect(csvHeader({ ...context, columns: ['ec'], scales })).toBe('ec (=cmd)\r\n');
   });
 
-  it('writes what the owner sees, and says in which unit and scale', () => {
+  it('writes the shown values, with their unit and scale', () => {
     const tank = { empty: 400, full: 50 };
     const scales = testScales({ tempWater: { shown: 'fahrenheit' }, ec: { shown: 'ppm700' }, waterLevel: { tank } });
     const fields = { ...reading.fields, ec: 1000, waterLevel: 225 };
@@ -112,7 +112,7 @@ describe('lines', () => {
     expect(readingLine({ ...reading, fields }, chosen)).toBe('7.205,70.754,1.646,61.3367461\r\n');
   });
 
-  it('writes the chosen columns alone', () => {
+  it('writes only the chosen columns', () => {
     const chosen = { ...context, columns: ['seq', 'ph', 'ec'] as const };
     expect(readingLine(reading, chosen)).toBe('18446744073709551615,6.2,sealed v3\r\n');
     expect(pasteLine(reading, chosen)).toBe('18446744073709551615\t6.2\tsealed v3');
@@ -125,7 +125,7 @@ describe('lines', () => {
     });
   });
 
-  it('writes NDJSON from which the reading can be told again', () => {
+  it('writes NDJSON that contains the whole reading', () => {
     expect(JSON.parse(ndjsonLine(reading, { ...context, columns: ALL_COLUMNS }))).toEqual({
       seq: reading.seq,
       time: '2026-11-20T12:00:00.000Z',
@@ -140,7 +140,7 @@ describe('lines', () => {
     });
   });
 
-  it('writes opened values, says which they are and why others are not', () => {
+  it('writes opened values, marks them, and names the reason for unopened ones', () => {
     const two = { ...reading, fields: { ...reading.fields, humidity: sealed } };
     const opened = {
       ec: { ok: true, value: Math.fround(1200.1), keyIndex: 0 },
@@ -164,7 +164,7 @@ describe('lines', () => {
     });
   });
 
-  it('gives no time where the clock is not set, or no calendar holds it', () => {
+  it('has no time if the clock is not set, or if no calendar has it', () => {
     const chosen = { ...context, columns: ['time', 'delay'] as const };
     expect(readingLine(reading, { ...chosen, clockNotSet: true })).toBe(`,,${time},\r\n`);
     const beyond = { ...reading, timestamp: '18446744073709551615' };

@@ -35,7 +35,7 @@ const api = {
 const range = { kind: 'range', id: 'ab', from: null, to: null } as const;
 
 describe('buildExport', () => {
-  it('writes every page of a range and tells how far it is', async () => {
+  it('writes every page of a range and reports its progress', async () => {
     const progress: ExportProgress[] = [];
     const blob = await buildExport(range, 'csv', context, api, new AbortController().signal, (each) =>
       progress.push(each),
@@ -50,7 +50,7 @@ describe('buildExport', () => {
     ]);
   });
 
-  it('writes what is shown in the order in which it is shown', async () => {
+  it('writes the shown readings in their order', async () => {
     const shown = { kind: 'shown', readings: readings.slice(0, 3).toReversed() } as const;
     const blob = await buildExport(shown, 'ndjson', context, api, new AbortController().signal, () => {});
     const seqs = (await blob.text())

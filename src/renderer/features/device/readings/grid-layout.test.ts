@@ -7,7 +7,7 @@ import { gridLayout } from './grid-layout.ts';
 const order = FIELD_NAMES;
 const NONE = new Map();
 
-it('shows as many columns as fit, the time always, and says which it left out', () => {
+it('shows as many columns as fit, the time always, and names those left out', () => {
   fc.assert(
     fc.property(
       fc.subarray([...COLUMN_IDS], { minLength: 1 }),
@@ -23,7 +23,7 @@ it('shows as many columns as fit, the time always, and says which it left out', 
   );
 });
 
-it('lets go of the delay first, and of the fields from the end of the owner’s order', () => {
+it('drops the delay first, then the fields from the end of the owner’s order', () => {
   const six = ['ph', 'ec', 'waterLevel', 'tempWater', 'tempAmbient', 'humidity'] as const;
   const columns = ['seq', 'time', 'receivedAt', 'delay', ...six, 'keyVersion', 'store'] as const;
   const left = (width: number, needs: Map<(typeof COLUMN_IDS)[number], number> = NONE) =>
@@ -41,7 +41,7 @@ it('lets go of the delay first, and of the fields from the end of the owner’s 
   expect(left(500)).toContain('tempAmbient');
 });
 
-it('a card has room for all, the time of arrival taking two places', () => {
+it('a card has space for all values, with two places for the time of arrival', () => {
   const card = (columns: readonly (typeof COLUMN_IDS)[number][]) =>
     gridLayout({ columns, order, needs: NONE, width: 360, isCards: true });
   expect(card(['time', 'ph', 'ec', 'humidity'])).toMatchObject({ left: [], rowPx: 56 + 42, headPx: 0 });
@@ -50,7 +50,7 @@ it('a card has room for all, the time of arrival taking two places', () => {
   expect(card(['time', 'seq', 'ph', 'receivedAt', 'ec']).rowPx).toBe(56 + 2 * 42);
 });
 
-it('a value that no third of a card has room for has a line of it', () => {
+it('a value too long for a third of a card has its own line', () => {
   const columns = ['time', 'ph', 'waterLevel', 'ec', 'humidity'] as const;
   const card = (px: number) =>
     gridLayout({ columns, order, needs: new Map([['waterLevel', px]]), width: 360, isCards: true });

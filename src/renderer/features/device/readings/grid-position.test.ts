@@ -19,7 +19,7 @@ it('moves as the grid pattern says', () => {
   expect(after('a')).toBeUndefined();
 });
 
-it('stays inside', () => {
+it('stays inside the grid', () => {
   expect(positionAfter('ArrowUp', false, { row: 0, column: 0 }, size)).toEqual({ row: 0, column: 0 });
   expect(positionAfter('ArrowRight', false, { row: 499, column: 9 }, size)).toEqual({ row: 499, column: 9 });
 });

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { DEFAULT_TABLE, parseTablePreferences } from './table-preferences.ts';
 
-it('takes back what it kept', () => {
+it('reads its own output', () => {
   const kept = { hidden: ['ec', 'delay'], sort: { id: 'ph', desc: false } };
   expect(parseTablePreferences(JSON.stringify(kept))).toEqual({ ...kept, hidden: ['delay', 'ec'] });
 });
 
-it('falls back where it does not understand', () => {
+it('uses defaults for invalid values', () => {
   for (const text of [
     undefined,
     '',

@@ -7,7 +7,7 @@ const again = (field: FieldName, choice: FieldUnitChoice | undefined, unit: 'mil
   unitChoiceOf(field, unitFormOf(field, choice, unit), unit);
 
 describe('the form of units', () => {
-  it('gives back the choice that it was made of', () => {
+  it('converts a choice to the form and back', () => {
     const choices: [FieldName, FieldUnitChoice | undefined][] = [
       ['ec', undefined],
       ['ec', { shown: 'millisiemens' }],
@@ -23,7 +23,7 @@ describe('the form of units', () => {
     expect(again('waterLevel', tank, 'inch')).toEqual({ choice: tank });
   });
 
-  it('takes all fields together, or says which of them it can’t take', () => {
+  it('accepts all fields together, or names the invalid ones', () => {
     const units = { ec: { shown: 'microsiemens' }, waterLevel: { tank: { empty: 400, full: 50 } } } as const;
     const form = unitsFormOf(units, 'millimetre');
     expect(unitChoicesOf(form, 'millimetre')).toEqual({ units });
@@ -39,7 +39,7 @@ describe('the form of units', () => {
     });
   });
 
-  it('takes no tank without two distances, the empty one further away, and no label of nothing', () => {
+  it('refuses a tank without two distances, the empty one larger, and an empty label', () => {
     const form = unitFormOf('waterLevel', undefined, 'millimetre');
     const refused = { refused: 'tank' };
     for (const part of [

@@ -50,7 +50,7 @@ const full: Storage = {
   room: { freeBytes: 0, totalBytes: 100, isLow: true },
 };
 
-it('is empty where all is well', () => {
+it('is empty if all is well', () => {
   expect(kinds([device('a')])).toEqual([]);
 });
 
@@ -69,12 +69,12 @@ it('puts the worst first', () => {
   ]);
 });
 
-it('tells many devices as one', () => {
+it('combines many devices into one entry', () => {
   expect(kinds(['a', 'b', 'c'].map(silent))).toEqual(['silent', 'silent', 'silent']);
   expect(kinds(['a', 'b', 'c', 'd'].map(silent))).toEqual(['manySilent']);
 });
 
-it('tells the tasks that are due or late, the latest first, and many as one', () => {
+it('lists due and late tasks, the latest first, and combines many', () => {
   const task = (due: string, more: Partial<Task> = {}): Task => ({
     ...{ id: crypto.randomUUID(), device: null, title: due, everyDays: null, due, snoozedUntil: null, done: null },
     ...more,
@@ -98,12 +98,12 @@ it('tells the tasks that are due or late, the latest first, and many as one', ()
   expect(kinds([], { tasks: [1, 2, 3, 4].map(() => task('2026-05-10')) })).toEqual(['manyTasks']);
 });
 
-it('is not moved by devices of others, or that are switched off', () => {
+it('ignores devices of others, and inactive ones', () => {
   expect(kinds([{ ...silent('a'), mine: false }])).toEqual([]);
   expect(kinds([{ ...silent('a'), notes: { ...NO_NOTES, status: 1 }, clockNotSet: true }])).toEqual([]);
 });
 
-it('leaves out what the owner has acknowledged or snoozed', () => {
+it('leaves out alerts that the owner acknowledged or snoozed', () => {
   const acknowledged = (more: Partial<Alert>) => alert({ state: 'acknowledged', ...more });
   const alerts = [
     acknowledged({}),
@@ -118,7 +118,7 @@ it('leaves out what the owner has acknowledged or snoozed', () => {
   expect(kinds([], { alerts, knocking: ['k', 'l'] })).toEqual(['knocking']);
 });
 
-it('tells nothing twice that an alert is about too', () => {
+it('leaves out conditions that have an alert, too', () => {
   const alerts = [
     alert({ kind: 'silent', device: 'b', severity: 'critical' }),
     alert({ kind: 'clockNotSet', device: 'a' }),
@@ -140,14 +140,14 @@ it('tells nothing twice that an alert is about too', () => {
   expect(kinds([device('b')], { alerts: alerts.slice(0, 1) })).toEqual(['alert']);
 });
 
-it('leaves out what was acknowledged, snoozed or has not lasted, and counts what is too much', () => {
+it('leaves out acknowledged, snoozed and pending entries, and counts those beyond the limit', () => {
   const quiet = (['acknowledged', 'snoozed', 'pending'] as const).map((state) => alert({ state }));
   expect(kinds([], { alerts: quiet })).toEqual([]);
   const many = [1, 2, 3, 4, 5].map(() => alert());
   expect(kinds([], { alerts: many })).toEqual(['alert', 'alert', 'alert', 'manyAlerts']);
 });
 
-it('tells of a sensor that drifts too far', () => {
+it('reports a sensor that drifts too far', () => {
   const at = (from: number, offset: number) => ({ field: 'ph' as const, from, slope: 1, offset });
   expect(kinds([device('a', { corrections: [at(1, -0.1), at(2, -0.5)] })])).toEqual(['drift']);
   expect(kinds([device('a', { corrections: [at(1, -0.1), at(2, -0.15)] })])).toEqual([]);

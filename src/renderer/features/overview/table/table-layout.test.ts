@@ -7,7 +7,7 @@ const SIX = ['ph', 'ec', 'waterLevel', 'tempWater', 'tempAmbient', 'humidity'] a
 const widths = fc.integer({ min: 200, max: 3000 });
 const orders = fc.shuffledSubarray([...FIELD_NAMES], { minLength: 1 });
 
-it('gives way from the end of the order, and by no more than there is room for', () => {
+it('drops columns from the end of the order, and only as many as needed', () => {
   fc.assert(
     fc.property(orders, widths, (order, width) => {
       const { fields } = tableLayout(order, width);

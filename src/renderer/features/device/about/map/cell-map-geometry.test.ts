@@ -34,7 +34,7 @@ describe('mapView', () => {
     }
   });
 
-  it('begins with the world and ends with the cell filling about half of the map', () => {
+  it('starts with the world and ends with the cell filling about half of the map', () => {
     for (const cell of cells) {
       const levels = zoomLevels(cell);
       expect(levels[0]).toBe(0);

@@ -14,14 +14,14 @@ const notes: DeviceNotes = {
 };
 
 describe('the form of notes', () => {
-  it('gives back the notes that it was made of, with units and what is asked of them', () => {
+  it('converts notes to the form and back, with units and expectations', () => {
     for (const each of [notes, none]) {
       expect(notesOf(formOf(each), each)).toEqual(each);
       expect(deviceNotes.parse(each)).toEqual(each);
     }
   });
 
-  it('hides a device that is not the owner’s, and shows it once it is', () => {
+  it('hides another owner’s device, and shows it once it is the owner’s', () => {
     const other = withMine(formOf(none), 'no');
     expect(notesOf(other, none)).toMatchObject({ mine: false, isHidden: true });
     expect(withMine(other, 'yes')).toMatchObject({ mine: 'yes', isHidden: false });
@@ -35,7 +35,7 @@ describe('the form of notes', () => {
     expect(formOf({ ...none, silentAfterMs: 1500 })).toMatchObject({ threshold: '1.5', thresholdUnit: 'seconds' });
   });
 
-  it('takes only what the node takes', () => {
+  it('accepts only what the node accepts', () => {
     const of = (threshold: string) => notesOf({ ...formOf(none), threshold, thresholdUnit: 'days' }, none);
     for (const threshold of ['0', '-1', 'x', '367', 'Infinity']) expect(of(threshold)).toBeNull();
     expect(of('0,5')).toMatchObject({ silentAfterMs: 43_200_000 });

@@ -4,7 +4,7 @@ import { NO_FILTER } from './reading-filter.ts';
 
 const read = (text: string) => readFilter(new URLSearchParams(text));
 
-it('reads what it wrote, and leaves the rest of the address', () => {
+it('reads its own output, and keeps the rest of the address', () => {
   const form = { field: 'ec', form: 'plain', min: '1200', max: '1,5' } as const;
   const written = writeFilter(new URLSearchParams('range=7d'), form);
   expect(written.toString()).toBe('range=7d&filter=ec&form=plain&min=1200&max=1%2C5');
@@ -12,7 +12,7 @@ it('reads what it wrote, and leaves the rest of the address', () => {
   expect(writeFilter(written, NO_FILTER).toString()).toBe('range=7d');
 });
 
-it('takes an address that was typed by hand', () => {
+it('reads an address typed by hand', () => {
   expect(read('filter=acid&min=2')).toEqual(NO_FILTER);
   expect(read('min=2')).toEqual(NO_FILTER);
   expect(read('filter=ph&form=odd&min=x')).toEqual({ field: 'ph', form: 'any', min: 'x', max: '' });

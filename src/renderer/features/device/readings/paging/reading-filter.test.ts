@@ -13,13 +13,13 @@ describe('filterOf', () => {
     expect(filterOf({ ...NO_FILTER, min: '3' }, null)).toEqual({ filter: null, refused: [] });
   });
 
-  it('names bounds that are no numbers, and filters by the other', () => {
+  it('names limits that are not numbers, and filters by the other', () => {
     const { filter, refused } = filterOf(form('3', '1x'), asSent);
     expect(refused).toEqual(['max']);
     expect(filter).toEqual({ field: 'ph', form: 'any', min: 3, max: null });
   });
 
-  it('takes a comma for a point', () => expect(filterOf(form('6,5', ''), asSent).filter?.min).toBe(6.5));
+  it('reads a comma as a point', () => expect(filterOf(form('6,5', ''), asSent).filter?.min).toBe(6.5));
 
   it.each([
     ['as sent', 'ph', fieldScale('ph', undefined)],
