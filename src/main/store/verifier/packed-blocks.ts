@@ -38,6 +38,11 @@ const LARGEST_FIELD = 3 + NONCE_BYTES + MAX_CIPHER_BYTES;
 /** The maximum size of a block, in bytes. */
 export const LARGEST_BLOCK = MESSAGE + MAX_RAW_BYTES + FIELDS + FIELD_NAMES.length * LARGEST_FIELD;
 
+/** Returns the bytes that a block without a reading takes. */
+export function packedLength({ message }: SignatureCheck): number {
+  return MESSAGE + message.length / 2;
+}
+
 /** The state of a block so far, or its outcome. */
 export const Fate = {
   /** Its signature has not been checked yet. */

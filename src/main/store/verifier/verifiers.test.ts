@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CheckedLane, someChecks } from '../../../../test/support/lanes.ts';
+import { MAX_RAW_BYTES } from '../../../shared/protocol/limits.ts';
 import { SimulatedDevice } from '../../../simulator/device.ts';
 import type { SignatureCheck } from '../reading.ts';
 import { Fate } from './packed-blocks.ts';
@@ -38,6 +39,23 @@ describe('Verifiers', () => {
     const signature = Buffer.from(device.sign(new Uint8Array())).toString('hex');
     lane.putAll([{ publicKey: Buffer.from(device.id, 'hex'), message: '', signature }], 1, started(1, lane));
     expect(await lane.fates()).toEqual([Fate.GOOD]);
+  });
+
+  it('tell good signatures from bad ones outside the lanes, for few blocks and for many long ones', async () => {
+    const { checks, fates } = someChecks(90);
+    const areGood = fates.map((fate) => fate === Fate.GOOD);
+    const device = new SimulatedDevice();
+    const raw = Buffer.alloc(MAX_RAW_BYTES, 'x');
+    const long: SignatureCheck = {
+      publicKey: Buffer.from(device.id, 'hex'),
+      message: raw.toString('hex'),
+      signature: Buffer.from(device.sign(raw)).toString('hex'),
+    };
+    started(2);
+    expect(await verifiers.check(checks)).toEqual(areGood);
+    const mixed = checks.flatMap((check) => [check, long]);
+    const asked = await Promise.all([verifiers.check(mixed), verifiers.check([]), verifiers.check(checks.slice(0, 1))]);
+    expect(asked).toEqual([areGood.flatMap((isGood) => [isGood, true]), [], areGood.slice(0, 1)]);
   });
 
   it('skip blocks with a known outcome', async () => {

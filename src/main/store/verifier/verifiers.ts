@@ -4,15 +4,19 @@ import type { Logger } from 'pino';
 import type { SignatureCheck } from '../reading.ts';
 import { Bell } from './bell.ts';
 import type { LaneMemory } from './lane-memory.ts';
-import { Fate } from './packed-blocks.ts';
-import type { CheckReply, CheckRequest, OpenLane, VerifierData } from './verify-worker.ts';
+import { Fate, LARGEST_BLOCK, PackedBlocks, packedLength } from './packed-blocks.ts';
+import type { CheckRequest, OpenLane, VerifierData } from './verify-worker.ts';
 
 const MAX_THREADS = 4;
 /** A chunk that crashed threads twice is not retried. */
 const MAX_TRIES = 2;
 const RESTART_AFTER_MS = 100;
-/** The work of one thread for one message: about 1 ms. */
+/** The work of one thread for one message: about 1 ms for 24 blocks of the usual length. */
 const CHECKS_AT_ONCE = 24;
+/** The memory of one message. It fits many blocks of the usual length, and at least one of any length. */
+const CHECK_BYTES = Math.max(16 * 1024, LARGEST_BLOCK);
+/** The number of pieces of memory that are kept for the next checks. */
+const MOST_KEPT = 64;
 
 /** A lane with blocks to check, and the bell of the thread that takes them out afterwards. */
 export interface CheckedLane {
@@ -48,6 +52,8 @@ export class Verifiers {
   readonly #asked = new Map<number, Asked>();
   /** The number of threads that were started, those included that died and will be replaced. */
   #count = 0;
+  /** Memory that the threads have returned, for the next checks. */
+  readonly #kept: ArrayBuffer[] = [];
   #nextId = 0;
   #stopping = false;
 
@@ -68,9 +74,11 @@ export class Verifiers {
   /** Checks signatures outside the lanes; resolves with whether each is good. Rejects if threads crashed on them. */
   async check(checks: readonly SignatureCheck[]): Promise<readonly boolean[]> {
     const parts: Promise<readonly boolean[]>[] = [];
-    for (let from = 0; from < checks.length; from += CHECKS_AT_ONCE) {
-      const part = checks.slice(from, from + CHECKS_AT_ONCE);
+    for (let from = 0; from < checks.length; ) {
+      const count = countAtOnce(checks, from);
+      const part = checks.slice(from, from + count);
       parts.push(new Promise((resolve, reject) => this.#ask({ checks: part, tries: 0, thread: 0, resolve, reject })));
+      from += count;
     }
     return (await Promise.all(parts)).flat();
   }
@@ -112,7 +120,7 @@ export class Verifiers {
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
     worker.on('error', (error) => this.#log.error({ err: error }, 'verifier thread failed'));
-    worker.on('message', (reply: CheckReply) => this.#onReply(reply));
+    worker.on('message', (reply: CheckRequest) => this.#onReply(reply));
     worker.on('exit', () => this.#onExit(thread));
     for (const lane of this.#lanes) this.#give(worker, lane);
     this.#threads.set(thread, worker);
@@ -134,11 +142,19 @@ export class Verifiers {
     const id = this.#nextId;
     this.#nextId += 1;
     this.#asked.set(id, { ...asked, tries: asked.tries + 1, thread: found[0] });
-    found[1].postMessage({ id, checks: asked.checks } satisfies CheckRequest);
+    const memory = this.#kept.pop() ?? new ArrayBuffer(CHECK_BYTES);
+    const blocks = new PackedBlocks(memory, 0, memory.byteLength);
+    let at = 0;
+    for (const check of asked.checks) at = blocks.writeCheck(at, check);
+    found[1].postMessage({ id, count: asked.checks.length, memory } satisfies CheckRequest, [memory]);
     this.#bell.ring();
   }
 
-  #onReply({ id, areGood }: CheckReply): void {
+  #onReply({ id, count, memory }: CheckRequest): void {
+    const blocks = new PackedBlocks(memory, 0, memory.byteLength);
+    const areGood: boolean[] = [];
+    for (let at = 0; areGood.length < count; at = blocks.endOf(at)) areGood.push(blocks.fateOf(at) === Fate.GOOD);
+    if (this.#kept.length < MOST_KEPT) this.#kept.push(memory);
     this.#asked.get(id)?.resolve(areGood);
     this.#asked.delete(id);
   }
@@ -186,6 +202,16 @@ export class Verifiers {
       }
     }
   }
+}
+
+/** Returns how many checks, beginning with `from`, fit into one message. */
+function countAtOnce(checks: readonly SignatureCheck[], from: number): number {
+  let count = 0;
+  for (let bytes = 0; count < CHECKS_AT_ONCE && from + count < checks.length; count += 1) {
+    bytes += packedLength(checks[from + count]!);
+    if (count > 0 && bytes > CHECK_BYTES) break;
+  }
+  return count;
 }
 
 function giveUp(memory: LaneMemory, ticket: number): void {

@@ -1,10 +1,9 @@
 import { setPriority } from 'node:os';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import sodium from 'sodium-native';
-import type { SignatureCheck } from '../reading.ts';
 import { Bell } from './bell.ts';
-import { LaneMemory } from './lane-memory.ts';
-import { Fate, type PackedBlocks } from './packed-blocks.ts';
+import { type Chunk, LaneMemory } from './lane-memory.ts';
+import { Fate, PackedBlocks } from './packed-blocks.ts';
 
 /**
  * A verifier thread: only these threads check signatures of blocks. It takes chunks out of the lanes, the private
@@ -25,16 +24,11 @@ export interface OpenLane {
   readonly bell: SharedArrayBuffer;
 }
 
-/** Requests some checks outside the lanes; the thread answers with a CheckReply. */
+/** Requests checks of packed blocks outside the lanes. The thread returns the memory with their fates in it. */
 export interface CheckRequest {
   readonly id: number;
-  readonly checks: readonly SignatureCheck[];
-}
-
-export interface CheckReply {
-  readonly id: number;
-  /** In the order of the checks. */
-  readonly areGood: readonly boolean[];
+  readonly count: number;
+  readonly memory: ArrayBuffer;
 }
 
 /** Verification is heavy work in the background: the threads that answer requests have priority. */
@@ -50,25 +44,17 @@ const lanes: { readonly memory: LaneMemory; readonly bell: Bell }[] = [];
 function checkChunk({ memory, bell: done }: (typeof lanes)[number]): boolean {
   const ticket = memory.claim(thread);
   if (ticket === null) return false;
-  const { blocks, count } = memory.chunk(ticket);
-  for (let index = 0, at = 0; index < count; index += 1, at = blocks.endOf(at)) {
-    if (blocks.fateOf(at) !== Fate.UNCHECKED) continue;
-    blocks.setFate(at, isGood(blocks, at) ? Fate.GOOD : Fate.BAD_SIGNATURE);
-  }
+  checkAll(memory.chunk(ticket));
   memory.markChecked(ticket);
   done.ring();
   return true;
 }
 
-function answer({ id, checks }: CheckRequest): CheckReply {
-  const areGood = checks.map(({ publicKey, signature, message }) =>
-    sodium.crypto_sign_verify_detached(
-      Buffer.from(signature, 'hex'),
-      Buffer.from(message, 'hex'),
-      Buffer.from(publicKey),
-    ),
-  );
-  return { id, areGood };
+function checkAll({ blocks, count }: Chunk): void {
+  for (let index = 0, at = 0; index < count; index += 1, at = blocks.endOf(at)) {
+    if (blocks.fateOf(at) !== Fate.UNCHECKED) continue;
+    blocks.setFate(at, isGood(blocks, at) ? Fate.GOOD : Fate.BAD_SIGNATURE);
+  }
 }
 
 function isGood(blocks: PackedBlocks, at: number): boolean {
@@ -80,8 +66,11 @@ for (;;) {
   const heard = bell.heard;
   for (let next = receiveMessageOnPort(parentPort!); next !== undefined; next = receiveMessageOnPort(parentPort!)) {
     const message = next.message as OpenLane | CheckRequest;
-    if ('checks' in message) parentPort!.postMessage(answer(message));
-    else lanes.push({ memory: new LaneMemory(message.lane), bell: new Bell(message.bell) });
+    if ('count' in message) {
+      const { memory, count } = message;
+      checkAll({ blocks: new PackedBlocks(memory, 0, memory.byteLength), count });
+      parentPort!.postMessage(message, [memory]);
+    } else lanes.push({ memory: new LaneMemory(message.lane), bell: new Bell(message.bell) });
   }
   if (!lanes.some(checkChunk)) bell.wait(heard);
 }
