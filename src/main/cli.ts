@@ -8,11 +8,11 @@ import { desktopFiles, desktopFolder, headlessFiles } from './data-folder/own-fi
 import { ERROR_PRIORITY, isJournal, prioritized } from './log/journal.ts';
 import { createLog, RecentLog } from './log/log.ts';
 import { collectAfterStart } from './node/memory-bounds.ts';
-import { NodeHost } from './node/node-host.ts';
-import { PublicNode } from './node/public-node.ts';
+import type { NodeHost } from './node/node-host.ts';
 import { linkOfRunningNode } from './owner/page/ui-address.ts';
 import { settingsHelp } from './settings/help.ts';
-import { readLogLevel } from './settings/settings.ts';
+import { ProgramSettings } from './settings/program-settings.ts';
+import { readLogLevel, type Settings } from './settings/settings.ts';
 import { Supervision } from './supervision/supervision.ts';
 
 /** The options of the command line. */
@@ -42,26 +42,30 @@ export async function main(): Promise<number> {
     const { env } = process;
     const recent = new RecentLog();
     const log = createLog(readLogLevel(env), recent);
-    const host = new NodeHost({
-      env,
-      files: flags.desktop ? desktopFiles(desktopFolder(env, process.platform)) : headlessFiles(env),
-      log,
-      ownerView: flags.ui ? 'browser' : null,
-      newUiToken: flags.newUiToken ?? false,
-      recentLog: () => recent.text,
-    });
-    const link = flags.printLink ? linkOfRunningNode(dataDirOf(host), flags.desktop ?? false) : null;
+    const files = flags.desktop ? desktopFiles(desktopFolder(env, process.platform)) : headlessFiles(env);
+    const settings = new ProgramSettings({ env, path: files.settingsFile, defaults: files.defaults, log });
+    const { dataDir, localEnabled } = settings.with({});
+    const folder = resolve(dataDir);
+    const link = flags.printLink ? linkOfRunningNode(folder, flags.desktop ?? false) : null;
     if (link !== null && !flags.newUiToken) {
       printLink(link);
       return 0;
     }
     if (flags.printLink && !flags.ui) {
-      throw new StartError(`no Wellhouse node runs on ${dataDirOf(host)}; set its DATA_DIR, or add --ui`);
+      throw new StartError(`no Wellhouse node runs on ${folder}; set its DATA_DIR, or add --ui`);
     }
-    if (!host.settings.with({}).localEnabled) {
-      await runPublicNode(host, flags, log);
+    if (!localEnabled) {
+      if (flags.ui) throw new StartError('LOCAL_ENABLED is false: there is no page for --ui');
+      await runPublicNode(settings.with({}), log);
       return 0;
     }
+    const { NodeHost } = await import('./node/node-host.ts');
+    const host = new NodeHost({
+      ...{ env, files, settings, log },
+      ownerView: flags.ui ? 'browser' : null,
+      newUiToken: flags.newUiToken ?? false,
+      recentLog: () => recent.text,
+    });
     const supervision = new Supervision({
       ...{ env, log },
       of: {
@@ -89,10 +93,10 @@ export async function main(): Promise<number> {
   }
 }
 
-/** Runs a node that has only the public endpoint. Throws StartError if it can't. */
-async function runPublicNode(host: NodeHost, flags: Flags, log: Logger): Promise<void> {
-  if (flags.ui) throw new StartError('LOCAL_ENABLED is false: there is no page for --ui');
-  const node = new PublicNode(host.settings.with({}), log);
+/** Runs a node that has only the public endpoint. It loads nothing of the owner's. Throws StartError if it can't. */
+async function runPublicNode(settings: Settings, log: Logger): Promise<void> {
+  const { PublicNode } = await import('./node/public-node.ts');
+  const node = new PublicNode(settings, log);
   const supervision = new Supervision({
     ...{ env: process.env, log },
     of: {
@@ -105,10 +109,6 @@ async function runPublicNode(host: NodeHost, flags: Flags, log: Logger): Promise
   await node.start();
   collectAfterStart();
   void supervision.started();
-}
-
-function dataDirOf(host: NodeHost): string {
-  return resolve(host.settings.with({}).dataDir);
 }
 
 function printLink(link: string): void {

@@ -33,6 +33,8 @@ import { Node } from './node.ts';
 export interface HostDependencies {
   readonly env: Environment;
   readonly files: OwnFiles;
+  /** The settings of `env` and `files` if the program has read them already. */
+  readonly settings?: ProgramSettings;
   readonly log: Logger;
   /** The place of the owner's view; null if there is none. */
   readonly ownerView: 'browser' | 'desktop' | null;
@@ -73,7 +75,9 @@ export class NodeHost implements CaringHost {
   constructor(dependencies: HostDependencies) {
     this.#dependencies = dependencies;
     const { env, files, lacks = [], log } = dependencies;
-    this.settings = new ProgramSettings({ env, path: files.settingsFile, defaults: files.defaults, lacks, log });
+    this.settings =
+      dependencies.settings ??
+      new ProgramSettings({ env, path: files.settingsFile, defaults: files.defaults, lacks, log });
     this.dataChoice = new DataChoice(files, env);
     this.ownerView = dependencies.ownerView ?? 'browser';
     this.#move = new HostMove({

@@ -7,7 +7,7 @@ import type { StoreLocation, StoreLocations } from '../store/engine.ts';
 import { engineOf, StoreWriters, shownTogether } from '../store/engines.ts';
 import type { Durability, Store, StoreBounds } from '../store/port.ts';
 import { isStorageFault } from '../store/storage-unavailable.ts';
-import { Verifiers } from '../store/verifier/verifiers.ts';
+import { mostThreads, Verifiers } from '../store/verifier/verifiers.ts';
 import { KeptStores } from './kept-stores.ts';
 import type { NodeFolder } from './node-folder.ts';
 import type { Part } from './part.ts';
@@ -79,7 +79,8 @@ export class Stores implements Part {
     // Both stores are prepared before either is opened, so that a refused start leaves no thread running.
     if (hasPrivate) await this.#prepare('private');
     if (settings.publicEnabled) await this.#prepare('public');
-    this.#verifiers = new Verifiers(log);
+    // Beside a database, the thread that answers has the most work: it keeps a core for itself.
+    this.#verifiers = hasPrivate ? new Verifiers(log) : new Verifiers(log, { least: 1, most: mostThreads(1) });
     this.#writers = new StoreWriters({ log, ingesting: { verifiers: this.#verifiers, isByAppend: false } });
     if (hasPrivate) await this.#openPrepared('private');
     const isShown = async () =>

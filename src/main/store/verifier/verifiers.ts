@@ -39,6 +39,11 @@ export interface ThreadCounts {
   readonly most: number;
 }
 
+/** Returns the number of threads that a node has at most: one per core, without the cores to keep free; 1 to 4. */
+export function mostThreads(freeCores: number): number {
+  return Math.max(1, Math.min(availableParallelism() - freeCores, MAX_THREADS));
+}
+
 /**
  * The threads that check signatures, for all lanes. A node that receives little has one: the next one starts when there
  * is work and no thread is idle. A thread that dies is restarted.
@@ -58,7 +63,7 @@ export class Verifiers {
   #stopping = false;
 
   /** By default there is one thread at first, and at most one per core, up to 4. */
-  constructor(log: Logger, counts: ThreadCounts = { least: 1, most: Math.min(availableParallelism(), MAX_THREADS) }) {
+  constructor(log: Logger, counts: ThreadCounts = { least: 1, most: mostThreads(0) }) {
     this.#log = log;
     this.#most = counts.most;
     while (this.#count < counts.least) this.#startNext();
@@ -117,7 +122,7 @@ export class Verifiers {
     const worker = new Worker(new URL(file, import.meta.url), {
       name: 'verifier',
       workerData: { thread, bell: this.#bell.memory } satisfies VerifierData,
-      resourceLimits: { maxYoungGenerationSizeMb: 4 },
+      resourceLimits: { maxYoungGenerationSizeMb: 1 },
     });
     worker.on('error', (error) => this.#log.error({ err: error }, 'verifier thread failed'));
     worker.on('message', (reply: CheckRequest) => this.#onReply(reply));
