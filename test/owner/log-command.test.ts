@@ -1,8 +1,12 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { drawnJpeg } from '../../scripts/drawn-jpeg.ts';
 import type { FarmosLog } from '../../src/shared/export/farmos.ts';
-import type { JournalEntry } from '../../src/shared/owner-data/journal.ts';
+import type { JournalEntry, LogAct } from '../../src/shared/owner-data/journal.ts';
 import { registeredDevice } from '../support/client.ts';
-import { type RunningNode, startNode } from '../support/node-process.ts';
+import { type RunningNode, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { call } from '../support/owner-client.ts';
 import { answerOf, wellhouse } from '../support/wellhouse.ts';
 
 let node: RunningNode;
@@ -74,4 +78,52 @@ it('adds a calibration, which corrects what is printed', async () => {
   ];
   expect(entry.act).toEqual({ kind: 'calibrated', field: 'ph', points });
   expect(await list('calibrated')).toEqual([entry]);
+});
+
+it('imports the log, its photos and the cycles of another node’s export, once, and refuses what is damaged', async () => {
+  const other = await startNode({ args: ['--ui'] });
+  const here = await startNode({ args: ['--ui'] });
+  const root = temporaryFolder();
+  try {
+    const device = await registeredDevice(other.url('local'), { name: 'Shed' });
+    const picture = drawnJpeg(8, 6, (column) => [9, column * 20, 90]);
+    const added = await call(other, 'addPhoto', { image: Buffer.from(picture).toString('base64'), preview: null });
+    if (added.problem !== null) throw new Error(added.problem);
+    const cycle = await call(other, 'writeCycle', {
+      ...{ id: null, crop: 'Tomato', variety: '', place: { kind: 'device', device: device.id }, zone: 'UTC' },
+      ...{ plantedAt: '2026-03-01', plants: 4, areaM2: null, endedAt: null, stages: [] },
+    });
+    const write = (act: LogAct, text = '') =>
+      call(other, 'writeJournalEntry', { id: null, device: device.id, at: Date.now(), text, act });
+    await write({ kind: 'harvested', amount: { value: 2, unit: 'kg' }, cycle: cycle.id });
+    await write({ kind: 'calibrated', field: 'ph', points: [{ reference: 7, shown: 7.2 }] });
+    await write({ kind: 'observed', photos: [added.photo] }, 'First "fruit"\nin March');
+    const made = async (of: typeof other) => {
+      const entries = await call(of, 'journal', { device: null, from: null, to: null });
+      return entries.entries.map(({ id: _, ...entry }) => entry);
+    };
+    const expected = await made(other);
+    const folder = join(root, 'out');
+    expect((await wellhouse(other.dataDir, ['export', folder, '--format', 'csv'])).code).toBe(0);
+    expect((await wellhouse(here.dataDir, ['log', 'import', folder])).stderr).toContain('stop it first');
+    await here.stop();
+    const bad = join(root, 'bad');
+    mkdirSync(bad);
+    const lines = readFileSync(join(folder, 'journal.ndjson'), 'utf8');
+    writeFileSync(join(bad, 'journal.ndjson'), `${lines}{"id":9,"device":null,"at":-1}\n`);
+    const refused = await wellhouse(here.dataDir, ['log', 'import', bad]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('line 4')]);
+    const run = () => answerOf(here.dataDir, ['log', 'import', folder]);
+    expect(await run()).toEqual({ entries: 3, cycles: 1, photos: 1, known: 0 });
+    expect(await run()).toEqual({ entries: 0, cycles: 0, photos: 0, known: 4 });
+    const again = await startNode({ args: ['--ui'], dataDir: here.dataDir });
+    expect(await made(again)).toEqual(expected);
+    expect((await call(again, 'cycles', {})).cycles).toEqual([cycle]);
+    expect(readdirSync(join(here.dataDir, 'photos'))).toContain(`${added.photo.id}.jpg`);
+    await again.stop();
+  } finally {
+    await other.dispose();
+    await here.dispose();
+    removeFolder(root);
+  }
 });

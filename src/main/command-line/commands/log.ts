@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Argument, Option } from 'commander';
 import { pino } from 'pino';
 import type { z } from 'zod';
@@ -23,6 +24,7 @@ import { table, when } from '../output.ts';
 import { linkToNode } from '../own-node.ts';
 import { readTime, refuseEmptyRange } from '../times.ts';
 import { actOf, kindIn } from '../typed-act.ts';
+import { importLog } from './log-import.ts';
 
 interface LogFlags {
   readonly device?: string;
@@ -50,8 +52,14 @@ const OF_ADD = ['product', 'amount', 'text', 'at', 'sensor', 'reference', 'shown
 export const addLog: AddCommand = (program, act) => {
   program
     .command('log')
-    .addArgument(new Argument('<action>', 'list the entries, oldest first, or add one').choices(['list', 'add']))
-    .argument('[kind]', KINDS.join(', '))
+    .addArgument(
+      new Argument('<action>', 'list the entries, oldest first, add one, or import an export').choices([
+        'list',
+        'add',
+        'import',
+      ]),
+    )
+    .argument('[kind]', `${KINDS.join(', ')}; import: the folder of an export`)
     .description('list what was done at your places, or add to it: log add toppedUp --device Roof --amount 20l')
     .option('--device <device>', 'list: of this device, and those of all devices; add: the device that it is of')
     .option('--since <time>', 'list: from this time on: 2h (ago), 3d, 2026-05-01, 2026-05-01T12:00')
@@ -75,6 +83,17 @@ export const addLog: AddCommand = (program, act) => {
     .option('--at <time>', 'add: when it happened, if not now: 2h (ago), 2026-05-01T12:00')
     .action(
       act<[string, string | undefined, LogFlags]>(async (context, action, typed, flags) => {
+        if (action === 'import') {
+          const alien = [...OF_LIST, ...OF_ADD, 'device' as const].find((name) => flags[name] !== undefined);
+          if (alien !== undefined) throw new CommandError(`--${alien} is not for "log import"`, EXIT.usage);
+          if (typed === undefined) throw new CommandError('no folder of an export is named', EXIT.usage);
+          const done = await importLog(context, resolve(typed));
+          const { entries, cycles, photos, known } = done;
+          context.output.answer(done, () => [
+            `Imported: ${entries} entries, ${photos} photos, ${cycles} crop cycles; ${known} were here.`,
+          ]);
+          return undefined;
+        }
         const isAdding = action === 'add';
         const alien = (isAdding ? OF_LIST : OF_ADD).find((name) => flags[name] !== undefined);
         if (alien !== undefined) throw new CommandError(`--${alien} is not for "log ${action}"`, EXIT.usage);
