@@ -135,6 +135,10 @@ async function takeOverview(page: Page, node: OwnerNode, scheme: Scheme): Promis
   await page.getByRole('article', { name: 'Herb bench' }).waitFor();
   await page.locator('article svg path').first().waitFor();
   await page.getByRole('region', { name: 'Needs you now' }).waitFor();
+  await page
+    .getByRole('link', { name: 'Go to your keys' })
+    .or(page.getByRole('button', { name: 'Go to your keys' }))
+    .waitFor();
   await save(page, `overview-${scheme}`);
   await page.close();
 }
