@@ -152,30 +152,32 @@ export function CycleDialog({ cycle, last, today, devices, groups, onClose }: Pr
         // biome-ignore lint/suspicious/noArrayIndexKey: stages have no id, and are added at the end
         <fieldset key={index} className={classes.stage}>
           <legend className="visually-hidden">{stage.name || t('cycle.stage')}</legend>
-          <Group align="flex-end" wrap="nowrap">
+          <Group align="flex-end">
             <TextInput
-              flex={1}
+              flex="1 1 160px"
               size="sm"
               label={t('cycle.stage')}
               value={stage.name}
               onChange={({ currentTarget: { value } }) => changeStage(index, { name: value })}
             />
-            <TextInput
-              size="sm"
-              type="date"
-              label={t('cycle.from')}
-              value={stage.from}
-              onChange={({ currentTarget: { value } }) => changeStage(index, { from: value })}
-            />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={36}
-              aria-label={t('cycle.removeStage', { name: stage.name })}
-              onClick={() => change({ stages: form.stages.filter((_, at) => at !== index) })}
-            >
-              <Icon name="trash" size={14} />
-            </ActionIcon>
+            <Group align="flex-end" wrap="nowrap">
+              <TextInput
+                size="sm"
+                type="date"
+                label={t('cycle.from')}
+                value={stage.from}
+                onChange={({ currentTarget: { value } }) => changeStage(index, { from: value })}
+              />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={36}
+                aria-label={t('cycle.removeStage', { name: stage.name })}
+                onClick={() => change({ stages: form.stages.filter((_, at) => at !== index) })}
+              >
+                <Icon name="trash" size={14} />
+              </ActionIcon>
+            </Group>
           </Group>
           <Switch
             size="xs"

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { Fragment, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withUnit } from '../../../shared/format/scaled.ts';
 import { ANY_FIELDS } from '../../../shared/measures/derived.ts';
@@ -49,9 +49,12 @@ export function StageShares({ cycle, device, now }: Props) {
             <dd>
               {shares.size === 0
                 ? '–'
-                : [...shares]
-                    .map(([field, share]) => withUnit(t(`app:fieldShort.${field}`), shareText(share)))
-                    .join(' · ')}
+                : [...shares].map(([field, share], index) => (
+                    <Fragment key={field}>
+                      {index === 0 ? null : ' · '}
+                      <span className={classes.share}>{withUnit(t(`app:fieldShort.${field}`), shareText(share))}</span>
+                    </Fragment>
+                  ))}
             </dd>
           </div>
         ))}
