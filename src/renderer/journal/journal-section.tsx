@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { farmosLogs } from '../../shared/export/farmos.ts';
@@ -13,6 +13,7 @@ import { zoneText } from '../charts/range/zone.ts';
 import type { View } from '../charts/view.ts';
 import { saveFile } from '../components/browser/save-file.ts';
 import { Icon } from '../components/icon.tsx';
+import { SectionHead } from '../components/section-head.tsx';
 import { ErrorState } from '../components/states.tsx';
 import { useCsvDialect } from '../export/use-csv-dialect.ts';
 import { useFormat, useLocale } from '../format/format.ts';
@@ -83,10 +84,7 @@ export function JournalSection({ view, marks, isUnknown, isCut, devices, nameOf,
     );
   return (
     <section aria-labelledby="journal-title" className={classes.section}>
-      <Group justify="space-between" gap="xs">
-        <Title order={2} size="h4" id="journal-title">
-          {t('title')}
-        </Title>
+      <SectionHead id="journal-title" title={t('title')}>
         <Group gap="xs">
           <SegmentedControl
             size="xs"
@@ -133,7 +131,7 @@ export function JournalSection({ view, marks, isUnknown, isCut, devices, nameOf,
             </Menu.Dropdown>
           </Menu>
         </Group>
-      </Group>
+      </SectionHead>
       {children}
       {!isRange && all.isError ? <ErrorState error={all.error} onRetry={() => void all.refetch()} /> : null}
       {entries.length === 0 ? (

@@ -11,6 +11,7 @@ import { useOwnerChoices } from '../../api/queries/choices.ts';
 import { useCycles } from '../../api/queries/cycles.ts';
 import { useJournal } from '../../api/queries/journal.ts';
 import { Icon } from '../../components/icon.tsx';
+import { SectionHead } from '../../components/section-head.tsx';
 import { cycleName, placeName, useCycleFacts } from '../../crops/use-cycle-words.ts';
 import { useDayText } from '../../crops/use-days.ts';
 import type { NamedDevice } from '../../journal/entry-form.tsx';
@@ -43,10 +44,7 @@ export function CyclesSection({
   const today = dayOf(now);
   return (
     <section aria-labelledby="cycles-title" className={classes.section}>
-      <Group justify="space-between">
-        <Title order={2} size="h4" id="cycles-title">
-          {t('cycles')}
-        </Title>
+      <SectionHead id="cycles-title" title={t('cycles')}>
         <OwnerOnly>
           <Button
             size="xs"
@@ -57,7 +55,7 @@ export function CyclesSection({
             {t('cycle.add')}
           </Button>
         </OwnerOnly>
-      </Group>
+      </SectionHead>
       {sorted.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t('noCycles')}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text, Title } from '@mantine/core';
+import { ActionIcon, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { byDue, taskState } from '../../../shared/owner-data/task-states.ts';
@@ -6,6 +6,7 @@ import type { Task } from '../../../shared/owner-data/tasks.ts';
 import { OwnerOnly } from '../../api/me.tsx';
 import { useTasks } from '../../api/queries/tasks.ts';
 import { Icon } from '../../components/icon.tsx';
+import { SectionHead } from '../../components/section-head.tsx';
 import { TaskDialog } from '../../crops/task-dialog.tsx';
 import TaskLine from '../../crops/task-line.tsx';
 import { useDayText, useToday } from '../../crops/use-days.ts';
@@ -36,16 +37,13 @@ export function TasksSection({ devices }: { readonly devices: readonly NamedDevi
   };
   return (
     <section aria-labelledby="tasks-title" className={classes.section}>
-      <Group justify="space-between">
-        <Title order={2} size="h4" id="tasks-title">
-          {t('tasks')}
-        </Title>
+      <SectionHead id="tasks-title" title={t('tasks')}>
         <OwnerOnly>
           <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => setEditing('new')}>
             {t('task.add')}
           </Button>
         </OwnerOnly>
-      </Group>
+      </SectionHead>
       {tasks.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t('noTasks')}

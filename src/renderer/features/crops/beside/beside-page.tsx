@@ -1,10 +1,11 @@
-import { Button, Group, Text, Title } from '@mantine/core';
+import { Button, Text, Title } from '@mantine/core';
 import i18next from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { daysSincePlanting, spanOfCycle } from '../../../../shared/owner-data/cycle-states.ts';
 import type { Band } from '../../../charts/drawing/allowed-bands.ts';
 import type { FieldData } from '../../../charts/series/chart-data.ts';
+import { SectionHead } from '../../../components/section-head.tsx';
 import { EmptyState, PageLoading } from '../../../components/states.tsx';
 import { CourseChart, type NamedLine } from '../../../crops/course/course-chart.tsx';
 import { byField, CourseLoader } from '../../../crops/course/courses.tsx';
@@ -90,16 +91,13 @@ function Beside({ a, b, now }: Props) {
       <Outcome differences={differences} names={names} />
       <DifferencesTable differences={differences} names={names} />
       <section className={classes.section} aria-labelledby="by-day-title">
-        <Group justify="space-between">
-          <Title order={2} size="h4" id="by-day-title">
-            {t('byDay')}
-          </Title>
+        <SectionHead id="by-day-title" title={t('byDay')}>
           {isZoomed ? (
             <Button size="xs" variant="default" onClick={actions.back}>
               {t('zoomBack')}
             </Button>
           ) : null}
-        </Group>
+        </SectionHead>
         <div className={classes.charts}>
           {panels.map((panel) => (
             <CourseChart

@@ -9,6 +9,7 @@ import { dayOf } from '../../../../shared/owner-data/days.ts';
 import { OwnerOnly } from '../../../api/me.tsx';
 import { useOwnerChoices } from '../../../api/queries/choices.ts';
 import { useOverview } from '../../../api/queries/overview.ts';
+import { SectionHead } from '../../../components/section-head.tsx';
 import { EmptyState, ErrorState, PageLoading } from '../../../components/states.tsx';
 import { CourseChart } from '../../../crops/course/course-chart.tsx';
 import { byField, CourseLoader } from '../../../crops/course/courses.tsx';
@@ -149,10 +150,7 @@ function Course({ known: { cycle, devices, lines, stages, sums, isCut }, now }: 
   return (
     <>
       <section className={classes.section} aria-labelledby="course-title">
-        <Group justify="space-between">
-          <Title order={2} size="h4" id="course-title">
-            {t('course')}
-          </Title>
+        <SectionHead id="course-title" title={t('course')}>
           <Group gap="xs">
             {isZoomed ? (
               <Button size="xs" variant="default" onClick={actions.back}>
@@ -167,7 +165,7 @@ function Course({ known: { cycle, devices, lines, stages, sums, isCut }, now }: 
               data={(['main', 'all'] as const).map((value) => ({ value, label: t(`events.${value}`) }))}
             />
           </Group>
-        </Group>
+        </SectionHead>
         <StageBar cycle={cycle} view={view} now={now} />
         <div className={classes.charts}>
           {panels.map((panel) => (

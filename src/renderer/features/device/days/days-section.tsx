@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, SegmentedControl, Table, Title } from '@mantine/core';
+import { Button, Group, NativeSelect, SegmentedControl, Table } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../../shared/display-text.ts';
@@ -13,6 +13,7 @@ import { OwnerOnly } from '../../../api/me.tsx';
 import { firstWeekdayOf } from '../../../charts/range/calendar-ranges.ts';
 import { fieldData } from '../../../charts/series/chart-data.ts';
 import { saveFile } from '../../../components/browser/save-file.ts';
+import { SectionHead } from '../../../components/section-head.tsx';
 import { useDay } from '../../../devices/use-day.ts';
 import { useScales } from '../../../devices/use-scales.ts';
 import { useCsvDialect } from '../../../export/use-csv-dialect.ts';
@@ -66,10 +67,7 @@ export function DaysSection({ device, charts }: Props) {
   const hours = { from: day.hours?.from ?? '', to: day.hours?.to ?? '' };
   return (
     <section aria-labelledby="days-title" className={classes.section}>
-      <Group justify="space-between" gap="xs">
-        <Title order={2} size="h4" id="days-title">
-          {t('days.title')}
-        </Title>
+      <SectionHead id="days-title" title={t('days.title')}>
         <Group gap="xs">
           <SegmentedControl
             size="xs"
@@ -88,7 +86,7 @@ export function DaysSection({ device, charts }: Props) {
             />
           )}
         </Group>
-      </Group>
+      </SectionHead>
       <p className={classes.note}>
         {day.by === 'sun' ? t('days.note.sun') : t(`days.note.${day.by}`, hours)}{' '}
         <OwnerOnly>
