@@ -54,5 +54,5 @@ function digest() {
     else if (/^ *Test Files {2}/.test(line) || /^ {2}\d+ (?:failed|flaky)$/.test(line)) left = 0;
     if (left-- > 0) digested.push(`  ${line}`);
   }
-  return digested.length > 0 ? `ci: what failed, once more:\n${digested.join('\n')}\n` : '';
+  return digested.length > 0 ? `ci: the failures again:\n${digested.join('\n')}\n` : '';
 }

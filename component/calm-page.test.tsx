@@ -64,7 +64,7 @@ test('one device that needs its owner is named with its value, on its card and i
   await expect.poll(() => document.title).toBe('(1) Overview – Wellhouse');
 });
 
-test('what was acknowledged needs nobody and is not called well', async () => {
+test('an acknowledged alert needs nobody, and its device is not called well', async () => {
   const device = fine('Greenhouse');
   await open([device], [RULE], [alertOf(device, { state: 'acknowledged' })]);
   await expect.element(says('Nothing needs you.')).toBeVisible();
@@ -72,7 +72,7 @@ test('what was acknowledged needs nobody and is not called well', async () => {
   await expect.element(card('Greenhouse').getByText('Acknowledged', { exact: true })).toBeVisible();
 });
 
-test('a device that nothing watches is not called well, and its card asks what grows there', async () => {
+test('a device without a rule is not called well, and its card asks what grows there', async () => {
   await open([fine('Greenhouse')], [], []);
   await expect.element(says('Nothing needs you.')).toBeVisible();
   await expect.element(card('Greenhouse')).toContainText('nothing is watched here.');
@@ -86,7 +86,7 @@ test('a silent device says so in words', async () => {
   await expect.element(card('Rain barrel')).toContainText('Silent for 2 hr');
 });
 
-test('sealed values are told as locked once, with the way to open them', async () => {
+test('sealed values are called locked once, with the way to open them', async () => {
   const sealed = new FakeDevice({ name: 'Dill', sent: readings({ count: 20, sealed: ['ph', 'ec'] }) });
   await open([sealed], [], []);
   await expect.element(card('Dill')).toContainText('Locked: pH, EC');
@@ -112,7 +112,7 @@ test('a tank is drawn as full as it is', async () => {
   expect(drawing.style.getPropertyValue('--level')).toBe('50%');
 });
 
-test('what is right is drawn behind the line of a value', async () => {
+test('the allowed range is drawn behind the line of a value', async () => {
   await open([fine('Greenhouse')], [RULE], []);
   // The rules come by a request of their own, after the card.
   await expect.poll(() => card('Greenhouse').css('svg rect').elements()).toHaveLength(1);
@@ -172,7 +172,7 @@ test('a card says when a tank will be empty, and what the air means', async () =
   await expect.element(page.css('main header dl')).toContainText('VPD1.27kPaderived');
 });
 
-test('of a day that is not over yet nothing is foretold', async () => {
+test('no forecast is made from a day that is not over yet', async () => {
   await open([fine('Greenhouse')], [{ ...RULE, low: null, high: 7.2 }], []);
   await expect.element(card('Greenhouse')).toContainText('1 range watched');
   await expect.element(card('Greenhouse').getByText(/a day:/)).not.toBeInTheDocument();

@@ -92,7 +92,7 @@ test('a new passphrase has another data key, which this computer opens too', asy
   const dialog = page.getByRole('dialog');
   await dialog.getByLabelText('Current passphrase').fill(PASSPHRASE);
   await dialog.getByLabelText('New passphrase', { exact: true }).fill('another set of words');
-  await dialog.getByLabelText('The same once more', { exact: true }).fill('another set of words');
+  await dialog.getByLabelText('Repeat it', { exact: true }).fill('another set of words');
   await dialog.getByRole('button', { name: 'Change', exact: true }).click();
   await expect.element(dialog).not.toBeInTheDocument();
   const [old, now] = [before, await kept(opened)].map((blob) => osWrapOf(base64ToBytes(blob)));

@@ -52,7 +52,7 @@ test('a reading from ten days ago that just arrived shows its true age, and is m
   await expect.element(tile('EC')).toContainText('10 days ago');
   await expect.element(tile('EC')).toContainText('arrived late');
   await expect.element(tile('EC').getByLabelText('Not up to date')).toBeVisible();
-  // The device itself was heard of just now.
+  // The device itself sent a reading just now.
   await expect
     .element(
       page

@@ -11,7 +11,7 @@ const LOCK = '{Control>}{Shift>}L{/Shift}{/Control}';
 test('a weak passphrase gets a warning; a short or mistyped one is refused', async () => {
   await openPage('#/keys');
   const first = page.getByLabelText('New passphrase', { exact: true });
-  const second = page.getByLabelText('The same once more', { exact: true });
+  const second = page.getByLabelText('Repeat it', { exact: true });
   const make = page.getByRole('button', { name: 'Make the keystore' });
   await first.fill('short');
   await second.fill('short');
@@ -34,7 +34,7 @@ test('changes the passphrase: the old one no longer opens the file', async () =>
   const next = 'another set of words entirely';
   await dialog.getByLabelText('Current passphrase').fill('not the passphrase');
   await dialog.getByLabelText('New passphrase', { exact: true }).fill(next);
-  await dialog.getByLabelText('The same once more', { exact: true }).fill(next);
+  await dialog.getByLabelText('Repeat it', { exact: true }).fill(next);
   await dialog.getByRole('button', { name: 'Change', exact: true }).click();
   await expect.element(dialog.getByRole('alert')).toContainText('Wrong passphrase');
   await dialog.getByLabelText('Current passphrase').fill(PASSPHRASE);

@@ -50,7 +50,7 @@ test.each([
   await render(<PassphraseForm onSend={(each) => sent.push(each)} />);
   onTestFinished(cleanup);
   await page.getByLabelText('New passphrase').fill(passphrase);
-  await page.getByLabelText('The same once more').fill(passphrase);
+  await page.getByLabelText('Repeat it').fill(passphrase);
   // On a quick machine the strength may be known by now, which is as good.
   await userEvent.keyboard('{Enter}');
   if (isSent) await expect.poll(() => sent).toEqual([passphrase]);

@@ -36,7 +36,7 @@ test('offers all readings if the range has none', async () => {
   await choose('1 h');
   await expect.element(section).toContainText('No readings in the range of the charts');
   await page.getByRole('button', { name: 'Show all readings' }).click();
-  await expect.element(section).toContainText('1–500 of 1,600 readings · all that there is');
+  await expect.element(section).toContainText('1–500 of 1,600 readings · the whole history');
   expect(window.location.hash).toContain('range=all');
 });
 
@@ -72,7 +72,7 @@ test('filters by the form of a value', async () => {
   await openAll();
   await filter.getByLabelText('Field to filter by').selectOptions('EC');
   await filter.getByLabelText('Form of the value').selectOptions('sealed');
-  await expect.element(section).toContainText('100 readings · all that there is · filtered');
+  await expect.element(section).toContainText('100 readings · the whole history · filtered');
   await filter.getByLabelText('Form of the value').selectOptions('in plain');
   await expect.element(section).toContainText('1–500 of 1,500 readings');
 });
@@ -83,7 +83,7 @@ test('filters by a minimum, and refuses text that is not a number', async () => 
   await filter.getByLabelText(/^At least, ppm/).fill('1340');
   const high = sent.slice(0, -100).filter((index) => valuesAt(index).ec >= 1340).length;
   expect(high).toBeGreaterThan(0);
-  await expect.element(section).toContainText(`${high} readings · all that there is · filtered`);
+  await expect.element(section).toContainText(`${high} readings · the whole history · filtered`);
   await filter.getByLabelText(/^At most, ppm/).fill('12x');
   await expect.element(filter).toContainText('Not a number');
   await filter.getByRole('button', { name: 'Clear' }).click();
@@ -97,7 +97,7 @@ test('filters by the shown digits: 6.2 was sent as the nearest float32', async (
   await filter.getByLabelText('At most', { exact: false }).fill('6.2');
   const exact = sent.filter((index) => valuesAt(index).ph === 6.2).length;
   expect(exact).toBeGreaterThan(0);
-  await expect.element(section).toContainText(new RegExp(`Readings${exact} readings? · all that there is · filtered`));
+  await expect.element(section).toContainText(new RegExp(`Readings${exact} readings? · the whole history · filtered`));
   await expect.element(cell(1, 5)).toContainText('6.20');
   await filter.getByLabelText('At least', { exact: false }).fill('9');
   await expect.element(section).toContainText('No reading of this range passes the filter');

@@ -33,7 +33,7 @@ const header = (name: string | RegExp) => grid().getByRole('columnheader', { nam
 
 test('lists the newest 500 readings, with plain and sealed fields', async () => {
   await open();
-  await expect.element(page.getByText('1–500 of 1,200 readings · all that there is')).toBeVisible();
+  await expect.element(page.getByText('1–500 of 1,200 readings · the whole history')).toBeVisible();
   await expect.element(grid()).toHaveAttribute('aria-rowcount', String(SHOWN + 1));
   await expect.element(cell(1, 1)).toContainText('1200');
   const last = valuesAt(SEALED - 1);

@@ -70,7 +70,7 @@ function requireMembers(value, types) {
   return value;
 }
 
-/** The object of a line that is written in the one way that there is. */
+/** The object of a line in its only valid spelling. */
 function objectOf(bytes) {
   if (bytes.length > MAX_LINE_BYTES) refuse('whole', 'the line is too long');
   let [line, value] = ['', null];
@@ -225,7 +225,7 @@ const isSafe = (text) => /^(0|[1-9][0-9]{0,15})$/.test(text ?? '') && Number.isS
 const isHex = (text, bytes) =>
   /^([0-9a-f]{2})*$/.test(text ?? '-') && (bytes === undefined || text.length === 2 * bytes);
 
-/** The entry of a text that is written in the one way that there is. */
+/** The entry of a text in its only valid spelling. */
 function readEntry(text) {
   const lines = text.split('\n');
   if (lines.pop() !== '') refuse('whole', 'the entry does not end with a newline');

@@ -38,7 +38,7 @@ test('a device joins through the page alone; every page can close joining, and a
     expect(server).toMatch(/^127\.0\.0\.1:\d+$/);
     await expect(gate.getByRole('img', { name: `QR code of ${server}` })).toBeVisible();
 
-    // Whoever opens the gate lets devices join.
+    // A person who opens the gate lets devices join.
     const banner = page.getByRole('region', { name: 'Devices may join.' });
     await expect(banner.getByRole('timer')).toHaveText(/^(10:00|9:\d\d)$/);
     await banner.getByRole('button', { name: 'Close now' }).click();

@@ -159,7 +159,7 @@ test('everything is reached and done by keys alone, and the focus is seen', asyn
     await page.keyboard.press('Enter');
     expect((await downloading).suggestedFilename()).toMatch(/^wellhouse_by-keys_.*\.csv$/);
   });
-  await test.step('whoever types while a page comes goes on typing', async () => {
+  await test.step('typing continues in the same field while a page loads', async () => {
     await openOwner(page, node());
     await page.getByRole('searchbox').focus();
     await page.evaluate(() => {

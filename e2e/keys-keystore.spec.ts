@@ -48,7 +48,7 @@ test('a wrong passphrase and a damaged, newer or missing keystore have distinct 
     expect(await complaints(page)).toEqual([]);
     expect(file()).toEqual(bad);
 
-    // Damage that comes while the page shows the form is told as damage, not as a wrong passphrase.
+    // Damage that comes while the page shows the form is reported as damage, not as a wrong passphrase.
     writeFileSync(keystorePath(freshNode), good);
     await page.reload();
     await locked(page);
@@ -98,7 +98,7 @@ test('a wrong passphrase and a damaged, newer or missing keystore have distinct 
     await page.reload();
     await page.getByText('Neither opens').click();
     await page.getByLabel('New passphrase', { exact: true }).fill(PASSPHRASE);
-    await page.getByLabel('The same once more', { exact: true }).fill(PASSPHRASE);
+    await page.getByLabel('Repeat it', { exact: true }).fill(PASSPHRASE);
     const start = page.getByRole('button', { name: 'Start a new keystore' });
     await expect(start).toBeDisabled();
     await page.getByRole('checkbox').check();
@@ -113,7 +113,7 @@ test('a wrong passphrase and a damaged, newer or missing keystore have distinct 
     await page.reload();
     await page.getByText('The passphrase is lost').click();
     await page.getByLabel('New passphrase', { exact: true }).fill('another set of words');
-    await page.getByLabel('The same once more', { exact: true }).fill('another set of words');
+    await page.getByLabel('Repeat it', { exact: true }).fill('another set of words');
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Start a new keystore' }).click();
     await unlocked(page);
@@ -159,7 +159,7 @@ test('a keystore of the page is exported as it is, and restored', async ({ page,
     const exported = new Uint8Array(readFileSync(await download.path()));
     const onDisk = () => new Uint8Array(readFileSync(keystorePath(freshNode)));
     expect(exported).not.toEqual(file);
-    // That it was exported is noted, and nothing is said of it any more.
+    // The export is recorded, and the page no longer mentions it.
     await expect(page.getByRole('heading', { name: 'Keys without a copy' })).toBeHidden();
     const noted = await openKeystore(onDisk(), PASSPHRASE);
     expect(noted.ok && noted.keystore.contents.exportedAt).toBeGreaterThan(0);
@@ -208,7 +208,7 @@ test('two windows that change the keystore lose no change', async ({ page, conte
   const dialog = other.getByRole('dialog');
   await dialog.getByLabel('Current passphrase').fill(PASSPHRASE);
   await dialog.getByLabel('New passphrase', { exact: true }).fill('another set of words');
-  await dialog.getByLabel('The same once more', { exact: true }).fill('another set of words');
+  await dialog.getByLabel('Repeat it', { exact: true }).fill('another set of words');
   await dialog.getByRole('button', { name: 'Change', exact: true }).click();
   await expect(dialog).toBeHidden({ timeout: 20_000 });
   await page.getByLabel('Lock automatically').selectOption('Never');

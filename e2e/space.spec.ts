@@ -76,7 +76,7 @@ test('old readings are deleted by the owner’s plan, and their space is release
     await keep.getByRole('button', { name: 'See what would be deleted' }).click();
     await keep.getByRole('button', { name: 'Save' }).click();
     await expect.poll(async () => (await call(node.process, 'retention', {})).devices).toEqual([]);
-    // The page reads the rules again before it can change them once more.
+    // The page reads the rules again before it can change them again.
     await expect(keep.getByRole('button', { name: 'Cancel' })).toHaveCount(0);
   });
   await test.step('accepts any number of days, and refuses text that is not a number', async () => {

@@ -21,6 +21,20 @@ export const PHRASES: readonly Pattern[] = [
   { find: /\bin vain\b/i, advice: '"without success", "a wrong try"' },
   { find: /\bnor the other way\b/i, advice: '"nor the reverse"' },
   { find: /\bas far as can be told\b/i, advice: '"counts as", "as far as the system reports"' },
+  { find: /\bwhoever\b/i, advice: '"anyone who", "the owner", "the client that"' },
+  { find: /\bgo(?:es)? by (?:the|its|when|what|arrival|whether)\b/i, advice: '"uses", "follows"' },
+  { find: /\btells? of\b/i, advice: '"reports"' },
+  { find: /\bsaid of\b/i, advice: '"said about", "applies to"' },
+  { find: /\bhear[ds]? of\b/i, advice: '"gets the event", "notices"' },
+  { find: /\bgives? back\b/i, advice: '"returns"' },
+  { find: /\bonce more\b(?! than)/i, advice: '"again"' },
+  { find: /\bno concern of\b/i, advice: '"does not apply to"' },
+  { find: /\bbut for (?:the|its|their|those|one|some|what)\b/i, advice: '"except"' },
+  {
+    find: /\b(?:is|are) told (?:as|at once|from|with|once|so)\b/i,
+    advice: '"is reported as", "is distinguished from"',
+  },
+  { find: /\bthat there is not\b/i, advice: '"that does not exist", "unknown"' },
 ];
 
 /** Beginnings of doc comments that form no sentence and name no thing. */

@@ -22,7 +22,7 @@ Usage: npm start [-- OPTION…]     once
   --help          show this and exit
 
 Everything else goes to what is started: switches of Chromium, such as --ozone-platform=wayland, to the desktop app. What
-the node without a window takes, and the settings that are environment variables, is told by npm run headless -- --help;
+the node without a window takes, and the settings that are environment variables, is in npm run headless -- --help;
 DATA_DIR is the desktop app's own folder here, and PUBLIC_ENABLED false, unless they are set.
 
   ELECTRON_PATH                  the Electron binary to run, inside its distribution

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-// What the pages name is there: files, links and npm scripts. A page that names what was moved misleads whoever follows it.
+// The pages name only existing files, links and npm scripts. A wrong name misleads the reader.
 
 const files = spawnSync('git', ['ls-files'], { encoding: 'utf8' }).stdout.trim().split('\n');
-/** The changelog tells of what was. */
+/** The changelog describes earlier states. */
 const pages = files.filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md');
 const scripts = Object.keys((JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object }).scripts);
 const textOf = (page: string) => readFileSync(page, 'utf8');

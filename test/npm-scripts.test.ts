@@ -33,7 +33,7 @@ describe.each(Object.entries(scripts))('npm run %s', (_name, script) => {
 describe.skipIf(process.platform === 'win32')('a signal that npm gets', () => {
   const shells = ['/bin/sh', '/bin/bash', '/bin/dash'].filter((path) => existsSync(path));
 
-  // Dash catches SIGINT itself and waits, so nothing below it hears of one that npm alone got.
+  // Dash catches SIGINT itself and waits, so its children do not notice one that only npm got.
   const cases = [
     ...shells.map((shell) => ['SIGTERM', shell] as const),
     ...shells.filter((shell) => shell === '/bin/bash').map((shell) => ['SIGINT', shell] as const),

@@ -169,7 +169,7 @@ describe('the styles of the page', () => {
   });
 });
 
-it('no test hands the folders of whoever runs it to what it starts', () => {
+it('no test passes its user’s folders to the programs that it starts', () => {
   const listed = spawnSync('git', ['ls-files', 'test', 'e2e', '*.test.ts'], { encoding: 'utf8' })
     .stdout.trim()
     .split('\n');

@@ -67,7 +67,7 @@ test('a rule on sealed values is evaluated by the page alone, while the keys are
   await send(node(), 'local', [block(6.1, 0)]);
   await expect(withKeys(page)).toContainText('pH of Well is in its range');
 
-  // Nothing of it left the page, and the node tells of nothing.
+  // No value left the page, and the node reports nothing.
   expect(sent.join('\n')).not.toContain('4.37');
   expect((await call(node().process, 'alerts', {})).alerts).toEqual([]);
   expect(readFileSync(join(node().dataDir, 'alerts.json'), 'utf8')).not.toContain('4.37');

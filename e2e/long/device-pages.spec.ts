@@ -68,7 +68,7 @@ test('the page points a device with its own web page here, and it joins and send
   await expect(found.getByText('First reading (done)')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Its first reading arrives (done)' })).toBeVisible();
 
-  // Its own page here says how it is, and an alert tells of the battery.
+  // Its page here shows its status, and an alert reports the battery.
   await page.getByRole('link', { name: 'Greenhouse sends' }).click();
   await openAbout(page);
   const says = page.getByRole('region', { name: 'What the device reports, unsigned' });

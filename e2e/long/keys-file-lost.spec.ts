@@ -67,7 +67,7 @@ test.describe('while the keys are open', () => {
         await page.emulateMedia({ colorScheme: scheme });
         expect(await complaints(page, scheme), scheme).toEqual([]);
       }
-      // Once more: what is damaged stays as it is, however often something is changed.
+      // Again: the damaged file stays unchanged after any number of changes.
       await change(page);
       await alerts(page, /The keystore file on this node is damaged/);
       expect(file(freshNode)).toEqual(bad);

@@ -69,7 +69,7 @@ test('a tab notices a keystore that another tab created, and typed secrets are n
     const change = page.getByRole('dialog');
     await change.getByLabel('Current passphrase').fill(PASSPHRASE);
     await change.getByLabel('New passphrase', { exact: true }).fill('another set of words');
-    await change.getByLabel('The same once more').fill('another set of words');
+    await change.getByLabel('Repeat it').fill('another set of words');
     await expect(change.getByRole('button', { name: 'Change', exact: true })).toBeEnabled();
     await typed(PASSPHRASE, 'another set of words');
     await page.keyboard.press('Escape');

@@ -89,7 +89,7 @@ export async function openKeys(page: Page, node: OwnerNode): Promise<void> {
 /** Creates the node's first keystore. */
 export async function makeKeystore(page: Page, passphrase = PASSPHRASE): Promise<void> {
   await page.getByLabel('New passphrase', { exact: true }).fill(passphrase);
-  await page.getByLabel('The same once more', { exact: true }).fill(passphrase);
+  await page.getByLabel('Repeat it', { exact: true }).fill(passphrase);
   await page.getByRole('button', { name: 'Make the keystore' }).click();
   await unlocked(page);
 }

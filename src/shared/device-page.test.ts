@@ -29,7 +29,7 @@ test('a gate takes the place of its own former entries alone: another node has t
   expect(pointedTo(before, SERVER, []).local).toEqual([...before.local, now]);
 });
 
-test('lists are told apart by names, addresses and their order', () => {
+test('lists differ by names, addresses and their order', () => {
   expect(sameServers(lists, structuredClone(lists))).toBe(true);
   expect(sameServers(lists, { ...lists, local: [] })).toBe(false);
   expect(sameServers(lists, { ...lists, local: [{ ...other, name: 'x' }] })).toBe(false);

@@ -24,7 +24,7 @@ describe('shortestFloat32', () => {
     );
   });
 
-  it('gives back every decimal of up to six digits', () => {
+  it('returns every decimal of up to six digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: -999_999, max: 999_999 }), fc.integer({ min: 0, max: 5 }), (whole, decimals) => {
         const value = Number(`${whole}e-${decimals}`);

@@ -17,7 +17,7 @@ const SECRETS = {
   signingKey: `whsec_${randomBytes(32).toString('base64')}`,
   password: 'never-seen-again pässword/+',
 };
-/** Every form that a secret may go by. */
+/** Every form in which a secret can appear. */
 const FORMS = [...Object.values(SECRETS), `\0grower\0${SECRETS.password}`].flatMap((secret) => {
   const base64 = Buffer.from(secret).toString('base64');
   return [secret, encodeURIComponent(secret), base64, base64.replace(/=+$/, ''), JSON.stringify(secret).slice(1, -1)];

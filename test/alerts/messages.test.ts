@@ -58,7 +58,7 @@ const waiting = async () => (await call(node.process, 'alertChannels', {})).chan
 describe('a reading out of range', () => {
   beforeEach(() => begin());
 
-  it('is reported once, and once more when it ends', async () => {
+  it('is reported once, and again when it ends', async () => {
     await post(6);
     await post(5.2);
     const storedAt = performance.now();
@@ -145,7 +145,7 @@ describe('a node that is killed', () => {
   });
 
   it('at any moment loses no message, and sends none with two ids', async () => {
-    // From before it is evaluated to after it is told.
+    // From before it is evaluated to after it is reported.
     const moments = [0, 2, 5, 10, 20, 40, 80, 160];
     hook.answer = (_request, response) => {
       setTimeout(() => response.writeHead(200).end(), 10);
@@ -164,7 +164,7 @@ describe('a node that is killed', () => {
     for (const id of ended) {
       const told = hook.requests.filter((_request, index) => messages()[index]!.data.alert.id === id);
       const pairs = told.map(({ headers, body }) => `${(JSON.parse(body) as Message).type} ${headers['webhook-id']}`);
-      // One id for each thing that is told, the beginning before the end.
+      // One id for each report, the beginning before the end.
       const once = pairs.filter((pair, index) => pairs.indexOf(pair) === index).map((pair) => pair.split(' ')[0]);
       expect(once).toEqual(['alert.fired', 'alert.ended']);
     }

@@ -76,7 +76,7 @@ describe('the owner', () => {
       problem: null,
       contents: { publicKey: node.started.publicKey },
     });
-    // A wrong key is told at once, and nothing begins.
+    // A wrong key is reported at once, and nothing begins.
     const wrong = { kind: 'identity', identity: backupIdentity(standardSeed(NODE_PHRASE)) } as const;
     for (const answer of [
       await call(node, 'checkBackup', { path, key: wrong }),

@@ -69,9 +69,9 @@ test('an export into the data folder is refused, also through a link and before 
   expect(readdirSync(dataDir())).not.toContain('new');
 });
 
-test.skipIf(process.platform !== 'linux')('data of another user is told with whose it is, and what to do', () => {
+test.skipIf(process.platform !== 'linux')('data of another user is refused with its owner and a remedy', () => {
   const isRoot = process.getuid?.() === 0;
-  // Whoever runs the command may come as far as to the data folder.
+  // The user of the command can reach the data folder.
   chmodSync(root, 0o755);
   chmodSync(dataDir(), isRoot ? 0o700 : 0);
   const env = { ...isolatedHome(root), DATA_DIR: dataDir() };

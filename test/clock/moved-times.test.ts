@@ -32,7 +32,7 @@ const start = async () => {
   node = await startOn(machine, dataDir);
 };
 const local = () => node.urls.localUrl;
-/** The time that is said of each reading, newest first, as far as it is wrong, in whole hours. */
+/** The error of each reading’s time, newest first, in whole hours. */
 const errorsAt = async (url: string, device: SimulatedDevice) => {
   const readings = await readingsOf(url, device.id);
   return readings.map(({ receivedAt }) => Math.round((Number(receivedAt) - machine.time) / HOUR) * HOUR + 0);

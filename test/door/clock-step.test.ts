@@ -37,7 +37,7 @@ async function challenge(): Promise<AuthChallenge> {
   return JSON.parse((await sendToDoor(`${door}${CHALLENGE_PATH}`)).text) as AuthChallenge;
 }
 
-/** Whether two times are the same but for what a busy machine takes. */
+/** Whether two times are equal, with a tolerance for a busy machine. */
 const isNear = (at: number, time: number) => Math.abs(at - time) < 2 * MINUTE;
 
 it('sessions, certificate and challenges stay valid while the clock is a year ahead, and end in time', async () => {

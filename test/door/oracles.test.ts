@@ -62,7 +62,7 @@ describe('a remotely paired owner gets the same answer whether or not something 
       seen.push(JSON.stringify((await opened())!.problem).replaceAll(path, 'PATH'));
     }
     expect(seen[0]).toBe(seen[1]);
-    // The machine itself is told why.
+    // The machine itself learns the reason.
     expect((await call(node.process, 'backups', {})).opened?.problem?.fault).toBe('no_file');
   });
 

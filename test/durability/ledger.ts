@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 
 /**
- * Returns the contents of a block of this device and seq. They follow from the two alone, so that whoever reads a store
+ * Returns the contents of a block of this device and seq. They follow from the two alone, so that a reader of a store
  * can tell whether the reading is the one that was sent. Timestamps jump back to one of a device without a clock every
  * third time, and span many hours.
  */

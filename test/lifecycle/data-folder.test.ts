@@ -57,7 +57,7 @@ function expectRefused(exit: NodeExit, ...texts: string[]): void {
   expect(exit.stdout).not.toContain('node started');
 }
 
-/** The content of every file of the folder, as hashes, but for the lock. */
+/** The content of every file of the folder, as hashes, except the lock. */
 function contents(): Record<string, string> {
   return Object.fromEntries(
     readdirSync(dataDir)

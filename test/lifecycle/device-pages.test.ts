@@ -64,7 +64,7 @@ test('a device that is pointed to this node keeps its servers, joins and sends',
   expect(await call(node.process, 'pointDevice', { id, address, before, after })).toEqual({ state: 'told' });
   await expect.poll(() => readingsOf(node.url('local'), id), { timeout: 60_000 }).not.toEqual([]);
 
-  // From now on it is found by its id alone, and what it says of itself is told.
+  // From now on it is found by its id alone, and its status is reported.
   await expect
     .poll(() => call(node.process, 'askDevice', { id, address: null }), { timeout: 60_000 })
     .toMatchObject({

@@ -80,7 +80,7 @@ test('while no more public blocks can be stored, batches wait, those beyond 16 M
     await release();
   }
   await Promise.all(floods.map(({ over }) => over));
-  // Those that another process kept from being stored for over 4 s are told so.
+  // Blocks that another process kept from being stored for over 4 s get that answer.
   expect(answered(207)).toBeGreaterThan(0);
   expect(answered(207) + answered(429) + answered(503)).toBe(CONNECTIONS);
 });

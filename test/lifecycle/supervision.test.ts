@@ -35,7 +35,7 @@ function supervised(dataDir: string): Promise<NodeProcess> {
 const told = (what: string) => systemd.messages().filter((message) => message.includes(what)).length;
 
 test.skipIf(process.platform === 'win32')(
-  'a node tells of its start, its life with its readings, and its stop',
+  'a node reports its start, signs of life with its readings, and its stop',
   async () => {
     const node = await supervised(join(folder, 'data'));
     try {

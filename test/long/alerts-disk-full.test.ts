@@ -71,7 +71,7 @@ describe.skipIf(disk === null)('a full disk (skipped where this user may not mou
   };
   const onDisk = (file: string) => readFileSync(join(dataDir(), file), 'utf8');
 
-  it('is told at once, once, and when the store takes readings again', async () => {
+  it('is reported once at once, and when the store accepts readings again', async () => {
     expect(await send()).toBe(200);
     disk!.fill();
     await expect.poll(send, WAIT).toBe(503);
@@ -110,7 +110,7 @@ describe.skipIf(disk === null)('a full disk (skipped where this user may not mou
       .toEqual([`alert.fired ${alert!.id}`, `alert.ended ${alert!.id}`]);
   });
 
-  it('a node that is killed on it finds the store refusing once more, and tells when it ends', async () => {
+  it('a killed node finds the store refusing again, and reports its end', async () => {
     expect(await send()).toBe(200);
     fillForAlerts();
     await expect.poll(send, WAIT).toBe(503);

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const each of undo.splice(0).reverse()) await each();
 });
 
-/** A broker, what it is told, a node that publishes there, and devices. */
+/** A broker with its messages, a node that publishes there, and devices. */
 async function start(count: number, options: BrokerOptions = {}) {
   const broker = await Broker.start(options);
   undo.push(() => broker.close());

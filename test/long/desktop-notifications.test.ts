@@ -33,7 +33,7 @@ test('a notification can be clicked long after it was shown', async () => {
   expect(await app.sendReading(new SimulatedDevice({ name: 'Stranger' }), 1)).not.toBe(200);
   await eventually(() => told(app)).toHaveLength(1);
   await app.operate('minimizeWindow');
-  // For a second the app waits to hear of a fault, and holds the notification by that alone.
+  // For a second the app waits for a fault. Only this keeps the notification alive.
   await new Promise((resolve) => setTimeout(resolve, 1200));
   await app.operate('collectGarbage');
   expect(await app.operate('clickNotification', 0)).toEqual({ isHeard: true });

@@ -44,7 +44,7 @@ describe.skipIf(disk === null)('a disk without a free byte (skipped where this u
     await node.stop();
   });
 
-  test('the last of it is not for readings but for the owner, who can note, delete and make settings', async () => {
+  test('the last space is for the owner, who can write notes, delete data and change settings', async () => {
     const node = await startNode({ dataDir: join(disk!.folder, 'owner'), args: ['--ui'] });
     const device = await registeredDevice(node.url('local'));
     await accept(node.url('local'), blockOf(device, 1));

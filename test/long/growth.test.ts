@@ -129,7 +129,7 @@ it('is forecast within a tenth through a year, whatever retention, compacting an
   const devices = fc
     .array(device, { minLength: 1, maxLength: 3 })
     .map(([first, ...rest]) => [{ ...first!, from: 0 }, ...rest]);
-  // What was packed by compacting and goes later gives back less than it takes: that is no longer forecast to a tenth.
+  // Compacted rows release less space than they take when they are deleted, so the forecast is less exact then.
   const year = fc.oneof(
     fc.record({ devices, keptDays: fc.constantFrom(null, 30), compactedOn: fc.subarray([20, 110, 250]) }),
     fc.record({ devices, keptDays: fc.constantFrom(90, 250), compactedOn: fc.constant([]) }),
@@ -147,7 +147,7 @@ it('is forecast within a tenth through a year, whatever retention, compacting an
         const before = node.usedBytes();
         node.live(at, at + AHEAD_DAYS);
         const grown = (node.usedBytes() - before) / AHEAD_DAYS;
-        // Of what is written, where retention gives back nearly as much.
+        // In relation to the written bytes, since retention releases nearly as much.
         const written = Math.max(grown, readingsPerDay * BYTES_PER_READING);
         expect(Math.abs(forecast - grown), `${forecast} instead of ${grown} on day ${at}`).toBeLessThan(
           written / 10 + PAGES_BYTES_PER_DAY,

@@ -38,7 +38,7 @@ describe('the settings of a package', () => {
 describe('the unit of a package', () => {
   const before = readFileSync('resources/wellhouse.service', 'utf8').split('\n');
 
-  it.each(['deb', 'tar'] as const)('is that of a clone but for its paths and the view (%s)', (kind) => {
+  it.each(['deb', 'tar'] as const)('is that of a clone except its paths and the page (%s)', (kind) => {
     const place = PLACES[kind];
     const directives = (lines: readonly string[]) => lines.filter((line) => /^[A-Z[]/.test(line));
     const after = directives(unitFor(place).split('\n'));

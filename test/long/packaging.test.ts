@@ -111,7 +111,7 @@ describe.skipIf(process.platform !== 'linux')('the packaged app', () => {
   });
 });
 
-// What electron-builder does for macOS needs a Mac: here no more than what it is told can be seen.
+// What electron-builder does for macOS needs a Mac: here only its configuration can be checked.
 it('is signed again on macOS after its fuses were flipped', () => {
   const config = readFileSync('electron-builder.yml', 'utf8');
   expect(/^electronFuses:\n(?: {2}.*\n)*? {2}resetAdHocDarwinSignature: true$/m.test(config)).toBe(true);

@@ -101,7 +101,7 @@ describe.skipIf(analyze === undefined)('systemd-analyze verify', () => {
     expect(verify(unit)).toEqual({ status: 0, said: '' });
   });
 
-  test('nor does it for the unit of docs/tunnel.md', () => {
+  test('it accepts the unit of docs/tunnel.md, too', () => {
     const recipe = readFileSync(join(project, 'docs/tunnel.md'), 'utf8');
     const [, tunnel] = /^```ini\n(\[Unit\]\n.*?)^```$/ms.exec(recipe) ?? [];
     if (tunnel === undefined) throw new Error('docs/tunnel.md holds no unit');

@@ -110,7 +110,7 @@ describe.skipIf(programs === null)(
       await late!.dispose();
     });
 
-    it('lose nothing that was confirmed when one is told to stop', async () => {
+    it('lose no confirmed reading when one stops', async () => {
       const device = new SimulatedDevice();
       const [first] = urls();
       await register(first, device.registration());

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** Carries bytes to a door, and holds them while it is told to: in which direction, and how much is held. */
+/** Forwards bytes to a door, and holds them on request. Reports the direction and the number of held bytes. */
 async function carrier(door: string) {
   const held = { up: false, down: false };
   const kept: { to: Socket; bytes: Buffer }[] = [];

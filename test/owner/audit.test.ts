@@ -33,7 +33,7 @@ test('each method of the contract has an entry in the log, or a reason for none'
   expect(Object.keys(AUDITED).sort()).toEqual(Object.keys(METHODS).sort());
   for (const [name, row] of Object.entries(AUDITED)) {
     if (typeof row === 'string') expect(row.length, name).toBeGreaterThan(10);
-    // What a viewer may call changes nothing, but for its own leave.
+    // A viewer’s calls change nothing, except that it can leave.
     else if (name !== 'leave') expect(METHODS[name as keyof typeof METHODS].role, name).toBe('owner');
   }
 });

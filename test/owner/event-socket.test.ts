@@ -110,7 +110,7 @@ describe('the token', () => {
     ['more than it', () => `${uiToken(node.process)}A`],
     ['none', () => ''],
     ['the header’s form', () => `Bearer ${uiToken(node.process)}`],
-  ])('%s is refused with a code of its own, and hears of nothing', async (_name, token) => {
+  ])('%s is refused with its own code, and gets no event', async (_name, token) => {
     const events = owner(node.process, token());
     expect(await events.ended).toBe(SOCKET_CLOSE.unauthorized);
     await expect(events.ready).rejects.toThrow('4401');

@@ -27,8 +27,8 @@ const list = async (...args: string[]): Promise<JournalEntry[]> =>
 it.each<[string, string[], string]>([
   ['a negative amount', ['toppedUp', '--amount', '-20l'], 'an amount must be more than 0'],
   ['no amount', ['toppedUp'], 'toppedUp needs an amount'],
-  ['a unit that there is not', ['toppedUp', '--amount', '20gal'], '--amount takes a number with its unit'],
-  ['a kind that there is not', ['sold'], 'there is no kind sold'],
+  ['an unknown unit', ['toppedUp', '--amount', '20gal'], '--amount takes a number with its unit'],
+  ['an unknown kind', ['sold'], 'there is no kind sold'],
   ['a product where there is none', ['cleaned', '--product', 'Soap'], 'cleaned has no product'],
   ['a flag of the list', ['cleaned', '--farmos'], '--farmos is not for "log add"'],
   [

@@ -44,7 +44,7 @@ describe('the owner’s choices for all devices', () => {
 
   it.each<[string, unknown]>([
     ['a unit of another quantity', { units: { temperature: 'inch' } }],
-    ['a unit that there is not', { units: { temperature: 'kelvin' } }],
+    ['an unknown unit', { units: { temperature: 'kelvin' } }],
     ['a device in two groups', { groups: groups.map((group) => ({ ...group, devices: [A] })) }],
     ['a device twice in a group', { groups: [{ ...groups[0], devices: [A, A] }] }],
     ['two groups of one id', { groups: [groups[0], { ...groups[1], id: ID }] }],
@@ -108,7 +108,7 @@ describe('the journal', () => {
   it.each<[string, object]>([
     ['negative litres', { act: { kind: 'toppedUp', amount: { value: -3, unit: 'l' } } }],
     ['litres without an end', { act: { kind: 'toppedUp', amount: { value: 1e300, unit: 'l' } } }],
-    ['a kind that there is not', { act: { kind: 'sold' } }],
+    ['an unknown kind', { act: { kind: 'sold' } }],
     ['a harvest of nothing', { act: { kind: 'harvested' } }],
     ['a writer of its own', { text: 'x', by: 'Ana' }],
     ['no word', {}],

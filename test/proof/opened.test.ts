@@ -152,7 +152,7 @@ it('the command opens with the phrase of the owner alone, and says what the file
     '--phrase-file',
     phrase,
   ]);
-  expect(written.stdout).toContain('Whoever has the file reads the opened values.');
+  expect(written.stdout).toContain('Anyone who has the file can read the opened values.');
   expect(
     readFileSync(file, 'utf8')
       .split('\n')

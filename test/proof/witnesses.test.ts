@@ -92,7 +92,7 @@ it('a store that was put back is refused, also when its own notes went back with
   expect((await headOf()).witnesses).toEqual([]);
 });
 
-it('a witness goes on refusing after a backup was restored, until it is told to begin again', async () => {
+it('a witness refuses after a restore, until its owner lets it begin again', async () => {
   copyFileSync(path(), join(root, 'private.db'));
   addOther(dataDir, 3);
   await sign();

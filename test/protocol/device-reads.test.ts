@@ -28,7 +28,7 @@ describe.each(ENDPOINTS)('reading devices, %s endpoint', (endpoint) => {
     expect((await send(`${other()}/v1/devices`)).text).not.toContain(device.id);
   });
 
-  test('the same key may be registered in both stores, each with what it was told', async () => {
+  test('the same key can be registered in both stores, each with its own registration', async () => {
     const device = await registeredDevice(url(), { name: 'here' });
     const reply = await send(`${other()}/v1/devices`, {
       method: 'POST',

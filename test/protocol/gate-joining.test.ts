@@ -96,7 +96,7 @@ describe('a pending device', () => {
 });
 
 describe('others on the network', () => {
-  test('can’t have a device confirm what they say of it', async () => {
+  test('can’t make a device confirm their registration of it', async () => {
     await open();
     const url = await gate();
     const device = new SimulatedDevice({ ownerPubkey: 'aa'.repeat(32) });

@@ -271,7 +271,7 @@ describe('any body', () => {
 describe('whatever else is asked', () => {
   const MARK = 7013.25;
 
-  test('is answered 404, whoever asks and by what method', async () => {
+  test('is answered 404, for any client and method', async () => {
     const device = await registeredDevice(local());
     const paths = [
       '/',

@@ -231,7 +231,7 @@ describe('a request that something on this machine forwards, on the local endpoi
     expectForbidden(await withHeaders('local', { host: 'evil.example', via: '1', origin }), 'host_not_allowed');
   });
 
-  test('is no concern of the public endpoint', async () => {
+  test('does not apply to the public endpoint', async () => {
     expect((await withHeaders('public', { via: '1', 'x-forwarded-for': '1.2.3.4' })).status).toBe(200);
   });
 });

@@ -23,7 +23,7 @@ describe.each(FILE_ENDPOINTS)('the owner of a registered device, %s endpoint', (
     expect(nameOf(ownerPubkey)).toBe(ownerPubkey.slice(0, 12));
   });
 
-  test('keeps the first name, whoever registers later', async () => {
+  test('keeps the first name after later registrations', async () => {
     const ownerPubkey = newOwner();
     await registeredDevice(node.url(endpoint), { ownerPubkey, ownerName: 'Ana' });
     await registeredDevice(node.url(endpoint), { ownerPubkey, ownerName: 'a stranger' });

@@ -64,7 +64,7 @@ test('a device that publishes to both keeps in each store what it sent there', a
   expect((await readingsOf(node.url('local'), device.id))[0]).toMatchObject({ ph: { value: 6.2 }, ec: { value: 900 } });
 });
 
-test('each store follows the publishTo that it was told', async () => {
+test('each store follows the publishTo of its registration', async () => {
   const device = new SimulatedDevice();
   expect((await register(node.url('public'), device.registration({ publishTo: 1 }))).status).toBe(201);
   expect((await register(node.url('local'), device.registration({ publishTo: 0 }))).status).toBe(201);

@@ -149,7 +149,7 @@ describe.each(ENDPOINTS)('registrations that fail validation, %s endpoint', (end
     expectInvalid(await register(url(), body));
   });
 
-  test('every fault is told', async () => {
+  test('every fault is reported', async () => {
     const reply = await register(url(), { ...having('mac', 'X'), type: 9, name: '' });
     expectInvalid(reply, 'mac');
     expectInvalid(reply, 'type');

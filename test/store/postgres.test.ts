@@ -86,7 +86,7 @@ describe.skipIf(programs === null)(
       await expect(engine.prepare('public', location)).rejects.toThrow('holds a private store');
     });
 
-    it('a newer schema is refused, but for one that says that this program still works with it', async () => {
+    it('a newer schema is refused, unless it says that this program still works with it', async () => {
       const location = server.location('newer');
       const engine = engineOf(location);
       const newer = engine.snapshots.newestVersion + 1;
@@ -115,7 +115,7 @@ describe.skipIf(programs === null)(
       );
     });
 
-    it('a location is told without its password', () => {
+    it('a location is shown without its password', () => {
       const location = 'postgres://me:secret@[::1]:5432,two.example/db?sslmode=require&password=other' as StoreLocation;
       expect(engineOf(location).describe(location)).toBe('postgres://[::1]:5432,two.example/db');
     });

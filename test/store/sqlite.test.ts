@@ -107,7 +107,7 @@ describe('SQLite', () => {
 /** Without looking for the smallest example. */
 const UNTIL_FOUND = { numRuns: 200, endOnFailure: true };
 
-/** The same, but for some of its methods. */
+/** A copy with some other methods. */
 function broken<T extends object>(target: T, over: Partial<T>): T {
   return new Proxy(target, {
     get: (_target, name) => {

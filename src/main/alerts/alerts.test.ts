@@ -277,7 +277,7 @@ it('a disk with less space than the rule’s threshold raises an alert, until th
   expect((await node.ended()).map(({ kind, ended }) => `${kind} ${ended}`)).toEqual(['diskLow rule_changed']);
 });
 
-describe('what a device says of itself', () => {
+describe('the status of a device', () => {
   const says = async (batteryPercent: number | null, ...failedSensors: string[]) => {
     node.events.emit('deviceSaid', () => ({ deviceId: node.device, batteryPercent, failedSensors }));
     return node.kinds();

@@ -53,7 +53,7 @@ it('gathers counts for less than a minute, shows them meanwhile, and writes them
   expect(written).toEqual([]);
   expect(stored(counters.pending)).toBe(7);
   expect(counters.pending.withheld).toMatchObject([{ deviceId: 'ab', cause: 'omit', field: 'ph', count: 7 }]);
-  // Listeners hear of each change soon.
+  // Listeners get each change soon.
   expect(told).toHaveLength(7);
   await vi.advanceTimersByTimeAsync(18_000);
   expect(written).toHaveLength(1);

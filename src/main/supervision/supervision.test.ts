@@ -35,7 +35,7 @@ function supervise(of: Partial<Supervised> = {}, env: Record<string, string> = {
 
 const beats = () => systemd.messages().filter((message) => message.includes('WATCHDOG=1')).length;
 
-describe.skipIf(process.platform === 'win32')('what systemd is told', () => {
+describe.skipIf(process.platform === 'win32')('systemd', () => {
   it('gets ready when every address answers, then signs of life, and stopping', async () => {
     const server = createServer((_request, response) => response.writeHead(503).end());
     server.listen(0, '127.0.0.1');

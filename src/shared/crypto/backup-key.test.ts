@@ -41,7 +41,7 @@ describe('backupIdentity', () => {
 });
 
 describe('age keys', () => {
-  it('are told from other texts', () => {
+  it('are distinguished from other texts', () => {
     const [{ identity, recipient }] = KNOWN as [(typeof KNOWN)[0]];
     for (const text of ['', 'age1', recipient.toUpperCase(), `${recipient}q`, identity, 'age1pq1qqqq']) {
       expect(isBackupRecipient(text), text).toBe(false);

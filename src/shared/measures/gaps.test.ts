@@ -82,7 +82,7 @@ describe('gapsOf single readings', () => {
     );
   });
 
-  it('goes by the usual interval where two or three readings are all there is', () => {
+  it('uses the usual interval if there are only two or three readings', () => {
     expect(gapsBy([10 * MINUTE], MINUTE)).toEqual([0]);
     expect(gapsBy([2 * MINUTE], MINUTE)).toEqual([]);
     expect(gapsBy([10 * MINUTE])).toEqual([]);

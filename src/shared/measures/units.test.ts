@@ -110,7 +110,7 @@ describe('fieldScale', () => {
     expect(sharedLabel('ph', [])).toBe('ph');
   });
 
-  it('gives back for every shown value what the device would send for it, and bounds in order', () => {
+  it('converts every shown value back to the device’s value, and keeps limits in order', () => {
     const tank = fc
       .record({ empty: fc.integer({ min: 0, max: 5000 }), full: fc.integer({ min: 0, max: 5000 }) })
       .filter(({ empty, full }) => empty !== full);

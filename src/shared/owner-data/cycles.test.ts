@@ -115,7 +115,7 @@ it.each<[string, object, string]>([
   ['a stage before the planting', { stages: [stage('a', '2026-02-28')] }, 'a stage begins before the planting'],
   ['a stage after the end', { endedAt: '2026-03-20' }, 'a stage begins after the end'],
   ['an end before the planting', { stages: [], endedAt: '2026-02-01' }, 'it ends before the planting'],
-  ['a zone that there is not', { zone: 'Mars/Base' }, 'there is no such time zone'],
+  ['an unknown zone', { zone: 'Mars/Base' }, 'there is no such time zone'],
   [
     'a range by night upside down',
     {
@@ -134,7 +134,7 @@ it.each<[string, object, string]>([
   expect(writtenCycle.safeParse({ ...cycle, ...more }).error?.issues[0]?.message).toContain(message);
 });
 
-it('sums up what the log says of its days and place', () => {
+it('sums up the log of its days and place', () => {
   const entry = (id: number, at: string, act: JournalEntry['act'], device: string | null = ROOF): JournalEntry => ({
     ...{ id, device, at: Date.parse(at), text: '', updatedAt: 0 },
     ...(act === undefined ? {} : { act }),

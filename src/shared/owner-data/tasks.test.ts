@@ -45,7 +45,7 @@ it.each<[string, object, string]>([
   ['negative litres', { act: { kind: 'toppedUp', amount: { value: -2, unit: 'l' } } }, 'an amount must be more than 0'],
   ['a rhythm of no days', { everyDays: 0 }, 'a rhythm is at least a day'],
   ['half days', { everyDays: 1.5 }, 'a rhythm is whole days'],
-  ['a day that there is not', { due: '2026-02-30' }, 'a day is written as 2026-03-29'],
+  ['a day that does not exist', { due: '2026-02-30' }, 'a day is written as 2026-03-29'],
   ['nothing to do', { title: ' ' }, 'it needs a title'],
 ])('refuses %s', (_, more, message) => {
   expect(writtenTask.safeParse(written).success).toBe(true);

@@ -41,7 +41,7 @@ const status = async (page: string) => (await (await fetch(`${page}api/status`))
 const save = (page: string, form: Record<string, string>) =>
   fetch(`${page}config/save`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
 
-test('says of itself what the firmware does', async () => {
+test('describes itself as the firmware does', async () => {
   const page = await start('--battery', '9', '--failed-sensors', 'tds');
   expect(await status(page)).toEqual({
     device_id: expect.stringMatching(/^[0-9a-f]{64}$/),

@@ -20,7 +20,7 @@ export function registrationsContract(open: OpenStores): void {
   afterEach(() => stores.dispose());
 
   describe('a registration', () => {
-    it('is given back as it was told, also after a restart', async () => {
+    it('is returned unchanged, also after a restart', async () => {
       const { own } = await opened();
       const told = {
         type: 1,
@@ -89,7 +89,7 @@ export function registrationsContract(open: OpenStores): void {
       expect(await own.devices()).toHaveLength(1);
     });
 
-    it('beyond the limit is refused, but one of a known device is told as such', async () => {
+    it('beyond the limit is refused, but one of a known device is reported as such', async () => {
       const { other } = await opened({ maxDevices: 2, maxBytes: 1024 ** 3, minFreeBytes: 0, minFreePart: 1 });
       const seed = Buffer.alloc(32, 4);
       await register(other, { seed });

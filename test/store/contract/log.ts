@@ -19,7 +19,7 @@ export interface LogUnderTest {
   readonly name: StoreName;
   register(registration: DeviceRegistration, at: number, origin: RegistrationOrigin): unknown;
   append(readings: readonly NewReading[]): unknown;
-  /** Deletes what a device sent before a time, but for its newest 500 readings. */
+  /** Deletes what a device sent before a time, except its newest 500 readings. */
   prune(id: string, before: number): Promise<void> | void;
   forget(id: string): Promise<void> | void;
   /** Hashes all that was stored. */

@@ -99,7 +99,7 @@ export function readingsContract(open: OpenStores): void {
       expect((await own.latest(id, 10)).map(plainly)).toEqual([plainly(first)]);
     });
 
-    it('of a device that is not registered is told as such, and keeps no other from being stored', async () => {
+    it('of a device that is not registered is reported as such, and does not stop others from being stored', async () => {
       const { id } = await register(own);
       const { id: elsewhere } = await register(stores.store('public'));
       const sent = [plainReading(elsewhere, 1n), plainReading(id, 1n), plainReading('ff'.repeat(32), 1n)];

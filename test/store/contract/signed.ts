@@ -42,7 +42,7 @@ export function signedContract(open: OpenStores): void {
     };
   }
 
-  it('gives back the signed bytes and the signature of every reading, whatever their composition', async () => {
+  it('returns the signed bytes and the signature of every reading, in any composition', async () => {
     const values = fc.array(fc.option(fc.integer({ min: -999_999, max: 999_999 }).map((value) => value / 100)), {
       ...{ minLength: 6, maxLength: 6 },
     });

@@ -144,7 +144,7 @@ const ALERTS = [
 ];
 
 describe.each(languages)('in %s', (language) => {
-  it.each(ALERTS.map((alert) => [alert.kind, alert] as const))('%s is told in whole sentences', (_kind, alert) => {
+  it.each(ALERTS.map((alert) => [alert.kind, alert] as const))('%s is described in whole sentences', (_kind, alert) => {
     for (const kind of NOTICE_KINDS.slice(0, 3)) {
       for (const ended of kind === 'ended' ? (['back', 'rule_off', 'rule_changed', 'forgotten'] as const) : [null]) {
         const facts = { alert: { ...alert, name: '', ended, endedAt: ended && AT }, kind };

@@ -12,7 +12,7 @@ import { NewFile } from './sink.ts';
 
 const MAX_ENTRIES = 1_000_000;
 
-/** The owner's own data as the lines of files, by their names. A file without lines is left out, but for the journal. */
+/** The owner's own data as the lines of files, by their names. A file without lines is left out, except the journal. */
 export async function ownerTexts(stores: StoresView): Promise<ReadonlyMap<string, string>> {
   const choices = await stores.choices();
   const listOf = (name: string): readonly unknown[] => {

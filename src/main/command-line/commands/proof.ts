@@ -66,7 +66,10 @@ export const addProof: AddCommand = (program, act) => {
           ]),
           ...(opened === 0
             ? []
-            : ['', 'Whoever has the file reads the opened values. Your key is not in it: all else stays sealed.']),
+            : [
+                '',
+                'Anyone who has the file can read the opened values. Your key is not in it: all other values stay sealed.',
+              ]),
           ...(leftOut === 0
             ? []
             : [

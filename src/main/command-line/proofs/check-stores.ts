@@ -45,7 +45,7 @@ export async function checkStores({
     }
     const counts = checks.map(({ store, check }) => [store, countOf(check)] as const);
     await noteFindings(dataDir, new Map(counts), Date.now()).catch((error: Error) =>
-      output.note(`the node does not hear of this: its folder can't be written (${error.message})`),
+      output.note(`the node does not get this result: its folder can't be written (${error.message})`),
     );
     return checks;
   } finally {

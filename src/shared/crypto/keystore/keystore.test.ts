@@ -102,7 +102,7 @@ describe('a keystore', () => {
     expect(bytesToHex(bytes.subarray(-32))).toBe(checksum);
   });
 
-  it('gives back any contents', () => {
+  it('returns any contents', () => {
     const hex32 = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((key) => bytesToHex(key));
     const fieldKeys = fc.uniqueArray(
       fc.record({

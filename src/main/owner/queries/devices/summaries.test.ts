@@ -271,7 +271,7 @@ describe('readings dated ahead of their arrival', () => {
     expect((await afterAnother(id, 261n)).newest.ph).toMatchObject({ value: 7777, seq: '261' });
   });
 
-  it('do not stand as the newest: an hour of a clock two hours ahead', async () => {
+  it('are not the newest: an hour of a clock two hours ahead', async () => {
     const { id } = stores.register({}, ['private']);
     fill('private', id, 260, (index) =>
       index >= 190 && index < 250 ? { timestamp: BigInt(NOW - (259 - index) * MINUTE + 2 * HOUR) } : {},
