@@ -165,13 +165,17 @@ it('rules follow the hours of day at the device, until the stage ends at midnigh
   expect(await lows()).toEqual([20]);
 });
 
-it('a deleted rule stays away by day and by night', async () => {
+it.each([
+  ['by day', 36, [22], 46],
+  ['by night', 22, [18], 36],
+])('a rule that was deleted %s stays away by day and by night', async (_, hours, before, later) => {
   await keep([nightly({ kind: 'device', device: node.device })]);
-  await passTo(addDays(today, 1), 12);
-  await expect.poll(followed).toEqual([22]);
+  await passTo(today, hours);
+  await expect.poll(followed).toEqual(before);
   await node.alerts.handlers.deleteAlertRule({ id: (await ranges())[0]!.id });
   await node.pass(5000);
-  await passTo(addDays(today, 1), 22);
+  expect(await lows()).toEqual([]);
+  await passTo(today, later);
   expect(await lows()).toEqual([]);
 });
 
