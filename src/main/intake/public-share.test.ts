@@ -45,3 +45,21 @@ it('reports once that strangers are refused, and once that they are accepted aga
   await share.look();
   expect(states).toEqual([expect.objectContaining({ code: 'limit' }), null]);
 });
+
+it('looks again after the size of the store could not be read', async () => {
+  let isBroken = true;
+  share = new PublicShare({
+    bytes: async () => {
+      if (isBroken) throw new Error('locked');
+      return 900;
+    },
+    maxBytes: 1000,
+    ...{ now: () => 5, onRefused: () => {} },
+    onState: (refusal) => states.push(refusal),
+  });
+  await share.look();
+  expect(share.refusal).toBe(null);
+  isBroken = false;
+  await share.look();
+  expect(states).toEqual([expect.objectContaining({ code: 'limit' })]);
+});

@@ -18,7 +18,7 @@ export function bytesToBase64(bytes: Uint8Array): string {
 /** Decodes padded base64. Throws RangeError on any other text; the error does not quote it. */
 export function base64ToBytes(text: string): Uint8Array {
   const letters = text.replace(/={1,2}$/, '');
-  if (text.length % 4 !== 0 || letters.length % 4 === 1) throw new RangeError('no padded base64');
+  if (text.length % 4 !== 0) throw new RangeError('no padded base64');
   const bytes = new Uint8Array(Math.floor((letters.length * 3) / 4));
   let at = 0;
   let bits = 0;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createKeystore, type OpenKeystore, openKeystore, unlockWithDataKey, withOsWrap } from './keystore.ts';
 import { emptyContents } from './keystore-contents.ts';
-import { encodeFile, isIntact } from './keystore-format.ts';
+import { encodeFile, isIntact, MAX_OS_WRAP_BYTES, parseFile } from './keystore-format.ts';
 
 const PASSPHRASE = 'a well in the orchard';
 const HEADER_BYTES = 121;
@@ -30,6 +30,16 @@ describe('damage', () => {
         expect(await openKeystore(damaged, PASSPHRASE)).toEqual(wrong('damaged'));
       }
     }
+  });
+
+  it('is reported if the wrap of the system has more than 4 KiB', () => {
+    const withWrap = (length: number) => {
+      const header = bytes.slice(0, HEADER_BYTES);
+      header.set([length >> 8, length & 0xff], HEADER_BYTES - 2);
+      return encodeFile(Buffer.concat([header, Buffer.alloc(length)]), bytes.slice(HEADER_BYTES, -32));
+    };
+    expect(parseFile(withWrap(MAX_OS_WRAP_BYTES))).toMatchObject({ ok: true });
+    expect(parseFile(withWrap(MAX_OS_WRAP_BYTES + 1))).toEqual(wrong('damaged'));
   });
 
   it('of any length is reported as damage', async () => {

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { SYSTEM_CLOCK } from '../common/clock.ts';
+import { UnregisteredDevices } from './unregistered-devices.ts';
+
+const ID = 'ab'.repeat(32);
+const BLOCK = { deviceId: ID, seq: '1', timestamp: '1', signature: '00'.repeat(64), raw: '' };
+const clock = { ...SYSTEM_CLOCK, arrival: () => ({ receivedAt: Date.now(), clock: 0 }) };
+
+it('returns a list again that could not be written', async () => {
+  const knocked = Promise.withResolvers<void>();
+  const devices = new UnregisteredDevices({ isGood: async () => true, clock, onKnock: () => knocked.resolve() }, []);
+  expect(devices.takeChanged()).toBe(null);
+  devices.note(BLOCK, 'not found');
+  await knocked.promise;
+  const taken = devices.takeChanged();
+  expect(taken).toMatchObject([{ id: ID, attempts: 1, lastError: 'not found' }]);
+  expect(devices.takeChanged()).toBe(null);
+  devices.keepChanged();
+  expect(devices.takeChanged()).toEqual(taken);
+});
+
+it('remembers no device whose signature is not good', async () => {
+  const checked = Promise.withResolvers<boolean>();
+  const devices = new UnregisteredDevices({ isGood: () => checked.promise, clock, onKnock: () => {} }, []);
+  devices.note(BLOCK, 'not found');
+  checked.resolve(false);
+  await checked.promise;
+  expect(devices.list()).toEqual([]);
+});
