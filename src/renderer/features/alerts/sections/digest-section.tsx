@@ -1,5 +1,5 @@
-import { Button, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
-import { type FormEvent, useMemo, useState } from 'react';
+import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type AlertOptions, type DigestSetting, digestSetting } from '../../../../shared/alerts/channel.ts';
 import { localZone } from '../../../../shared/export/file-name.ts';
@@ -7,10 +7,10 @@ import type { ChannelState } from '../../../../shared/owner-api/alerts.ts';
 import { ChannelsChoice, channelName } from '../../../alerts/rules/channels-choice.tsx';
 import { CallFailed } from '../../../alerts/rules/dialog-parts.tsx';
 import { useAlertCall, useAlertOptions } from '../../../api/queries/alerts.ts';
-import { Card } from '../../../components/layout/card.tsx';
 import { useLocale } from '../../../format/format.ts';
 import digestClasses from './digest-section.module.css';
-import optionClasses from './options-section.module.css';
+import optionClasses from './options-card.module.css';
+import { OptionsCard } from './options-card.tsx';
 
 /** Edits the summary message (when and where it is sent) and previews it. */
 export function DigestSection({ channels }: { channels: readonly ChannelState[] }) {
@@ -45,110 +45,98 @@ function DigestForm({ options, channels, save }: FormProps) {
     setRefused(new Set(found.error?.issues.map(({ path }) => path[0]!)));
     return found.data ?? null;
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const digest = isOn ? checked() : null;
     // The owner enters times in the local time zone.
     if (!isOn || digest !== null) save.mutate({ ...options, digest: digest && { ...digest, zone: localZone() } });
   };
   const failed = send.data?.results.filter(({ failure }) => failure !== null) ?? [];
   return (
-    <Card isFlush title={t('digest.title')}>
-      <form onSubmit={submit} noValidate className={optionClasses.form}>
-        <Stack gap="sm">
-          <Switch
-            label={t('digest.isOn')}
-            description={t('digest.text')}
-            checked={isOn}
-            onChange={(event) => setOn(event.currentTarget.checked)}
-          />
-          {isOn ? (
-            <>
-              <div className={optionClasses.hours}>
-                <NativeSelect
-                  size="sm"
-                  label={t('digest.every')}
-                  value={setting.weekday === null ? EVERY_DAY : String(setting.weekday)}
-                  onChange={({ currentTarget: { value } }) =>
-                    change({ weekday: value === EVERY_DAY ? null : Number(value) })
-                  }
-                  data={[{ value: EVERY_DAY, label: t('digest.daily') }, ...weekdays]}
-                />
-                <TextInput
-                  type="time"
-                  size="sm"
-                  label={t('digest.time')}
-                  value={setting.time}
-                  error={refused.has('time') ? t('digest.timeRefused') : undefined}
-                  onChange={(event) => change({ time: event.currentTarget.value })}
-                />
-              </div>
-              <p className={digestClasses.note}>{t('digest.zone', { zone: localZone() })}</p>
-              <ChannelsChoice value={setting.channels} onChange={(value) => change({ channels: value })} />
-              {refused.has('channels') ? (
-                <span role="alert" className={digestClasses.failed}>
-                  {t('digest.channelsRefused')}
-                </span>
-              ) : null}
-              {channels.length === 0 ? <p className={digestClasses.note}>{t('digest.noChannel')}</p> : null}
-              <div className={digestClasses.buttons}>
-                <Button
-                  size="xs"
-                  variant="default"
-                  loading={preview.isPending}
-                  onClick={() => {
-                    const digest = checked();
-                    if (digest !== null) preview.mutate(digest);
-                  }}
-                >
-                  {t('digest.preview')}
-                </Button>
-                <Button
-                  size="xs"
-                  variant="default"
-                  disabled={channels.length === 0}
-                  loading={send.isPending}
-                  onClick={() => {
-                    const digest = checked();
-                    if (digest !== null) send.mutate(digest);
-                  }}
-                >
-                  {t('digest.sendNow')}
-                </Button>
-                <span role="status" className={digestClasses.note}>
-                  {send.data === undefined || failed.length > 0
-                    ? ''
-                    : t(send.data.results.length === 0 ? 'digest.nobody' : 'digest.sent')}
-                </span>
-              </div>
-              {failed.map(({ channel, failure }) => {
-                const config = channels.find((each) => each.channel.id === channel)?.channel;
-                const name = config === undefined ? '' : channelName(config, t(`kind.${config.target.kind}`));
-                return (
-                  <p key={channel} role="alert" className={digestClasses.failed}>
-                    {name}: {t('test.failed')} {t(`alerts:fault.${failure!.fault}`)}
-                  </p>
-                );
-              })}
-              <CallFailed error={preview.error ?? send.error} />
-              {preview.data === undefined ? null : (
-                <section aria-label={t('digest.preview')} className={digestClasses.preview}>
-                  <strong>{preview.data.title}</strong>
-                  <pre className={digestClasses.words}>{preview.data.text}</pre>
-                </section>
-              )}
-            </>
-          ) : null}
-          <CallFailed error={save.error} />
-          <div className={optionClasses.foot}>
-            <span role="status">{save.isSuccess ? t('saved') : ''}</span>
-            <Button type="submit" size="xs" loading={save.isPending}>
-              {t('app:common.save')}
-            </Button>
+    <OptionsCard title={t('digest.title')} save={save} onSubmit={submit}>
+      <Switch
+        label={t('digest.isOn')}
+        description={t('digest.text')}
+        checked={isOn}
+        onChange={(event) => setOn(event.currentTarget.checked)}
+      />
+      {isOn ? (
+        <>
+          <div className={optionClasses.hours}>
+            <NativeSelect
+              size="sm"
+              label={t('digest.every')}
+              value={setting.weekday === null ? EVERY_DAY : String(setting.weekday)}
+              onChange={({ currentTarget: { value } }) =>
+                change({ weekday: value === EVERY_DAY ? null : Number(value) })
+              }
+              data={[{ value: EVERY_DAY, label: t('digest.daily') }, ...weekdays]}
+            />
+            <TextInput
+              type="time"
+              size="sm"
+              label={t('digest.time')}
+              value={setting.time}
+              error={refused.has('time') ? t('digest.timeRefused') : undefined}
+              onChange={(event) => change({ time: event.currentTarget.value })}
+            />
           </div>
-        </Stack>
-      </form>
-    </Card>
+          <p className={digestClasses.note}>{t('digest.zone', { zone: localZone() })}</p>
+          <ChannelsChoice value={setting.channels} onChange={(value) => change({ channels: value })} />
+          {refused.has('channels') ? (
+            <span role="alert" className={digestClasses.failed}>
+              {t('digest.channelsRefused')}
+            </span>
+          ) : null}
+          {channels.length === 0 ? <p className={digestClasses.note}>{t('digest.noChannel')}</p> : null}
+          <div className={digestClasses.buttons}>
+            <Button
+              size="xs"
+              variant="default"
+              loading={preview.isPending}
+              onClick={() => {
+                const digest = checked();
+                if (digest !== null) preview.mutate(digest);
+              }}
+            >
+              {t('digest.preview')}
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              disabled={channels.length === 0}
+              loading={send.isPending}
+              onClick={() => {
+                const digest = checked();
+                if (digest !== null) send.mutate(digest);
+              }}
+            >
+              {t('digest.sendNow')}
+            </Button>
+            <span role="status" className={digestClasses.note}>
+              {send.data === undefined || failed.length > 0
+                ? ''
+                : t(send.data.results.length === 0 ? 'digest.nobody' : 'digest.sent')}
+            </span>
+          </div>
+          {failed.map(({ channel, failure }) => {
+            const config = channels.find((each) => each.channel.id === channel)?.channel;
+            const name = config === undefined ? '' : channelName(config, t(`kind.${config.target.kind}`));
+            return (
+              <p key={channel} role="alert" className={digestClasses.failed}>
+                {name}: {t('test.failed')} {t(`alerts:fault.${failure!.fault}`)}
+              </p>
+            );
+          })}
+          <CallFailed error={preview.error ?? send.error} />
+          {preview.data === undefined ? null : (
+            <section aria-label={t('digest.preview')} className={digestClasses.preview}>
+              <strong>{preview.data.title}</strong>
+              <pre className={digestClasses.words}>{preview.data.text}</pre>
+            </section>
+          )}
+        </>
+      ) : null}
+    </OptionsCard>
   );
 }
 

@@ -1,14 +1,13 @@
-import { Button, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { NativeSelect, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type AlertOptions, alertOptions } from '../../../../shared/alerts/channel.ts';
 import { LANGUAGES } from '../../../../shared/texts/languages.ts';
-import { CallFailed } from '../../../alerts/rules/dialog-parts.tsx';
 import { useAlertCall, useAlertOptions } from '../../../api/queries/alerts.ts';
-import { Card } from '../../../components/layout/card.tsx';
 import { ErrorState, PageLoading } from '../../../components/states.tsx';
 import classes from '../alerts.module.css';
-import optionClasses from './options-section.module.css';
+import optionClasses from './options-card.module.css';
+import { OptionsCard } from './options-card.tsx';
 
 /** Edits the options for all messages: quiet hours, the base of links, and the language. */
 export function OptionsSection() {
@@ -35,8 +34,7 @@ function OptionsForm({ options, save }: FormProps) {
   const [linkBase, setLinkBase] = useState(options.linkBase ?? '');
   const [language, setLanguage] = useState<string>(options.language ?? '');
   const [refused, setRefused] = useState<ReadonlySet<PropertyKey>>(new Set());
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const checked = alertOptions.safeParse({
       quietHours: isQuiet ? hours : null,
       linkBase: linkBase.trim() === '' ? null : linkBase.trim(),
@@ -48,62 +46,51 @@ function OptionsForm({ options, save }: FormProps) {
   };
   return (
     <div className={classes.panel}>
-      <Card isFlush title={t('tab.options')}>
-        <form onSubmit={submit} noValidate className={optionClasses.form}>
-          <Stack gap="sm">
-            <Switch
-              label={t('options.quiet')}
-              description={t('options.quietText')}
-              checked={isQuiet}
-              onChange={(event) => setQuiet(event.currentTarget.checked)}
-            />
-            {isQuiet ? (
-              <div className={optionClasses.hours}>
-                {(['from', 'to'] as const).map((end) => (
-                  <TextInput
-                    key={end}
-                    type="time"
-                    size="sm"
-                    label={t(`options.${end}`)}
-                    value={hours[end]}
-                    error={end === 'to' && refused.has('quietHours') ? t('options.quietRefused') : undefined}
-                    onChange={(event) => setHours({ ...hours, [end]: event.currentTarget.value })}
-                  />
-                ))}
-              </div>
-            ) : null}
-            <TextInput
-              size="sm"
-              label={t('options.link')}
-              description={t('options.linkText')}
-              placeholder="https://"
-              maxLength={2000}
-              spellCheck={false}
-              autoComplete="off"
-              value={linkBase}
-              error={refused.has('linkBase') ? t('options.linkRefused') : undefined}
-              onChange={(event) => setLinkBase(event.currentTarget.value)}
-            />
-            <NativeSelect
-              size="sm"
-              label={t('options.language')}
-              value={language}
-              onChange={(event) => setLanguage(event.currentTarget.value)}
-              data={[
-                { value: '', label: t('options.languageAuto') },
-                ...Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
-              ]}
-            />
-            <CallFailed error={save.error} />
-            <div className={optionClasses.foot}>
-              <span role="status">{save.isSuccess ? t('saved') : ''}</span>
-              <Button type="submit" size="xs" loading={save.isPending}>
-                {t('app:common.save')}
-              </Button>
-            </div>
-          </Stack>
-        </form>
-      </Card>
+      <OptionsCard title={t('tab.options')} save={save} onSubmit={submit}>
+        <Switch
+          label={t('options.quiet')}
+          description={t('options.quietText')}
+          checked={isQuiet}
+          onChange={(event) => setQuiet(event.currentTarget.checked)}
+        />
+        {isQuiet ? (
+          <div className={optionClasses.hours}>
+            {(['from', 'to'] as const).map((end) => (
+              <TextInput
+                key={end}
+                type="time"
+                size="sm"
+                label={t(`options.${end}`)}
+                value={hours[end]}
+                error={end === 'to' && refused.has('quietHours') ? t('options.quietRefused') : undefined}
+                onChange={(event) => setHours({ ...hours, [end]: event.currentTarget.value })}
+              />
+            ))}
+          </div>
+        ) : null}
+        <TextInput
+          size="sm"
+          label={t('options.link')}
+          description={t('options.linkText')}
+          placeholder="https://"
+          maxLength={2000}
+          spellCheck={false}
+          autoComplete="off"
+          value={linkBase}
+          error={refused.has('linkBase') ? t('options.linkRefused') : undefined}
+          onChange={(event) => setLinkBase(event.currentTarget.value)}
+        />
+        <NativeSelect
+          size="sm"
+          label={t('options.language')}
+          value={language}
+          onChange={(event) => setLanguage(event.currentTarget.value)}
+          data={[
+            { value: '', label: t('options.languageAuto') },
+            ...Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
+          ]}
+        />
+      </OptionsCard>
     </div>
   );
 }
