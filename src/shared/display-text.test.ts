@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { deviceName, displayText, namesakes, shortId } from './display-text.ts';
 
 describe('displayText', () => {
-  it('takes out control, bidi and invisible characters', () => {
+  it('removes control, bidi and invisible characters', () => {
     expect(displayText('Tank\u202Egpj.exe')).toBe('Tankgpj.exe');
     expect(displayText('\u2066a\u2069\u200B\u0007b\u061Cc\u{E0041}')).toBe('abc');
     expect(displayText('one\r\n\ttwo\u2028three')).toBe('one two three');
     expect(displayText('a\uD800b')).toBe('ab');
   });
 
-  it('keeps what people write', () => {
+  it('keeps ordinary text', () => {
     for (const name of ['Água nº 2 — estufa', '水槽', 'می‌خواهم', '👩‍🌾 greenhouse', '<b>Tank</b> & "co"', 'क्षत्रिय']) {
       expect(displayText(name)).toBe(name);
     }
@@ -22,15 +22,15 @@ describe('displayText', () => {
     expect(displayText('x'.repeat(60))).toBe('x'.repeat(60));
   });
 
-  it('stops marks from climbing', () => {
+  it('limits stacked marks', () => {
     expect(displayText(`a${'\u0301'.repeat(500)}b`)).toBe('a\u0301\u0301\u0301b');
   });
 
-  it('says when nothing visible is left', () => {
+  it('returns a placeholder if nothing visible is left', () => {
     for (const text of ['', '   ', '\u200B\u200D', '\u3164', '\u0301']) expect(displayText(text)).toBe('');
   });
 
-  it('never lets a control or bidi character, or a long text, through', () => {
+  it('never returns a control or bidi character, or a long text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         const shown = displayText(text, 20);
@@ -50,7 +50,7 @@ describe('deviceName', () => {
     expect(deviceName({ id, name: '\u202E', notes: { displayName: null } })).toBe('012345…cdef');
   });
 
-  it('tells devices of one name apart by the last four digits, and no other', () => {
+  it('distinguishes devices of one name by the last four digits, and adds them to no other', () => {
     const named = (last: string, name: string, displayName: string | null = null) => {
       return { id: `${id.slice(4)}${last}`, name, notes: { displayName } };
     };
@@ -67,7 +67,7 @@ describe('deviceName', () => {
     expect(deviceName(nameless)).toBe('456789…eeee');
   });
 
-  it('shortens ids alone that are long', () => {
+  it('shortens long ids only', () => {
     expect(shortId('abc')).toBe('abc');
   });
 });

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { shortestFloat32 } from './float32.ts';
 
 describe('shortestFloat32', () => {
-  it('says what the sensor said', () => {
+  it('returns the sensor’s decimal', () => {
     expect(shortestFloat32(Math.fround(6.2))).toBe(6.2);
     expect(shortestFloat32(6.199999809)).toBe(6.2);
     expect(shortestFloat32(21.29999924)).toBe(21.3);
     expect(shortestFloat32(-0.10000000149)).toBe(-0.1);
   });
 
-  it('leaves other numbers alone', () => {
+  it('keeps other numbers', () => {
     for (const value of [6.2, 0, -0, 1073741824, 16777217, 0.1234567890123, 1e300, -5, 0.5, Number.NaN, -Infinity]) {
       expect(shortestFloat32(value)).toBe(value);
     }

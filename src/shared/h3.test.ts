@@ -33,7 +33,7 @@ describe('readCell', () => {
     );
   });
 
-  it('says that other 64-bit values are no cells', () => {
+  it('refuses other 64-bit values', () => {
     for (const location of ['0', '1', '18446744073709551615', '613916942794711040']) {
       expect(readCell(location).valid).toBe(isValidCell(BigInt(location).toString(16)));
     }

@@ -18,7 +18,7 @@ const code = fc
 const fingerprint = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex'));
 const address = fc.oneof(fc.ipV4(), fc.constantFrom('fd00::1', 'fe80::1%eth0'));
 
-it('a link says what it was made of', () => {
+it('a link returns its parts', () => {
   fc.assert(
     fc.property(code, fingerprint, address, fc.integer({ min: 1, max: 65_535 }), (each, print, at, port) => {
       const said = { origin: doorOrigin(at, port), code: each, fingerprint: print };
@@ -27,7 +27,7 @@ it('a link says what it was made of', () => {
   );
 });
 
-it('a code is read however it is typed, and nothing else is one', () => {
+it('a code is read in any spelling, and other text is not', () => {
   fc.assert(
     fc.property(code, (each) => {
       for (const typed of [showPairingCode(each), each.toLowerCase(), ` ${each.split('').join(' ')} `]) {

@@ -58,7 +58,7 @@ describe('a private address', () => {
 it.each([
   ...['127.0.0.1', '127.9.9.9', '0.0.0.0', '::', '::1', '0:0:0:0:0:0:0:1', 'localhost', 'LOCALHOST.', 'a.localhost'],
   ...['169.254.1.1', 'fe80::1', 'fe80::1%eth0', '::ffff:127.0.0.1', '::ffff:7f00:1'],
-])('takes %j for this machine itself or its own wire', (host) => {
+])('recognises %j as this machine or its own network', (host) => {
   expect(isOwnMachine(host)).toBe(true);
 });
 
@@ -71,6 +71,6 @@ it.each([
   'shed.local',
   '::ffff:192.168.1.5',
   'x.example',
-])('does not take %j for that', (host) => {
+])('does not recognise %j as such', (host) => {
   expect(isOwnMachine(host)).toBe(false);
 });

@@ -65,7 +65,7 @@ function simulate(...args: string[]): Run {
 
 const accepted = () => node.accepted.map(({ deviceId, seq }) => `${deviceId} ${seq}`);
 
-test('--once: past readings that end now, all confirmed, and the line that shows them', async () => {
+test('--once sends past readings until now, all confirmed, and prints the command that shows them', async () => {
   const before = Date.now();
   const run = simulate('--url', url, '--devices', '2', '--backfill', '120', '--once');
   expect(await run.ended).toBe(0);
@@ -82,7 +82,7 @@ test('--once: past readings that end now, all confirmed, and the line that shows
   }
 });
 
-test('is the same devices with fresh seqs in the next run, and after a kill', async () => {
+test('has the same devices with new seqs in the next run, and after a kill', async () => {
   const args = ['--url', url, '--devices', '1', '--backfill', '30'];
   await simulate(...args, '--once').ended;
   const killed = simulate(...args, '--speed', '6000');
@@ -110,7 +110,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s: saves, sums up and exits 0', asyn
   expect(fs.readdirSync(directory)).toEqual(['state.json']);
 });
 
-test('SIGINT ends a run within seconds while the node takes requests and never answers', async () => {
+test('SIGINT ends a run within seconds while the node accepts requests and never answers', async () => {
   const server = http.createServer(() => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const asked = once(server, 'request');
@@ -127,7 +127,7 @@ test('SIGINT ends a run within seconds while the node takes requests and never a
   server.close();
 });
 
-test('live readings are dated with the real time and pass the schemas of the wire', async () => {
+test('live readings have the real time and match the protocol’s schemas', async () => {
   const before = Date.now();
   const run = simulate('--url', url, '--devices', '1', '--backfill', '0', '--speed', '600', '--publish-to', '0');
   await node.until(() => node.accepted.length >= 3);
@@ -160,12 +160,12 @@ test('--encrypt seals with the key of the owner phrase, the device and the key v
   expect(nonces.size).toBe(40);
 });
 
-test('--no-clock: dates are milliseconds since the start of the device', async () => {
+test('--no-clock sends milliseconds since the start of the device', async () => {
   await simulate('--url', url, '--devices', '1', '--backfill', '3', '--once', '--no-clock').ended;
   expect(node.accepted.map(({ timestamp }) => timestamp)).toEqual(['60000', '120000', '180000']);
 });
 
-test('--once without a node: exit code 1, and what was wrong said once', async () => {
+test('--once without a node exits with 1 and prints the problem once', async () => {
   await node.close();
   const run = simulate('--url', url, '--devices', '1', '--backfill', '3', '--once', '--speed', '60000');
   expect(await run.ended).toBe(1);

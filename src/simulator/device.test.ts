@@ -25,7 +25,7 @@ test('signs the known block exactly as the vectors have it', () => {
   expect(block.signature).toBe(SIGNATURE);
 });
 
-test('writes raw like the firmware: its order, its decimals, a padded single digit', () => {
+test('writes raw strings like the firmware: order, decimals, a padded single digit', () => {
   const device = new SimulatedDevice({ seed: SEED });
   const plain = { humidity: 60.005, tempWater: 20.126, waterLevel: 7, ph: 6.2, tempAmbient: -0.5, ec: 0 };
   const block = device.block({ seq: 18446744073709551615n, timestamp: 0, keyVersion: 3, plain });
@@ -48,7 +48,7 @@ test('its JSON numbers agree with raw for values of every size', () => {
   }
 });
 
-test('a sealed field goes out sealed and stands neither in raw nor in plain', () => {
+test('a sealed field is sent sealed, and neither raw nor plain', () => {
   const sealed = { ph: { cipher: 'ab'.repeat(20), nonce: '00'.repeat(12) } };
   const block = new SimulatedDevice().block({ seq: 1, timestamp: 2, plain: { ph: 6.2, ec: 900 }, sealed });
   expect(block.ph).toEqual(sealed.ph);
@@ -57,7 +57,7 @@ test('a sealed field goes out sealed and stands neither in raw nor in plain', ()
   expect(blockSchema.safeParse(block).success).toBe(true);
 });
 
-test('signs another raw where it is given one', () => {
+test('signs another given raw string', () => {
   const device = new SimulatedDevice();
   const block = device.block({ seq: 1, timestamp: 2, raw: 'é|anything' });
   expect(rawText(block)).toBe('é|anything');
@@ -66,7 +66,7 @@ test('signs another raw where it is given one', () => {
   expect(verify(null, Buffer.from('é|anything'), key, Buffer.from(block.signature, 'hex'))).toBe(true);
 });
 
-test('registers with a body that the schema takes, as the firmware does', () => {
+test('registers with a body that matches the schema, like the firmware', () => {
   const device = new SimulatedDevice({ name: 'Nursery' });
   const checked = deviceRegistration.parse(device.registration());
   expect(checked).toMatchObject({ id: device.id, name: 'Nursery', type: 0, publishTo: 2 });
@@ -76,7 +76,7 @@ test('registers with a body that the schema takes, as the firmware does', () => 
   expect(deviceRegistration.parse(device.registration({ publishTo: 0 })).publishTo).toBe(0);
 });
 
-test('two devices left to chance differ in key, mac and owner; a seed of another length is refused', () => {
+test('two random devices differ in key, mac and owner; a seed of another length is refused', () => {
   const [a, b] = [new SimulatedDevice(), new SimulatedDevice()];
   expect(a.id).not.toBe(b.id);
   expect(a.mac).not.toBe(b.mac);

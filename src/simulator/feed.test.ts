@@ -43,7 +43,7 @@ const tick = async (times = 1) => {
   for (let index = 0; index < times; index += 1) await feed.tick({ measuredAt: 0, datedAt: index }, never);
 };
 
-test('a backfill registers once and goes out in batches of 100, in order', async () => {
+test('a backfill registers once and is sent in batches of 100, in order', async () => {
   expect(await feed.backfill(moments(250), patience, never)).toBe(true);
   expect(node.registrations).toBe(1);
   expect(node.batches.map((batch) => batch.length)).toEqual([100, 100, 50]);
@@ -51,13 +51,13 @@ test('a backfill registers once and goes out in batches of 100, in order', async
   expect(feed).toMatchObject({ sent: 250, confirmed: 250, lost: 0 });
 });
 
-test('a device that is registered already goes on at 409', async () => {
+test('a registered device continues after 409', async () => {
   node.devices.set(feed.source.device.id, {});
   expect(await feed.backfill(moments(1), patience, never)).toBe(true);
   expect(lines[0]).toContain('was registered before');
 });
 
-test('after 207 only what was not confirmed is sent again', async () => {
+test('after 207 only unconfirmed readings are sent again', async () => {
   let refused = false;
   node.script = ({ path }) => {
     if (path !== '/v1/telemetry' || refused) return null;
@@ -70,7 +70,7 @@ test('after 207 only what was not confirmed is sent again', async () => {
   expect(feed).toMatchObject({ sent: 150, confirmed: 150 });
 });
 
-test('errors that do not add up confirm nothing: the whole batch goes again', async () => {
+test('inconsistent errors confirm nothing: the whole batch is sent again', async () => {
   let count = 0;
   node.script = ({ path }) => {
     if (path !== '/v1/telemetry') return null;
@@ -81,7 +81,7 @@ test('errors that do not add up confirm nothing: the whole batch goes again', as
   expect(node.batches.map(seqs)).toEqual([upTo(10), upTo(10)]);
 });
 
-test('a backfill that is refused again and again is given up, not repeated for ever', async () => {
+test('a backfill that is refused repeatedly is given up', async () => {
   node.script = ({ path, body }) => {
     if (path !== '/v1/telemetry') return null;
     const { blocks } = body as { blocks: { seq: string }[] };
@@ -92,7 +92,7 @@ test('a backfill that is refused again and again is given up, not repeated for e
   expect(feed).toMatchObject({ sent: 100, confirmed: 0, lost: 100 });
 });
 
-test('a backfill outlives a node that is down and one that is full, and says each once', async () => {
+test('a backfill survives a node that is down or full, and reports each once', async () => {
   await node.close();
   const running = feed.backfill(moments(120), { retryMs: 1, maxFailures: Number.POSITIVE_INFINITY }, never);
   while (lines.length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -141,7 +141,7 @@ test('live: a device that could not register keeps its readings and registers wh
   expect(feed).toMatchObject({ sent: 4, confirmed: 4, waiting: 0 });
 });
 
-test('live: one pass an interval over what is kept, and it stops at the first failure', async () => {
+test('live: tries its stored readings once an interval, and stops at the first failure', async () => {
   const refused = new Set(['1', '2']);
   node.script = ({ path, body }) => {
     const [block] = (body as { blocks?: { seq: string }[] }).blocks ?? [];
@@ -157,13 +157,13 @@ test('live: one pass an interval over what is kept, and it stops at the first fa
   expect(feed.waiting).toBe(0);
 });
 
-test('live: 207 never confirms, even where it names no error', async () => {
+test('live: 207 never confirms, even without a named error', async () => {
   node.script = ({ path }) => (path === '/v1/telemetry' ? { status: 207, body: { accepted: 1, errors: [] } } : null);
   await tick();
   expect(feed).toMatchObject({ confirmed: 0, waiting: 1 });
 });
 
-test('a device that the node has lost does not register again: it says what to do, once', async () => {
+test('a device that the node deleted does not register again, and prints once what to do', async () => {
   await tick();
   node.devices.clear();
   await tick(3);

@@ -83,7 +83,7 @@ test.each([
   [['--portal', '--failed-sensors', 'ph'], '--failed-sensors names sensors of'],
   [['--state', ''], '--state must not be empty'],
   [['--owner-phrase', 'too few'], '--owner-phrase must have 12, 15, 18, 21 or 24 words, not 2'],
-])('%j is an error of one line', (args, message) => {
+])('%j is an error in one line', (args, message) => {
   expect(() => parseOptions(args)).toThrow(UsageError);
   expect(() => parseOptions(args)).toThrow(message);
   expect(() => parseOptions(args)).toThrow(/^[^\n]*$/);

@@ -22,7 +22,7 @@ function asAfterKill(): string {
   return copy;
 }
 
-test('keeps keys, macs, names and the phrase between runs, readable by their owner alone', () => {
+test('keeps keys, macs, names and the phrase between runs, readable only by their owner', () => {
   const first = open();
   first.close();
   const second = open();
@@ -39,7 +39,7 @@ test('keeps keys, macs, names and the phrase between runs, readable by their own
   expect(fs.readdirSync(path.dirname(file))).toEqual(['state.json']);
 });
 
-test('adds devices when more are wanted and keeps those that are not', () => {
+test('adds devices when more are wanted and keeps the others', () => {
   open(1).close();
   const more = open(9);
   more.close();
@@ -64,7 +64,7 @@ test('a kill at any point leaves a gap and never a seq used twice', () => {
   state.close();
 });
 
-test('a run that ends in order leaves no gap', () => {
+test('a run with a normal end leaves no gap', () => {
   const state = open(1);
   state.takeSeq(state.devices[0]!);
   state.close();
@@ -73,7 +73,7 @@ test('a run that ends in order leaves no gap', () => {
   next.close();
 });
 
-test('hands out no seq that could not be reserved on disk', () => {
+test('uses no seq that could not be reserved on disk', () => {
   const state = open(1);
   fs.renameSync(path.dirname(file), path.join(directory, 'moved'));
   expect(() => state.takeSeq(state.devices[0]!)).toThrow(StateError);
@@ -106,7 +106,7 @@ test('the owner phrase is kept, may be repeated in another spelling, and cannot 
   expect(() => open(1, createPhrase())).toThrow('belong to another owner phrase');
 });
 
-test('a file that is no state file is refused and left as it is', () => {
+test('a file of another kind is refused and unchanged', () => {
   fs.mkdirSync(path.dirname(file));
   for (const text of ['', 'not json', '{"version":2}', '{"version":1,"ownerPhrase":"a","devices":[{}]}']) {
     fs.writeFileSync(file, text);

@@ -24,7 +24,7 @@ function clientOf(url: string, timeoutMs?: number): WireClient {
   return client;
 }
 
-test('registers and posts, and tells accepted and refused blocks apart', async () => {
+test('registers and posts, and distinguishes accepted and refused blocks', async () => {
   const node = new StubNode();
   const client = clientOf(await node.listen());
   cleanups.push(() => node.close());
@@ -38,7 +38,7 @@ test('registers and posts, and tells accepted and refused blocks apart', async (
   expect(mixed.errors).toEqual([{ seq: '9', error: `Device not found: ${stranger.id}` }]);
 });
 
-test('keeps every digit of a 64-bit integer both ways', async () => {
+test('keeps every digit of a 64-bit integer in both directions', async () => {
   let received = '';
   const url = await serve(async (request, response) => {
     for await (const chunk of request.setEncoding('utf8')) received += chunk;
@@ -50,12 +50,12 @@ test('keeps every digit of a 64-bit integer both ways', async () => {
   expect((await client.readings('ab')).body).toEqual({ readings: [{ seq: 18446744073709551615n, timestamp: 1 }] });
 });
 
-test('resolves with any status and with a body that is no JSON', async () => {
+test('resolves with any status and with a body that is not JSON', async () => {
   const client = clientOf(await serve((_request, response) => response.writeHead(502).end('<html>')));
   expect(await client.post([{}])).toMatchObject({ status: 502, accepted: 0, errors: [], body: '<html>' });
 });
 
-test('rejects where nobody listens, and where the connection breaks off', async () => {
+test('rejects without a listener, and if the connection breaks', async () => {
   const node = new StubNode();
   const url = await node.listen();
   await node.close();
@@ -66,7 +66,7 @@ test('rejects where nobody listens, and where the connection breaks off', async 
   await expect(clientOf(broken).health()).rejects.toThrow();
 });
 
-test('counts the timeout over the whole exchange, however steadily bytes trickle in', async () => {
+test('applies the timeout to the whole exchange, even if bytes keep coming', async () => {
   const url = await serve((_request, response) => {
     const timer = setInterval(() => response.write(' '), 10);
     response.on('close', () => clearInterval(timer));

@@ -26,7 +26,7 @@ function readLine(line: string, dialect: CsvDialect): string[] {
 }
 
 describe('csvLine', () => {
-  it('reads as what was written in either dialect, formulas defused', () => {
+  it('is read back in either dialect, with defused formulas', () => {
     const cell = fc.oneof(
       fc.string(),
       fc.constantFrom('a;b', 'a,b', '"', 'x\r\ny', '=1;2', ' lead', '1,5', '\t'),
@@ -51,7 +51,7 @@ describe('csvLine', () => {
     );
   });
 
-  it('writes decimals as the dialect has them, and quotes what either would break at', () => {
+  it('writes decimals of the dialect, and quotes separators of both', () => {
     expect(csvLine([6.2, -4.5, 1e21, null, 'a;b', 'c,d'], 'semicolon')).toBe('6,2;-4,5;1e+21;;"a;b";"c,d"\r\n');
     expect(csvLine([6.2, -4.5, 'a;b', '=HYPERLINK("x")'], 'comma')).toBe(`6.2,-4.5,"a;b","'=HYPERLINK(""x"")"\r\n`);
     expect(tsvLine(['a\tb', -1.5, '=c', null], 'semicolon')).toBe("a b\t-1,5\t'=c\t");
@@ -80,7 +80,7 @@ describe('fileName', () => {
   const at = (text: string) => new Date(text).getTime();
   const contents = { device: 'Estufa São João', resolution: 'readings', extension: 'csv' };
 
-  it('tells device, range and resolution', () => {
+  it('names device, range and resolution', () => {
     const day = { from: at('2026-11-19T00:00:00'), to: at('2026-11-20T00:00:00') - 1 };
     expect(fileName({ ...contents, ...day })).toBe('wellhouse_estufa-sao-joao_2026-11-19_readings.csv');
     const month = { from: at('2026-10-01T00:00:00'), to: at('2026-11-01T00:00:00') - 1 };
@@ -95,7 +95,7 @@ describe('fileName', () => {
     expect(fileName({ ...contents, device: '水槽', from: null, to: null })).toBe('wellhouse_all_readings.csv');
   });
 
-  it('is a name that any file system takes', () => {
+  it('is a valid name on any file system', () => {
     const time = fc.option(fc.integer({ min: 0, max: 4e12 }));
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), time, time, (device, from, to) => {
@@ -105,6 +105,6 @@ describe('fileName', () => {
   });
 });
 
-it('writes local times that sort and that spreadsheets read', () => {
+it('writes local times that sort and that spreadsheets can read', () => {
   expect(localTimeText(new Date('2026-01-02T03:04:05').getTime())).toBe('2026-01-02 03:04:05');
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { farmosLogs } from './farmos.ts';
 
-it('writes entries by the log model of farmOS, with measure, unit and material', () => {
+it('writes entries in the log model of farmOS, with measure, unit and material', () => {
   const device = 'ab'.repeat(32);
   const entry = { id: 1, device, at: 0, text: '', updatedAt: 5 };
   const [dosed, note] = farmosLogs(

@@ -15,7 +15,7 @@ const ph = fieldScale('ph', undefined);
 const level = fieldScale('waterLevel', { tank: { empty: 400, full: 100 } });
 const band = { low: 5.5, high: 6.5 };
 
-it('says when a value that rises leaves its range, and nothing of one that is outside already or without a range', () => {
+it('forecasts when a rising value leaves its range, but not for one outside already or without a range', () => {
   const [found] = outlooks([{ scale: ph, points: line(6.3, 0.2), newest: 6.3, band }], NOW);
   expect(found).toMatchObject({ field: 'ph', what: 'leaves' });
   expect(found!.perDay).toBeCloseTo(0.2, 6);
@@ -27,7 +27,7 @@ it('says when a value that rises leaves its range, and nothing of one that is ou
   expect(outlooks([{ scale: ph, points: line(5.6, 0.1), newest: 5.6, band }], NOW)).toEqual([]);
 });
 
-it('says nothing of a value that is dosed back before it leaves its range', () => {
+it('makes no forecast for a value that is dosed back before it leaves its range', () => {
   // It rises by 1 a day; dosing lowers it by half of that twice a day.
   const points = Array.from({ length: 144 }, (_, index) => ({
     at: NOW - (143 - index) * (HOUR / 2),
@@ -36,7 +36,7 @@ it('says nothing of a value that is dosed back before it leaves its range', () =
   expect(outlooks([{ scale: ph, points, newest: points.at(-1)!.value, band }], NOW)).toEqual([]);
 });
 
-it('says when a tank is empty, though the distance that is sent grows', () => {
+it('forecasts when a tank is empty, though the sent distance grows', () => {
   const [found] = outlooks([{ scale: level, points: line(250, 30), newest: 250, band: null }], NOW);
   // It is half full and loses a tenth of the tank each day.
   expect(found).toMatchObject({ field: 'waterLevel', what: 'empty' });
@@ -46,7 +46,7 @@ it('says when a tank is empty, though the distance that is sent grows', () => {
   expect(outlooks([{ scale: level, points: line(250, -30), newest: 250, band: null }], NOW)).toEqual([]);
 });
 
-it('has the nearest first, and nothing of what is too short or too old', () => {
+it('lists the nearest first, and nothing from too few or too old readings', () => {
   const both = [
     { scale: level, points: line(250, 30), newest: 250, band: null },
     { scale: ph, points: line(6.3, 0.2), newest: 6.3, band },

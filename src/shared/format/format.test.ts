@@ -4,7 +4,7 @@ import { createFormat, hourAndMinute, localeFor } from './format.ts';
 const HOUR = 3_600_000;
 
 describe('a time of day', () => {
-  it('is not broken before its half', () => {
+  it('does not break before its am or pm', () => {
     const format = createFormat('en-US');
     const time = new Date(2020, 10, 22, 23, 5).getTime();
     for (const text of [format.time(time), format.dateTime(time), format.shortDateTime(time)]) {
@@ -34,20 +34,20 @@ describe('createFormat', () => {
     expect(en.number(0)).toBe('0');
   });
 
-  it('tells an age in its largest unit, and never a time to come', () => {
+  it('shows an age in its largest unit, and never a future time', () => {
     expect(en.age(12_345)).toBe('12 sec ago');
     expect(en.age(3 * HOUR + 59 * 60_000)).toBe('3 hr ago');
     expect(en.age(-5000)).toBe('now');
     expect(es.age(2 * 60_000)).toBe('hace 2 min');
   });
 
-  it('tells a span in two units', () => {
+  it('shows a duration in two units', () => {
     expect(en.duration(2 * HOUR + 5 * 60_000 + 40_000)).toBe('2 hr 5 min');
     expect(en.duration(24 * HOUR)).toBe('1 day');
     expect(en.duration(400)).toBe('0 sec');
   });
 
-  it('writes a unit of time alike in an age and in a span', () => {
+  it('writes a unit of time in the same way in an age and in a duration', () => {
     for (const locale of ['en-US', 'en-GB', 'pt-BR', 'pt', 'es', 'es-MX']) {
       const format = createFormat(locale);
       for (const ms of [4000, 60_000, 21 * 60_000, HOUR, 2 * HOUR, 72 * HOUR]) {
@@ -57,7 +57,7 @@ describe('createFormat', () => {
     }
   });
 
-  it('writes hours of one width where the day has 24 of them', () => {
+  it('writes hours of one width in a 24-hour format', () => {
     for (const locale of ['es', 'pt-BR', 'en-GB']) {
       expect(new Intl.DateTimeFormat(locale, { ...hourAndMinute(locale), timeZone: 'UTC' }).format(9 * HOUR)).toBe(
         '09:00',
@@ -65,7 +65,7 @@ describe('createFormat', () => {
     }
   });
 
-  it('tells sizes in powers of 1000', () => {
+  it('shows sizes in powers of 1000', () => {
     expect(en.bytes(0)).toBe('0 kB');
     expect(en.bytes(940)).toBe('0.9 kB');
     expect(en.bytes(1_250_000)).toBe('1.3 MB');

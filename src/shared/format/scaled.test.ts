@@ -11,7 +11,7 @@ const labelled = fieldScale('ph', { label: 'x' });
 const plain = (...values: number[]) => values.map((shown) => ({ shown: Math.fround(shown), isOpened: false }));
 
 describe('a value', () => {
-  it('is padded to the decimals of its unit, and keeps those that it has', () => {
+  it('is padded to the decimals of its unit, and keeps further ones', () => {
     expect(valueText(format, water, 21)).toBe('21.00');
     expect(valueText(format, water, Math.fround(21.53))).toBe('21.53');
     expect(valueText(format, water, 21.5312)).toBe('21.5312');
@@ -44,7 +44,7 @@ describe('a value', () => {
     expect([valueText(format, level, -5), beyondTank(level, -5)]).toEqual(['-5', null]);
   });
 
-  it('that was opened is padded alike', () => {
+  it('that was opened is padded in the same way', () => {
     expect(openedText(format, water, Math.fround(21.4999))).toBe('21.50');
     expect(openedText(format, water, 21, 4)).toBe('21.0000');
   });
@@ -55,7 +55,7 @@ describe('a value', () => {
     expect(meanText(format, labelled, 0.01234)).toBe('0.0123');
   });
 
-  it('that is a mean beside the values that it is of has decimals like theirs', () => {
+  it('that is a mean beside single values has decimals like theirs', () => {
     const siemens = fieldScale('ec', { shown: 'microsiemens' });
     expect([2398, 2402.4, 2411.27].map((mean) => stepMeanText(format, siemens, mean))).toEqual([
       '2,398',
@@ -76,12 +76,12 @@ describe('the decimals of a column', () => {
     expect(columnDecimals(labelled, plain(6, 6.25))).toBe(2);
   });
 
-  it('do not follow a value that is far longer than all others, or written with an exponent', () => {
+  it('ignore a value that is far longer than all others, or written with an exponent', () => {
     expect(columnDecimals(water, plain(21, 0.000001234))).toBe(2);
     expect(columnDecimals(water, plain(21, 1e-9, 1e12))).toBe(2);
   });
 
-  it('are those that an opened value is shown with', () => {
+  it('are those of a shown opened value', () => {
     expect(columnDecimals(water, [{ shown: 21.53123, isOpened: true }])).toBe(2);
   });
 });

@@ -31,7 +31,7 @@ it('has known dew points', () => {
   expect(dewPoint(15, 100)).toBeCloseTo(15, 6);
 });
 
-it('says nothing of what is no air', () => {
+it('returns nothing for impossible values', () => {
   for (const [celsius, humidity] of [
     [200, 50],
     [-60, 50],
@@ -45,7 +45,7 @@ it('says nothing of what is no air', () => {
   expect(dewPoint(20, 0)).toBeNull();
 });
 
-it('never has a dew point above the air, nor a deficit below nothing', () => {
+it('never has a dew point above the air’s temperature, or a negative deficit', () => {
   fc.assert(
     fc.property(
       fc.double({ min: -45, max: 60, noNaN: true }),

@@ -20,7 +20,7 @@ const calibrated = (id: number, at: number, ...points: CalibrationPoint[]) => ({
 });
 
 describe('a correction', () => {
-  it('goes through the points of its calibration, and leaves no noise of binary fractions', () => {
+  it('passes through the points of its calibration, without noise of binary fractions', () => {
     const one = { field: 'ph' as const, from: 0, ...lineOf([point(6.4, 6.1)]) };
     expect([6.1, 6.2, Math.fround(6.2)].map((sent) => correct(one, sent))).toEqual([6.4, 6.5, 6.5]);
     const two = { field: 'ph' as const, from: 0, ...lineOf([point(4.01, 4.2), point(7, 7.05)]) };
@@ -28,20 +28,20 @@ describe('a correction', () => {
     expect([4.2, 7.05].map((sent) => correct(two, sent))).toEqual([4.01, 7]);
   });
 
-  it('holds from its own time on until the next one of its field', () => {
+  it('applies from its time until the next one of its field', () => {
     const corrections = correctionsOf([calibrated(2, 200, point(7, 8)), calibrated(1, 100, point(7, 6))]);
     const at = (time: number) => correctedValue(corrections, 'ph', time, 5);
     expect([99, 100, 199, 200, 1e15].map(at)).toEqual([5, 6, 6, 4, 4]);
     expect(correctedValue(corrections, 'ec', 150, 5)).toBe(5);
   });
 
-  it('is that of the calibration that was entered last, of two of the same time', () => {
+  it('is that of the later entered calibration, of two of the same time', () => {
     const corrections = correctionsOf([calibrated(9, 100, point(7, 8)), calibrated(3, 100, point(7, 6))]);
     expect(corrections).toHaveLength(1);
     expect(correctedValue(corrections, 'ph', 100, 5)).toBe(4);
   });
 
-  it('keeps the order of values, whatever points are accepted', () => {
+  it('keeps the order of values, for any valid points', () => {
     const value = fc.double({ min: -1000, max: 1000, noNaN: true });
     fc.assert(
       fc.property(value, value, value, value, value, value, (a, b, c, d, x, y) => {
@@ -87,17 +87,17 @@ describe('the drift', () => {
     expect(drift(...shown)).toBe(verdict);
   });
 
-  it('says how far off the sensor was at a value', () => {
+  it('is the sensor’s error at a value', () => {
     const corrections = correctionsOf([calibrated(1, 10, point(4, 4.2), point(7, 7))]);
     expect(driftOf(corrections, 'ph', 4)?.steps).toEqual([{ at: 10, off: expect.closeTo(0.2, 10) }]);
   });
 
-  it('of a worn probe grows at its first calibration', () => {
+  it('of a worn probe grows from its first calibration on', () => {
     const corrections = correctionsOf([calibrated(1, 10, point(4, 5), point(7, 7))]);
     expect(driftOf(corrections, 'ph', 7)?.verdict).toBe('grows');
   });
 
-  it('is judged in the unit that the device sends', () => {
+  it('is evaluated in the unit that the device sends', () => {
     const at = (id: number, shown: number) => ({ id, at: id, field: 'tempWater' as const, points: [point(70, shown)] });
     const corrections = correctionsOf([at(1, 70.5), at(2, 71.5)]);
     expect(driftOf(corrections, 'tempWater', 70)?.verdict).toBe('grows');

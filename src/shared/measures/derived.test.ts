@@ -19,7 +19,7 @@ it('derives the leaf only by the owner’s offset: e°(23 °C) is 2.809 kPa', ()
   expect(derivedValue('vpdLeaf', sent(AIR), same)).toBe(derivedValue('vpd', sent(AIR), air));
 });
 
-it('takes the units that the device sends, and none that it can’t convert', () => {
+it('reads the units that the device sends, and none that it can’t convert', () => {
   const fahrenheit = { units: { tempAmbient: { sent: 'fahrenheit' } }, leafOffset: null } as const;
   expect(derivedValue('vpd', sent({ tempAmbient: 77, humidity: 60 }), fahrenheit)).toBeCloseTo(1.267, 3);
   expect(derivedValue('vpd', sent(AIR), { units: { humidity: { label: 'g/kg' } }, leafOffset: null })).toBeNull();
@@ -32,14 +32,14 @@ it('needs both values, and plausible ones', () => {
   expect(derivedValue('dewPoint', sent({ tempAmbient: 25, humidity: 0 }), NOTHING)).toBeNull();
 });
 
-it('lists the fields after the measured ones, and says what each is read from', () => {
+it('lists the fields after the measured ones, with their sources', () => {
   expect(ANY_FIELDS.slice(-3)).toEqual(['vpd', 'vpdLeaf', 'dewPoint']);
   expect(sourcesOf('ph')).toEqual(['ph']);
   expect(sourcesOf('vpd')).toEqual(['tempAmbient', 'humidity']);
   expect([quantityOf('vpd'), quantityOf('dewPoint'), quantityOf('ph')]).toEqual(['pressure', 'temperature', 'acidity']);
 });
 
-it('shows a dew point as the owner sees the air temperature, and marks it in files', () => {
+it('shows a dew point in the owner’s unit of air temperature, and marks it in files', () => {
   const scaleBy = (units: Parameters<typeof unitChoiceOf>[0], general = {}) =>
     fieldScale('dewPoint', unitChoiceOf(units, 'dewPoint'), general);
   expect(scaleBy({})).toMatchObject({ symbol: '°C', header: '°C, derived', decimals: 1 });

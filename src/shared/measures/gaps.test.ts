@@ -26,7 +26,7 @@ const jittered = (length: fc.Arbitrary<number>) =>
   );
 
 describe('gapsOf single readings', () => {
-  it('finds no gap in steady data, whatever the interval', () => {
+  it('finds no gap in steady data, for any interval', () => {
     fc.assert(
       fc.property(jittered(fc.integer({ min: 3, max: 60 })), (distances) => {
         expect(gapsBy(distances, 5000)).toEqual([]);
@@ -34,7 +34,7 @@ describe('gapsOf single readings', () => {
     );
   });
 
-  it('finds none where the interval changed, as often as it may, from any to any', () => {
+  it('finds none if the interval changed, any number of times', () => {
     const stretch = jittered(fc.integer({ min: 9, max: 30 }));
     fc.assert(
       fc.property(fc.array(stretch, { minLength: 2, maxLength: 5 }), (stretches) => {
@@ -69,7 +69,7 @@ describe('gapsOf single readings', () => {
     );
   });
 
-  it('looks no further than nine distances, says the same at any time and of time read backwards', () => {
+  it('uses at most nine distances, with the same result at any time and in reverse', () => {
     const distances = fc.array(fc.oneof(interval, fc.constant(MINUTE)), { minLength: 25, maxLength: 40 });
     fc.assert(
       fc.property(distances, interval, (list, far) => {
@@ -91,7 +91,7 @@ describe('gapsOf single readings', () => {
     expect(gapsOf(single([]), null)).toEqual([]);
   });
 
-  it('keeps together what is sent in pairs or threes', () => {
+  it('keeps readings together that are sent in pairs or threes', () => {
     const pairs = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? 2000 : 10 * MINUTE));
     const threes = Array.from({ length: 40 }, (_, index) => (index % 3 === 2 ? 10 * MINUTE : 2000));
     expect(gapsBy(pairs)).toEqual([]);
@@ -106,7 +106,7 @@ describe('gapsOf steps', () => {
     stepMs,
   });
 
-  it('takes each missing step for a gap where steps hold many readings', () => {
+  it('treats each missing step as a gap if steps have many readings', () => {
     expect(gapAt(gapsOf(steps([0, 1, 2, 3, 4, 6, 7, 8, 9, 20], 12), 5000))).toEqual([4, 8]);
   });
 

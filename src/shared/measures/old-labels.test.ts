@@ -5,7 +5,7 @@ import { fieldScale } from './field-scale.ts';
 import { readOldLabel } from './old-labels.ts';
 
 describe('readOldLabel', () => {
-  it('converts where the label names another unit, and asks', () => {
+  it('converts if the label names another unit, and asks', () => {
     const { choice, isDoubtful } = readOldLabel('tempWater', ' °F ');
     expect(isDoubtful).toBe(true);
     const scale = fieldScale('tempWater', choice ?? undefined);
@@ -17,7 +17,7 @@ describe('readOldLabel', () => {
     expect(readOldLabel('waterLevel', 'cm').choice).toEqual({ shown: 'centimetre' });
   });
 
-  it('drops what says no more than the unit that is there anyway, silently', () => {
+  it('silently drops a label of the usual unit', () => {
     for (const [field, label] of [
       ['ec', 'ppm'],
       ['tempAmbient', '°C'],
@@ -29,18 +29,18 @@ describe('readOldLabel', () => {
     }
   });
 
-  it('does not take a distance for a per cent', () => {
+  it('does not convert a distance to per cent', () => {
     expect(readOldLabel('waterLevel', '%')).toEqual({ choice: null, isDoubtful: true });
     expect(readOldLabel('waterLevel', '% full')).toEqual({ choice: null, isDoubtful: true });
   });
 
-  it('keeps what nothing converts', () => {
+  it('keeps labels without a conversion', () => {
     expect(readOldLabel('ec', 'NTU').choice).toEqual({ label: 'NTU' });
     expect(readOldLabel('waterLevel', 'l').choice).toEqual({ label: 'l' });
     expect(readOldLabel('ph', 'mV').choice).toEqual({ label: 'mV' });
   });
 
-  it('never lets a number stand unconverted under a unit of its quantity that it is not in', () => {
+  it('never shows an unconverted number under another unit of its quantity', () => {
     const label = fc.oneof(
       fc.string({ maxLength: 20 }),
       fc.constantFrom('°F', '°c', 'F', 'mS', 'us/cm', 'cm', 'in', '%', 'ppm 700', 'mm', 'constructor', '__proto__'),

@@ -33,6 +33,6 @@ it('has days without night and without day beyond the polar circles', () => {
   expect(isSunUp(Date.UTC(2024, 11, 20, 11), tromso)).toBe(false);
 });
 
-it('stands nearly overhead at noon on the equator at an equinox', () => {
+it('has the sun nearly overhead at noon on the equator at an equinox', () => {
   expect(sunHeight(Date.UTC(2024, 2, 20, 12, 7), { latitude: 0, longitude: 0 })).toBeGreaterThan(89);
 });

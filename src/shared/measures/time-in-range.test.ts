@@ -18,7 +18,7 @@ it.each<[string, number[], (number | null)[], number | null]>([
   else expect(found).toBeCloseTo(share, 2);
 });
 
-it('counts what is in view alone, and by every range', () => {
+it('counts only the visible range, for every range', () => {
   const data = { times: [0, 100, 200], mean: [5.5, 5.5, 6.5] };
   expect(timeInRange(data, [PH], { from: 0, to: 100 })).toBe(1);
   expect(timeInRange(data, [PH], { from: 100, to: 200 })).toBeCloseTo(0.5, 5);
@@ -26,11 +26,11 @@ it('counts what is in view alone, and by every range', () => {
   expect(timeInRange(data, [PH], { from: 500, to: 900 })).toBeNull();
 });
 
-it('calls 100 % only what is always in range', () => {
+it('has 100 % only for values always in range', () => {
   expect([1, 0.9999, 0.994, 0.944, 0].map(percentOf)).toEqual([100, 99.9, 99.4, 94, 0]);
 });
 
-it('counts each range only while it holds, and no time in which none does', () => {
+it('counts each range only while it applies, and no time without one', () => {
   const data = { times: [0, 400], mean: [5.5, 5.5] };
   const [early, late] = [
     { low: 5, high: 6, to: 100 },
@@ -41,7 +41,7 @@ it('counts each range only while it holds, and no time in which none does', () =
   expect(timeInRange(data, [early, late], { from: 200, to: 400 })).toBeNull();
 });
 
-it('counts by the ranges that hold at the time, and no time without one', () => {
+it('uses the ranges of each time, and counts no time without one', () => {
   const data = { times: [0, 100, 200, 300], mean: [5, 5, 5, 5] };
   const first = { low: 4, high: 6, from: 100, to: 200 };
   const second = { low: 6, high: 7, from: 200, to: 250 };

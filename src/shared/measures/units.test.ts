@@ -9,7 +9,7 @@ const measured = fc.double({ min: -1e6, max: 1e6, noNaN: true });
 const isClose = (a: number, b: number) => Math.abs(a - b) <= 1e-8 * Math.max(1, Math.abs(a), Math.abs(b));
 
 describe('convert', () => {
-  it('agrees with what thermometers, meters and rulers say', () => {
+  it('agrees with thermometers, meters and rulers', () => {
     const known: [number, UnitId, number, UnitId][] = [
       [21.6, 'celsius', 70.88, 'fahrenheit'],
       [-40, 'celsius', -40, 'fahrenheit'],
@@ -26,7 +26,7 @@ describe('convert', () => {
     for (const [value, from, result, to] of known) expect(convert(value, from, to)).toBe(result);
   });
 
-  it('comes back to the value, by any way through units of a quantity, and keeps the order of values', () => {
+  it('returns to the value through any units of a quantity, and keeps the order of values', () => {
     fc.assert(
       fc.property(unit, unit, unit, measured, measured, (a, b, c, value, other) => {
         fc.pre(UNITS[a].quantity === UNITS[b].quantity && UNITS[b].quantity === UNITS[c].quantity);
@@ -44,7 +44,7 @@ describe('convert', () => {
 });
 
 describe('fieldScale', () => {
-  it('leaves numbers as they came where the owner chose nothing', () => {
+  it('keeps numbers if the owner chose nothing', () => {
     for (const field of FIELD_NAMES) {
       const scale = fieldScale(field, undefined);
       expect(scale.toShown(21.559999465942383)).toBe(21.559999465942383);
@@ -53,11 +53,11 @@ describe('fieldScale', () => {
     expect(fieldScale('ec', undefined)).toMatchObject({ symbol: 'ppm₅₀₀', header: 'ppm, 500 scale' });
   });
 
-  it('converts what the sensor said, not the digits of its float32', () => {
+  it('converts the sensor’s decimal, not the digits of its float32', () => {
     expect(fieldScale('tempWater', { shown: 'fahrenheit' }).toShown(Math.fround(21.6))).toBe(70.88);
   });
 
-  it('takes the choice for the device before the one for all, and what the device sends for what it is', () => {
+  it('prefers the choice for the device to the one for all, and uses the unit that the device sends', () => {
     const general = { temperature: 'fahrenheit', distance: 'inch' } as const;
     expect(fieldScale('tempWater', undefined, general).toShown(100)).toBe(212);
     expect(fieldScale('tempWater', { shown: 'celsius' }, general).toShown(100)).toBe(100);
@@ -93,7 +93,7 @@ describe('fieldScale', () => {
     expect(fieldScale('waterLevel', { tank: { empty: 0, full: 300 } })).toMatchObject({ isReversed: false });
   });
 
-  it('calls a distance what it is until the owner says where empty and full are', () => {
+  it('shows a distance as such until the owner sets where empty and full are', () => {
     const of = (choice?: FieldUnitChoice) => fieldScale('waterLevel', choice);
     const tank = { empty: 400, full: 50 };
     expect(of()).toMatchObject({ label: 'waterDistance', header: 'mm, distance to water' });

@@ -5,13 +5,13 @@ const A = 'a'.repeat(64);
 const B = 'b'.repeat(64);
 const months = (count: number): KeptSpan => ({ count, unit: 'months' });
 
-describe('how long readings are kept', () => {
+describe('the retention of readings', () => {
   const rules: Retention = {
     ...{ private: months(24), public: months(12), strangers: months(3) },
     devices: [{ id: A, kept: null }],
   };
 
-  it('is by store, shorter for strangers, and as the device has it where it has a rule', () => {
+  it('is set by store, shorter for strangers, and by a device’s own rule', () => {
     expect(spanKept(rules, 'private', { id: B, isMine: true })).toEqual(months(24));
     expect(spanKept(rules, 'public', { id: B, isMine: true })).toEqual(months(12));
     expect(spanKept(rules, 'public', { id: B, isMine: false })).toEqual(months(3));
@@ -20,7 +20,7 @@ describe('how long readings are kept', () => {
     expect(spanKept(NO_RETENTION, 'private', { id: B, isMine: true })).toBeNull();
   });
 
-  it('has each device once', () => {
+  it('lists each device once', () => {
     expect(retention.safeParse(rules).success).toBe(true);
     const twice = { ...rules, devices: [...rules.devices, { id: A, kept: months(1) }] };
     expect(retention.safeParse(twice).success).toBe(false);
@@ -28,7 +28,7 @@ describe('how long readings are kept', () => {
 });
 
 describe('rules of earlier versions', () => {
-  it('are in months', () => {
+  it('are read in months', () => {
     const devices = [
       { id: A, months: 18 },
       { id: B, months: null },
@@ -57,7 +57,7 @@ describe('the time since when readings are kept', () => {
     expect(retention.safeParse({ ...NO_RETENTION, private: span }).success).toBe(isOne);
   });
 
-  it('is by days and weeks of 24 hours', () => {
+  it('uses days and weeks of 24 hours', () => {
     const now = Date.parse('2026-03-30T10:00:00Z');
     expect(now - keptSince(now, { count: 1, unit: 'days' })).toBe(86_400_000);
     expect(now - keptSince(now, { count: 2, unit: 'weeks' })).toBe(14 * 86_400_000);

@@ -26,7 +26,7 @@ const cycle: Cycle = {
 };
 const iso = (at: number | null) => at && new Date(at).toISOString();
 
-it('a stage begins at midnight where the crop grows, also on the days on which clocks change', () => {
+it('a stage begins at local midnight, also on the days on which clocks change', () => {
   expect(stageSpans(cycle).map(({ from, to }) => [iso(from), iso(to)])).toEqual([
     ['2026-03-01T23:00:00.000Z', '2026-03-28T23:00:00.000Z'],
     // This day has 23 hours.
@@ -43,7 +43,7 @@ it('a stage begins at midnight where the crop grows, also on the days on which c
   expect(nameAt('2026-10-25T23:00:00Z')).toBeUndefined();
 });
 
-it('the spans that are drawn are those in which the rules hold, at any time in any zone', () => {
+it('drawn spans match the validity of the rules, at any time in any zone', () => {
   const zones = fc.constantFrom(
     'Europe/Copenhagen',
     'America/Sao_Paulo',
@@ -103,7 +103,7 @@ it.each<[string, string, string[]]>([
   for (const [index, span] of spans.entries()) expect(span.to).toBe(spans[index + 1]?.from ?? null);
 });
 
-it('sets ranges for the devices of its place alone', () => {
+it('sets ranges only for the devices of its place', () => {
   expect(rangeSpans([cycle], ROOF, [], day).map(({ low }) => low)).toEqual([5.5, 5.8, 6]);
   expect(rangeSpans([cycle], CELLAR, [], day)).toEqual([]);
   expect(rangeSpans([inGroup], CELLAR, [group], day)).toHaveLength(3);
@@ -196,7 +196,7 @@ it('what is of a whole group counts once, for the cycle that it names', () => {
   expect(at('ef'.repeat(32), [])).toHaveLength(5);
 });
 
-it('has the beginning of a stage once, though each device of the place has an entry of it', () => {
+it('counts the beginning of a stage once, though each device of the place has an entry', () => {
   const begun = (id: number, device: string, text: string): JournalEntry => ({
     ...{ id, device, at: Date.parse('2026-03-28T23:00:00Z'), text, updatedAt: 0 },
     act: { kind: 'stageChanged', cycle: cycle.id },
@@ -205,7 +205,7 @@ it('has the beginning of a stage once, though each device of the place has an en
   expect(sumsOf(cycle, [cycle], log, []).entries.map(({ id }) => id)).toEqual([1, 3]);
 });
 
-it('sums up by the months where the crop grows', () => {
+it('sums up by local months', () => {
   const acid = (id: number, at: string, value: number): JournalEntry => ({
     ...{ id, device: ROOF, at: Date.parse(at), text: '', updatedAt: 0 },
     act: { kind: 'phCorrected', product: 'Acid', amount: { value, unit: 'ml' } },
@@ -223,7 +223,7 @@ it('sums up by the months where the crop grows', () => {
   ]);
 });
 
-it('counts the days of stages, and not of those to come', () => {
+it('counts the days of stages without future ones', () => {
   const grows: Cycle = { ...cycle, endedAt: null };
   expect(stageDays(grows, Date.parse('2026-03-29T12:00:00Z'))).toEqual([27, 1, null]);
   expect(stageDays(cycle, Date.parse('2027-01-01T12:00:00Z'))).toEqual([27, 1, 210]);
@@ -231,7 +231,7 @@ it('counts the days of stages, and not of those to come', () => {
   expect(stageDays(grows, Date.parse('2026-03-29T22:00:00Z'))).toEqual([27, 1, 1]);
 });
 
-it('a day since planting counts one, also if clocks change in it', () => {
+it('counts a day since planting as one, also if clocks change on it', () => {
   const zones = ['Europe/Copenhagen', 'America/Sao_Paulo', 'America/Havana', 'Australia/Lord_Howe', 'UTC'];
   fc.assert(
     fc.property(

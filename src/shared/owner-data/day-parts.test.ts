@@ -7,14 +7,14 @@ const at = (text: string) => Date.parse(text);
 const hours = (bounds: readonly number[]) => bounds.slice(1).map((each, index) => (each - bounds[index]!) / HOUR);
 
 describe('the bounds of days and weeks', () => {
-  it('have 23 and 25 hours where clocks are set', () => {
+  it('have 23 and 25 hours if clocks change', () => {
     const spring = { from: at('2026-03-28T00:00+01:00'), to: at('2026-03-31T00:00+02:00') };
     expect(hours(calendarBounds(spring, BERLIN, null))).toEqual([24, 23, 24]);
     const autumn = { from: at('2026-10-24T12:00+02:00'), to: at('2026-10-26T06:00+01:00') };
     expect(hours(calendarBounds(autumn, BERLIN, null))).toEqual([12, 25, 6]);
   });
 
-  it('begin a week where the owner’s does, across a change of the clocks', () => {
+  it('begin a week on the owner’s first day, across a change of the clocks', () => {
     const span = { from: at('2026-03-20T10:00+01:00'), to: at('2026-04-02T00:00+02:00') };
     const starts = (first: number) =>
       calendarBounds(span, BERLIN, first)
@@ -24,7 +24,7 @@ describe('the bounds of days and weeks', () => {
     expect(starts(7)).toEqual(['2026-03-21T23:00:00.000Z', '2026-03-28T23:00:00.000Z']);
   });
 
-  it('go on where a zone leaves out a day', () => {
+  it('continue if a zone skips a day', () => {
     const span = { from: at('2011-12-29T00:00-10:00'), to: at('2012-01-01T00:00+14:00') };
     expect(hours(calendarBounds(span, 'Pacific/Apia', null))).toEqual([24, 24]);
   });
@@ -44,7 +44,7 @@ describe('the parts of a line', () => {
   it.each([
     ['in spring', '2026-03-29T00:00+01:00', '2026-03-30T00:00+02:00', 23],
     ['in autumn', '2026-10-25T00:00+02:00', '2026-10-26T00:00+01:00', 25],
-  ])('tell day from night by the clock on the wall, also when it is set: %s', (_, begin, end, count) => {
+  ])('distinguish day and night by local time, also when clocks change: %s', (_, begin, end, count) => {
     const span = { from: at(begin), to: at(end) };
     const [part] = dayParts(hourly(span.from, count, 25, 15), [{ low: 20, high: 30 }], [span.from, span.to], isDay);
     expect(part).toMatchObject({ day: 25, night: 15, min: 14, max: 26, count: count * 60 });
@@ -53,20 +53,20 @@ describe('the parts of a line', () => {
     expect(part!.inRange).toBeCloseTo(12 / (count - 1), 6);
   });
 
-  it('say nothing of time in which nothing was measured', () => {
+  it('leave out time without measurements', () => {
     const from = at('2026-05-01T00:00+02:00');
     const parts = dayParts(hourly(from, 24, 25, 15), [], [from, from + 24 * HOUR, from + 48 * HOUR], isDay);
     expect(parts[0]).toMatchObject({ inRange: null, day: 25 });
     expect(parts[1]).toMatchObject({ inRange: null, mean: null, day: null, night: null, min: null, count: 0 });
   });
 
-  it('say nothing of day and night by means that have both in them', () => {
+  it('leave out means that cover both day and night', () => {
     const line = { ...hourly(0, 1, 20, 20), stepMs: 24 * HOUR };
     expect(dayParts(line, [], [0, 24 * HOUR], isDay)[0]).toMatchObject({ mean: 20, day: null, night: null });
   });
 });
 
-it('counts hours that go over midnight', () => {
+it('counts hours across midnight', () => {
   const isDay = byHours({ from: '18:00', to: '12:00' }, 'UTC');
   const isDayAt = (hour: number) => isDay(Date.UTC(2026, 0, 1, hour));
   expect([0, 11, 12, 17, 18, 23].map(isDayAt)).toEqual([true, true, false, false, true, true]);

@@ -19,7 +19,7 @@ it.each<[string, string, string]>([
   expect(new Date(startOfDay(day, zone)).toISOString()).toBe(at.replace('Z', '.000Z'));
 });
 
-it('gives the first millisecond that is on a day, in any zone', () => {
+it('returns the first millisecond of a day, in any zone', () => {
   const zones = fc.constantFrom('UTC', 'Europe/Lisbon', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe');
   const days = fc.integer({ min: 0, max: 40 * 365 }).map((count) => addDays('1995-01-01', count));
   fc.assert(
@@ -31,7 +31,7 @@ it('gives the first millisecond that is on a day, in any zone', () => {
   );
 });
 
-it('counts calendar days, however long they are', () => {
+it('counts calendar days of any length', () => {
   expect(addDays('2026-03-28', 2)).toBe('2026-03-30');
   expect(addDays('2028-02-28', 1)).toBe('2028-02-29');
   expect(daysBetween('2026-03-28', '2026-04-11')).toBe(14);

@@ -14,7 +14,7 @@ const least = (kind: LogKindName) => {
   };
 };
 
-it.each(LOG_KIND_NAMES)('takes what %s needs, and not what it has no place for', (kind) => {
+it.each(LOG_KIND_NAMES)('accepts the members that %s needs, and no others', (kind) => {
   const act = least(kind);
   expect(logAct.parse(act)).toEqual(act);
   const { hasProduct, units } = logKind(kind);

@@ -18,7 +18,7 @@ it.each<[string, Partial<Task>, string]>([
   expect(taskState({ ...task, ...more }, '2026-03-20')).toBe(state);
 });
 
-it('counts its rhythm from the day on which it was done, and is as before when that is undone', () => {
+it('repeats from the day of its completion, and undo restores the earlier day', () => {
   const done = completed(task, 7, '2026-03-22');
   expect([done.due, taskState(done, '2026-03-22'), taskState(done, '2026-03-23')]).toEqual([
     '2026-04-05',
@@ -30,7 +30,7 @@ it('counts its rhythm from the day on which it was done, and is as before when t
   expect([once.due, isOpen(once, '2027-01-01')]).toEqual([null, false]);
 });
 
-it('skips to the first day of its rhythm that is to come', () => {
+it('skips to the next future day of its rhythm', () => {
   const of = (due: string, today: string) => skipped({ ...task, everyDays: 14, due }, today).due;
   expect([of('2026-03-20', '2026-03-20'), of('2026-03-20', '2026-03-10'), of('2026-03-20', '2026-04-17')]).toEqual([
     '2026-04-03',

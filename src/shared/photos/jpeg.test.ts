@@ -20,7 +20,7 @@ const changed = (marker: number, offset: number, ...values: readonly number[]) =
 };
 
 describe('a photo', () => {
-  it('says its size', () => {
+  it('has its size', () => {
     expect(read(photo)).toEqual({ width: 32, height: 24 });
     expect(frameSize(photo)).toEqual({ width: 32, height: 24 });
   });
@@ -50,11 +50,11 @@ describe('a photo', () => {
     expect(read(bytes)).toEqual({ fault });
   });
 
-  it('of 2048 pixels is taken', () => {
+  it('of 2048 pixels is accepted', () => {
     expect(read(changed(0xc0, 3, 8, 0, 8, 0))).toEqual({ width: 2048, height: 2048 });
   });
 
-  it('of thousands of scans is refused: each costs a browser the whole picture', () => {
+  it('of thousands of scans is refused: a browser would decode the picture for each', () => {
     const scan = photo.subarray(
       photo.findIndex((byte, index) => byte === 0xff && photo[index + 1] === 0xda),
       -2,
@@ -63,7 +63,7 @@ describe('a photo', () => {
     expect(read(many)).toEqual({ fault: 'damaged' });
   });
 
-  it('is freed from EXIF, comments and what lies behind it, and stays the same picture', () => {
+  it('loses EXIF, comments and trailing bytes, and stays the same picture', () => {
     const dirty = bytesOf(withSegment(0xe1, 'Exif\0\0 secret place'), 'behind it');
     expect(withoutMetadata(dirty)).toEqual(photo);
     expect(withoutMetadata(withSegment(0xfe, 'a comment'))).toEqual(photo);
@@ -71,7 +71,7 @@ describe('a photo', () => {
   });
 });
 
-it('with flipped bytes is taken within the bounds, or refused', () => {
+it('with flipped bytes is accepted within the limits, or refused', () => {
   const flips = fc.array(fc.tuple(fc.nat(photo.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(flips, (changes) => {

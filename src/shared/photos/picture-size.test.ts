@@ -38,7 +38,7 @@ it.each([
   expect(pictureSize(bytes)).toEqual(size);
 });
 
-it('reads any bytes without a fault', () => {
+it('reads any bytes without an error', () => {
   const starts = ['', PNG, 'RIFF....WEBPVP8X', 'RIFF....WEBPVP8L', 'RIFF....WEBPVP8 ', '\xff\xd8\xff'];
   fc.assert(
     fc.property(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 60 }), (start, tail) => {

@@ -72,7 +72,7 @@ it('proves every leaf in trees of all sizes up to a hundred, and no changed hash
   expect(faults).toEqual([]);
 });
 
-it('proves every tree up to a hundred to be the beginning of every larger one, and no changed hash or other tree', () => {
+it('proves that every tree up to a hundred is the beginning of every larger one, and detects changes', () => {
   const faults: string[] = [];
   for (const older of heads) {
     for (const newer of heads.slice(older.size)) {
@@ -122,7 +122,7 @@ const bytes = (text: string | null) => new Uint8Array(Buffer.from(text ?? '', 'b
 const hashes = (texts: readonly string[] | null) => (texts ?? []).map(bytes);
 
 describe('the vectors of another implementation', () => {
-  test('there are some', () => expect([vectors.inclusion.length, vectors.consistency.length]).toEqual([98, 98]));
+  test('exist', () => expect([vectors.inclusion.length, vectors.consistency.length]).toEqual([98, 98]));
 
   test.each(vectors.inclusion)(
     'inclusion: $name',

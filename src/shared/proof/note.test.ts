@@ -57,7 +57,7 @@ it('signs and cosigns what it reads again', () => {
   expect(signatureOf(checks, note, { ...own, name: 'example.org/other' })).toEqual({ state: 'missing' });
 });
 
-test('every changed character of a signed note is noticed', () => {
+test('detects every changed character of a signed note', () => {
   const key = parseKey(sha256, KEY)!;
   for (let at = 0; at < NOTE.length; at += 1) {
     const code = NOTE.charCodeAt(at);
@@ -67,7 +67,7 @@ test('every changed character of a signed note is noticed', () => {
   }
 });
 
-describe('what is not written just so is refused', () => {
+describe('refuses any other spelling', () => {
   test.each(['', ' 1', '1 ', '01', '-1', '+1', '0x10', '1e3', '1.0', '9007199254740992', '١'])(
     'a size "%s"',
     (text) => {

@@ -22,8 +22,8 @@ function faultOf(changes: object): string | null {
   return block.safeParse({ ...SOUND, ...changes }).error?.issues[0]?.path.join('.') ?? null;
 }
 
-describe('a sound block', () => {
-  it('needs the five required members only', () => {
+describe('a valid block', () => {
+  it('needs only the five required members', () => {
     expect(block.parse(SOUND)).toEqual(SOUND);
   });
 
@@ -97,7 +97,7 @@ describe('a block is refused', () => {
 });
 
 describe.each(FIELD_NAMES)('the field %s', (name) => {
-  it('is absent where it is null', () => {
+  it('is absent if it is null', () => {
     expect(fieldsOf(block.parse({ ...SOUND, [name]: null }))).toEqual([]);
   });
 
@@ -140,7 +140,7 @@ describe.each(FIELD_NAMES)('the field %s', (name) => {
 });
 
 describe('block', () => {
-  it('takes __proto__ for an unknown member: it is dropped and changes nothing', () => {
+  it('treats __proto__ as an unknown member: it is dropped and changes nothing', () => {
     const text = `{"__proto__":{"ph":{"plain":6.2},"polluted":1},${JSON.stringify(SOUND).slice(1)}`;
     const sound = block.parse(JSON.parse(text));
     expect(Object.keys(sound).sort()).toEqual(Object.keys(SOUND).sort());
@@ -152,7 +152,7 @@ describe('block', () => {
     expect(block.safeParse(JSON.parse(`{"__proto__":${JSON.stringify(SOUND)}}`)).success).toBe(false);
   });
 
-  it('never throws on any JSON, and lets no ill-typed value through', () => {
+  it('never throws on any JSON, and returns no ill-typed value', () => {
     const anyJson = fc.jsonValue();
     const members = fc.record(
       Object.fromEntries(
@@ -191,7 +191,7 @@ it('fieldsOf lists the fields in the order of the protocol', () => {
 });
 
 describe('telemetryBatch', () => {
-  it.each([1, 100])('takes %i blocks of whatever shape', (length) => {
+  it.each([1, 100])('accepts %i blocks of any shape', (length) => {
     expect(telemetryBatch.safeParse({ blocks: Array.from({ length }, () => null) }).success).toBe(true);
   });
 

@@ -9,7 +9,7 @@ const reading = (...values: (number | null | Uint8Array)[]): Composed => ({
   values,
 });
 
-describe('raw strings that are put together again', () => {
+describe('rebuilt raw strings', () => {
   test.each([
     [
       `${HEADER}|ec=1800|ph=6.20|waterLevel=80|tempAmbient=24.50|humidity=60.00`,
@@ -24,7 +24,7 @@ describe('raw strings that are put together again', () => {
     expect(compose(Composition.FIRMWARE, from)).toBe(raw);
   });
 
-  test('a raw with the header alone beside values has a composition of its own', () => {
+  test('a raw string of only the header beside values has its own composition', () => {
     expect(compositionOf(HEADER, reading(6.2, 1800))).toBe(Composition.HEADER);
   });
 

@@ -25,7 +25,7 @@ function registered(changes: string): DeviceRegistration {
 const policyOf = (policy: string) => registered(`{"privacyPolicy":${policy}}`).privacyPolicy!;
 
 describe('a registration', () => {
-  it('fills in the defaults of what is left out', () => {
+  it('fills in defaults', () => {
     expect(deviceRegistration.parse(REQUIRED)).toEqual({
       ...REQUIRED,
       type: 0,
@@ -129,7 +129,7 @@ describe('the limits of a registration', () => {
   it.each([
     ['name', 1024],
     ['ownerName', 1024],
-  ])('let %s have %i characters and not one more', (name, limit) => {
+  ])('allow %i characters of %s, and no more', (name, limit) => {
     for (const character of ['a', '🌱']) {
       expect(register(`{"${name}":"${character.repeat(limit)}"}`).success).toBe(true);
       expect(register(`{"${name}":"${character.repeat(limit + 1)}"}`).success).toBe(false);
@@ -221,7 +221,7 @@ describe('location', () => {
 });
 
 describe('privacyPolicy', () => {
-  it.each(SENSOR_FIELDS)('takes $policyName under both of its names', ({ name, policyName }) => {
+  it.each(SENSOR_FIELDS)('accepts $policyName under both of its names', ({ name, policyName }) => {
     const expected = { [policyName]: { default_disposition: 2 } };
     expect(policyOf(`{"${policyName}":{"default_disposition":2}}`)).toEqual(expected);
     expect(policyOf(`{"${name}":{"default_disposition":2}}`)).toEqual(expected);
@@ -229,13 +229,10 @@ describe('privacyPolicy', () => {
 
   const renamed = SENSOR_FIELDS.filter(({ name, policyName }) => name !== (policyName as string));
 
-  it.each(renamed)(
-    'refuses both names of $policyName at once, even where they say the same',
-    ({ name, policyName }) => {
-      const both = `{"${policyName}":{"default_disposition":1},"${name}":{"default_disposition":1}}`;
-      expect(register(`{"privacyPolicy":${both}}`).success).toBe(false);
-    },
-  );
+  it.each(renamed)('refuses both names of $policyName at once, even if they agree', ({ name, policyName }) => {
+    const both = `{"${policyName}":{"default_disposition":1},"${name}":{"default_disposition":1}}`;
+    expect(register(`{"privacyPolicy":${both}}`).success).toBe(false);
+  });
 
   it.each(['pH', 'PH', 'waterlevel', 'water-level', 'co2', '', '__proto__', 'constructor', 'toString'])(
     'refuses the unknown name %j',
@@ -265,7 +262,7 @@ describe('privacyPolicy', () => {
     expect(policyOf(sent).ph?.per_destination).toEqual({ [KEY]: 0, 'Topic/A': 2 });
   });
 
-  it('refuses one destination twice in different case where the two say different things', () => {
+  it('refuses one destination twice in different case if the two differ', () => {
     const twice = (other: number) => `{"${KEY}":0,"${KEY.toUpperCase()}":${other}}`;
     const sent = (map: string) => `{"privacyPolicy":{"ph":{"default_disposition":1,"per_destination":${map}}}}`;
     expect(register(sent(twice(1))).success).toBe(false);
@@ -285,7 +282,7 @@ describe('dispositionFor', () => {
     `{"ph":{"default_disposition":2,"per_destination":{"${KEY}":0}},"ec":{"default_disposition":0}}`,
   );
 
-  it("takes the destination's own rule first, then the default", () => {
+  it("uses the destination's own rule first, then the default", () => {
     expect(dispositionFor(policy, 'ph', KEY)).toBe(Disposition.OMIT);
     expect(dispositionFor(policy, 'ph', OWNER)).toBe(Disposition.ENCRYPTED);
     expect(dispositionFor(policy, 'ec', KEY)).toBe(Disposition.OMIT);
@@ -296,7 +293,7 @@ describe('dispositionFor', () => {
     expect(dispositionFor({}, 'ph', KEY)).toBe(Disposition.PLAIN);
   });
 
-  it.each(['constructor', 'toString', '__proto__'])('takes %s for no rule', (destination) => {
+  it.each(['constructor', 'toString', '__proto__'])('treats %s as no rule', (destination) => {
     expect(dispositionFor(policy, 'ph', destination)).toBe(Disposition.ENCRYPTED);
   });
 });

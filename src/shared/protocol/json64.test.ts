@@ -16,7 +16,7 @@ describe('parseJson64', () => {
     );
   });
 
-  it('writes back whatever JSON it reads, big integers and strings of digits among it', () => {
+  it('writes any JSON back unchanged, with big integers and strings of digits', () => {
     const tree = fc.letrec<{ node: unknown }>((tie) => ({
       node: fc.oneof(
         { maxDepth: 3 },
@@ -68,7 +68,7 @@ describe('parseJson64', () => {
     expect(parseJson64(text)).toBe(value);
   });
 
-  it('keeps __proto__ a plain member', () => {
+  it('keeps __proto__ as a plain member', () => {
     const read = parseJson64('{"__proto__":{"polluted":true}}') as Record<string, unknown>;
     expect(Object.keys(read)).toEqual(['__proto__']);
     expect(read.polluted).toBeUndefined();
@@ -85,7 +85,7 @@ describe('parseJson64', () => {
 });
 
 describe('stringifyJson64', () => {
-  it('indents where asked', () => {
+  it('indents on request', () => {
     expect(stringifyJson64({ a: [MAX_UINT64] }, 1)).toBe('{\n "a": [\n  18446744073709551615\n ]\n}');
   });
 });

@@ -32,7 +32,7 @@ const rawInput = fc.record({
 });
 
 describe('parseRaw and formatRaw', () => {
-  it('read back what the firmware writes: the header as it is, each value within its rounding', () => {
+  it('read the firmware’s output: the unchanged header, each value within its rounding', () => {
     fc.assert(
       fc.property(rawInput, ({ deviceId, seq, timestamp, keyVersion, fields }) => {
         const content = parseRaw(formatRaw(deviceId, seq, timestamp, keyVersion, fields as RawFieldInput[]));
@@ -103,7 +103,7 @@ describe('parseRaw', () => {
     expect(content!.fields.get('ph')).toEqual({ value: 6.2, tolerance: 0.5e-4 });
   });
 
-  it('tells a name that stands twice, known or not, also with the same value', () => {
+  it('reports a name that occurs twice, known or not, also with the same value', () => {
     expect(parseRaw(`${HEADER}|ph=6.2|ph=6.2`)?.hasDuplicate).toBe(true);
     expect(parseRaw(`${HEADER}|co2=1|co2=2`)?.hasDuplicate).toBe(true);
     expect(parseRaw(`${HEADER}|ph=6.2|ec=6.2`)?.hasDuplicate).toBe(false);
@@ -153,7 +153,7 @@ describe('parseRaw', () => {
 });
 
 describe('agrees', () => {
-  it('holds for what the firmware computes in 32-bit floats and rounds', () => {
+  it('is true for values that the firmware computes in 32-bit floats and rounds', () => {
     fc.assert(
       fc.property(measurement, decimals, (value, places) => {
         const raw = numberOf(value.toFixed(places));
@@ -167,7 +167,7 @@ describe('agrees', () => {
     );
   });
 
-  it('holds up to half of the last decimal and not beyond, whatever the value', () => {
+  it('is true up to half of the last decimal and not beyond, for any value', () => {
     const thousandths = fc.integer({ min: -5_000_000, max: 5_000_000 });
     fc.assert(
       fc.property(thousandths, decimals, fc.constantFrom(-1, 1), (scaled, places, sign) => {
@@ -208,8 +208,11 @@ describe('agrees', () => {
     expect(agrees(numberOf(text), json)).toBe(false);
   });
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('fails on the JSON number %d', (json) => {
-    expect(agrees(numberOf('6.20'), json)).toBe(false);
-    expect(agrees({ value: json, tolerance: 0.5 }, json)).toBe(false);
-  });
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
+    'is false for the JSON number %d',
+    (json) => {
+      expect(agrees(numberOf('6.20'), json)).toBe(false);
+      expect(agrees({ value: json, tolerance: 0.5 }, json)).toBe(false);
+    },
+  );
 });

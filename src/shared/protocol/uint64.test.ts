@@ -14,7 +14,7 @@ describe('isUint64Text', () => {
     fc.assert(fc.property(outside, (value) => !isUint64Text(value.toString())));
   });
 
-  it('takes a text only where BigInt writes it the same way', () => {
+  it('accepts only BigInt’s spelling', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9+\-. ]{1,22}$/)), (text) => {
         const canonical = /^[0-9]+$/.test(text) && BigInt(text).toString() === text && BigInt(text) <= MAX_UINT64;

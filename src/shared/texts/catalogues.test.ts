@@ -61,7 +61,7 @@ describe.each(namespaces)('catalogue %s', (namespace) => {
     }
   });
 
-  it.each(languages)('fills in the same values in %s as in English', (language) => {
+  it.each(languages)('uses the same values in %s as in English', (language) => {
     for (const [key, text] of catalogue(namespace, language)) {
       // A singular may lack the number.
       if (key.endsWith('_one')) continue;
@@ -70,13 +70,13 @@ describe.each(namespaces)('catalogue %s', (namespace) => {
     }
   });
 
-  it('has no text that no source asks for', () => {
+  it('has no unused text', () => {
     expect(stems(english).filter((key) => !asked.some((text) => text.test(key)))).toEqual([]);
   });
 });
 
 describe('chooseLanguage', () => {
-  it('takes the first preferred language that we speak, in any variant', () => {
+  it('chooses the first preferred language that exists, in any variant', () => {
     expect(chooseLanguage(['de', 'pt-PT', 'en'])).toBe('pt-BR');
     expect(chooseLanguage(['es-419'])).toBe('es');
     expect(chooseLanguage(['ja'])).toBe('en');

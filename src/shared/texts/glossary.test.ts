@@ -58,7 +58,7 @@ function textsOf(language: string): Map<string, string> {
   return texts;
 }
 
-it.each(['es', 'pt-BR'] as const)('%s has one word for one thing', (language) => {
+it.each(['es', 'pt-BR'] as const)('%s uses one word for one thing', (language) => {
   const [english, texts] = [textsOf('en'), textsOf(language)];
   const wrong: string[] = [];
   for (const [at, text] of texts) {

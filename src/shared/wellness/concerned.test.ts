@@ -12,7 +12,7 @@ function ruleOf(field: FieldName, more: Partial<RangeRule> = {}): RangeRule {
   return { id: GROUP, field, ...common, ...told, ...more };
 }
 
-it('finds the fields that a device sends and no rule watches', () => {
+it('finds the fields of a device that no rule watches', () => {
   const newest = { ...perFieldName(() => null), ph: { value: 6, at: 1 }, ec: { value: 900, at: 1 } };
   const device = { id: DEVICE, mine: true, newest } as unknown as Parameters<typeof unwatchedFields>[1];
   const groups = [{ id: GROUP, name: 'Beds', isCollapsed: false, devices: [DEVICE] }];

@@ -9,14 +9,14 @@ const silent = { ...device, lastReceivedAt: NOW - 5000 };
 const alert = (more: Partial<Alert> = {}) =>
   ({ kind: 'range', state: 'firing', severity: 'warning', device: 'a', ...more }) as Alert;
 
-it('is well only where a rule watches it, it reports, and nothing fires', () => {
+it('is well only if a rule watches the device, it sends readings, and nothing fires', () => {
   expect(wellnessOf(device, [], true, NOW)).toBe('well');
   expect(wellnessOf(device, [alert({ device: 'b' })], true, NOW)).toBe('well');
   expect(wellnessOf(device, [], false, NOW)).toBe('unwatched');
   expect(wellnessOf({ ...device, lastReceivedAt: null }, [], true, NOW)).toBe('waiting');
 });
 
-it('needs its owner by an alert, by silence and by a clock that is not set, until they have seen to it', () => {
+it('needs its owner because of an alert, silence or an unset clock, until the owner acknowledged it', () => {
   expect(wellnessOf(device, [alert()], true, NOW)).toBe('needsYou');
   expect(wellnessOf(silent, [], true, NOW)).toBe('needsYou');
   expect(wellnessOf({ ...device, clockNotSet: true }, [], false, NOW)).toBe('needsYou');
@@ -26,7 +26,7 @@ it('needs its owner by an alert, by silence and by a clock that is not set, unti
   expect(wellnessOf(silent, [alert({ state: 'acknowledged' })], true, NOW)).toBe('needsYou');
 });
 
-it('expects nothing of a device that is switched off, lost or of another owner', () => {
+it('expects nothing of an inactive, lost or foreign device', () => {
   expect(wellnessOf({ ...silent, notes: { ...NO_NOTES, status: 1 } }, [alert()], true, NOW)).toBe('off');
   expect(wellnessOf({ ...silent, mine: false }, [], false, NOW)).toBe('foreign');
 });

@@ -58,7 +58,7 @@ test('describes itself as the firmware does', async () => {
   });
 });
 
-test('posts to each server that is entered, and keeps them over a restart', async () => {
+test('posts to each entered server, and keeps them over a restart', async () => {
   const page = await start();
   const external = { ext_count: '1', ext_name_0: 'shared', ext_url_0: `http://${server}/ext/v1/telemetry` };
   const local = { loc_count: '2', loc_name_0: 'home', loc_url_0: server, loc_name_1: 'off', loc_url_1: '127.0.0.1:9' };
@@ -92,7 +92,7 @@ test('a save replaces everything', async () => {
   expect(await status(page)).toMatchObject({ device_name: 'two', servers_local: [], servers_external: [] });
 });
 
-test('an address with http:// before it leads nowhere, as at the firmware', async () => {
+test('an address with http:// does not work, as with the firmware', async () => {
   const page = await start();
   await save(page, { device_name: 'x', loc_count: '1', loc_name_0: 'home', loc_url_0: `http://${server}` });
   await expect.poll(async () => Number((await status(page)).buffer_pending)).toBeGreaterThan(1);
