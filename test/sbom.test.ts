@@ -37,7 +37,7 @@ it('lists the production dependencies of the lockfile, and Electron', () => {
   expect(listed.toSorted()).toEqual([...new Set([...locked, electron])].toSorted());
 });
 
-it('lists what the page is built from, and no tool of development', () => {
+it('lists the page’s packages, and no development tool', () => {
   const names = components.filter(isInPage).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['react', 'react-dom', '@mantine/core', 'uplot', '@zxcvbn-ts/core']));
   const all = components.map(({ name }) => name);
@@ -45,7 +45,7 @@ it('lists what the page is built from, and no tool of development', () => {
     expect(all).not.toContain(tool);
 });
 
-it('is CycloneDX of this program, whole, and the same each time', () => {
+it('is complete CycloneDX of this program, and the same each time', () => {
   const bom = JSON.parse(text) as {
     bomFormat: string;
     metadata: { component: { name: string } };

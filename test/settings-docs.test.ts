@@ -28,7 +28,7 @@ function rowOf([name, setting]: [string, Setting]): string {
 }
 
 // `npx vitest run test/settings-docs.test.ts -u` writes the page again.
-it('docs/settings.md lists every setting as the table has it', async () => {
+it('docs/settings.md has every setting of the table', async () => {
   const page = readFileSync(PAGE, 'utf8');
   const [before, rest] = page.split(START) as [string, string];
   const [, after] = rest.split(END) as [string, string];

@@ -261,13 +261,13 @@ const KNOWN_VIOLATIONS: { arrow?: string; cycleThrough?: string; why: string }[]
 const imports = readImports('src');
 
 describe('in src', () => {
-  it('every import goes along an allowed arrow', () => {
+  it('every import follows an allowed arrow', () => {
     const found = [...forbiddenArrows(imports, ARROWS)].filter(([arrow]) => !isKnown({ arrow }));
     const lines = found.map(([arrow, links]) => `${arrow}: ${links.map(({ from, to }) => `${from} imports ${to}`)}`);
     expect(lines, 'imports that the table ARROWS of this file does not allow').toEqual([]);
   });
 
-  it('two files name a store engine, beside the interface that it implements: they choose it', () => {
+  it('only two files name a store engine, besides the interface that it implements: they choose it', () => {
     const outside = ['main/store/sqlite/', 'main/store/postgres/'].flatMap((inside) =>
       imports.filter(({ from, to }) => to.startsWith(inside) && !from.startsWith(inside)),
     );
@@ -300,7 +300,7 @@ describe('in src', () => {
     ).toEqual([]);
   });
 
-  it('what is known to violate the table still does', () => {
+  it('the known violations of the table still exist', () => {
     const [arrows, inCycles] = [forbiddenArrows(imports, ARROWS), cycles(imports).flat()];
     const fixed = KNOWN_VIOLATIONS.filter(
       ({ arrow, cycleThrough }) => !(arrow && arrows.has(arrow)) && !(cycleThrough && inCycles.includes(cycleThrough)),
@@ -361,7 +361,7 @@ describe('in a tree written for the purpose', () => {
     expect([...forbiddenArrows(tree, ARROWS).keys()]).toEqual(['main/store → main/http']);
   });
 
-  it('an import along the arrows, inside a room, or in a comment is none', () => {
+  it('allows an import along the arrows, inside a room, or in a comment', () => {
     const tree = readTree({
       'main/http/a.ts': "import { b } from './b.ts';\nimport { c } from '../store/c.ts';",
       'main/http/b.ts': "// import { d } from '../owner/d.ts';\nexport const b = 1;",
@@ -382,7 +382,7 @@ describe('in a tree written for the purpose', () => {
     expect([...forbiddenArrows(tree, ARROWS).keys()]).toEqual(['renderer/features/one → renderer/features/two']);
   });
 
-  it('a file in a folder that the table lacks is found', () => {
+  it('a file in an unlisted folder is found', () => {
     const tree = readTree({ 'main/new/a.ts': "import '../common/b.ts';", 'main/common/b.ts': '' });
     expect([...forbiddenArrows(tree, ARROWS).keys()]).toEqual(['main/new/a.ts → main/common']);
   });
@@ -409,7 +409,7 @@ describe('in a tree written for the purpose', () => {
   it.each([
     ['two folders', 'main/care/a/x.ts', "import '../b/y.ts';", 'main/care/b/y.ts', "import '../a/z.ts';"],
     ['a folder and a file beside it', 'main/care/a/x.ts', "import '../y.ts';", 'main/care/y.ts', "import './a/z.ts';"],
-  ])('a cycle of %s is found, though no files form one', (_name, x, ofX, y, ofY) => {
+  ])('a cycle of %s is found even without a cycle of files', (_name, x, ofX, y, ofY) => {
     const tree = readTree({ [x]: ofX, [y]: ofY, 'main/care/a/z.ts': '' });
     expect(cycles(tree)).toEqual([]);
     expect(siblingCycles(tree)).toHaveLength(1);

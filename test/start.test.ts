@@ -73,7 +73,7 @@ describe.skipIf(process.platform !== 'linux')('the Electron binary', () => {
   const refused = (ELECTRON_PATH: string) =>
     expect(() => findElectron({ ELECTRON_PATH })).toThrow(/^ELECTRON_PATH names/);
 
-  it('is the one that ELECTRON_PATH names, links followed', () => {
+  it('is the one in ELECTRON_PATH, through links', () => {
     const binary = realpathSync(fakeDistribution(join(home, 'dist'), ''));
     expect(findElectron({ ELECTRON_PATH: binary })).toBe(binary);
     const link = join(home, 'electron');
@@ -82,7 +82,7 @@ describe.skipIf(process.platform !== 'linux')('the Electron binary', () => {
     expect(distributionOf(findElectron({ ELECTRON_PATH: link })!)).toBe(realpathSync(join(home, 'dist')));
   });
 
-  it('is no folder, nothing that is not there, and no program outside a distribution', () => {
+  it('is not a folder, a missing file, or a program outside of a distribution', () => {
     fakeDistribution(join(home, 'dist'), '');
     for (const path of ['/nowhere/electron', '/', home, join(home, 'dist'), join(home, 'dist', 'resources')])
       refused(path);
@@ -106,7 +106,7 @@ describe.skipIf(process.platform !== 'linux')('the Electron binary', () => {
     expect(findElectron(own, 'darwin')).toBe(realpathSync(join(contents, 'MacOS', 'Electron')));
   });
 
-  it('is looked for in the folder of ELECTRON_OVERRIDE_DIST_PATH', () => {
+  it('is searched in the folder of ELECTRON_OVERRIDE_DIST_PATH', () => {
     const folder = join(home, 'dist');
     mkdirSync(folder);
     expect(() => findElectron({ ELECTRON_OVERRIDE_DIST_PATH: folder })).toThrow(NoElectronError);
@@ -127,14 +127,14 @@ describe.skipIf(process.platform !== 'linux')('where a window can be', () => {
   const headless = [process.execPath, [join('out', 'main', 'headless.js'), '--desktop']];
   const restricted = { 'kernel/apparmor_restrict_unprivileged_userns': '1' };
 
-  it('the app is started in the binary that is here', async () => {
+  it('the app starts in the existing binary', async () => {
     const binary = realpathSync(fakeDistribution(join(home, 'dist'), ''));
     const free = { 'kernel/apparmor_restrict_unprivileged_userns': '0', 'user/max_user_namespaces': '63000' };
     const launch = await chooseLaunch(['--hidden'], machine({ ELECTRON_PATH: binary }, free));
     expect(launch).toEqual({ command: binary, args: ['.', '--hidden'], why: null });
   });
 
-  it('--browser leads to the node alone, and is no option of that', async () => {
+  it('--browser starts only the node, and is not an option of it', async () => {
     const binary = fakeDistribution(join(home, 'dist'), '');
     const launch = await chooseLaunch(['--browser', '--new-ui-token'], machine({ ELECTRON_PATH: binary }));
     expect(launch).toEqual({
@@ -144,16 +144,13 @@ describe.skipIf(process.platform !== 'linux')('where a window can be', () => {
     });
   });
 
-  it.each(['/nowhere/electron', '/tmp'])(
-    'an ELECTRON_PATH of %s leads to the node alone, in one line',
-    async (path) => {
-      const { command, args, why } = await chooseLaunch([], machine({ ELECTRON_PATH: path }));
-      expect([command, args]).toEqual(headless);
-      expect(why).toBe(`ELECTRON_PATH names ${path}, which is not the binary of an Electron distribution`);
-    },
-  );
+  it.each(['/nowhere/electron', '/tmp'])('an ELECTRON_PATH of %s starts only the node, with one line', async (path) => {
+    const { command, args, why } = await chooseLaunch([], machine({ ELECTRON_PATH: path }));
+    expect([command, args]).toEqual(headless);
+    expect(why).toBe(`ELECTRON_PATH names ${path}, which is not the binary of an Electron distribution`);
+  });
 
-  it('an ELECTRON_OVERRIDE_DIST_PATH without an Electron leads to the node alone, and nothing is fetched', async () => {
+  it('an ELECTRON_OVERRIDE_DIST_PATH without Electron starts only the node, and downloads nothing', async () => {
     const asked: string[] = [];
     const mirror = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -173,7 +170,7 @@ describe.skipIf(process.platform !== 'linux')('where a window can be', () => {
   });
 
   it.each([restricted, { 'kernel/unprivileged_userns_clone': '0' }, { 'user/max_user_namespaces': '0' }])(
-    'a system with %o leads to the node alone, and says how to allow the sandbox',
+    'a system with %o starts only the node, and prints how to allow the sandbox',
     async (sysctl) => {
       const binary = realpathSync(fakeDistribution(join(home, 'dist'), ''));
       const { command, args, why } = await chooseLaunch([], machine({ ELECTRON_PATH: binary }, sysctl));
@@ -208,7 +205,7 @@ describe.skipIf(process.platform !== 'linux')('where a window can be', () => {
   });
 });
 
-it('knows a session that shows windows', () => {
+it('recognises a session with windows', () => {
   expect(hasDisplay({}, 'linux')).toBe(false);
   expect(hasDisplay({ DISPLAY: ':0' }, 'linux')).toBe(true);
   expect(hasDisplay({ WAYLAND_DISPLAY: 'wayland-0' }, 'linux')).toBe(true);

@@ -26,7 +26,7 @@ it.each([
   expect(found.filter((file) => !FOREIGN_FILES.includes(file))).toEqual([]);
 });
 
-it('the shared memory by which blocks travel is known to the verifier and to SQLite alone', () => {
+it('only the verifier and SQLite use the shared memory of the blocks', () => {
   const names = ['bell', 'lane-memory', 'packed-blocks'].map((name) => `${SHARED_MEMORY}${name}.ts`);
   const users = readImports('src').filter(({ to }) => names.includes(to));
   const allowed = (file: string) => file.startsWith(SHARED_MEMORY) || file.startsWith('main/store/sqlite/');

@@ -111,7 +111,7 @@ it('every test is type-checked', () => {
   expect(files.filter((file) => !checked.includes(resolve(file)))).toEqual([]);
 });
 
-it('every script that a document names exists', () => {
+it('every script in a document exists', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   const listed = spawnSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).stdout.trim().split('\n');
   const named = listed.flatMap((file) =>
@@ -148,12 +148,12 @@ describe('the styles of the page', () => {
     ),
   );
 
-  it('take only classes that there are', () => {
+  it('use only existing classes', () => {
     expect(taken.length).toBeGreaterThan(0);
     expect(taken.filter(({ name, from }) => !has(styles.get(from) ?? '', name))).toEqual([]);
   });
 
-  it('have no class that nothing uses', () => {
+  it('have no unused class', () => {
     const unused = [...styles].flatMap(([style, text]) => {
       const users = pages.filter(({ file, text: page }) =>
         [...page.matchAll(/from '([^']+\.module\.css)'/g)].some(([, path]) => join(dirname(file), path!) === style),

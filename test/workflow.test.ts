@@ -20,13 +20,13 @@ describe.each(readdirSync(FOLDER))('the workflow %s', (name) => {
     for (const action of actions) expect(action).toMatch(PINNED);
   });
 
-  it('gives its token no right to write', () => {
+  it('gives its token no write permission', () => {
     expect(text).toMatch(/^permissions:\n {2}contents: read\n\S/m);
     expect(text).not.toMatch(/:\s*write\b/);
   });
 });
 
-it('a workflow audits what users get', () => {
+it('a workflow audits the packages of users', () => {
   const texts = readdirSync(FOLDER).map((name) => readFileSync(join(FOLDER, name), 'utf8'));
   expect(texts.some((text) => /^\s*- run: npm audit --omit=dev$/m.test(text))).toBe(true);
 });

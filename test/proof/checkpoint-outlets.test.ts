@@ -66,7 +66,7 @@ async function signWith(settings: Partial<Parameters<typeof outletsOf>[0]>) {
   return checkpoints.outlets;
 }
 
-it('a file and a webhook take each checkpoint once, beginning with the newest', async () => {
+it('a file and a webhook get each checkpoint once, starting with the newest', async () => {
   await signWith({});
   for (const seq of [3, 4, 4]) {
     addOther(dataDir, seq);
@@ -83,7 +83,7 @@ it('a file and a webhook take each checkpoint once, beginning with the newest', 
   expect(readFileSync(file, 'utf8').split('\n')[0]).toBe(JSON.stringify(body));
 });
 
-it('what is not taken is shown without secrets, tried again and sent in order, also after a start', async () => {
+it('a failed outlet is shown without secrets, retried and sent in order, also after a restart', async () => {
   status = 503;
   mkdirSync(file);
   for (const seq of [3, 4]) {
@@ -115,7 +115,7 @@ it('what is not taken is shown without secrets, tried again and sent in order, a
   expect(posted()).toEqual([12, 13, 14, 15]);
 });
 
-it('a failed one is tried again within minutes, not with the next hour alone', async () => {
+it('a failed outlet is retried within minutes, not only with the next hour', async () => {
   const clock = new FakeClock(PROVEN_AT);
   const outlets = outletsOf({ checkpointFile: null, checkpointWebhook: url() }, postMessage);
   const checkpoints = checkpointsOf(dataDir, { outlets, clock });
@@ -130,7 +130,7 @@ it('a failed one is tried again within minutes, not with the next hour alone', a
   expect(clock.timers).toBe(0);
 });
 
-it('a crash between the file and its note doubles no line, and a line that it cut is ended', async () => {
+it('a crash between the file and its note repeats no line, and completes a cut line', async () => {
   await signWith({ checkpointFile: file });
   rmSync(join(dataDir, 'sent-checkpoints.json'));
   rmSync(join(dataDir, 'sent-checkpoints.json.previous'), { force: true });

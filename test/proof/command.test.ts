@@ -53,7 +53,7 @@ async function verifyStore(): Promise<{ readonly code: number | null; readonly l
 }
 
 describe('proof and verify', () => {
-  it('write what others can verify, without a node', async () => {
+  it('write files that others can verify, without a node', async () => {
     const written = await answerOf(dataDir(), ['proof', 'Tank', '-o', file()]);
     expect(written).toMatchObject({ device: PROVEN.id, store: 'private', readings: 6, leftOut: 0, treeSize: 11 });
     const proven = await answerOf(join(root, 'nowhere'), ['verify', file()]);
@@ -64,7 +64,7 @@ describe('proof and verify', () => {
     expect(JSON.parse(other.stdout)).toMatchObject({ isProven: false, fault: { claim: 'checkpoint' } });
   });
 
-  it('take a span, and refuse one that ends before it begins, a store without the device, and a file that is there', async () => {
+  it('accept a span, and refuse one that ends before it begins, a store without the device, and an existing file', async () => {
     const at = (minutes: number) => new Date(PROVEN_AT + minutes * 60_000).toISOString();
     const span = ['--from', at(2), '--to', at(4)];
     expect(await answerOf(dataDir(), ['proof', 'Tank', '-o', file(), ...span])).toMatchObject({ readings: 3 });
@@ -84,7 +84,7 @@ describe('proof and verify', () => {
     expect(text.stdout).toMatch(/^REFUSED {2}kept unchanged by the node: line 4: /);
   });
 
-  it('tell a file that is no proof, and one that is not there', async () => {
+  it('report a file that is not a proof, and a missing one', async () => {
     writeFileSync(file(), 'not a proof');
     expect((await wellhouse(root, ['verify', file()])).code).toBe(3);
     expect((await wellhouse(root, ['verify', join(root, 'nothing')])).code).toBe(6);
@@ -122,7 +122,7 @@ describe('verify --store', () => {
     expect([code, log.problems]).toEqual([3, [{ index: 2, kind: 'deleted', reading: null }]]);
   });
 
-  it('finds a signature that is not one of the device, also where the log was made to fit', async () => {
+  it('finds a signature of another device, also if the log was made to match', async () => {
     tamper('UPDATE readings SET signature = zeroblob(64) WHERE seq = 1 AND device = 1');
     expect((await verifyStore()).log.badSignatures).toEqual([{ device: PROVEN.id, seq: '1' }]);
   });

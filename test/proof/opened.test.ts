@@ -50,11 +50,11 @@ const withStatement = (which: 0 | 1, change: Partial<ProofOpened>) =>
 const resigned = (which: 0 | 1, opened: string) =>
   withStatement(which, { opened, signature: hex(sign(Buffer.from(opened), OWNER_SEED)) });
 
-it('is the proof that it always was, byte by byte', async () => {
+it('is unchanged, byte by byte', async () => {
   await expect(proof).toMatchFileSnapshot('../vectors/proof-opened.ndjson');
 });
 
-it('has what opens, signed by the owner, and neither copies nor a key', async () => {
+it('has the opened values, signed by the owner, without copies or keys', async () => {
   const { proven, fault } = check(proof);
   expect(fault).toBeNull();
   expect(proven).toMatchObject({ readings: 5, sealed: 4, opened: { owner: OWNER, readings: 2, isRegistered: true } });
@@ -64,7 +64,7 @@ it('has what opens, signed by the owner, and neither copies nor a key', async ()
   expect(await standalone(proof)).toBeNull();
 });
 
-it('a key that no registration names is said to be such', () => {
+it('a key of no registration is reported as such', () => {
   const other = Buffer.alloc(32, 5);
   const swapped = lines.map((line) => {
     if (!line.startsWith('{"opened"')) return line;
@@ -75,7 +75,7 @@ it('a key that no registration names is said to be such', () => {
   expect(check(textOf(swapped)).proven).toMatchObject({ opened: { isRegistered: false } });
 });
 
-it('every flipped byte of the statements and of the end is noticed', async () => {
+it('detects every changed byte of the statements and of the end', async () => {
   const ranges = [...said, lines.length - 1].map((at) => {
     const start = textOf(lines.slice(0, at)).length;
     return [start, start + lines[at]!.length + 1] as const;
@@ -132,7 +132,7 @@ test.each(Object.entries(FORGERIES))('%s is refused', async (_what, [claim, make
   expect(await standalone(text)).toBe(claim);
 });
 
-it('the command opens with the phrase of the owner alone, and says what the file reveals', async () => {
+it('the command opens values only with the owner’s phrase, and names what the file reveals', async () => {
   const [file, phrase] = [join(root, 'b.proof'), join(root, 'phrase')];
   writeFileSync(phrase, hex(Buffer.alloc(32, 5)));
   const wrong = await wellhouse(folder, ['proof', 'Tank', '-o', file, '--opened', '--phrase-file', phrase]);

@@ -13,7 +13,7 @@ const cases = [...SIGNED, ...edges(), ...WHOLE, ...LOGS, ...WITNESSES, ...OPENED
   ([name, claim, proof, counts]) => ({ name, claim, ...(claim === null ? { counts } : {}), proof }),
 );
 
-it('are the cases that they always were, byte by byte', async () => {
+it('are unchanged, byte by byte', async () => {
   const lines = cases.map((each) => `${JSON.stringify(each)}\n`).join('');
   await expect(lines).toMatchFileSnapshot('../vectors/proof-cases.ndjson');
 });

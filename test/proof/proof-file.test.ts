@@ -61,11 +61,11 @@ function withLine(at: number, change: (value: never) => object): string {
 }
 const entryAt = (at: number) => JSON.parse(lines[at]!) as ProofEntry;
 
-it('is the proof that it always was, byte by byte', async () => {
+it('is unchanged, byte by byte', async () => {
   await expect(proof).toMatchFileSnapshot('../vectors/proof.ndjson');
 });
 
-it('proves what it says', async () => {
+it('proves its claims', async () => {
   const { proven, fault } = check(proof);
   expect(fault).toBeNull();
   expect(proven).toMatchObject({
@@ -97,7 +97,7 @@ test('the file without dependencies is a program', () => {
   }
 });
 
-test('every flipped byte is noticed', () => {
+test('detects every changed byte', () => {
   const bytes = Buffer.from(proof);
   const unnoticed: number[] = [];
   for (let at = 0; at < bytes.length; at += 1) {
@@ -112,7 +112,7 @@ test('every flipped byte is noticed', () => {
   expect(unnoticed).toEqual([]);
 });
 
-test('the file without dependencies notices flipped bytes, too', async () => {
+test('the file without dependencies detects changed bytes, too', async () => {
   const bytes = Buffer.from(proof);
   for (let at = 3; at < bytes.length; at += Math.ceil(bytes.length / 60)) {
     const forged = Buffer.from(bytes);
@@ -121,12 +121,12 @@ test('the file without dependencies notices flipped bytes, too', async () => {
   }
 }, 60_000);
 
-test('cuts are noticed wherever they are; the long run tries every byte', () => {
+test('detects cuts anywhere; the long run tries every byte', () => {
   const step = THOROUGH > 1 ? 1 : 5;
   for (let end = 0; end < proof.length; end += step) expect(check(proof.slice(0, end)).proven, `${end}`).toBeNull();
 });
 
-test('every line that is missing, doubled or moved is noticed, and every member', () => {
+test('detects every missing, repeated or moved line, and every member', () => {
   const forged: string[][] = [];
   for (const [at, line] of lines.entries()) {
     forged.push(lines.toSpliced(at, 1), lines.toSpliced(at, 0, line));
@@ -149,7 +149,7 @@ test('every line that is missing, doubled or moved is noticed, and every member'
   }
 });
 
-describe('a forgery is refused with the claim that fails', () => {
+describe('refuses a forgery with the failed claim', () => {
   const seed = new Uint8Array(32).fill(5);
   const foreignKey = { name: 'wellhouse/other/private', type: SignatureType.ED25519, publicKey: publicKeyOf(seed) };
   const foreignCheckpoint = (size: number, root: Uint8Array) => {
@@ -287,7 +287,7 @@ describe('a forgery is refused with the claim that fails', () => {
   });
 });
 
-it('takes a file in pieces of any size', () => {
+it('reads a file in pieces of any size', () => {
   const bytes = Buffer.from(proof);
   for (const size of [1, 7, 1000]) {
     const proofCheck = new ProofCheck({ sha256, verify: verifyEd25519 });

@@ -71,7 +71,7 @@ async function verified(blob: Blob): Promise<number[]> {
   return entries;
 }
 
-it('proves a range in pages, and counts what the log lacks', async () => {
+it('proves a range in pages, and counts readings that the log lacks', async () => {
   const {
     blob,
     readings: count,
@@ -81,7 +81,7 @@ it('proves a range in pages, and counts what the log lacks', async () => {
   expect(await verified(blob!)).toHaveLength(LOGGED);
 });
 
-it('proves what the table shows, in whatever order it does, and one reading', async () => {
+it('proves the table’s readings in any order, and a single one', async () => {
   const shown = [readings[700]!, readings[3]!, readings[40]!];
   const table = await buildProof(device, { kind: 'shown', readings: shown }, api, signal);
   expect(await verified(table.blob!)).toEqual(shown.map(({ seq }) => Number(seq)).sort((a, b) => a - b));
@@ -89,14 +89,14 @@ it('proves what the table shows, in whatever order it does, and one reading', as
   expect(await verified(one.blob!)).toEqual([Number(readings[3]!.seq)]);
 });
 
-it('takes a range by arrival where the clock of the device is not set', async () => {
+it('uses arrivals if the device’s clock is not set', async () => {
   const [from, to] = [PROVEN_AT + 60_250, PROVEN_AT + 3 * 60_000 + 250];
   const source = { kind: 'range', id: device.id, from, to } as const;
   const { blob } = await buildProof({ ...device, clockNotSet: true }, source, api, signal);
   expect(await verified(blob!)).toEqual([1, 2, 3]);
 });
 
-it('goes on with the tree of its first page while readings come in', async () => {
+it('continues with the tree of its first page while readings arrive', async () => {
   let pages = 0;
   const growing: Pick<OwnerApi, 'call'> = {
     call: async (method, input) => {
@@ -116,7 +116,7 @@ it('goes on with the tree of its first page while readings come in', async () =>
   expect(leftOut).toBe(43);
 });
 
-it('writes no file of what the log lacks altogether', async () => {
+it('writes no file if the log has none of the readings', async () => {
   const { blob, leftOut } = await buildProof(
     { ...device },
     { kind: 'range', id: device.id, from: PROVEN_AT - 9000, to: PROVEN_AT - 1 },
@@ -125,7 +125,7 @@ it('writes no file of what the log lacks altogether', async () => {
   expect([blob, leftOut]).toEqual([null, 0]);
 });
 
-it('adds opened values where the page opens them, after their readings', async () => {
+it('adds opened values of the page, after their readings', async () => {
   const source = { kind: 'range', id: device.id, from: PROVEN_AT, to: PROVEN_AT + 4 * 60_000 } as const;
   const line = JSON.stringify({ opened: 'x', owner: 'y', signature: 'z' });
   const open = async (entries: readonly string[]) => ({
@@ -149,7 +149,7 @@ it('adds opened values where the page opens them, after their readings', async (
   expect([none.blob, none.opened]).toEqual([null, null]);
 });
 
-it('refuses a cursor that is none', async () => {
+it('refuses an invalid cursor', async () => {
   const input = { id: device.id, store: null, from: null, to: null, cursor: 'private.x.1.2', limit: 10 };
   await expect(call('proofPage', input)).rejects.toMatchObject({ code: 'invalid_input' });
 });

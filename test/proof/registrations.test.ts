@@ -48,7 +48,7 @@ async function knock(device: SimulatedDevice): Promise<void> {
   await expect.poll(isSeen, { timeout: 60_000, interval: 250 }).toBe(true);
 }
 
-it('a device that joined at the gate is logged as such, with what it sent, also after a rename', async () => {
+it('a device that joined at the gate is logged as such, with its registration, also after a rename', async () => {
   await call(node.process, 'openJoining', { closesAfterOne: false });
   const device = new SimulatedDevice();
   expect((await register(await gate(), device.registration({ name: 'As sent' }))).status).toBe(201);
@@ -69,7 +69,7 @@ it.each(['local', 'public'] as const)('one that registered at the %s endpoint is
   expect(await logged(device.id, store)).toEqual({ way, by: null, name: 'As sent' });
 });
 
-it('one that the owner adopted is logged with who did it, and with what it had sent, not with its new name', async () => {
+it('one that the owner adopted is logged with its adopter and its own registration, not with its new name', async () => {
   const [sent, knocked] = [new SimulatedDevice(), new SimulatedDevice()];
   expect((await register(await gate(), sent.registration({ name: 'As sent' }))).status).toBe(403);
   const { attempts } = await call(node.process, 'gate', {});

@@ -49,7 +49,7 @@ const path = () => join(dataDir, 'private.db');
 const headOf = async () =>
   JSON.parse((await provenText(dataDir)).split('\n')[0]!) as { witnesses: { checkpoint: string }[] };
 
-it('another node cosigns each checkpoint that continues the one before, and proofs carry that', async () => {
+it('another node cosigns each checkpoint that continues the previous one, and proofs contain the signature', async () => {
   const first = await sign();
   expect(first).toMatchObject({
     store: 'private',
@@ -71,7 +71,7 @@ it('another node cosigns each checkpoint that continues the one before, and proo
   expect(new Set(names).size).toBe(2);
 });
 
-it('a store that was put back is refused, also when its own notes went back with it, and when it has grown again', async () => {
+it('a restored older store is refused, also with its own older notes, and after it has grown again', async () => {
   for (const name of ['private.db', 'log-heads.json'])
     if (name === 'private.db') copyFileSync(path(), join(root, name));
   addOther(dataDir, 3);
@@ -114,7 +114,7 @@ it('a witness refuses after a restore, until its owner lets it begin again', asy
   expect((await sign()).witnesses).toMatchObject([{ size: 13, refusedAt: null }]);
 });
 
-it('a log that forgot what was cosigned asks again with the size that the witness has', async () => {
+it('a log that lost its cosigned checkpoint asks again with the witness’s size', async () => {
   await sign();
   addOther(dataDir, 3);
   rmSync(join(dataDir, 'log-witnesses.json'));
@@ -122,7 +122,7 @@ it('a log that forgot what was cosigned asks again with the size that the witnes
   expect(asked.map(({ request }) => parseRequest(request)!.old)).toEqual([0, 0, 11]);
 });
 
-it('a witness that started again still refuses another tree, and cosigns nothing that is not signed by the log', async () => {
+it('a restarted witness still refuses another tree, and cosigns only notes signed by the log', async () => {
   await sign();
   const { log, request } = asked[0]!;
   witness = witnessOf(join(root, 'witness'));
@@ -143,7 +143,7 @@ it('a witness that started again still refuses another tree, and cosigns nothing
   }
 });
 
-it('a node that does not answer, or not with a signature of a witness, changes nothing', async () => {
+it('a node that does not answer, or without a witness signature, changes nothing', async () => {
   const silent = await signCheckpoint(dataDir, [{ id: NODE, ask: async () => null }]);
   expect(silent.view[0]!.witnesses).toEqual([]);
   const key = formatKey(sha256, new LogSigner(dataDir).keyOf('private'));

@@ -118,7 +118,7 @@ describe.each(ENDPOINTS)('any JSON as body, %s endpoint', (endpoint) => {
     );
   });
 
-  test('a sound block between any others is stored', async () => {
+  test('a valid block among any others is stored', async () => {
     const device = await registeredDevice(node.url(endpoint));
     let seq = 0n;
     await fc.assert(

@@ -84,7 +84,7 @@ const ERRORS: Record<Kind, string | null> = {
 };
 
 describe.each(ENDPOINTS)('on the %s endpoint', (endpoint) => {
-  test('any split of any blocks gives the fates and the readings of a plain reference', async () => {
+  test('any split of any blocks gives the outcomes and the readings of a simple reference', async () => {
     const url = node.url(endpoint);
     await fc.assert(
       fc.asyncProperty(plan, async ({ blocks, split }) => {
@@ -126,7 +126,7 @@ describe.each(ENDPOINTS)('on the %s endpoint', (endpoint) => {
     );
   }, 90_000);
 
-  test('blocks that are split over requests at the same time are each kept once, in one of the forms sent', async () => {
+  test('blocks that are split over simultaneous requests are each stored once, in one of the sent forms', async () => {
     const url = node.url(endpoint);
     await fc.assert(
       fc.asyncProperty(plan, async ({ blocks, split }) => {

@@ -14,7 +14,7 @@ function blocksOf(device: SimulatedDevice, count: number) {
 describe.each(ENDPOINTS)('batches, %s endpoint', (endpoint) => {
   const url = () => node.url(endpoint);
 
-  test.each([1, 2, 100])('%i blocks are taken', async (count) => {
+  test.each([1, 2, 100])('%i blocks are accepted', async (count) => {
     const device = await registeredDevice(url());
     const reply = await post(`${url()}/v1/telemetry`, { blocks: blocksOf(device, count) });
     expect(reply.status).toBe(200);
@@ -22,7 +22,7 @@ describe.each(ENDPOINTS)('batches, %s endpoint', (endpoint) => {
     expect(await readingsOf(url(), device.id)).toHaveLength(count);
   });
 
-  test('101 blocks are refused whole', async () => {
+  test('101 blocks are refused together', async () => {
     const device = await registeredDevice(url());
     const reply = await post(`${url()}/v1/telemetry`, { blocks: blocksOf(device, 101) });
     expect(reply.status).toBe(400);
@@ -54,7 +54,7 @@ describe.each(ENDPOINTS)('batches, %s endpoint', (endpoint) => {
     expect(reply.json).toEqual({ accepted: 1, errors: [] });
   });
 
-  test('each block stands for itself: the sound ones are stored, each other one has its error', async () => {
+  test('each block counts separately: valid ones are stored, each other one has its error', async () => {
     const device = await registeredDevice(url());
     const stranger = new SimulatedDevice();
     const good = (seq: number) => handWritten(device, { seq, tail: '|ph=6.20', json: { ph: { plain: 6.2 } } });
@@ -82,7 +82,7 @@ describe.each(ENDPOINTS)('batches, %s endpoint', (endpoint) => {
     expect((await readingsOf(url(), device.id)).map(({ seq }) => seq).sort()).toEqual([1n, 3n, 8n]);
   });
 
-  test('a batch in which nothing is sound gets 207 and 0', async () => {
+  test('a batch without a valid block gets 207 and 0', async () => {
     const stranger = new SimulatedDevice();
     const result = await postBlocks(url(), blocksOf(stranger, 100));
     expect(result).toMatchObject({ status: 207, accepted: 0 });
@@ -91,7 +91,7 @@ describe.each(ENDPOINTS)('batches, %s endpoint', (endpoint) => {
     );
   });
 
-  test('blocks of several devices go in one batch', async () => {
+  test('a batch can have blocks of several devices', async () => {
     const devices = [await registeredDevice(url()), await registeredDevice(url()), await registeredDevice(url())];
     const result = await postBlocks(
       url(),
@@ -101,7 +101,7 @@ describe.each(ENDPOINTS)('batches, %s endpoint', (endpoint) => {
     for (const device of devices) expect((await onlyReadingOf(url(), device.id)).seq).toBe(7n);
   });
 
-  test('a block of a device of the other store: its device is not found here, and nothing is stored', async () => {
+  test('a block of the other store’s device is refused as unknown, and nothing is stored', async () => {
     const other = node.url(endpoint === 'public' ? 'local' : 'public');
     const device = await registeredDevice(other);
     const result = await postBlocks(url(), blocksOf(device, 1));

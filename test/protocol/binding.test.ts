@@ -98,7 +98,7 @@ const OTHER_COMPOSITIONS: readonly (readonly [string, string | Uint8Array])[] = 
 describe.each(ENDPOINTS)('RAW_BINDING=known, %s endpoint', (endpoint) => {
   const url = () => node.url(endpoint);
 
-  test.each(AGREEING)('%s: agrees, and the number of raw is stored', async (_what, content, stored) => {
+  test.each(AGREEING)('%s: agrees, and raw’s number is stored', async (_what, content, stored) => {
     const device = await registeredDevice(url());
     await accept(url(), handWritten(device, content));
     expect(await onlyReadingOf(url(), device.id)).toMatchObject(stored);
@@ -110,14 +110,14 @@ describe.each(ENDPOINTS)('RAW_BINDING=known, %s endpoint', (endpoint) => {
     expect(await readingsOf(url(), device.id)).toEqual([]);
   });
 
-  test('raw that names another device: disagrees', async () => {
+  test('raw of another device: disagrees', async () => {
     const device = await registeredDevice(url());
     const other = await registeredDevice(url());
     const block = handWritten(device, { raw: `${other.id}|1|1700000000000|0` });
     expect(await refuse(url(), block)).toBe(`Raw/JSON mismatch for device ${device.id}`);
   });
 
-  test.each(OTHER_COMPOSITIONS)('raw of another composition (%s): the signature alone counts', async (_what, raw) => {
+  test.each(OTHER_COMPOSITIONS)('raw of another composition (%s): only the signature counts', async (_what, raw) => {
     const device = await registeredDevice(url());
     const block = handWritten(device, { seq: 5, raw, json: { ph: plain(6.206) } });
     expect(await refuse(url(), { ...block, signature: '00'.repeat(64) })).toBe(
@@ -158,14 +158,14 @@ describe('RAW_BINDING=off', () => {
   const off = runningNode({ env: { RAW_BINDING: 'off' } });
 
   describe.each(ENDPOINTS)('%s endpoint', (endpoint) => {
-    test.each(DISAGREEING)('%s: the signature alone counts', async (_what, content) => {
+    test.each(DISAGREEING)('%s: only the signature counts', async (_what, content) => {
       const device = await registeredDevice(off.url(endpoint));
       await accept(off.url(endpoint), handWritten(device, content));
       const seq = (content.json?.seq as string | undefined) ?? '1';
       expect((await onlyReadingOf(off.url(endpoint), device.id)).seq).toBe(BigInt(seq));
     });
 
-    test.each(OTHER_COMPOSITIONS)('raw of another composition (%s) is taken', async (_what, raw) => {
+    test.each(OTHER_COMPOSITIONS)('raw of another composition (%s) is accepted', async (_what, raw) => {
       const device = await registeredDevice(off.url(endpoint));
       await accept(off.url(endpoint), handWritten(device, { raw, json: { ph: plain(6.2) } }));
       expect((await onlyReadingOf(off.url(endpoint), device.id)).ph).toEqual({ value: 6.2 });

@@ -96,7 +96,7 @@ describe('the public store', () => {
 describe('the list of devices, connections and codes', () => {
   const node = runningNode({ args: ['--ui'], env: { ...GATE_ENV, ...DOOR_ENV } });
 
-  test('strangers who make the list long are refused before it can no longer be sent', async () => {
+  test('strangers with many devices are refused before the list becomes too long to send', async () => {
     const url = node.url('public');
     const own = await registeredDevice(url);
     // Four bytes a character: as much as a registration can add to the list.
@@ -141,7 +141,7 @@ describe('the list of devices, connections and codes', () => {
     });
   }, 120_000);
 
-  test('wrong codes from everywhere close the code, and delay no device', async () => {
+  test('wrong codes from many addresses close the code, and delay no device', async () => {
     const door = await doorOf(node.process);
     const own = await registeredDevice(node.url('local'));
     const { code } = await openPairing(node.process, { name: 'Guessed at' });
@@ -163,7 +163,7 @@ const MIB = 1024 ** 2;
 const disk = mountSmallDisk(96);
 
 describe.skipIf(disk === null)('the disk (needs root on Linux, to mount a small one)', () => {
-  test('where little is free, the device that floods is refused before anybody else', async () => {
+  test('with little free space, the flooding device is refused first', async () => {
     const { folder } = disk!;
     const node = await startNode({
       dataDir: join(folder, 'data'),

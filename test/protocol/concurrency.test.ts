@@ -36,7 +36,7 @@ describe.each(ENDPOINTS)('at the same time, %s endpoint', (endpoint) => {
     expect(same.map(({ name }) => name)).toEqual([names[replies.findIndex(({ status }) => status === 201)]]);
   });
 
-  test('many devices post at once: each keeps all of its own and nothing else', async () => {
+  test('many devices post at once: each has exactly its own readings', async () => {
     const devices = await Promise.all(Array.from({ length: 20 }, () => registeredDevice(url())));
     await Promise.all(
       devices.flatMap((device) =>
@@ -54,7 +54,7 @@ describe.each(ENDPOINTS)('at the same time, %s endpoint', (endpoint) => {
     }
   });
 
-  test('a block that follows its registration at once finds its device', async () => {
+  test('a block directly after its registration finds its device', async () => {
     for (let count = 0; count < 20; count += 1) {
       const device = await registeredDevice(url());
       expect(await postBlocks(url(), [handWritten(device)])).toMatchObject({ accepted: 1 });

@@ -49,7 +49,7 @@ describe.each(ENDPOINTS)('reading devices, %s endpoint', (endpoint) => {
     expect(telemetry.json).toEqual({ readings: [] });
   });
 
-  test.each(NOT_IDS)('%s, no key at all, answers as an unknown device', async (id) => {
+  test.each(NOT_IDS)('%s, which is not a key, is answered like an unknown device', async (id) => {
     const reply = await send(`${url()}/v1/devices/${id}`);
     expect(reply.status, reply.text).toBe(404);
     expect(reply.json).toEqual({ error: 'Device not found' });
@@ -58,7 +58,7 @@ describe.each(ENDPOINTS)('reading devices, %s endpoint', (endpoint) => {
     expect(telemetry.json).toEqual({ readings: [] });
   });
 
-  test('a broken percent sign in the path is no failure of the node', async () => {
+  test('a broken percent sign in the path causes no error of the node', async () => {
     const reply = await send(`${url()}/v1/devices/%zz`);
     expect([400, 404]).toContain(reply.status);
     expect((reply.json as { error: unknown }).error).toEqual(expect.any(String));
@@ -69,7 +69,7 @@ describe.each(ENDPOINTS)('reading devices, %s endpoint', (endpoint) => {
     expect((await send(`${url()}/v1/devices/${device.id}/telemetry`)).json).toEqual({ readings: [] });
   });
 
-  test('query parameters change nothing about one device', async () => {
+  test('query parameters have no effect on a single device', async () => {
     const device = await registeredDevice(url());
     expect((await send(`${url()}/v1/devices/${device.id}?limit=0`)).status).toBe(200);
   });

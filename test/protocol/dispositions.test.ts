@@ -40,7 +40,7 @@ describe.each(ENDPOINTS)('dispositions, %s endpoint', (endpoint) => {
     expect(await storedUnder(url(), { default_disposition: disposition })).toEqual([ofPlain, ofSealed]);
   });
 
-  test.each(TABLE)("per_destination %i for this node's key goes before the default", async (own, ofPlain, ofSealed) => {
+  test.each(TABLE)("per_destination %i for this node's key wins over the default", async (own, ofPlain, ofSealed) => {
     for (const other of [0, 1, 2] as const) {
       const ph: FieldPolicy = { default_disposition: other, per_destination: { [nodeKey()]: own } };
       expect(await storedUnder(url(), ph)).toEqual([ofPlain, ofSealed]);
@@ -56,7 +56,7 @@ describe.each(ENDPOINTS)('dispositions, %s endpoint', (endpoint) => {
   });
 
   test.each(TABLE)(
-    'rules for topics and for other nodes do not count here (default %i)',
+    'rules for topics and for other nodes have no effect here (default %i)',
     async (own, ofPlain, ofSealed) => {
       const different = own === 0 ? 1 : 0;
       const ph: FieldPolicy = {
@@ -130,7 +130,7 @@ describe.each(ENDPOINTS)('dispositions, %s endpoint', (endpoint) => {
     },
   );
 
-  test.each(TABLE)('policies do not stop a reading: disposition %i of every field', async (disposition) => {
+  test.each(TABLE)('no policy stops a reading: disposition %i of every field', async (disposition) => {
     const policy = { default_disposition: disposition };
     const device = await registeredDevice(url(), { privacyPolicy: { ph: policy, ec: policy, humidity: policy } });
     await accept(url(), handWritten(device, { seq: 9, tail: '|ph=6.20', json: { ph: { plain: 6.2 } } }));

@@ -48,7 +48,7 @@ function firmwareTail(plain: Partial<Record<FieldName, number>>): string {
 describe.each(ENDPOINTS)('blocks as the firmware pads and rounds them, %s endpoint', (endpoint) => {
   const url = () => node.url(endpoint);
 
-  test('are accepted, and the number that was signed is stored', async () => {
+  test('are accepted, and the signed number is stored', async () => {
     const device = await registeredDevice(url());
     let seq = 0n;
     await fc.assert(
@@ -70,7 +70,7 @@ describe.each(ENDPOINTS)('blocks as the firmware pads and rounds them, %s endpoi
     );
   });
 
-  test('are what the simulated device sends', async () => {
+  test('match the simulated device’s blocks', async () => {
     const device = await registeredDevice(url());
     let seq = 0;
     await fc.assert(
@@ -86,7 +86,7 @@ describe.each(ENDPOINTS)('blocks as the firmware pads and rounds them, %s endpoi
     );
   });
 
-  test('seq and timestamp come back exactly, whatever uint64 they are', async () => {
+  test('seq and timestamp are returned exactly, for any uint64', async () => {
     const device = await registeredDevice(url());
     const uint64 = fc.oneof(
       fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
@@ -113,7 +113,7 @@ describe.each(ENDPOINTS)('blocks as the firmware pads and rounds them, %s endpoi
     expect(order).toEqual(order.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
   });
 
-  test('location comes back exactly, whatever uint64 it is', async () => {
+  test('location is returned exactly, for any uint64', async () => {
     await fc.assert(
       fc.asyncProperty(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), async (location) => {
         const device = await registeredDevice(url(), { location });

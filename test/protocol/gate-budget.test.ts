@@ -28,7 +28,7 @@ const postAll = async (blocks: readonly object[]) => {
     await postBlocks(await gate(), blocks.slice(from, from + MAX_BLOCKS_PER_BATCH));
 };
 
-test('a device that floods the gate is refused, is shown to the owner, and holds up no other', async () => {
+test('a device that floods the gate is refused, is shown to the owner, and delays no other', async () => {
   const flooding = await registeredDevice(node.url('local'));
   const other = await registeredDevice(node.url('local'));
   const burst = blocksOf(flooding, 1, BURST);

@@ -42,7 +42,7 @@ async function pendingDevice(overrides = {}): Promise<SimulatedDevice> {
 }
 
 describe('a pending device', () => {
-  test('is answered as it will be, is no device, and becomes one with a signed block, also after joining has closed', async () => {
+  test('gets its future answer, is not a device yet, and becomes one with a signed block, also after joining has closed', async () => {
     await open();
     const device = new SimulatedDevice();
     const reply = await register(await gate(), device.registration({ name: 'Tank', location: 2n ** 63n }));
@@ -58,7 +58,7 @@ describe('a pending device', () => {
     expect((await register(await gate(), device.registration({ name: 'Tank' }))).status).toBe(409);
   });
 
-  test('is not confirmed by a block that would be refused', async () => {
+  test('is not confirmed by an invalid block', async () => {
     const device = await pendingDevice();
     const sound = handWritten(device, { tail: '|ph=6.10', json: { ph: { plain: 6.1 } } });
     const forged = [
@@ -80,14 +80,14 @@ describe('a pending device', () => {
     expect(await readingsOf(local(), device.id)).toMatchObject([{ ph: { value: 6.1 } }]);
   });
 
-  test('has its first block kept by its policy', async () => {
+  test('has its first block stored by its policy', async () => {
     const device = await pendingDevice({ privacyPolicy: { ph: { default_disposition: 0 } } });
     const json = { ph: { plain: 6.1 }, ec: { plain: 900 } };
     await accept(await gate(), handWritten(device, { tail: '|ph=6.10|ec=900', json }));
     expect(await readingsOf(local(), device.id)).toMatchObject([{ ph: null, ec: { value: 900 } }]);
   });
 
-  test('that comes another way in needs no gate any more', async () => {
+  test('that registers at another endpoint no longer needs the gate', async () => {
     const device = await pendingDevice();
     expect((await register(local(), device.registration({ name: 'Here' }))).status).toBe(201);
     expect(await pendingOf(device)).toEqual([]);
@@ -117,7 +117,7 @@ describe('others on the network', () => {
     expect(deviceOf(await send(`${local()}/v1/devices/${device.id}`))).toMatchObject({ name: 'Mine' });
   });
 
-  test('are chosen from by the owner', async () => {
+  test('are registrations among which the owner chooses', async () => {
     const device = await pendingDevice({ name: 'Mine' });
     const url = await gate();
     expect((await register(url, device.registration({ name: 'Theirs' }), ATTACKER)).status).toBe(201);
@@ -129,7 +129,7 @@ describe('others on the network', () => {
     expect((await register(url, device.registration({ name: 'Theirs' }), ATTACKER)).status).toBe(409);
   });
 
-  test('who poll a closed gate do not take the place of the device that it is opened for', async () => {
+  test('that poll a closed gate do not displace the device that it is opened for', async () => {
     await close();
     const url = await gate();
     let isOver = false;
@@ -150,7 +150,7 @@ describe('others on the network', () => {
   }, 120_000);
 });
 
-test('of twenty registrations and blocks of one device at the same time one counts, and no block is lost', async () => {
+test('of twenty simultaneous registrations and blocks of one device one counts, and no block is lost', async () => {
   await open();
   const url = await gate();
   const device = new SimulatedDevice();
@@ -170,7 +170,7 @@ test('of twenty registrations and blocks of one device at the same time one coun
   expect((await call(node.process, 'gate', {})).joining.joined).toEqual([device.id]);
 });
 
-test('a device that would have nothing kept here waits until the owner keeps its readings, or does not', async () => {
+test('a device whose readings would not be kept waits for the owner’s decision', async () => {
   const device = await pendingDevice({ publishTo: 1 });
   const url = await gate();
   expect((await postOne(url, handWritten(device))).status).toBe(404);
@@ -203,7 +203,7 @@ describe('a node that is killed', () => {
     return each;
   };
 
-  test('between a registration and its block knows what waited, and what is a device already', async () => {
+  test('between a registration and its block remembers pending and registered devices', async () => {
     dataDir = temporaryFolder();
     const devices = Array.from({ length: 12 }, () => new SimulatedDevice());
     const [first, second, contested] = devices as [SimulatedDevice, SimulatedDevice, SimulatedDevice];
@@ -239,7 +239,7 @@ describe('a registration', () => {
     removeFolder(dataDir);
   });
 
-  test('waits a day by the node’s clock, also over a restart', async () => {
+  test('expires after a day by the node’s clock, also over a restart', async () => {
     dataDir = temporaryFolder();
     const machine = new FakeMachine();
     const start = async () => {

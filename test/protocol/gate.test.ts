@@ -23,7 +23,7 @@ const close = () => call(node.process, 'closeJoining', {});
 const error = (text: string) => ({ error: text });
 
 describe('joining', () => {
-  test('is closed at first: the attempt is listed, and nothing is stored', async () => {
+  test('is closed by default: the attempt is listed, and nothing is stored', async () => {
     const device = new SimulatedDevice();
     for (const count of [1, 2]) {
       const reply = await register(await gate(), device.registration({ name: 'Tank by the door' }));
@@ -35,7 +35,7 @@ describe('joining', () => {
     expect((await send(`${local()}/v1/devices/${device.id}`)).status).toBe(404);
   });
 
-  test('lets no page of a browser register a device or post, by whatever name it reached the gate', async () => {
+  test('lets no web page register a device or post, by any name of the gate', async () => {
     await open();
     const { port } = new URL(await gate());
     const device = new SimulatedDevice();
@@ -53,7 +53,7 @@ describe('joining', () => {
     expect((await send(`${local()}/v1/devices/${device.id}`)).status).toBe(404);
   });
 
-  test('answers a device that is registered, and a body that is wrong, as ever', async () => {
+  test('answers a registered device and an invalid body as usual', async () => {
     const device = await registeredDevice(local());
     const again = await register(await gate(), device.registration());
     expect([again.status, again.json]).toEqual([409, error('device_already_exists')]);
@@ -62,7 +62,7 @@ describe('joining', () => {
     expect((await send(`${await gate()}/v1/devices`, { method: 'POST', body: '{' })).status).toBe(400);
   });
 
-  test('lets devices in while it is open, as the local endpoint does', async () => {
+  test('admits devices while it is open, like the local endpoint', async () => {
     const device = new SimulatedDevice();
     await register(await gate(), device.registration());
     const { joining } = await open();
@@ -83,7 +83,7 @@ describe('joining', () => {
     expect((await register(await gate(), new SimulatedDevice().registration())).status).toBe(403);
   });
 
-  test('closes once one has joined, where the owner wants that, also where several come at once', async () => {
+  test('closes after one device joined if the owner chose that, also for several at once', async () => {
     await open(true);
     const url = await gate();
     const devices = Array.from({ length: 8 }, () => new SimulatedDevice());
@@ -99,14 +99,14 @@ describe('joining', () => {
     expect(pending.map(({ waitsFor }) => waitsFor)).toEqual(Array.from({ length: 7 }, () => 'owner'));
   });
 
-  test('goes on after a registration that failed', async () => {
+  test('continues after a failed registration', async () => {
     await open(true);
     const known = await registeredDevice(local());
     expect((await register(await gate(), known.registration())).status).toBe(409);
     expect((await register(await gate(), new SimulatedDevice().registration())).status).toBe(201);
   });
 
-  test('lets in at most two hundred in one opening', async () => {
+  test('admits at most two hundred in one opening', async () => {
     await open();
     const url = await gate();
     for (let count = 0; count < 200; count += 1) {
@@ -120,7 +120,7 @@ describe('joining', () => {
 });
 
 describe('readings', () => {
-  test('of a device that is not registered are refused as a whole, so that it registers again', async () => {
+  test('of an unregistered device are refused completely, so that it registers again', async () => {
     const stranger = new SimulatedDevice();
     const other = new SimulatedDevice();
     const blocks = [{ seq: 'x' }, handWritten(stranger), handWritten(other)];
@@ -129,14 +129,14 @@ describe('readings', () => {
     expect((await post(`${local()}/v1/telemetry`, { blocks })).status).toBe(207);
   });
 
-  test('beside those of a registered one are refused by themselves', async () => {
+  test('beside those of a registered one are refused separately', async () => {
     const known = await registeredDevice(local());
     const stranger = handWritten(new SimulatedDevice());
     const reply = await post(`${await gate()}/v1/telemetry`, { blocks: [stranger, handWritten(known)] });
     expect([reply.status, reply.json]).toMatchObject([207, { accepted: 1, errors: [{ seq: stranger.seq }] }]);
   });
 
-  test('that are malformed, or of a registered device with a wrong signature, are answered as ever', async () => {
+  test('that are malformed, or have a wrong signature, are answered as usual', async () => {
     const known = await registeredDevice(local());
     const forged = { ...handWritten(known), signature: 'ab'.repeat(64) };
     for (const blocks of [[{ seq: 'x' }], [forged], [forged, handWritten(new SimulatedDevice())]]) {
@@ -144,7 +144,7 @@ describe('readings', () => {
     }
   });
 
-  test('are kept by the policy for the local destination, in the private store', async () => {
+  test('are stored by the policy for the local destination, in the private store', async () => {
     const device = await registeredDevice(local(), { publishTo: 0 });
     await accept(await gate(), handWritten(device));
     expect(await readingsOf(local(), device.id)).toHaveLength(1);
@@ -173,7 +173,7 @@ test('a device that knocks is adopted with a name and a policy, and needs no res
   expect((await readingsOf(local(), device.id))[0]).toMatchObject({ ph: null, ec: { value: 900 } });
 });
 
-test('a later registration under an id replaces no earlier one, and the owner adopts the one that was shown', async () => {
+test('a later registration under an id replaces no earlier one, and the owner adopts the shown one', async () => {
   const device = new SimulatedDevice({ ownerPubkey: 'aa'.repeat(32) });
   await register(await gate(), device.registration({ name: 'Mine' }));
   for (const name of ['Theirs', 'Theirs 2', 'Theirs 3', 'Theirs 4']) {
@@ -192,7 +192,7 @@ test('a later registration under an id replaces no earlier one, and the owner ad
   expect((await call(node.process, 'gate', {})).attempts.map(({ id }) => id)).not.toContain(device.id);
 });
 
-test('what the owner keeps of an adopted device concerns this node alone', async () => {
+test('the owner’s policy for an adopted device applies only to this node', async () => {
   const { publicKey } = await call(node.process, 'nodeInfo', {});
   const elsewhere = 'cd'.repeat(32);
   const device = new SimulatedDevice();

@@ -72,7 +72,7 @@ describe.each([...ENDPOINTS, 'gate'] as const)('each answer of the %s listener',
     return gate.state === 'listening' ? `http://${gate.address}:${gate.port}` : '';
   };
 
-  test.each(REQUESTS)('to %s is taken for nothing else, and kept from other origins', async (_what, text) => {
+  test.each(REQUESTS)('to %s can’t be read as another type, or by other origins', async (_what, text) => {
     const said = await exchange(await url(), text);
     const [head = ''] = said.split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 [2345]\d\d /);
@@ -81,7 +81,7 @@ describe.each([...ENDPOINTS, 'gate'] as const)('each answer of the %s listener',
   });
 });
 
-test('the local listener answers the handshake of a WebSocket so, too', async () => {
+test('the local listener guards the handshake of a WebSocket in the same way', async () => {
   const said = await exchange(node.url('local'), get(EVENTS_PATH, `${UPGRADE}${KEY}${VERSION}`));
   expect(said).toMatch(/^HTTP\/1\.1 101 /);
   expect(said.toLowerCase()).toContain('\r\nx-content-type-options: nosniff\r\n');
@@ -89,7 +89,7 @@ test('the local listener answers the handshake of a WebSocket so, too', async ()
 });
 
 test.each(['/', '/ui/', '/ui/api/overview', '/ui/wellhouse-ca.crt', '/v1/devices', '/v1/auth/challenge', '/%ff', '/x'])(
-  'the door answers GET %s so, too',
+  'the door guards GET %s in the same way',
   async (path) => {
     const { headers } = await sendToDoor(`${await doorOf(node.process)}${path}`);
     expect(headers).toMatchObject({

@@ -8,7 +8,7 @@ const outside = outsideAddress();
 const skipReason = outside === null ? ' (skipped: only a loopback address here)' : '';
 
 describe.each(ENDPOINTS)('GET /health, %s endpoint', (endpoint) => {
-  test('says ok and the time, and nothing else', async () => {
+  test('returns only ok and the time', async () => {
     const before = Date.now();
     const reply = await send(`${node.url(endpoint)}/health`);
     const after = Date.now();

@@ -156,14 +156,14 @@ const REQUESTS = [
 describe.each(REQUESTS)('%s %s', (method, path) => {
   const body = method === 'GET' ? {} : { body: 'no JSON', contentType: 'text/plain' };
 
-  test('is guarded before anything else on the local endpoint', async () => {
+  test('are checked before anything else on the local endpoint', async () => {
     const foreign = { method, headers: { host: 'evil.example' }, ...body };
     expectForbidden(await send(node.url('local') + path, foreign), 'host_not_allowed');
     const crossing = { method, headers: { origin: 'http://evil.example' }, ...body };
     expectForbidden(await send(node.url('local') + path, crossing), 'origin_not_allowed');
   });
 
-  test('is open to any Host and Origin on the public endpoint', async () => {
+  test('are not checked on the public endpoint', async () => {
     for (const headers of [
       { host: 'evil.example' },
       { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' },
@@ -214,7 +214,7 @@ describe('a request that something on this machine forwards, on the local endpoi
     expectForbidden(await withHeaders('local', { host: 'localhost:{port}', [name]: '' }), 'forwarded_request');
   });
 
-  test.each(HEADERS)('is served with %s where the owner listed its Host', async (name) => {
+  test.each(HEADERS)('is served with %s if the owner listed its Host', async (name) => {
     expect((await withHeaders('local', { host: 'well.lan:8080', [name]: '1' })).status).toBe(200);
   });
 
@@ -225,7 +225,7 @@ describe('a request that something on this machine forwards, on the local endpoi
     },
   );
 
-  test('is refused before what its Origin says, and after what its Host says', async () => {
+  test('is refused before its Origin is checked, and after its Host', async () => {
     const origin = 'http://evil.example';
     expectForbidden(await withHeaders('local', { host: '127.0.0.1', via: '1', origin }), 'forwarded_request');
     expectForbidden(await withHeaders('local', { host: 'evil.example', via: '1', origin }), 'host_not_allowed');

@@ -109,14 +109,14 @@ describe.each(ENDPOINTS)('malformed blocks, %s endpoint', (endpoint) => {
     expect(await readingsOf(url(), device.id)).toEqual([]);
   });
 
-  test('shape comes before everything else', async () => {
+  test('the shape is checked first', async () => {
     const stranger = new SimulatedDevice();
     const result = await postBlocks(url(), [handWritten(stranger, { json: { ph: {}, signature: '00' } })]);
     expect(result.errors[0]!.error).toMatch(/^Invalid block: ph: /);
   });
 });
 
-describe.each(ENDPOINTS)('blocks that are sound at their limits, %s endpoint', (endpoint) => {
+describe.each(ENDPOINTS)('valid blocks at their limits, %s endpoint', (endpoint) => {
   const url = () => node.url(endpoint);
 
   test.each([
@@ -144,7 +144,7 @@ describe.each(ENDPOINTS)('blocks that are sound at their limits, %s endpoint', (
     await accept(url(), handWritten(device, { raw: 'x'.repeat(1024) }));
   });
 
-  test('members with a meaning in JavaScript are members like any other', async () => {
+  test('members with a meaning in JavaScript are ordinary members', async () => {
     const device = await registeredDevice(url());
     const block = JSON.stringify(handWritten(device, { json: { constructor: 1, toString: 2 } }));
     const text = block.replace(/^\{/, '{"__proto__":{"ph":{"plain":5}},');

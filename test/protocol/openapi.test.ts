@@ -99,7 +99,7 @@ describe.each(ENDPOINTS)('GET /openapi.json, %s endpoint', (endpoint) => {
     expect(validate({ ...document, paths: { '/x': { get: { responses: { 200: {} } } } } })).toBe(false);
   });
 
-  test('describes what there is, and nothing else', () => {
+  test('describes exactly the existing routes', () => {
     const described = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method} ${path}`),
     );
@@ -120,7 +120,7 @@ describe.each(ENDPOINTS)('GET /openapi.json, %s endpoint', (endpoint) => {
     if (method === 'post') expect(operation!.requestBody?.content['application/json']?.schema).toBeDefined();
   });
 
-  test('its schemas are whole: every one of them compiles, and every reference leads somewhere', () => {
+  test('its schemas are complete: every one of them compiles, and every reference resolves', () => {
     for (const [path, item] of Object.entries(document.paths)) {
       for (const method of ['get', 'post'] as const) {
         const { responses = {}, requestBody } = item[method] ?? {};
@@ -135,7 +135,7 @@ describe.each(ENDPOINTS)('GET /openapi.json, %s endpoint', (endpoint) => {
     }
   });
 
-  test('what devices send fits the described requests, and what is malformed does not', () => {
+  test('valid requests match the description, and malformed ones do not', () => {
     const device = new SimulatedDevice();
     const registration = validator(
       'paths',

@@ -21,7 +21,7 @@ function phBlock(device: SimulatedDevice, seq: bigint | number, ph: string, time
 describe.each(ENDPOINTS)('duplicates, %s endpoint', (endpoint) => {
   const url = () => node.url(endpoint);
 
-  test('the same block again is accepted, and nothing changes', async () => {
+  test('the same block again is accepted without effect', async () => {
     const device = await registeredDevice(url());
     await accept(url(), phBlock(device, 1, '6.20'));
     const first = await onlyReadingOf(url(), device.id);
@@ -39,7 +39,7 @@ describe.each(ENDPOINTS)('duplicates, %s endpoint', (endpoint) => {
     expect(first).toMatchObject({ timestamp: 1000n, ph: { value: 6.2 } });
   });
 
-  test('within one batch each counts, and the first one is kept', async () => {
+  test('within one batch each one counts, and the first one is kept', async () => {
     const device = await registeredDevice(url());
     const blocks = [phBlock(device, 1, '6.20'), phBlock(device, 1, '7.30'), phBlock(device, 1, '6.20')];
     expect(await postBlocks(url(), blocks)).toEqual({ status: 200, accepted: 3, errors: [] });
@@ -61,7 +61,7 @@ describe.each(ENDPOINTS)('duplicates, %s endpoint', (endpoint) => {
     expect(await refuse(url(), forged)).toBe(`Invalid signature for device ${device.id}`);
   });
 
-  test('older seqs after newer ones, and any gaps, are taken', async () => {
+  test('older seqs after newer ones, and gaps, are accepted', async () => {
     const device = await registeredDevice(url());
     const seqs = [900, 100, 500, 1, 0, 899, 10_000];
     for (const seq of seqs) await accept(url(), phBlock(device, seq, '6.20', seq));
@@ -84,7 +84,7 @@ describe.each(ENDPOINTS.flatMap((endpoint) => READ_BEFORE.map((readBefore) => [e
       return device;
     }
 
-    test('of 520 readings the newest 500 are served, newest first, in whatever order they came', async () => {
+    test('of 520 readings the newest 500 are returned, newest first, for any order of arrival', async () => {
       const device = await newDevice();
       // 7 and 520 have no common divisor: a shuffle that is the same every time.
       const times = Array.from({ length: 520 }, (_, index) => (index * 7) % 520);
@@ -120,7 +120,7 @@ describe.each(ENDPOINTS.flatMap((endpoint) => READ_BEFORE.map((readBefore) => [e
       expect((await readingsOf(url(), device.id)).map(({ timestamp }) => timestamp)).toEqual(newestFirst);
     });
 
-    test('of one timestamp the higher seq comes first, unsigned too', async () => {
+    test('of one timestamp the higher unsigned seq is first', async () => {
       const device = await newDevice();
       const highestFirst = [2n ** 64n - 1n, 2n ** 63n, 2n ** 63n - 1n, 2n ** 53n + 1n, 2n ** 53n, 10n, 9n, 0n];
       const shuffled = [3, 7, 0, 5, 2, 6, 1, 4].map((index) => highestFirst[index]!);
@@ -129,7 +129,7 @@ describe.each(ENDPOINTS.flatMap((endpoint) => READ_BEFORE.map((readBefore) => [e
     });
 
     test.each(['0', '9007199254740993', '9223372036854775808', '18446744073709551615'])(
-      'seq and timestamp %s come back as integers with every digit',
+      'seq and timestamp %s are returned as integers with every digit',
       async (digits) => {
         const device = await newDevice();
         await accept(url(), handWritten(device, { seq: digits, timestamp: digits }));

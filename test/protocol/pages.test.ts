@@ -43,7 +43,7 @@ describe.each(ENDPOINTS)('pages, %s endpoint', (endpoint) => {
   }
 
   test.each([1, 2, 3, 4, 9, 500])(
-    'pages of %d readings give all, once, in the order of the endpoint',
+    'pages of %d readings return all once, in the order of the endpoint',
     async (limit) => {
       const seen: bigint[] = [];
       for (let query = `?limit=${limit}`; ; query = `?limit=${limit}&before=${seen.at(-1)}`) {
@@ -56,18 +56,18 @@ describe.each(ENDPOINTS)('pages, %s endpoint', (endpoint) => {
     },
   );
 
-  test('a page has the readings of the whole list as they are there', async () => {
+  test('a page has the same readings as the whole list', async () => {
     const { text } = await ask(`/${device.id}/telemetry`);
     expect((await ask(`/${device.id}/telemetry?limit=500`)).text).toBe(text);
   });
 
-  test('behind a seq that is not stored comes the reading of the next lower one', async () => {
+  test('a page after an unknown seq starts with the next lower one', async () => {
     expect(await seqsOf('?before=25&limit=2')).toEqual([20n, 10n]);
     expect(await seqsOf(`?before=${LAST - 1n}`)).toEqual(SEQS.slice(1));
     expect(await seqsOf('?before=0')).toEqual([]);
   });
 
-  test('of an unknown device there are none', async () => {
+  test('an unknown device has no pages', async () => {
     const reply = await ask(`/${randomBytes(32).toString('hex')}/telemetry?limit=5&before=1`);
     expect([reply.status, reply.json]).toEqual([200, { readings: [] }]);
   });
@@ -86,7 +86,7 @@ describe.each(ENDPOINTS)('pages, %s endpoint', (endpoint) => {
     expect([error, details[0]!.path]).toEqual(['validation_error', [/[?&](\w+)=/.exec(path)![1]]]);
   });
 
-  test('devices come by pages in the order of registration', async () => {
+  test('pages of devices are in the order of registration', async () => {
     for (let count = 0; count < 5; count += 1) await registeredDevice(url());
     const idsIn = (text: string) => (JSON.parse(text) as { devices: DeviceJson[] }).devices.map(({ id }) => id);
     const whole = await ask('');

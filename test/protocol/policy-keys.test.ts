@@ -22,7 +22,7 @@ const OF_PROTOCOL = [
 const NAMES = SENSOR_FIELDS.map(({ name, policyName }) => [name, policyName, name] as const);
 const ALIASES = NAMES.filter(([, snake, camel]) => snake !== camel);
 
-test('the fields of the protocol have its names', () => {
+test('the fields have the protocol’s names', () => {
   expect(NAMES).toEqual(expect.arrayContaining([...OF_PROTOCOL]));
 });
 
@@ -72,14 +72,14 @@ describe.each(ENDPOINTS)('the keys of privacyPolicy, %s endpoint', (endpoint) =>
     },
   );
 
-  test('__proto__ is an unknown key like any other', async () => {
+  test('__proto__ is refused like any unknown key', async () => {
     const device = new SimulatedDevice();
     const body = JSON.stringify({ ...device.registration(), privacyPolicy: { KEY: OMIT } }).replace('KEY', '__proto__');
     const reply = await send(`${url()}/v1/devices`, { method: 'POST', body });
     expect(reply.status, reply.text).toBe(400);
   });
 
-  test('__proto__ is no destination, and no rule for it is dropped in silence', async () => {
+  test('__proto__ is not a destination, and a rule for it is not dropped silently', async () => {
     const device = new SimulatedDevice();
     const rule = { ...PLAIN, per_destination: { KEY: 0, 'a/topic': 0 } };
     const body = JSON.stringify({ ...device.registration(), privacyPolicy: { ph: rule } }).replace('KEY', '__proto__');
@@ -90,7 +90,7 @@ describe.each(ENDPOINTS)('the keys of privacyPolicy, %s endpoint', (endpoint) =>
     expect((await send(`${url()}/v1/devices/${device.id}`)).status).toBe(404);
   });
 
-  test.each(['constructor', 'toString', 'hasOwnProperty'])('the topic %s is one like any other', async (topic) => {
+  test.each(['constructor', 'toString', 'hasOwnProperty'])('the topic %s is an ordinary topic', async (topic) => {
     const { reply } = await registerWith({ ph: { ...PLAIN, per_destination: { [topic]: 0 } } });
     expect(reply.status, reply.text).toBe(201);
   });

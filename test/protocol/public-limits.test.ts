@@ -7,7 +7,7 @@ import { runningNode } from '../support/node-process.ts';
 describe('PUBLIC_MAX_DEVICES=3', () => {
   const node = runningNode({ env: { PUBLIC_MAX_DEVICES: '3' } });
 
-  test('a fourth device gets 503 after the 409 check, on the public endpoint alone', async () => {
+  test('a fourth device gets 503 after the 409 check, only on the public endpoint', async () => {
     const url = node.url('public');
     const devices = [await registeredDevice(url), await registeredDevice(url), await registeredDevice(url)];
     const fourth = new SimulatedDevice();
@@ -28,7 +28,7 @@ describe('PUBLIC_MAX_DEVICES=3', () => {
     for (let count = 0; count < 5; count += 1) await registeredDevice(node.url('local'));
   });
 
-  test('50 at once do not get past it', async () => {
+  test('50 at once do not exceed it', async () => {
     const before = ((await send(`${node.url('public')}/v1/devices`)).json as { devices: unknown[] }).devices.length;
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => register(node.url('public'), new SimulatedDevice().registration())),
@@ -55,7 +55,7 @@ describe('PUBLIC_MAX_BYTES of 1 MiB', () => {
     expect(String(reply.headers['retry-after'])).toMatch(/^[1-9][0-9]*$/);
   }
 
-  test('once full, the public endpoint stores nothing more and confirms nothing; the rest goes on', async () => {
+  test('when it is full, the public endpoint stores and confirms nothing more; the rest continues', async () => {
     const url = node.url('public');
     const device = await registeredDevice(url);
     await accept(url, handWritten(device, { seq: 1 }));
@@ -86,7 +86,7 @@ describe('PUBLIC_MAX_BYTES of 1 MiB', () => {
 describe('PUBLIC_ENABLED=false', () => {
   const node = runningNode({ env: { PUBLIC_ENABLED: 'false' } });
 
-  test('there is a local endpoint and no public one', async () => {
+  test('only the local endpoint exists', async () => {
     expect(node.process.started.publicUrl).toBeNull();
     const device = await registeredDevice(node.url('local'));
     await accept(node.url('local'), handWritten(device));

@@ -41,7 +41,7 @@ describe.each(CASES)('publishTo %i, posted to the %s endpoint', (publishTo, endp
     expect(await readingsOf(node.url(other), device.id)).toEqual([]);
   });
 
-  test('is validated all the same', async () => {
+  test('is still validated', async () => {
     const device = await onBoth(publishTo);
     const url = node.url(endpoint);
     expect(await refuse(url, { ...blockOf(device), signature: '00'.repeat(64) })).toBe(
@@ -53,7 +53,7 @@ describe.each(CASES)('publishTo %i, posted to the %s endpoint', (publishTo, endp
   });
 });
 
-test('a device that publishes to both keeps in each store what it sent there', async () => {
+test('a device that publishes to both has in each store what it sent there', async () => {
   const device = await onBoth(2);
   await accept(node.url('public'), handWritten(device, { tail: '|ph=6.20', json: { ph: { plain: 6.2 } } }));
   await accept(

@@ -24,7 +24,7 @@ describe.skipIf(outside === null)(`PUBLIC_RATE_LIMIT${skipReason}`, () => {
     const fromOutside = () => node.url('public').replace('127.0.0.1', outside!);
     const options = { localAddress: outside! };
 
-    test('lets a burst of ten through, then 429 until the time it names, while loopback goes on', async () => {
+    test('allows a burst of ten, then 429 until the named time, while loopback continues', async () => {
       const replies: Reply[] = [];
       for (let count = 0; count < 40; count += 1) replies.push(await send(`${fromOutside()}/health`, options));
       expect(replies.slice(0, 10).map(({ status }) => status)).toEqual(Array(10).fill(200));
@@ -47,7 +47,7 @@ describe.skipIf(outside === null)(`PUBLIC_RATE_LIMIT${skipReason}`, () => {
   oneNode('of 20 blocks a second', () => {
     const node = runningNode({ env: { PUBLIC_RATE_LIMIT: '2' } });
 
-    test('lets a burst of 100 blocks through, then 429, and nothing of the batch is stored', async () => {
+    test('allows a burst of 100 blocks, then 429, and nothing of the batch is stored', async () => {
       const url = node.url('public');
       const device = await registeredDevice(url);
       const batch = (from: number) =>
@@ -67,7 +67,7 @@ describe.skipIf(outside === null)(`PUBLIC_RATE_LIMIT${skipReason}`, () => {
   describe('registrations', () => {
     const node = runningNode({ env: { PUBLIC_RATE_LIMIT: '100000' } });
 
-    test('60 new ones an hour, then 429; a known key is still told that it is known', async () => {
+    test('60 new ones an hour, then 429; a known key still gets its 409', async () => {
       const url = node.url('public').replace('127.0.0.1', outside!);
       const options = { localAddress: outside! };
       const first = new SimulatedDevice();
@@ -94,7 +94,7 @@ describe.skipIf(outside === null)(`PUBLIC_RATE_LIMIT${skipReason}`, () => {
   oneNode('left at its default of 100', () => {
     const node = runningNode();
 
-    test('lets 500 at once through and not 2,000', async () => {
+    test('allows 500 at once but not 2,000', async () => {
       const url = `${node.url('public').replace('127.0.0.1', outside!)}/health`;
       const statuses: number[] = [];
       const start = performance.now();

@@ -9,12 +9,12 @@ const url = () => node.url('local');
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
 describe('with a token for reads', () => {
-  test('devices register and send without it', async () => {
+  test('devices register and post without it', async () => {
     await accept(url(), handWritten(await registeredDevice(url())));
     expect((await send(`${url()}/health`)).status).toBe(200);
   });
 
-  test('reads need it, however their path is spelt', async () => {
+  test('reads need it, for any spelling of the path', async () => {
     const { id } = await registeredDevice(url());
     for (const path of [
       '/v1/devices',
@@ -35,7 +35,7 @@ describe('with a token for reads', () => {
     ).toContain('401');
   });
 
-  test('the public endpoint has none', async () => {
+  test('the public endpoint needs none', async () => {
     expect((await send(`${node.url('public')}/v1/devices`)).status).toBe(200);
   });
 

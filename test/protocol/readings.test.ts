@@ -43,7 +43,7 @@ describe.each(ENDPOINTS)('the shape of a reading, %s endpoint', (endpoint) => {
     expect(Number(reading.receivedAt)).toBeLessThanOrEqual(after);
   });
 
-  test('the nonce, the signature, raw and the key version are not served', async () => {
+  test('the nonce, the signature, raw and the key version are not returned', async () => {
     const device = await registeredDevice(url());
     const block = handWritten(device, { keyVersion: 3, json: { ph: { cipher: CIPHER, nonce: NONCE } } });
     await accept(url(), block);
@@ -61,7 +61,7 @@ describe.each(ENDPOINTS)('the shape of a reading, %s endpoint', (endpoint) => {
     expect(json).toMatchObject({ readings: [{ seq: 5, timestamp: 6 }] });
   });
 
-  test.each(['16', '256'])('a cipher of %s bytes is served whole', async (count) => {
+  test.each(['16', '256'])('a cipher of %s bytes is returned whole', async (count) => {
     const device = await registeredDevice(url());
     const cipher = '5a'.repeat(Number(count));
     await accept(url(), handWritten(device, { json: { humidity: { cipher, nonce: NONCE } } }));

@@ -16,7 +16,7 @@ function minimal(device: SimulatedDevice) {
 describe.each(ENDPOINTS)('POST /v1/devices, %s endpoint', (endpoint) => {
   const url = () => node.url(endpoint);
 
-  test('answers 201 with the device: what was sent, status 0 and the time of creation', async () => {
+  test('answers 201 with the device: the sent data, status 0 and the time of creation', async () => {
     const device = new SimulatedDevice();
     const before = Date.now();
     const reply = await register(
@@ -46,7 +46,7 @@ describe.each(ENDPOINTS)('POST /v1/devices, %s endpoint', (endpoint) => {
     expect(answered.createdAt).toBeLessThanOrEqual(after);
   });
 
-  test('policies and LAN addresses are in no answer: exactly nine members', async () => {
+  test('answers have exactly nine members, without policies and LAN addresses', async () => {
     const device = new SimulatedDevice();
     const created = await register(url(), device.registration({ networks: ['t'], localServers: ['http://10.0.0.1'] }));
     const looked = await send(`${url()}/v1/devices/${device.id}`);
@@ -91,7 +91,7 @@ describe.each(ENDPOINTS)('POST /v1/devices, %s endpoint', (endpoint) => {
     expect(deviceOf(looked)).toMatchObject({ name: device.name, mac: device.mac });
   });
 
-  test('hex of any case is taken and kept in lowercase', async () => {
+  test('hex of any case is accepted and stored in lowercase', async () => {
     const device = new SimulatedDevice();
     const upper = { id: device.id.toUpperCase(), ownerPubkey: device.ownerPubkey.toUpperCase() };
     const reply = await register(url(), device.registration(upper));
@@ -114,7 +114,7 @@ describe.each(ENDPOINTS)('POST /v1/devices, %s endpoint', (endpoint) => {
   });
 
   test.each(['0', '1', '9007199254740991', '9007199254740993', '613916942794711039', '18446744073709551615'])(
-    'location %s comes back with every digit',
+    'location %s is returned with every digit',
     async (digits) => {
       const device = new SimulatedDevice();
       const created = await register(url(), device.registration({ location: BigInt(digits) }));

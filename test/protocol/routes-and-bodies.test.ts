@@ -50,7 +50,7 @@ describe.each(ENDPOINTS)('routes and methods, %s endpoint', (endpoint) => {
   });
 });
 
-test.each(ENDPOINTS)('a browser gives no answer of the %s endpoint to a page of another origin', async (endpoint) => {
+test.each(ENDPOINTS)('a browser lets no page of another origin read an answer of the %s endpoint', async (endpoint) => {
   for (const path of ['/health', '/v1/devices', `/v1/devices/${ID}/telemetry`, '/openapi.json', '/v1/devices/%ff']) {
     expect((await send(node.url(endpoint) + path)).headers, path).toMatchObject(GUARDED);
   }
@@ -78,7 +78,7 @@ describe.each(ENDPOINTS)('content types, %s endpoint', (endpoint) => {
     });
 
     test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset=UTF-8'])(
-      '%s is application/json',
+      '%s counts as application/json',
       async (contentType) => {
         const reply = await sendAs(contentType);
         expect(reply.status).toBe(400);
@@ -97,7 +97,7 @@ describe.each(ENDPOINTS)('content types, %s endpoint', (endpoint) => {
   });
 });
 
-describe.each(ENDPOINTS)('bodies that are no JSON, %s endpoint', (endpoint) => {
+describe.each(ENDPOINTS)('bodies that are not JSON, %s endpoint', (endpoint) => {
   describe.each(POST_ROUTES)('POST %s', (path) => {
     const sendBody = (body: string | Uint8Array, chunked = false) =>
       send(node.url(endpoint) + path, { method: 'POST', body, chunked });
@@ -110,14 +110,14 @@ describe.each(ENDPOINTS)('bodies that are no JSON, %s endpoint', (endpoint) => {
       },
     );
 
-    test('bytes that are no UTF-8 are no failure of the node', async () => {
+    test('bytes that are not UTF-8 cause no error of the node', async () => {
       expect((await sendBody(Buffer.from([0x7b, 0xff, 0xfe, 0x7d]))).status).toBe(400);
     });
 
     test.each([
       ['arrays', '[', ']'],
       ['objects', '{"a":', '}'],
-    ])('100,000 nested %s are no failure of the node', async (_what, open, close) => {
+    ])('100,000 nested %s cause no error of the node', async (_what, open, close) => {
       const deep = `${open.repeat(100_000)}1${close.repeat(100_000)}`;
       for (const body of [deep, `{"x":${deep}}`, `{"name":${deep}}`, open.repeat(100_000)]) {
         const reply = await sendBody(body);
@@ -127,13 +127,13 @@ describe.each(ENDPOINTS)('bodies that are no JSON, %s endpoint', (endpoint) => {
       }
     });
 
-    test('deep nesting below the limit of the devices route is no failure of the node', async () => {
+    test('deep nesting below the limit of the devices route causes no error of the node', async () => {
       const reply = await sendBody(`{"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`);
       expect(reply.status, reply.text).toBe(400);
     });
   });
 
-  test('a deeply nested block fails as a block or with its batch, never as a failure of the node', async () => {
+  test('a deeply nested block fails as a block or with its batch, never as an error of the node', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const reply = await send(`${node.url(endpoint)}/v1/telemetry`, { method: 'POST', body: `{"blocks":[${deep}]}` });
     expect([207, 400], reply.text).toContain(reply.status);
@@ -147,7 +147,7 @@ describe.each(ENDPOINTS)('body limits, %s endpoint', (endpoint) => {
   ] as const;
 
   describe.each([false, true])('chunked: %s', (chunked) => {
-    test.each(LIMITS)('POST %s takes %i bytes and no more', async (path, limit) => {
+    test.each(LIMITS)('POST %s accepts %i bytes and no more', async (path, limit) => {
       // White space is part of a body and of no value.
       const atLimit = `{}${' '.repeat(limit - 2)}`;
       const taken = await send(node.url(endpoint) + path, { method: 'POST', body: atLimit, chunked });

@@ -77,7 +77,7 @@ describe.each(ENDPOINTS)('signatures, %s endpoint', (endpoint) => {
     expect(await refuse(url(), block)).toBe(`Invalid signature for device ${device.id}`);
   });
 
-  test('another key than the registered one is refused, also where the payload names it', async () => {
+  test('another key than the registered one is refused, also if the payload names it', async () => {
     const device = await registeredDevice(url());
     const thief = new SimulatedDevice();
     const raw = `${device.id}|1|1700000000000|0`;
@@ -96,7 +96,7 @@ describe.each(ENDPOINTS)('signatures, %s endpoint', (endpoint) => {
   });
 
   // The node remembers the signatures of blocks that came again, so that it need not check them a third time.
-  test('a signature that the node remembers is good for its own block alone', async () => {
+  test('a remembered signature is valid only for its own block', async () => {
     const device = await registeredDevice(url());
     const captured = handWritten(device, { tail: '|ph=6.20', json: { ph: { plain: 6.2 } } });
     for (let time = 1; time <= 3; time += 1) await accept(url(), captured);
@@ -110,7 +110,7 @@ describe.each(ENDPOINTS)('signatures, %s endpoint', (endpoint) => {
     expect(await readingsOf(url(), victim.id)).toEqual([]);
   });
 
-  test('hex of any case is taken, and errors name the device in lowercase', async () => {
+  test('hex of any case is accepted, and errors name the device in lowercase', async () => {
     const device = await registeredDevice(url());
     const block = handWritten(device);
     const upper = {

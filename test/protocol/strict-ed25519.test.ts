@@ -97,7 +97,7 @@ describe.each(ENDPOINTS)('Ed25519 as libsodium checks it, %s endpoint', (endpoin
     await accept(url(), block);
   });
 
-  test.each(SMALL_ORDER)('R = %s is refused even from who holds the key', async (r) => {
+  test.each(SMALL_ORDER)('R = %s is refused even from the holder of the key', async (r) => {
     const device = await registeredDevice(url());
     const raw = Buffer.from(`${device.id}|1|5|0`);
     // With S = h·a the equation holds exactly for R = 0, and up to the cofactor for the others.

@@ -45,7 +45,7 @@ describe.each(ENDPOINTS)('a valid block of the raw grammar, changed on its way, 
     device = await registeredDevice(url());
   });
 
-  test('unchanged it is stored', async () => {
+  test('without a change it is stored', async () => {
     const proof = await registeredDevice(url());
     await fc.assert(
       fc.asyncProperty(content, async (block) => accept(url(), proof.block(block))),
@@ -156,7 +156,7 @@ describe.each(ENDPOINTS)('a valid block of the raw grammar, changed on its way, 
     expect(await readingsOf(url(), other.id)).toEqual([]);
   });
 
-  test('the header alone binds seq, timestamp and key version', async () => {
+  test('only the header binds seq, timestamp and key version', async () => {
     await fc.assert(
       fc.asyncProperty(uint64, uint64, uint64, async (seq, timestamp, other) => {
         fc.pre(other !== seq && other !== timestamp);

@@ -33,7 +33,7 @@ describe.each(FILE_ENDPOINTS)('a device that posts without being registered, %s 
     await expect.poll(() => remembered(endpoint, device), { timeout: 60_000 }).toEqual([]);
   });
 
-  test('is remembered only where its signature proves that it is the device', async () => {
+  test('is remembered only if its signature proves its identity', async () => {
     const claimed = new SimulatedDevice();
     const forged = handWritten(new SimulatedDevice(), { json: { deviceId: claimed.id } });
     const proven = new SimulatedDevice();

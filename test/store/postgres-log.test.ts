@@ -91,7 +91,7 @@ describe.skipIf(programs === null)(
       }
     };
 
-    describe('as of every engine', () =>
+    describe('passes the contract', () =>
       logContract(async () => {
         const opened = await openStores();
         const [store] = opened.stores;
@@ -111,7 +111,7 @@ describe.skipIf(programs === null)(
         };
       }));
 
-    it('gives each entry one place while two nodes log at the same time, and connections end', async () => {
+    it('gives each entry one index while two nodes log at the same time, and connections end', async () => {
       await append(400);
       const breaking = server.endConnections();
       const working = [one, other].map(async (store) => {
@@ -124,7 +124,7 @@ describe.skipIf(programs === null)(
       });
     });
 
-    it('loses and doubles nothing when a process that hashes is killed', async () => {
+    it('loses and repeats nothing when a process that hashes is killed', async () => {
       let before = { size: 0, root: '' };
       for (let kill = 1; kill <= 5; kill += 1) {
         await append(300);
@@ -206,7 +206,7 @@ describe.skipIf(programs === null)(
         return JSON.parse(stdout).logs[0];
       };
 
-      it('has a checkpoint signed once an hour by the node that holds the lease, where something was added', async () => {
+      it('has a checkpoint signed once an hour by the node with the lease, if something was added', async () => {
         const [holder, standby] = nodes as [TestNode, TestNode];
         await append(5);
         holder.lookAt(1);
@@ -240,7 +240,7 @@ describe.skipIf(programs === null)(
         expect(await verified()).toMatchObject({ broken: [], problems: [], checkpoints: 3 });
       });
 
-      it('shows that it was put back, also after it has grown again, and nothing more is signed', async () => {
+      it('detects that it was restored to an earlier state, also after it has grown again, and signs nothing more', async () => {
         const [{ log: shared }] = nodes as [TestNode, TestNode];
         await append(400);
         await shared.logWaiting();
@@ -271,7 +271,7 @@ describe.skipIf(programs === null)(
       });
     });
 
-    it('shows what was changed, deleted or put back behind its back', async () => {
+    it('detects changed, deleted and restored rows', async () => {
       await append(900);
       await logAll();
       await server.query(`UPDATE ${schema}.reading SET received_at = received_at + 1

@@ -75,7 +75,7 @@ describe.skipIf(programs === null)(
     describe('readings', () => readingsContract(openPostgres));
     describe('blocks', () => ingestContract(openPostgres));
 
-    it('a store is there once it was prepared, and is of this version', async () => {
+    it('a store exists after its preparation, with this version', async () => {
       const location = server.location('fresh');
       const engine = engineOf(location);
       expect(await engine.exists(location)).toBe(false);
@@ -104,7 +104,7 @@ describe.skipIf(programs === null)(
       expect(await engine.snapshots.version(location)).toBe(engine.snapshots.newestVersion);
     });
 
-    it('a store belongs to the node that bound it first', async () => {
+    it('a store belongs to the identity that bound it first', async () => {
       const location = server.location('bound');
       const { prepare, bind } = engineOf(location);
       await prepare('public', location);
@@ -170,7 +170,7 @@ describe.skipIf(programs === null)(
         await store.close();
       });
 
-      it('is not used while it takes no writes', async () => {
+      it('is not used while it accepts no writes', async () => {
         const store = await openAt(`127.0.0.1:${link.port}`);
         await server.query("ALTER ROLE wellhouse SET default_transaction_read_only = 'on'");
         try {
@@ -215,7 +215,7 @@ describe.skipIf(programs === null)(
         expect(await one.devices()).toEqual(await other.devices());
       });
 
-      it('take the same readings at the same time, each once and in one order', async () => {
+      it('store the same readings once, in one order', async () => {
         const ids = await Promise.all(
           Array.from(
             { length: 5 },
@@ -229,7 +229,7 @@ describe.skipIf(programs === null)(
           expect([kind, second[index]].sort()).toEqual(['duplicate', 'stored']);
       });
 
-      it('see at once that a device was forgotten and registered again', async () => {
+      it('notice at once that a device was deleted and registered again', async () => {
         const seed = Buffer.alloc(32, 9);
         const { id } = await register(one, { seed });
         await other.append([plainReading(id, 1n), plainReading(id, 2n), plainReading(id, 3n)]);
@@ -245,7 +245,7 @@ describe.skipIf(programs === null)(
         expect((await one.shared!.list()).version).not.toBe(version);
       });
 
-      it('add up what they count', async () => {
+      it('sum up their counts', async () => {
         const knock = (attempts: number, lastAt: number) => ({
           ...{ id: '11'.repeat(32), attempts, firstAt: lastAt - 5, lastAt, lastError: `at ${lastAt}` },
         });
@@ -258,7 +258,7 @@ describe.skipIf(programs === null)(
         ]);
       });
 
-      it('delete old readings by one of them, and keep the newest 500 of each device', async () => {
+      it('delete old readings through one of them, and keep the newest 500 of each device', async () => {
         const [{ id }, few] = [await register(one), await register(one, { seed: Buffer.alloc(32, 7) })];
         const first = 1_760_000_000_000;
         const late = { receivedAt: first + 24 * 3_600_000 };

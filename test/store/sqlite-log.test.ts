@@ -58,7 +58,7 @@ function tamper(sql: string): void {
 }
 
 describe('the log of a store', () => {
-  describe('as of every engine', () =>
+  describe('passes the contract', () =>
     logContract(async () => {
       const folder = temporaryFolder();
       const path = storePath(folder, 'local');
@@ -79,7 +79,7 @@ describe('the log of a store', () => {
       };
     }));
 
-  it('stays the same whatever is deleted by the program, before or after it was hashed, and however often it is opened', async () => {
+  it('stays the same after any deletion by the program, before or after hashing, and any number of opens', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('append' as const), count: fc.integer({ min: 1, max: 90 }) }),
       fc.constant({ kind: 'hash' as const }),
@@ -131,7 +131,7 @@ describe('the log of a store', () => {
     );
   });
 
-  it('keeps the time at which a reading was received first, and the correction beside it', async () => {
+  it('keeps the first time of arrival, and the correction beside it', async () => {
     writer.append([{ ...loggedReading(devices[0]!, 1), clock: 7 }, loggedReading(devices[0]!, 2)]);
     writer.sumUp();
     const before = await ask((_, view) => view.loggedReadings('private', devices[0]!.id, SPAN, null, 9));
@@ -160,7 +160,7 @@ describe('the log of a store', () => {
     expect(await problems()).toEqual([]);
   });
 
-  it('keeps how a device was registered until it is forgotten, and its hash for good', async () => {
+  it('keeps a device’s registration until it is deleted, and its hash for good', async () => {
     const device = new SimulatedDevice({ seed: Buffer.alloc(32, 3), name: 'Tank' });
     const received = deviceRegistration.parse(device.registration({ publishTo: 0 }));
     const entry = (at: number) => ({
@@ -188,7 +188,7 @@ describe('the log of a store', () => {
     expect(await problems()).toEqual([]);
   });
 
-  it('has no index for readings of before it, and goes on after them', async () => {
+  it('has no index for earlier readings, and continues after them', async () => {
     writer.append([loggedReading(devices[0]!, 1)]);
     writer.sumUp();
     tamper('UPDATE readings SET entry = NULL; DELETE FROM log_leaves; UPDATE log_state SET size = 0');
@@ -203,7 +203,7 @@ describe('the log of a store', () => {
   });
 });
 
-describe('what was changed behind the back of the program is found', () => {
+describe('changes by other programs are found', () => {
   beforeEach(() => {
     writer.append(Array.from({ length: 600 }, (_, seq) => loggedReading(devices[0]!, seq)));
     writer.sumUp();

@@ -90,14 +90,14 @@ async function openStores(
 describe('SQLite', () => {
   describe('registrations', () => registrationsContract(openSqlite));
   describe('devices', () => devicesContract(openSqlite));
-  describe('what the owner chooses and notes', () => ownerRecordsContract(openSqlite));
+  describe('the owner’s choices and notes', () => ownerRecordsContract(openSqlite));
   describe('readings', () => readingsContract(openSqlite));
   describe('blocks by the lane', () => ingestContract(openSqlite));
   describe('blocks by appending', () => ingestContract(openBy(true)));
   describe.each([false, true])('blocks by a wrong clock, by appending: %s', (isByAppend) =>
     movedBlocksContract(openBy(isByAppend)),
   );
-  describe.each([false, true])('what was signed, by appending: %s', (isByAppend) => signedContract(openBy(isByAppend)));
+  describe.each([false, true])('signed bytes, by appending: %s', (isByAppend) => signedContract(openBy(isByAppend)));
   describe('retention', () => retentionContract(openSqlite));
   describe('arrivals by a wrong clock', () => arrivalMovesContract(openSqlite));
   describe('counts', () => countsContract(openSqlite));
@@ -117,7 +117,7 @@ function broken<T extends object>(target: T, over: Partial<T>): T {
   });
 }
 
-describe('the contract finds out an engine that', () => {
+describe('the contract fails for an engine that', () => {
   async function withStores(use: (stores: StoresUnderTest) => Promise<void>): Promise<void> {
     const stores = await openSqlite();
     try {
@@ -146,7 +146,7 @@ describe('the contract finds out an engine that', () => {
     }));
 
   it(
-    'counts what both stores have twice',
+    'counts readings of both stores twice',
     () =>
       withStores(async (stores) => {
         const { reader } = stores;

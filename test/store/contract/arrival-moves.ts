@@ -68,7 +68,7 @@ export function arrivalMovesContract(open: OpenStores): void {
   const arrivalOf = ({ receivedAt }: { receivedAt: number }) => receivedAt;
   const later = ({ receivedAt }: { receivedAt: number }) => receivedAt + BY;
 
-  it.each(BOTH)('moves what arrived by a clock in the %s store, and nothing else', async (name) => {
+  it.each(BOTH)('moves arrivals by a clock in the %s store, and nothing else', async (name) => {
     const store = stores.store(name);
     const [{ id }, { id: other }] = [await register(store), await register(store, { seed: Buffer.alloc(32, 9) })];
     const [wrong, right] = [minutes(id, 120), minutes(id, 30, 120)];
@@ -86,7 +86,7 @@ export function arrivalMovesContract(open: OpenStores): void {
     );
   });
 
-  it('moves once, also when it is asked again after a restart', async () => {
+  it('moves once, also if it is repeated after a restart', async () => {
     const { id } = await register(stores.store('private'));
     const wrong = minutes(id, 90);
     await receive(stores.store('private'), wrong, WRONG);
@@ -97,7 +97,7 @@ export function arrivalMovesContract(open: OpenStores): void {
     expect(await received(id)).toEqual(wrong.map(later));
   });
 
-  it('goes on after a restart where it was cut off', async () => {
+  it('continues after a restart', async () => {
     const { id } = await register(stores.store('private'));
     const wrong = minutes(id, 600);
     await receive(stores.store('private'), wrong, WRONG);
@@ -110,7 +110,7 @@ export function arrivalMovesContract(open: OpenStores): void {
     expect(await ask(stores, (both) => both.movedArrivals(id, 5))).toEqual([{ at: MOVE.at, by: BY, readings: 600 }]);
   });
 
-  it('moves what comes in late by that clock, while it is moved and after', async () => {
+  it('moves late arrivals by that clock, during the move and after', async () => {
     const store = stores.store('private');
     const { id } = await register(store);
     const wrong = minutes(id, 300);
@@ -122,7 +122,7 @@ export function arrivalMovesContract(open: OpenStores): void {
     expect(await received(id)).toEqual(wrong.map(later));
   });
 
-  it('moves what was moved before by a later clock', async () => {
+  it('moves arrivals again that a later clock moved before', async () => {
     const store = stores.store('private');
     const { id } = await register(store);
     const wrong = minutes(id, 60);
@@ -153,7 +153,7 @@ export function arrivalMovesContract(open: OpenStores): void {
     }
   });
 
-  it('keeps no note of a device that is forgotten', async () => {
+  it('keeps nothing of a deleted device', async () => {
     const store = stores.store('private');
     const { id } = await register(store);
     await receive(store, [plainReading(id, 1n, { receivedAt: START, timestamp: BigInt(START) })], WRONG);

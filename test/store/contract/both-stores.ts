@@ -215,11 +215,11 @@ export function bothStoresContract(open: OpenStores): void {
   });
   afterEach(() => stores.dispose());
 
-  it('answers what the merged readings say, whatever came in, in whatever order', async () => {
+  it('answers match the merged readings, for any order of arrival', async () => {
     await checkMerging(stores, runs(12));
   }, 120_000);
 
-  it('knows nothing of a device that no store knows', async () => {
+  it('returns nothing for an unknown device', async () => {
     const id = 'ff'.repeat(32);
     const span = { axis: 'timestamp', from: 0n, to: 2n ** 53n - 1n } as const;
     const answers = await ask(stores, async (both) => [
@@ -238,7 +238,7 @@ export function bothStoresContract(open: OpenStores): void {
   });
 
   describe('a snapshot', () => {
-    it('is of one moment: what is written meanwhile shows in the next', async () => {
+    it('has the state of one moment: later writes appear in the next one', async () => {
       const store = stores.store('private');
       const { id } = await register(store);
       await store.append([plainReading(id, 1n)]);
@@ -256,7 +256,7 @@ export function bothStoresContract(open: OpenStores): void {
       expect(after).toEqual([2, 2]);
     });
 
-    it('waits for the one before, and goes on where that failed', async () => {
+    it('waits for the previous one, and runs after its failure', async () => {
       const order: string[] = [];
       const first = ask(stores, async (both) => {
         order.push('first begins');
@@ -272,7 +272,7 @@ export function bothStoresContract(open: OpenStores): void {
     });
   });
 
-  it('makes what charts by arrival need ahead, in turns that come to an end', async () => {
+  it('prepares charts by arrival in steps that come to an end', async () => {
     const store = stores.store('private');
     const { id } = await register(store);
     const model = new MergedModel();

@@ -15,7 +15,7 @@ export function countsContract(open: OpenStores): void {
   });
   afterEach(() => stores.dispose());
 
-  it('adds up what is withheld of a device by cause and field, between the first and the last time', async () => {
+  it('sums up withheld values of a device by cause and field, with the first and last time', async () => {
     const { id } = await register(own);
     const add = (count: Omit<WithheldCount, 'deviceId'>, deviceId = id) =>
       own.addCounts({ ...NOTHING, withheld: [{ deviceId, ...count }] });
@@ -36,7 +36,7 @@ export function countsContract(open: OpenStores): void {
     expect(await ask(stores, (both) => both.withheld('ff'.repeat(32)))).toEqual([]);
   });
 
-  it('adds up blocks by outcome since an hour, each store for itself', async () => {
+  it('sums up blocks by outcome since an hour, for each store', async () => {
     const outcomes = (...rows: [hour: number, outcome: string, count: number][]): Counts => {
       return { ...NOTHING, outcomes: rows.map(([hour, outcome, count]) => ({ hour, outcome, count })) };
     };
@@ -53,7 +53,7 @@ export function countsContract(open: OpenStores): void {
     expect(await since(13)).toEqual({});
   });
 
-  it('lets counts ride with the next thing that is written, or writes them by themselves in time', async () => {
+  it('writes counts with the next write, or alone after a while', async () => {
     const { id } = await register(own);
     const outcomes = [{ hour: 20, outcome: 'stored', count: 1 }];
     const since = () => ask(stores, (both) => both.outcomesSince('private', 20));
@@ -88,7 +88,7 @@ export function countsContract(open: OpenStores): void {
     expect(await own.unregistered()).toEqual([]);
   });
 
-  it('says how many bytes a store takes', async () => {
+  it('returns the bytes of a store', async () => {
     for (const name of ['private', 'public'] as const) {
       expect(await ask(stores, (both) => both.bytes(name))).toBeGreaterThan(0);
     }

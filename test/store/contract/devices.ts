@@ -56,7 +56,7 @@ export function registrationsContract(open: OpenStores): void {
       }
     });
 
-    it('has the first characters of the owner’s key for a name that was not told, and keeps the first that was', async () => {
+    it('has the first characters of the owner’s key without a name, and keeps the first name', async () => {
       const { own } = await opened();
       const unnamed = await register(own, { ownerPubkey: '0d'.repeat(32) });
       expect((await own.device(unnamed.id))!.ownerName).toBe('0d'.repeat(6));
@@ -79,7 +79,7 @@ export function registrationsContract(open: OpenStores): void {
       expect(await page('ff'.repeat(32), 2)).toEqual([]);
     });
 
-    it('of a device that is known changes nothing', async () => {
+    it('of a known device changes nothing', async () => {
       const { own } = await opened();
       const seed = Buffer.alloc(32, 3);
       expect(await register(own, { seed, name: 'first' })).toMatchObject({ result: 'created' });
@@ -121,7 +121,7 @@ export function devicesContract(open: OpenStores): void {
   };
   afterEach(() => stores.dispose());
 
-  it('a device of both stores is one, told by each store, the private one first', async () => {
+  it('a device of both stores is one device, with each store’s registration, the private one first', async () => {
     const { own, other } = await opened();
     const seed = Buffer.alloc(32, 5);
     const ownerPubkey = '0c'.repeat(32);
@@ -139,7 +139,7 @@ export function devicesContract(open: OpenStores): void {
     expect(await ask(stores, (both) => both.device('ff'.repeat(32)))).toBeNull();
   });
 
-  it('notes are kept of any device, replaced and removed', async () => {
+  it('notes of any device are stored, replaced and removed', async () => {
     const { own, other } = await opened();
     const { id } = await register(other);
     const noted = async () => (await ask(stores, (both) => both.device(id)))!.notes;
@@ -163,7 +163,7 @@ export function devicesContract(open: OpenStores): void {
     expect(await noted()).toEqual(none);
   });
 
-  it('notes say which devices are hidden, whatever else they say, until they are removed', async () => {
+  it('notes hide devices, with any other contents, until they are removed', async () => {
     const { own, other } = await opened();
     const [first, second] = [await register(own), await register(other)];
     const hidden = async () => {
@@ -210,7 +210,7 @@ export function devicesContract(open: OpenStores): void {
       expect(await again.latest(neighbour.id, 10)).toHaveLength(1);
     });
 
-    it('leaves room for the same device, which has nothing of before', async () => {
+    it('lets the same device register again, without earlier data', async () => {
       const { own } = await opened();
       const seed = Buffer.alloc(32, 7);
       const { id } = await register(own, { seed });
@@ -223,7 +223,7 @@ export function devicesContract(open: OpenStores): void {
       expect(await own.latest(id, 10)).toHaveLength(1);
     });
 
-    it('a device that is not known is nothing to do', async () => {
+    it('does nothing for an unknown device', async () => {
       const { own } = await opened();
       expect(await own.forget('ff'.repeat(32), 10)).toEqual({ readings: 0, isDone: true });
     });

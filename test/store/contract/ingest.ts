@@ -92,7 +92,7 @@ export function ingestContract(open: OpenStores): void {
     expect(await store.ingest([])).toEqual([]);
   });
 
-  it('says when a reading was received, as it is stored', async () => {
+  it('returns the stored time of arrival', async () => {
     expect(await store.ingest([block(device, 1n)])).toEqual([{ kind: 'stored', receivedAt: START }]);
   });
 
@@ -102,7 +102,7 @@ export function ingestContract(open: OpenStores): void {
     expect(await held()).toEqual(new Map([1n, 2n].map((seq) => [seq, 1])));
   });
 
-  it('keeps the order of calls, however many blocks each has', async () => {
+  it('keeps the order of calls, for any number of blocks', async () => {
     const calls = [
       blocks(device, 150, 0, 1),
       blocks(device, 1, 149, 2),
@@ -117,7 +117,7 @@ export function ingestContract(open: OpenStores): void {
     for (const [seq, value] of await held()) expect(value).toBe(seq < 150n ? 1 : 3);
   });
 
-  it('a block that is stored is kept once, one that is sent again is a duplicate', async () => {
+  it('a block is stored once, and is a duplicate afterwards', async () => {
     const sent = blocks(device, 30);
     expect(new Set(kinds(await store.ingest(sent)))).toEqual(new Set(['stored']));
     for (let round = 0; round < 3; round += 1) {
@@ -127,7 +127,7 @@ export function ingestContract(open: OpenStores): void {
   });
 
   describe('a store that becomes full', () => {
-    it('refuses what it has no room for, and holds exactly what it confirmed', async () => {
+    it('refuses blocks without space, and contains exactly the confirmed ones', async () => {
       const small = stores.store('public');
       const large = new Uint8Array(268).fill(7);
       const outcomes: BlockOutcome[] = [];
@@ -144,7 +144,7 @@ export function ingestContract(open: OpenStores): void {
       expect([...(await held(small)).keys()].sort()).toEqual(confirmed.sort());
     }, 60_000);
 
-    it('still says what is wrong with blocks that it would not store', async () => {
+    it('still reports the faults of blocks that it would not store', async () => {
       const small = stores.store('public');
       const large = new Uint8Array(268).fill(7);
       for (let from = 0; ; from += 100) {

@@ -77,7 +77,7 @@ export function logContract(open: () => Promise<LogUnderTest>): void {
   afterEach(() => store.close());
   const append = (count: number) => store.append(Array.from({ length: count }, next));
 
-  it('has registrations and readings in the order in which they were stored, with all that is kept of them', async () => {
+  it('has registrations and readings in the order of storage, with all their data', async () => {
     await store.append([loggedReading(first, 1), loggedReading(second, 1), loggedReading(first, 1)]);
     await store.append([loggedReading(first, 2)]);
     await store.hash();
@@ -119,7 +119,7 @@ export function logContract(open: () => Promise<LogUnderTest>): void {
     }
   });
 
-  it('keeps the hashes of what is forgotten or was kept long enough, and with them earlier trees', async () => {
+  it('keeps the hashes of deleted data, and thus earlier trees', async () => {
     await append(1200);
     await store.hash();
     const before = await store.ask((log) => ({ size: log.size, root: rootAt(log) }));

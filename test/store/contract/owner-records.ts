@@ -27,7 +27,7 @@ export function ownerRecordsContract(open: OpenStores): void {
   describe('the journal', () => {
     const entry = (device: string | null, at: number) => ({ id: null, device, at, text: `at ${at}\n🌱`, updatedAt: 7 });
 
-    it('gives entries of a device and of all, the newest first, between two times', async () => {
+    it('returns entries of a device and of all, newest first, between two times', async () => {
       const [a, b] = ['aa'.repeat(32), 'bb'.repeat(32)];
       const ids: (number | null)[] = [];
       for (const each of [entry(a, 300), entry(null, 200), entry(b, 100), entry(a, 300)]) {
@@ -42,7 +42,7 @@ export function ownerRecordsContract(open: OpenStores): void {
       expect((await entries(b, 100, 100))[0]).toEqual({ ...entry(b, 100), id: ids[2] });
     });
 
-    it('changes and deletes entries, and says where there is none', async () => {
+    it('changes and deletes entries, and reports missing ones', async () => {
       const id = (await own().writeEntry(entry(null, 5)))!;
       const changed = { ...entry(null, 9), id, text: 'changed', updatedAt: 8 };
       expect(await own().writeEntry(changed)).toBe(id);
@@ -55,7 +55,7 @@ export function ownerRecordsContract(open: OpenStores): void {
       expect(await own().writeEntry(entry(null, 5))).not.toBe(id);
     });
 
-    it('keeps what was done and who wrote it, until it is written as a note', async () => {
+    it('keeps the action and the author, until it becomes a note', async () => {
       const act = { kind: 'dosed', product: 'Part A 🌱', amount: { value: 7.5, unit: 'ml' } } as const;
       const id = (await own().writeEntry({ ...entry(null, 5), act, by: 'Ana' }))!;
       await stores.restart();
@@ -78,7 +78,7 @@ export function ownerRecordsContract(open: OpenStores): void {
       expect(await ask(stores, (both) => both.entriesWithPhotos())).toEqual(found);
     });
 
-    it('is written together with a choice', async () => {
+    it('is written in one transaction with a choice', async () => {
       await own().setChoice('tasks', ['before'], 1);
       await own().writeEntry(entry(null, 5), { name: 'tasks', value: ['after'] });
       await stores.restart();
@@ -94,7 +94,7 @@ export function ownerRecordsContract(open: OpenStores): void {
       expect((await entries(null)).map(({ device }) => device)).toEqual(['bb'.repeat(32), null]);
     });
 
-    it('loses tasks and crop cycles of a device with its notes, and nothing where its log is kept', async () => {
+    it('loses tasks and crop cycles of a device with its notes, but nothing if its log is kept', async () => {
       const [id, other] = ['aa'.repeat(32), 'bb'.repeat(32)];
       const tasks = [{ device: id }, { device: other }, { device: null }];
       const cycles = [{ place: { device: id } }, { place: { device: other } }, { place: { group: 'x' } }];
@@ -115,7 +115,7 @@ export function ownerRecordsContract(open: OpenStores): void {
       expect(await entries(id)).toEqual([]);
     });
 
-    it('loses the hours of day and the leaf temperature of a device with its notes, also where its log is kept', async () => {
+    it('loses the hours of day and the leaf temperature of a device with its notes, also if its log is kept', async () => {
       const [id, other] = ['aa'.repeat(32), 'bb'.repeat(32)];
       await own().setChoice('climate', { [id]: { leafOffset: -2 }, [other]: { leafOffset: -1 } }, 1);
       await own().setNotes(other, NO_NOTES, 2);

@@ -86,7 +86,7 @@ export function readingsContract(open: OpenStores): void {
   });
   afterEach(() => stores.dispose());
 
-  it('takes any readings once each and gives them back whole, in the order of unsigned timestamps and seqs', async () => {
+  it('stores any readings once and returns them whole, in the order of unsigned timestamps and seqs', async () => {
     await checkAppends(own, runs(25));
   });
 
@@ -107,7 +107,7 @@ export function readingsContract(open: OpenStores): void {
       expect(await own.latest(elsewhere, 10)).toEqual([]);
     });
 
-    it('is one of its device: another’s may have the same seq', async () => {
+    it('belongs to its device: another’s may have the same seq', async () => {
       const [{ id: one }, { id: other }] = [await register(own), await register(own)];
       expect(kinds(await own.append([plainReading(one, 5n), plainReading(other, 5n)]))).toEqual(['stored', 'stored']);
       expect(await own.latest(one, 10)).toHaveLength(1);
@@ -132,11 +132,11 @@ export function readingsContract(open: OpenStores): void {
     });
   });
 
-  it('nothing is appended to nothing', async () => {
+  it('an empty append has no outcomes', async () => {
     expect(kinds(await own.append([]))).toEqual([]);
   });
 
-  it('many that are appended at the same time are each told their own fate', async () => {
+  it('simultaneous appends each get their own outcomes', async () => {
     const { id } = await register(own);
     const seqs = Array.from({ length: 40 }, (_, index) => BigInt(index));
     const asked = [...seqs, ...seqs].map((seq) => own.append([plainReading(id, seq)]));

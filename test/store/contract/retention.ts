@@ -91,7 +91,7 @@ export function retentionContract(open: OpenStores): void {
     expect(await sums(id, 50)).toEqual(hourly);
   });
 
-  it('takes a deleted reading that comes again for a duplicate, also after a restart', async () => {
+  it('treats a deleted reading that arrives again as a duplicate, also after a restart', async () => {
     const { id } = await register(stores.store('private'));
     await stores.store('private').append(minutes(id, 1000));
     let store = await summedUp('private');
@@ -105,7 +105,7 @@ export function retentionContract(open: OpenStores): void {
     expect(kinds(await store.append(minutes(id, 1, 1000)))).toEqual(['stored']);
   });
 
-  it('keeps the newest 500 of a device, whatever their age, and what was received since', async () => {
+  it('keeps the newest 500 of a device, of any age, and later arrivals', async () => {
     const { id } = await register(stores.store('private'));
     const late = newReading(id, {
       seq: 9000n,
@@ -143,7 +143,7 @@ export function retentionContract(open: OpenStores): void {
     expect(await ask(stores, (both) => both.keptFrom(id))).toBeNull();
   });
 
-  it('leaves an hour alone whose sums are still to be made', async () => {
+  it('skips an hour without its sums', async () => {
     const { id } = await register(stores.store('private'));
     const store = stores.store('private');
     await store.append(minutes(id, 30));
@@ -154,7 +154,7 @@ export function retentionContract(open: OpenStores): void {
     expect(hourly.reduce((total, { readings }) => total + readings, 0)).toBe(630);
   });
 
-  it('shows an hour once that one store has whole and the other as sums', async () => {
+  it('counts an hour once that one store has as readings and the other as sums', async () => {
     for (const name of BOTH) {
       const { id } = await register(stores.store(name), { seed: Buffer.alloc(32, 7) });
       await stores.store(name).append(minutes(id, 1000));
@@ -168,7 +168,7 @@ export function retentionContract(open: OpenStores): void {
     }
   });
 
-  it('keeps nothing of a device that is forgotten', async () => {
+  it('keeps nothing of a deleted device', async () => {
     const { id } = await register(stores.store('private'));
     await stores.store('private').append(minutes(id, 1000));
     const store = await summedUp('private');
@@ -179,7 +179,7 @@ export function retentionContract(open: OpenStores): void {
     expect(await sums(id, 17)).toEqual([]);
   });
 
-  it('changes no sum by the hour, whatever was stored and wherever it is cut', async () => {
+  it('changes no hourly sum, for any data and interruption', async () => {
     const reading = fc.record({
       minute: fc.integer({ min: 0, max: 2000 }),
       delay: fc.integer({ min: 0, max: 300 }),
@@ -219,7 +219,7 @@ export function retentionContract(open: OpenStores): void {
     await fc.assert(property, { ...runs(8), endOnFailure: true });
   });
 
-  it('says before how many readings it deletes: the newest 500 stay, and those without a place in time go', async () => {
+  it('returns the number of readings beforehand: without the newest 500, and with those without a valid time', async () => {
     const reading = fc.record({
       minute: fc.integer({ min: 0, max: 2000 }),
       delay: fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: -400, max: 0 })),

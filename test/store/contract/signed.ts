@@ -70,7 +70,7 @@ export function signedContract(open: OpenStores): void {
     );
   });
 
-  it('keeps nothing where nothing is to be kept, and gives nothing that was not asked for', async () => {
+  it('stores no signature if none is kept, and returns none that was not requested', async () => {
     await store.ingest([block(1n, headerOf(1n), [6.2], false), block(2n, headerOf(2n), [6.2])]);
     expect((await readings()).map(({ signed }) => signed === null)).toEqual([true, false]);
     const plain = await ask(stores, (view) => view.page(device.id, SPAN, null, 10));
@@ -84,7 +84,7 @@ export function signedContract(open: OpenStores): void {
     expect(Buffer.from((await readings())[0]!.signed!.signature).toString('hex')).toBe(first.check.signature);
   });
 
-  it('keeps what was signed through a move of the time at which it was received', async () => {
+  it('keeps the signed bytes when the time of arrival is moved', async () => {
     const sent = block(1n, `${headerOf(1n)}|ph=6.20`, [6.2]);
     await store.ingest([{ ...sent, reading: { ...sent.reading, receivedAt: 5000, clock: 7 } }]);
     await store.moveArrivals({ clock: 7, next: 8, by: 1000, from: 0, to: 9000, at: 9000 }, null, 10);
