@@ -112,6 +112,13 @@ test('each group is a card with its devices, the worst first, and opens to their
   await expect.poll(() => names('Leaves')).toEqual(['Chard', 'Endive']);
 });
 
+test('a group of one device has the card of the device, with the name of the group', async () => {
+  await openGroups([groupOf('Leaves', 2, [1, 3]), groupOf('Window sill', 1, [0])]);
+  await expect.element(card('Leaves')).toBeVisible();
+  await expect.element(card('Basil')).toContainText('Window sill');
+  await expect.element(card('Window sill')).not.toBeInTheDocument();
+});
+
 for (const language of ['en', 'pt-BR', 'es'] as const) {
   test(`cards of groups fit every width, without anything that axe calls an error, ${language}`, async () => {
     await openGroups(GROUPS, '#/', { width: 1440, language });

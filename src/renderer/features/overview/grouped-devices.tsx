@@ -24,7 +24,10 @@ interface Props {
   readonly fields: readonly FieldName[];
 }
 
-/** Lists the owner's devices, by group if there are groups: one card for each group, or the devices of the opened one. */
+/**
+ * Lists the owner's devices, by group if there are groups: a card for each group, or for its device if it has only one;
+ * or the devices of the opened group.
+ */
 export function GroupedDevices({ devices, of, fields }: Props) {
   const { t } = useTranslation('app');
   const { groups, toggle } = useGroups();
@@ -56,13 +59,29 @@ export function GroupedDevices({ devices, of, fields }: Props) {
     );
   if (isByGroup) {
     const rest = sections.find(({ group }) => group === null)?.devices ?? [];
+    // The card of a device shows more than that of a group: a place with one device has that one.
+    const places = sections.filter(({ group }) => group !== null);
+    const single = places.filter(({ devices: members }) => members.length === 1);
+    const several = places.filter(({ devices: members }) => members.length > 1);
+    const placeOf = new Map(single.map(({ group, devices: [device] }) => [device!.id, group!.name]));
     return (
       <>
-        <div className={classes.cards}>
-          {sections.map(({ group, devices: members }) =>
-            group === null ? null : <GroupCard key={group.id} group={group} devices={members} fields={fields} />,
-          )}
-        </div>
+        {several.length === 0 ? null : (
+          <div className={classes.cards}>
+            {several.map(({ group, devices: members }) => (
+              <GroupCard key={group!.id} group={group!} devices={members} fields={fields} />
+            ))}
+          </div>
+        )}
+        {single.length === 0 ? null : (
+          <DeviceCards
+            devices={single.flatMap(({ devices: members }) => members)}
+            of={of}
+            fields={fields}
+            label={t('overview.mineLabel')}
+            places={placeOf}
+          />
+        )}
         {rest.length === 0 ? null : <Section name={t('groups.none')} devices={rest} of={rest.length} fields={fields} />}
       </>
     );

@@ -39,10 +39,12 @@ interface Props {
   /** In the owner's order. */
   readonly fields: readonly FieldName[];
   readonly isRoomy: boolean;
+  /** The name of the device's group, where the card stands for the group. */
+  readonly place: string | undefined;
 }
 
 /** Shows a device as a place: whether it is well, the values that matter there, and the rules that watch them. */
-export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy }: Props) {
+export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy, place }: Props) {
   const { t } = useTranslation('app');
   const scales = useScales(device);
   const shown = useNewest(device);
@@ -73,6 +75,7 @@ export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy }: 
         </h3>
         <WellSign device={device} isOutside={outside.length > 0} />
         <span className={classes.under}>
+          {place === undefined || place === name ? null : <bdi className={classes.place}>{place}</bdi>}
           <StatusLine device={device} isBrief />
           <NodeBadge />
         </span>

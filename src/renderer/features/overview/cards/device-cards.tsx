@@ -19,10 +19,12 @@ interface Props {
   readonly label: string;
   /** The number of devices on the page. It determines the layout, so that all groups look alike. */
   readonly of: number;
+  /** The names of the devices' groups, by device id, to show on the cards. */
+  readonly places?: ReadonlyMap<string, string>;
 }
 
 /** Lists devices as cards. Only visible cards are rendered. */
-export function DeviceCards({ devices, fields, label, of }: Props) {
+export function DeviceCards({ devices, fields, label, of, places }: Props) {
   const { list, scrollArea, margin, width } = useListPlace();
   const { columns, isRoomy } = cardLayout(of, width);
   const virtualizer = useVirtualizer({
@@ -61,7 +63,7 @@ export function DeviceCards({ devices, fields, label, of }: Props) {
             {devices.slice(index * columns, (index + 1) * columns).map((device) => (
               <NodeProvider key={listKey(device)} value={device.node}>
                 <div role="listitem">
-                  <DeviceCard device={device} fields={fields} isRoomy={isRoomy} />
+                  <DeviceCard device={device} fields={fields} isRoomy={isRoomy} place={places?.get(device.id)} />
                 </div>
               </NodeProvider>
             ))}
