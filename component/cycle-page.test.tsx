@@ -88,7 +88,7 @@ test('two crop cycles side by side show which one yielded more, and their differ
   await expect.element(page.css('figure canvas')).toBeVisible();
 });
 
-test('what is done in a group’s cycle is of the whole group, once, or of one device', async () => {
+test('an entry in a group’s cycle counts for the whole group, once, or for one device', async () => {
   const [roof, cellar] = [grows('Roof', 6), grows('Cellar', 5)];
   const opened = await openPage('#/crops', { devices: [roof, cellar] });
   const group = crypto.randomUUID();

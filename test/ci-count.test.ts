@@ -29,7 +29,7 @@ it('adds up both runners, skipped tests apart', () => {
   expect(count(VITEST + PLAYWRIGHT)).toEqual({ stdout: '143 passed, 0 failed, 7 skipped\n', status: 0 });
 });
 
-it('leaves skipped tests out where there are none, and reads colours', () => {
+it('leaves out skipped tests if there are none, and reads colours', () => {
   const output = '\x1b[2m      Tests \x1b[22m \x1b[1m\x1b[32m3 passed\x1b[39m\x1b[22m\x1b[90m (3)\x1b[39m\n';
   expect(count(output)).toEqual({ stdout: '3 passed, 0 failed\n', status: 0 });
 });

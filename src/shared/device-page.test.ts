@@ -16,7 +16,7 @@ test('a gate that is there already, under whatever name, is left alone', () => {
   expect(pointedTo(pointed, SERVER, [])).toBe(pointed);
 });
 
-test('a gate takes the place of its own former entries alone: another node has the same name', () => {
+test('a gate replaces only its own former entries, since another node can have the same name', () => {
   const neighbour = { name: 'Wellhouse', url: '192.168.1.9:8080' };
   const moved = { name: 'Wellhouse', url: '192.168.1.4:8080' };
   const byHand = { name: 'home', url: moved.url };

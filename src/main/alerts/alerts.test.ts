@@ -184,7 +184,7 @@ describe('a message that waited for quiet hours to end', () => {
   });
 });
 
-describe('a range, where clocks are set,', () => {
+describe('a range, when clocks are set,', () => {
   const FOR_10: RuleInput = { ...RANGE_RULE, forMinutes: 10 };
   beforeEach(async () => {
     await node.write({ ...(await node.builtIn('silent')), isOn: false } as RuleInput);
@@ -537,7 +537,7 @@ it('a rule on the leaf uses the owner’s offset, and evaluates nothing without 
     .toEqual(['range firing']);
 });
 
-it('a rule on a derived field reports devices where a source is sealed', async () => {
+it('a rule on a derived field reports devices with a sealed source', async () => {
   await node.write({ ...RANGE_RULE, field: 'dewPoint', low: null, high: 18, margin: 0 });
   const times = { seq: '1', timestamp: String(node.wall), receivedAt: node.wall };
   const reading = { deviceId: node.device, ...times, values: { tempAmbient: 25 }, sealed: ['humidity' as const] };

@@ -275,7 +275,7 @@ describe('bounds', () => {
     ['the system does not say whether it has the network’s time', null, 0, true],
     ['the system waits for the network’s time', false, 0, false],
     ['an owner set it', false, -MINUTE, true],
-  ] as const)('behind the mark for an hour it is followed where %s: %s', (_name, isSynchronised, by, isFollowed) => {
+  ] as const)('a clock behind the mark for an hour is followed if %s: %s', (_name, isSynchronised, by, isFollowed) => {
     const { look } = begin({ isSynchronised }, START + DAY);
     look(0, by);
     expect(look(KNOWN_AFTER_MS - 1)).toEqual([]);

@@ -18,7 +18,7 @@ beforeEach(() => {
   );
 });
 
-it('lists a device that keeps being refused for as long as that goes on, and a day longer', () => {
+it('lists a device while it is refused, and for a day afterwards', () => {
   for (let hour = 0; hour <= 30; hour += 1) {
     now = START + hour * HOUR_MS;
     refused.note('ab');

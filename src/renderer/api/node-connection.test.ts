@@ -8,7 +8,7 @@ const NO_API = {} as OwnerApi;
 it.each([
   ['owner', true],
   ['viewer', false],
-] as const)('at another node where this one is an %s the page may log: %s', (role, mayLog) => {
+] as const)('at another node, while this one is an %s, the page may log: %s', (role, mayLog) => {
   const own = new NodeConnection('own', NO_API, null);
 
   const other = new NodeConnection('other', NO_API, null, { own, node: { role } as OtherNode });

@@ -35,7 +35,7 @@ describe('backupIdentity', () => {
     expect(backupIdentity(seed)).toBe('AGE-SECRET-KEY-1ZRJKPSUFHYLX9TYLNQ78LQFD45JC8A3SW4TVEVWFN9F23XZ2F5MSS0U723');
   });
 
-  it('takes nothing but 32 bytes', () => {
+  it('accepts only 32 bytes', () => {
     expect(() => backupIdentity(new Uint8Array(31))).toThrow();
   });
 });

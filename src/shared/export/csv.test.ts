@@ -57,7 +57,7 @@ describe('csvLine', () => {
     expect(tsvLine(['a\tb', -1.5, '=c', null], 'semicolon')).toBe("a b\t-1,5\t'=c\t");
   });
 
-  it('takes the dialect of a locale by its decimal sign', () => {
+  it('chooses a locale’s dialect by its decimal sign', () => {
     expect(['en', 'en-GB', 'pt-BR', 'es', 'es-MX', 'de'].map(dialectOf)).toEqual([
       'comma',
       'comma',

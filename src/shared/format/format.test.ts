@@ -74,7 +74,7 @@ describe('createFormat', () => {
 });
 
 describe('localeFor', () => {
-  it("takes the browser's region of the chosen language", () => {
+  it("uses the browser's region of the chosen language", () => {
     expect(localeFor('en', ['de-DE', 'en-GB', 'en-US'])).toBe('en-GB');
     expect(localeFor('es', ['en-GB'])).toBe('es');
   });

@@ -163,7 +163,7 @@ it('sums up the log of its days and place', () => {
   expect(sums.doses).toEqual([{ product: 'Acid', unit: 'ml', total: 7 }]);
 });
 
-it('what is of a whole group counts once, for the cycle that it names', () => {
+it('an entry of a whole group counts once, for the cycle that it names', () => {
   const entry = (id: number, act: NonNullable<JournalEntry['act']>, device: string | null = null): JournalEntry => ({
     ...{ id, device, at: Date.parse('2026-04-02T12:00:00Z'), text: '', updatedAt: 0, act },
   });

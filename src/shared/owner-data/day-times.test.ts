@@ -45,7 +45,7 @@ it('days and nights follow each other without gaps, and are what each moment is,
   );
 });
 
-it('day is from sunrise to sunset where the location is known, and there are no own hours', () => {
+it('day is from sunrise to sunset if the location is known, without own hours', () => {
   const day = dayTimes(undefined, cell(7), 'UTC', cellToLatLng);
   expect(day.by).toBe('sun');
   const from = Date.parse('2026-03-20T00:00:00Z');

@@ -148,7 +148,7 @@ describe('block', () => {
     expect('polluted' in sound || 'polluted' in {}).toBe(false);
   });
 
-  it('takes no member from __proto__', () => {
+  it('reads no member from __proto__', () => {
     expect(block.safeParse(JSON.parse(`{"__proto__":${JSON.stringify(SOUND)}}`)).success).toBe(false);
   });
 

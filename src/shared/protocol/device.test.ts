@@ -47,7 +47,7 @@ describe('a registration', () => {
     expect('polluted' in read || 'polluted' in {}).toBe(false);
   });
 
-  it('takes no member from __proto__', () => {
+  it('reads no member from __proto__', () => {
     const body = parseJson64(`{"__proto__":${JSON.stringify(REQUIRED)}}`);
     expect(deviceRegistration.safeParse(body).success).toBe(false);
   });
@@ -192,7 +192,7 @@ describe('the limits of a registration', () => {
 });
 
 describe('location', () => {
-  it('takes every unsigned 64-bit integer with all its digits', () => {
+  it('accepts every unsigned 64-bit integer with all its digits', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: MAX_UINT64 }), (location) => {
         expect(registered(`{"location":${location}}`).location).toBe(location);

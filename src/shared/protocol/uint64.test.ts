@@ -5,7 +5,7 @@ import { compareUint64Text, isUint64Text, MAX_UINT64 } from './uint64.ts';
 const uint64 = fc.bigInt({ min: 0n, max: MAX_UINT64 });
 
 describe('isUint64Text', () => {
-  it('takes every unsigned 64-bit integer as BigInt writes it', () => {
+  it('accepts every unsigned 64-bit integer in BigInt’s spelling', () => {
     fc.assert(fc.property(uint64, (value) => isUint64Text(value.toString())));
   });
 

@@ -21,7 +21,7 @@ describe('names', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('the kept backups', () => {
   it('is 7 days, 4 weeks and 12 months of two years of daily backups', () => {
     const all = Array.from({ length: 730 }, (_, day) => named(start + day * DAY));
     const left = all.length - superfluous(all, KEEP).length;

@@ -12,7 +12,7 @@ it('warns below a tenth of a small disk, and below two gigabytes of a large one'
   expect(leastFree(1000e9)).toBe(2e9);
 });
 
-test('the time of the first refusal stays until the store takes writes again', async () => {
+test('the time of the first refusal stays until the store accepts writes again', async () => {
   const events = new EventBus<NodeEventMap>(pino({ enabled: false }));
   const state = new StorageState(events, SYSTEM_CLOCK);
   const locations = { ...locationsIn('/tmp'), public: null };

@@ -33,7 +33,7 @@ it('keeps the other values of a changed cycle', () => {
   expect(cycleOf(formOf(last, null, '2027-02-10'), last)).toEqual({ cycle: last });
 });
 
-it('keeps ranges by night, and takes them away with the switch or without numbers', () => {
+it('keeps ranges by night, and removes them with the switch or without numbers', () => {
   const range = { field: 'tempAmbient', low: 22, high: 28, night: { low: 18, high: 22 } } as const;
   const cycle: Cycle = { ...last, stages: [{ ...last.stages[0]!, ranges: [range] }] };
   const form = formOf(cycle, null, '2027-02-10');

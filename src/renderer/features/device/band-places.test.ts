@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bandPlaces } from './band-places.ts';
 
-it('has the band in the middle and the value where it lies', () => {
+it('has the band in the middle and the value at its place', () => {
   const { from, to, at } = bandPlaces(6, { low: 5.5, high: 6.5 });
   expect(from).toBeCloseTo(27.27, 1);
   expect(to).toBeCloseTo(72.73, 1);

@@ -8,7 +8,7 @@ beforeEach(() => {
 
 const ph = (seq: string, receivedAt: number): NoncePlace => ({ seq, field: 'ph', receivedAt });
 
-it('treats the place that was received first as genuine, in whatever order places are noted', () => {
+it('treats the place that was received first as genuine, in any order of notes', () => {
   expect(registry.note('00', ph('1', 10))).toBe(null);
   expect(registry.note('00', ph('2', 20))).toBe(null);
   expect([registry.isCopy('00', ph('1', 10)), registry.isCopy('00', ph('2', 20))]).toEqual([false, true]);
