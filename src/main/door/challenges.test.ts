@@ -23,6 +23,20 @@ describe('the answer to a challenge', () => {
     expect(challenges.isAnswered(challenge.challenge, KEY, hex(signature))).toBe(false);
   });
 
+  it('is accepted for a minute of the steady clock', () => {
+    let steady = 1000;
+    const challenges = new Challenges({ ...SYSTEM_CLOCK, steady: () => steady });
+    const answer = () => {
+      const challenge = challenges.make(NODE, '10.0.0.1');
+      return [challenge.challenge, KEY, hex(sign(authText(challenge), SEED))] as const;
+    };
+    const [inTime, late] = [answer(), answer()];
+    steady += 59_999;
+    expect(challenges.isAnswered(...inTime)).toBe(true);
+    steady += 1;
+    expect(challenges.isAnswered(...late)).toBe(false);
+  });
+
   it.each([0, 31, 32, 63])('is refused if byte %i of the signature differs', (at) => {
     const { challenges, challenge, signature } = made();
     expect(challenges.isAnswered(challenge.challenge, KEY, hex(signature.with(at, signature[at]! ^ 1)))).toBe(false);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FakeClock } from '../../../../test/support/fake-clock.ts';
 import { MAX_WRONG_TRIES, OpenPairing } from './open-pairing.ts';
 
@@ -38,4 +38,19 @@ it('a hundred wrong tries close a code, which is reported until the next code', 
   expect(changes).toBe(1 + MAX_WRONG_TRIES);
   pairing.open(OFFER, null);
   expect([pairing.state?.wrongTries, pairing.wasGuessed]).toEqual([0, false]);
+});
+
+it('a new code stays open for its own ten minutes, not for those of the code before', () => {
+  vi.useFakeTimers();
+  try {
+    pairing.open(OFFER, null);
+    vi.advanceTimersByTime(6 * 60_000);
+    const code = pairing.open(OFFER, null);
+    vi.advanceTimersByTime(6 * 60_000);
+    expect(pairing.codeFor(null)).toBe(code);
+    vi.advanceTimersByTime(4 * 60_000);
+    expect(pairing.codeFor(null)).toBe(null);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -22,6 +22,14 @@ it('an address waits twice as long after each wrong try, up to a minute, and sta
   expect(patience.wait('192.168.1.5')).toBe(1);
 });
 
+it('a right try from one address of an IPv6 network ends the wait of the whole network', () => {
+  const patience = new Patience(() => 0);
+  patience.wrong('fd00:1:2:3::7');
+  expect(patience.wait('fd00:1:2:3::8')).toBe(1);
+  patience.right('fd00:1:2:3::8');
+  expect(patience.wait('fd00:1:2:3::7')).toBe(0);
+});
+
 it.each([
   ['10.0.0.1', '10.0.0.1'],
   ['::ffff:10.0.0.1', '10.0.0.1'],
