@@ -7,8 +7,8 @@ export default defineConfig({
   globalSetup: './e2e/support/global-setup.ts',
   outputDir: 'test-results',
   reporter: [['list'], ['./e2e/support/skip-reporter.ts'], ['./e2e/support/run-alone-reporter.ts']],
-  // A page and its node keep a core busy.
-  workers: Math.min(6, Math.max(2, availableParallelism())),
+  // A page waits for some of its time: one more than there are cores.
+  workers: Math.min(6, Math.max(3, availableParallelism() + 1)),
   projects: [
     { name: 'browser', testIgnore: ['**/e2e/desktop/*.spec.ts', '**/e2e/long/*.spec.ts'] },
     // Each of its tests starts the app, and a browser of the app's own.
