@@ -286,6 +286,15 @@ describe('its file', () => {
     expect(clock.isKnown).toBe(isSame);
   });
 
+  it('that has the name of a boot is from another boot if boots have no name now', () => {
+    startKnown();
+    clock.stop();
+    machine.boot = null;
+    machine.pass(MINUTE);
+    start();
+    expect(clock.isKnown).toBe(false);
+  });
+
   it('is written once an hour with other writes, while the time is known', () => {
     startKnown();
     const mark = () => kept().state.mark;
