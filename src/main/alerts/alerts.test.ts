@@ -155,6 +155,16 @@ describe('a rule that is added', () => {
     expect(await node.ended()).toEqual([]);
   });
 
+  it('of another field keeps the time of the last value in range of the first one', async () => {
+    await node.write(FOR_10);
+    await node.receiveFor(5, { ph: 6, ec: 1000 });
+    await node.write({ ...FOR_10, field: 'ec', low: 500, high: 2000 } as RuleInput);
+    const since = node.wall;
+    node.receive({ ph: 5 });
+    node.receive({ ph: 5 }, since - 3 * MINUTE);
+    expect(await node.live()).toMatchObject([{ field: 'ph', state: 'pending', since }]);
+  });
+
   it('evaluates earlier readings again after a change', async () => {
     const since = node.wall;
     await node.receiveFor(30, { ph: 6.4 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { OwnerStoresForTest } from '../../../test/support/owner-stores.ts';
 import type { CalibrationPoint } from '../../shared/measures/correction.ts';
+import { correctedSums } from './corrected-sums.ts';
 
 const HOUR = 3_600_000;
 const START = 490_000 * HOUR;
@@ -45,6 +46,15 @@ it('corrects each reading by the correction at its time', async () => {
   expect(fields.ph.mean).toEqual([6, 6, 6.5, 6.5]);
   expect(fields.ec.mean).toEqual([1000, 1000, 1000, 1000]);
   expect((await chart(100, true)).fields.ph.mean).toEqual([6, 6, 6, 6]);
+});
+
+it('corrects a reading at the end of the span by a calibration of the same time', async () => {
+  fill([START, START + 1000], [6, 6]);
+  const span = { axis: 'timestamp' as const, from: BigInt(START), to: BigInt(START + 1000) };
+  const corrections = [{ field: 'ph' as const, from: START + 1000, slope: 1, offset: 1 }];
+  const reader = await stores.reader;
+  const steps = await reader.snapshot((view) => correctedSums(view, id, span, 1000, corrections));
+  expect(steps.map(({ fields }) => fields.ph.mean)).toEqual([6, 7]);
 });
 
 it('forgets a calibration that is deleted, and follows one that is entered for an earlier time', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -57,6 +57,23 @@ async function faultOfBytes(bytes: Uint8Array, opener: Opener): Promise<string> 
   writeFileSync(path, bytes);
   return await faultOf(readArchive(path, opener));
 }
+
+it('writes on where a short write ended', async () => {
+  const written: number[] = [];
+  const file = {
+    write: async (chunk: Uint8Array, from: number) => {
+      const part = chunk.subarray(from, from + 3);
+      written.push(...part);
+      return { bytesWritten: part.length };
+    },
+  } as unknown as FileHandle;
+  const bytes = async function* () {
+    yield Uint8Array.of(1, 2, 3, 4, 5, 6, 7);
+    yield Uint8Array.of(8, 9);
+  };
+  expect(await writeBytes(file, bytes())).toBe(9);
+  expect(written).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
 
 describe('a backup file', () => {
   it('is readable only by its owner, and has all parts of the node', async () => {
