@@ -136,6 +136,11 @@ test('the photos of a place are ordered by date, with the days since planting', 
     ...{ zone: new Intl.DateTimeFormat().resolvedOptions().timeZone, plantedAt: addDays(today, -10) },
     ...{ endedAt: null, plants: null, areaM2: null },
   });
+  // The card shows the newest one.
+  const [newest] = (await opened.node.api.call('photos', { devices: null, from: null, to: null })).photos.slice(-1);
+  const { image } = await opened.node.api.call('photo', { photo: newest!.id, entry: newest!.entry, size: 'preview' });
+  const onCard = page.getByRole('article').getByRole('listitem').css('img');
+  await expect.element(onCard).toHaveAttribute('src', `data:image/jpeg;base64,${image}`);
   window.location.hash = `#/device/${device.id}`;
   await page.getByRole('button', { name: 'Timelapse: 3 photos' }).click();
   const caption = dialog().getByTestId('caption');
