@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 /**
  * Returns the focus to the element that had it before the calling component's dialog was mounted. Mantine does that
@@ -19,8 +19,10 @@ export function useFocusBack(): void {
  * would start again at the top of the window.
  */
 export function useFocusKept(view: unknown): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the change is what counts
+  const before = useRef(view);
   useEffect(() => {
+    if (before.current === view) return;
+    before.current = view;
     if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
   }, [view]);
 }
