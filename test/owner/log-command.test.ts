@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { drawnJpeg } from '../../scripts/drawn-jpeg.ts';
@@ -82,7 +83,8 @@ it('adds a calibration, which corrects what is printed', async () => {
 
 it('imports the log, its photos and the cycles of another node’s export, once, and refuses what is damaged', async () => {
   const other = await startNode({ args: ['--ui'] });
-  const here = await startNode({ args: ['--ui'] });
+  // Without a public store, as the desktop app begins.
+  const here = await startNode({ args: ['--ui'], env: { PUBLIC_ENABLED: 'false' } });
   const root = temporaryFolder();
   try {
     const device = await registeredDevice(other.url('local'), { name: 'Shed' });
@@ -113,6 +115,12 @@ it('imports the log, its photos and the cycles of another node’s export, once,
     writeFileSync(join(bad, 'journal.ndjson'), `${lines}{"id":9,"device":null,"at":-1}\n`);
     const refused = await wellhouse(here.dataDir, ['log', 'import', bad]);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('line 4')]);
+    if (process.platform !== 'win32') {
+      rmSync(join(bad, 'journal.ndjson'));
+      execFileSync('mkfifo', [join(bad, 'journal.ndjson')]);
+      const pipe = await wellhouse(here.dataDir, ['log', 'import', bad]);
+      expect([pipe.code, pipe.stderr]).toEqual([1, expect.stringContaining('is a pipe')]);
+    }
     const run = () => answerOf(here.dataDir, ['log', 'import', folder]);
     expect(await run()).toEqual({ entries: 3, cycles: 1, photos: 1, known: 0 });
     expect(await run()).toEqual({ entries: 0, cycles: 0, photos: 0, known: 4 });

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { z } from 'zod';
 import { cycle as cycleSchema, MAX_CYCLES } from '../../../shared/owner-data/cycles.ts';
 import { type JournalEntry, journalEntry } from '../../../shared/owner-data/journal.ts';
 import { photoFile } from '../../../shared/photos/photo-limits.ts';
+import { StartError } from '../../common/start-error.ts';
 import { isNodeRunning, lockDataDir } from '../../data-folder/node-lock.ts';
 import { PHOTOS_DIR, PhotoFolder } from '../../photos/photo-folder.ts';
+import { isRegularFile } from '../../state-files/regular-file.ts';
 import { readStores } from '../../store/engines.ts';
 import { locationsIn } from '../../store/locations.ts';
 import { StoresWithoutNode } from '../../store/stores-without-node.ts';
@@ -32,13 +34,15 @@ export async function importLog({ dataDir, settings }: Context, folder: string):
   if (isNodeRunning(dataDir)) throw new CommandError(`a node runs on ${dataDir}: stop it first`, EXIT.busy);
   const given = {
     entries: readLines(join(folder, 'journal.ndjson'), journalEntry),
-    cycles: existsSync(join(folder, 'cycles.ndjson')) ? readLines(join(folder, 'cycles.ndjson'), cycleSchema) : [],
+    cycles: isRegularFile(join(folder, 'cycles.ndjson')) ? readLines(join(folder, 'cycles.ndjson'), cycleSchema) : [],
   };
   const unlock = lockDataDir(dataDir);
   const stores = new StoresWithoutNode(dataDir, settings.durability, pino({ level: 'silent' }));
   try {
     const store = await stores.open('private');
-    const here = await readStores(locationsIn(dataDir), async (view) => ({
+    const locations = locationsIn(dataDir);
+    const shown = { ...locations, public: (await stores.exists('public')) ? locations.public : null };
+    const here = await readStores(shown, async (view) => ({
       entries: await view.journal(null, 0, Number.MAX_SAFE_INTEGER, MAX_ENTRIES),
       cycles: (await view.choices()).get('cycles'),
     }));
@@ -81,7 +85,7 @@ async function addPhotos(
   for (const id of new Set(entries.flatMap(({ act }) => (act?.photos ?? []).map((photo) => photo.id)))) {
     const path = join(folder, PHOTOS_DIR, photoFile({ id }));
     // An export leaves out photos that were lost or damaged.
-    if (!existsSync(path)) continue;
+    if (!isRegularFile(path)) continue;
     const bytes = readFileSync(path);
     if (createHash('sha256').update(bytes).digest('hex') !== id)
       throw new CommandError(`${path} is not the photo that the log names`, EXIT.usage);
@@ -98,8 +102,11 @@ async function addPhotos(
 function readLines<T>(path: string, schema: z.ZodType<T>): T[] {
   let text: string;
   try {
+    // A named pipe would block for ever.
+    isRegularFile(path);
     text = readFileSync(path, 'utf8');
   } catch (error) {
+    if (error instanceof StartError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandError(`${path} can’t be read (${code})`, EXIT.usage, 'name the folder of an export');
   }
