@@ -26,7 +26,7 @@ import { expect, test } from './support/owner-test.ts';
 
 const kept = () => phraseSecret(PHRASE, 'Kept');
 
-test('a wrong passphrase and a damaged, newer or missing keystore have distinct messages; none is overwritten unasked', async ({
+test('a wrong passphrase and a damaged, newer or missing keystore have distinct messages; no keystore is overwritten unasked', async ({
   page,
   freshNode,
 }) => {

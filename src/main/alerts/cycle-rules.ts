@@ -30,8 +30,9 @@ interface CyclePlaces {
 }
 
 /**
- * Updates the rules of places to the present stages of the crop cycles, and to day or night, as time passes and when the owner changes the
- * cycles. A rule that the owner deletes is not made again until another stage begins or the stage gets another range.
+ * Updates the rules of places to the present stages of the crop cycles, and to day or night, as time passes and when
+ * the owner changes the cycles. A rule that the owner deletes is not made again until another stage begins or the stage
+ * gets another range.
  */
 export class CycleRules {
   readonly #rules: RuleBook;

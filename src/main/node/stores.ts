@@ -79,8 +79,9 @@ export class Stores implements Part {
     // Both stores are prepared before either is opened, so that a refused start leaves no thread running.
     if (hasPrivate) await this.#prepare('private');
     if (settings.publicEnabled) await this.#prepare('public');
-    // Beside a database, the thread that answers has the most work: it keeps a core for itself.
-    this.#verifiers = hasPrivate ? new Verifiers(log) : new Verifiers(log, { least: 1, most: mostThreads(1) });
+    // Without a private store and beside a database, the thread that answers has the most work: it keeps a core.
+    const freeCores = hasPrivate || settings.publicStoreUrl === null ? 0 : 1;
+    this.#verifiers = new Verifiers(log, { least: 1, most: mostThreads(freeCores) });
     this.#writers = new StoreWriters({ log, ingesting: { verifiers: this.#verifiers, isByAppend: false } });
     if (hasPrivate) await this.#openPrepared('private');
     const isShown = async () =>

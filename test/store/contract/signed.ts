@@ -70,7 +70,7 @@ export function signedContract(open: OpenStores): void {
     );
   });
 
-  it('stores no signature if none is kept, and returns none that was not requested', async () => {
+  it('stores no signature if it keeps no signatures, and returns none that was not requested', async () => {
     await store.ingest([block(1n, headerOf(1n), [6.2], false), block(2n, headerOf(2n), [6.2])]);
     expect((await readings()).map(({ signed }) => signed === null)).toEqual([true, false]);
     const plain = await ask(stores, (view) => view.page(device.id, SPAN, null, 10));
