@@ -41,7 +41,7 @@ try {
   browser = await chromium.launch({ executablePath: found.path });
   await overviewPaint(browser, node);
   await devicePage(browser, node, devices[0]!);
-  await yearChart(browser, node, devices[0]!, 'a year of minute readings: six charts drawn');
+  await yearChart(browser, node, devices[0]!, 'a year of minute readings: eight charts drawn');
   await liveStream(browser, node, devices);
   await node.dispose();
   const clockless = writeYearWithoutClock(clocklessDir);
@@ -126,7 +126,7 @@ async function devicePage(from: Browser, at: OwnerNode, { id }: SimulatedDevice)
           const start = performance.now();
           document.querySelector<HTMLElement>(`[role=table] a[href$="${target}"]`)!.click();
           const isThere = () =>
-            document.querySelectorAll('.uplot canvas').length === 6 &&
+            document.querySelectorAll('.uplot canvas').length === 8 &&
             document.querySelectorAll('[role=grid] [role=row]').length > 5;
           const look = () => {
             if (!isThere()) return requestAnimationFrame(look);
@@ -143,14 +143,14 @@ async function devicePage(from: Browser, at: OwnerNode, { id }: SimulatedDevice)
   add('device page: interactive after the click', median(times), 'ms', 500, spread(times));
 }
 
-/** Measures from the choice of a year until its six charts are drawn, including the node's answer. */
+/** Measures from the choice of a year until its eight charts are drawn (six fields, VPD and dew point), including the node's answer. */
 async function yearChart(from: Browser, at: OwnerNode, { id }: SimulatedDevice, what: string): Promise<void> {
   const times: number[] = [];
   for (let run = 0; run < RUNS; run += 1) {
     const context = await ownerContext(from, at);
     const page = await context.newPage();
     await page.goto(`${at.url('local')}/ui/#/device/${id}`);
-    await page.locator('[aria-busy=false] .uplot canvas').nth(5).waitFor();
+    await page.locator('[aria-busy=false] .uplot canvas').nth(7).waitFor();
     const took = await page.evaluate(
       () =>
         new Promise<number>((resolve) => {
