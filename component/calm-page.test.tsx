@@ -76,7 +76,7 @@ test('a device without a rule is not called well, and its card asks what grows t
   await open([fine('Greenhouse')], [], []);
   await expect.element(says('Nothing needs you.')).toBeVisible();
   await expect.element(card('Greenhouse')).toContainText('nothing is watched here.');
-  await card('Greenhouse').getByRole('link', { name: 'Say its place and crop: Greenhouse' }).click();
+  await card('Greenhouse').getByRole('link', { name: 'Set its place and crop: Greenhouse' }).click();
   await expect.element(page.getByRole('heading', { level: 1, name: 'Set up' })).toBeVisible();
 });
 

@@ -65,8 +65,8 @@ test('shows the store and the status of each device', async () => {
   await open();
   await expect.element(row('Carp pond')).toContainText('private');
   await expect.element(row('Basil bed')).toContainText('both');
-  await expect.element(row('Attic tank')).toContainText('clock not set');
-  await expect.element(row('Carp pond')).not.toContainText('clock not set');
+  await expect.element(row('Attic tank')).toContainText('Clock not set');
+  await expect.element(row('Carp pond')).not.toContainText('Clock not set');
   await expect.element(row('Empty vat')).toContainText('No reading yet');
   await expect.poll(() => row('Dill shelf').getByLabelText('Sealed with key version 3').elements()).toHaveLength(2);
 });

@@ -246,7 +246,7 @@ test('shows uptimes for a device whose clock is not set', async () => {
   const sent = readings({ count: 30, endAt: now - MINUTE_MS });
   const clockless = new FakeDevice({ name: 'Uptime tank', clockNotSet: true, sent }, now - 5 * 86_400_000);
   await openDevice(clockless, 'range=all');
-  await expect.element(page.css('main header').getByText('clock not set')).toBeVisible();
+  await expect.element(page.css('main header').getByText('Clock not set')).toBeVisible();
   await expect.element(page.getByText(/so its readings are shown at their time of arrival/)).toBeVisible();
   await expect.element(cell(1, 1)).toContainText('30');
   await expect.element(page.css('[aria-rowindex="2"]')).toContainText(/up for \d+ days?/);

@@ -122,7 +122,7 @@ test('a device’s page describes it and its data in both stores; notes are save
       await expect(card(page, 'Location').getByRole('img', { name: /Map/ })).toHaveCount(0);
     });
     await test.step('readings of a device whose clock is not set are ordered by seq and placed by arrival', async () => {
-      await expect(page.locator('main header').getByText('clock not set')).toBeVisible();
+      await expect(page.locator('main header').getByText('Clock not set')).toBeVisible();
       await expect(page.getByText('so its readings are shown at their time of arrival')).toBeVisible();
       const grid = page.getByRole('grid', { name: 'Readings' });
       await expect(grid.getByRole('row').nth(1).getByRole('gridcell').first()).toHaveText('30');
