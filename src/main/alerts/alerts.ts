@@ -4,7 +4,7 @@ import { type AlertOptions, NO_OPTIONS } from '../../shared/alerts/channel.ts';
 import { SerialQueue } from '../../shared/serial-queue.ts';
 import type { Language } from '../../shared/texts/languages.ts';
 import { type Clock, SYSTEM_CLOCK } from '../common/clock.ts';
-import type { NodeEventMap, NodeEvents, StoredReading } from '../common/node-events.ts';
+import type { NodeEvents } from '../common/node-events.ts';
 import { DamagedFiles } from '../state-files/damaged-files.ts';
 import type { StoreLocations } from '../store/engine.ts';
 import { readStores } from '../store/engines.ts';
@@ -24,12 +24,12 @@ import { logStages } from './stage-log.ts';
 import { AlertsFile } from './state/alerts-file.ts';
 import { type AlertsDocument, NO_ALERTS } from './state/document.ts';
 import { AlertHistory } from './state/history.ts';
-import { catchUp, lookBack } from './watch/catch-up.ts';
 import { DeviceDays } from './watch/device-days.ts';
 import { Engine } from './watch/engine.ts';
 import { ForecastConditions } from './watch/forecast-conditions.ts';
 import { KnownDevices } from './watch/known-devices.ts';
 import { NodeConditions, type NodeConditionsDependencies } from './watch/node-conditions.ts';
+import { ReadingFeed } from './watch/reading-feed.ts';
 
 const MINUTE_MS = 60_000;
 const LOOK_EVERY_MS = 5000;
@@ -37,8 +37,6 @@ const LOOK_EVERY_MS = 5000;
  * The longest time between two saves of the evaluated positions: after a crash, a start reads at most that much again.
  */
 const SAVE_EVERY_MS = 5 * 60_000;
-/** The most readings that are buffered until a newly registered device is known. Further ones are not evaluated. */
-const MAX_HELD = 5000;
 
 export interface AlertsDependencies {
   readonly folder: { readonly path: string };
@@ -67,24 +65,23 @@ export class Alerts {
   readonly handlers: AlertHandlers;
   readonly rules = new RuleBook();
   readonly firings: Firings;
-  readonly history: AlertHistory;
   readonly desk: MessageDesk;
-  readonly engine: Engine;
-  options: AlertOptions = NO_OPTIONS;
+  readonly #history: AlertHistory;
+  readonly #engine: Engine;
   readonly #dependencies: AlertsDependencies;
-  readonly clock: Clock;
+  readonly #clock: Clock;
   readonly #file: AlertsFile;
   readonly #devices = new KnownDevices();
   readonly #days: DeviceDays;
   readonly #node: NodeConditions;
   readonly #forecasts: ForecastConditions;
-  readonly cycles: CycleRules;
-  readonly digests: Digests;
+  readonly #feed: ReadingFeed;
+  readonly #cycles: CycleRules;
+  readonly #digests: Digests;
   readonly #preferences: OwnerPreferences;
   readonly #reads = new SerialQueue();
   readonly #logs = new SerialQueue();
-  #isHearing = false;
-  #held: StoredReading[] = [];
+  #options: AlertOptions = NO_OPTIONS;
   #savedSteady = 0;
   /** Whether readings were evaluated since the last save. */
   #hasTaken = false;
@@ -102,12 +99,12 @@ export class Alerts {
       brokenLogs = () => [],
     } = dependencies;
     this.#dependencies = dependencies;
-    this.clock = clock;
+    this.#clock = clock;
     this.#preferences = new OwnerPreferences(() => stores.locations, log);
     this.desk = new MessageDesk({
-      ...{ log, clock, events, language, units: () => this.#preferences.units, options: () => this.options },
+      ...{ log, clock, events, language, units: () => this.#preferences.units, options: () => this.#options },
       liveAlert: (id) => {
-        this.engine.settle();
+        this.#engine.settle();
         return this.firings.all.find(({ alert }) => alert.id === id)?.alert ?? null;
       },
       persist: () => this.#file.persist(),
@@ -115,35 +112,44 @@ export class Alerts {
     });
     const files = { path: folder.path, log, now: () => clock.now() };
     const damaged = new DamagedFiles(files);
-    this.history = new AlertHistory(files);
+    this.#history = new AlertHistory(files);
     this.#file = new AlertsFile({
       ...files,
       snapshot: () => this.#document(),
       // Ended alerts are in no other file: a crash between the two writes would lose them. An alert that is in both
       // files is recognised by its id.
-      before: () => this.history.settle(),
+      before: () => this.#history.settle(),
     });
     this.firings = new Firings({
       clock,
       findRule: (id) => this.rules.find(id),
       onNews: (kind, alert, rule, at) => this.#tell({ kind, alert, at, channels: rule?.channels ?? 'all' }),
-      onEnded: (alert) => this.history.add(alert),
+      onEnded: (alert) => this.#history.add(alert),
       onChange: () => {
         this.#file.change();
         this.#changed();
       },
     });
-    const { rules, firings } = this;
+    const { rules, firings, desk } = this;
     this.#days = new DeviceDays(this.#devices, (id) => this.#preferences.dayHoursOf(id));
-    this.cycles = new CycleRules(rules, firings, {
+    this.#cycles = new CycleRules(rules, firings, {
       devicesAt: (place) => this.#devices.at(place),
       isDay: (device, zone, at) => this.#days.of(device, zone).isDay(at),
     });
     const missingStores = () => damaged.list().filter(({ whole }) => whole === 'missing');
-    this.engine = new Engine({
+    this.#engine = new Engine({
       ...{ rules, firings, devices: this.#devices, clock },
       leafOffsetOf: (id) => this.#preferences.leafOffsetOf(id),
       isStoreMissing: () => missingStores().some(({ file }) => file === STORE_FILES.private),
+    });
+    const read = (run: (stores: StoresView) => Promise<void>) => this.#read(run);
+    this.#feed = new ReadingFeed({
+      ...{ rules, engine: this.#engine, devices: this.#devices, clock, events, read },
+      onStored: (store) => {
+        this.#hasTaken = true;
+        return this.#node.onStored(store);
+      },
+      onNews: () => void this.save(),
     });
     this.#node = new NodeConditions({
       ...{ rules, firings, devices: this.#devices, clock, withoutBackupSince, brokenLogs },
@@ -152,40 +158,51 @@ export class Alerts {
     });
     this.#forecasts = new ForecastConditions({
       ...{ rules, firings, devices: this.#devices, clock },
-      isClockUnset: (id) => this.engine.watchOf(id)?.isClockUnset ?? true,
+      isClockUnset: (id) => this.#engine.watchOf(id)?.isClockUnset ?? true,
     });
-    this.digests = new Digests({
-      ...{ firings, devices: this.#devices, engine: this.engine, clock },
+    this.#digests = new Digests({
+      ...{ firings, devices: this.#devices, engine: this.#engine, clock },
       units: () => this.#preferences.units,
       days: this.#days,
       silenceRuleMs: () => this.silenceRuleMs,
-      options: () => this.options,
-      read: (run) => this.#read(run),
+      options: () => this.#options,
+      read,
       put: (id, facts, channels) => this.desk.addDigest(id, facts, channels),
     });
-    this.handlers = alertHandlers(this);
+    this.handlers = alertHandlers({
+      ...{ rules, firings, desk, history: this.#history, engine: this.#engine, cycles: this.#cycles },
+      ...{ digests: this.#digests, clock },
+      options: () => this.#options,
+      setOptions: (options) => {
+        this.#options = options;
+        desk.reconsider();
+        this.#digests.reconsider();
+      },
+      rulesChanged: () => this.#feed.rulesChanged(),
+      written: () => this.#file.settled(),
+      save: () => this.save(),
+    });
   }
 
   async start(): Promise<void> {
-    this.history.load();
+    this.#history.load();
     const { kept, isWhole } = this.#file.read();
     if (kept !== null) {
       this.rules.restore(kept.rules);
       this.firings.restore(kept.live);
-      this.options = kept.options;
-      this.cycles.restore(kept.cycles);
+      this.#options = kept.options;
+      this.#cycles.restore(kept.cycles);
     }
-    this.digests.restore(kept?.digestTold ?? null);
+    this.#digests.restore(kept?.digestTold ?? null);
     this.desk.restore(this.#dependencies.folder.path, kept ?? NO_ALERTS, isWhole);
     await this.#preferences.start(this.#dependencies.events);
-    const { engine } = this;
     let isNews = false;
     await this.#read(async (stores) => {
-      this.cycles.know((await stores.choices()).get('cycles'));
-      await this.#devices.load(stores, this.#named());
-      if (this.cycles.haveNights) await this.#days.prepare();
-      if (this.cycles.follow(this.clock.now())) await this.#devices.load(stores, this.#named());
-      isNews = await catchUp({ engine, devices: this.#devices, clock: this.clock }, stores, kept);
+      this.#cycles.know((await stores.choices()).get('cycles'));
+      await this.#devices.load(stores, this.#feed.named);
+      if (this.#cycles.haveNights) await this.#days.prepare();
+      if (this.#cycles.follow(this.#clock.now())) await this.#devices.load(stores, this.#feed.named);
+      isNews = await this.#feed.catchUp(stores, kept);
     });
     this.#listen();
     if (isNews) await this.save();
@@ -194,6 +211,7 @@ export class Alerts {
 
   async stop(): Promise<void> {
     for (const end of this.#ends.splice(0)) end();
+    this.#feed.stop();
     await this.#logs.settled();
     await this.#reads.settled();
     await this.#preferences.stop();
@@ -208,43 +226,10 @@ export class Alerts {
    */
   async save(): Promise<void> {
     this.#changed();
-    this.#savedSteady = this.clock.steady();
+    this.#savedSteady = this.#clock.steady();
     this.#hasTaken = false;
     await this.#file.persist();
     this.desk.flush();
-  }
-
-  /** Resolves when all current alerts are on disk, or the write failed. */
-  written(): Promise<void> {
-    return this.#file.settled();
-  }
-
-  /** Evaluates with changed rules from now on. */
-  async rulesChanged(): Promise<void> {
-    if (!this.#isHearing && this.#hasRules) {
-      const { engine } = this;
-      await this.#read(async (stores) => {
-        await catchUp({ engine, devices: this.#devices, clock: this.clock }, stores, null);
-      });
-      this.#hear();
-    }
-    const unknown = [...this.#named()].filter((id) => this.#devices.find(id) === null);
-    if (unknown.length > 0) await this.#reload(unknown);
-    else {
-      this.engine.follow({ looksBack: true });
-      await this.#lookBack();
-    }
-  }
-
-  /** Evaluates the earlier readings of devices with their new rules. Returns whether there is news. */
-  async #lookBack(): Promise<boolean> {
-    if (this.engine.waiting.length === 0) return false;
-    let isNews = false;
-    const { engine } = this;
-    await this.#read(async (stores) => {
-      isNews = await lookBack({ engine, clock: this.clock }, stores);
-    });
-    return isNews;
   }
 
   #listen(): void {
@@ -252,34 +237,25 @@ export class Alerts {
     const timer = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
     this.#ends = [
       () => clearInterval(timer),
-      events.on('refused', (refused) => this.#after(this.#node.onRefused(refused))),
-      events.on('knocked', (knocked) => this.#after(this.#node.onKnock(knocked))),
+      ...this.#node.listen(events, () => void this.save()),
       events.on('registered', ({ store, deviceId }) => {
-        this.#after(this.#node.onRegistered(deviceId));
-        if (store === 'private' || this.#named().has(deviceId)) void this.#reload([deviceId]);
+        if (store === 'private' || this.#feed.named.has(deviceId)) void this.#feed.reload([deviceId]);
       }),
       events.on('clockMoved', (moved) => {
-        this.engine.move(moved);
+        this.#engine.move(moved);
         this.firings.move(moved);
         void this.save();
       }),
-      events.on('forgotten', ({ deviceId }) => void this.#reload([deviceId])),
-      events.on('noted', ({ deviceId }) => void this.#reload([deviceId])),
+      events.on('forgotten', ({ deviceId }) => void this.#feed.reload([deviceId])),
+      events.on('noted', ({ deviceId }) => void this.#feed.reload([deviceId])),
       // A calibration corrects the values that rules evaluate from then on.
-      events.on('journalChanged', () => void this.#reload([], true)),
+      events.on('journalChanged', () => void this.#feed.reloadAll()),
       events.on('chosen', ({ names }) => {
-        if (names.includes('groups')) void this.#reload([], true);
+        if (names.includes('groups')) void this.#feed.reloadAll();
         if (names.includes('cycles')) void this.#knowCycles();
       }),
-      events.on('deviceSaid', (said) => this.#after(this.#node.onSaid(said))),
-      events.on('gateState', ({ isLost }) => this.#after(this.#node.onGateState(isLost))),
-      events.on('backupsChanged', () => this.#after(this.#node.lookAtBackups())),
-      events.on('storeState', ({ store, refusal }) => {
-        this.#after(this.#node.onStoreState(store, refusal));
-        void this.#node.lookAtRoom().then((isNews) => this.#after(isNews));
-      }),
     ];
-    if (this.#hasRules) this.#hear();
+    this.#feed.start();
     void this.look();
   }
 
@@ -294,80 +270,36 @@ export class Alerts {
     return this.firings.all.map(({ alert }) => alert);
   }
 
-  get #hasRules(): boolean {
-    return this.rules.all.some(({ isOn }) => isOn);
-  }
-
-  /**
-   * Starts to listen to readings. While no rule is on, nothing listens, so the events of readings are not even made.
-   */
-  #hear(): void {
-    this.#isHearing = true;
-    this.#ends.push(this.#dependencies.events.on('stored', (stored) => this.#onStored(stored)));
-  }
-
-  #onStored({ store, readings }: NodeEventMap['stored']): void {
-    this.#hasTaken = true;
-    const isNews = this.engine.take(readings, (reading) => {
-      if (store === 'private' && this.#held.length < MAX_HELD) this.#held.push(reading);
-    });
-    this.#after(this.#node.onStored(store) || isNews);
-    if (this.#held.length > 0) void this.#reload([]);
-  }
-
   /**
    * Looks for conditions that no event reports, such as a missing reading. A timer calls it every few seconds. Resolves
    * when the findings are saved.
    */
   async look(): Promise<void> {
-    const now = this.clock.now();
+    const now = this.#clock.now();
     await this.#followCycles();
-    const found = [this.engine.look(), this.firings.tick(now), await this.#node.look()];
+    const found = [this.#engine.look(), this.firings.tick(now), await this.#node.look()];
     if (this.#forecasts.isDue) {
       await this.#read(async (stores) => void found.push(await this.#forecasts.look(stores)));
     }
-    found.push(await this.digests.look());
+    found.push(await this.#digests.look());
     const isNews = found.some(Boolean);
-    const isDue = this.#hasTaken && this.clock.steady() - this.#savedSteady >= SAVE_EVERY_MS;
+    const isDue = this.#hasTaken && this.#clock.steady() - this.#savedSteady >= SAVE_EVERY_MS;
     if (isNews || isDue) await this.save();
   }
 
   async #knowCycles(): Promise<void> {
-    await this.#read(async (stores) => this.cycles.know((await stores.choices()).get('cycles')));
+    await this.#read(async (stores) => this.#cycles.know((await stores.choices()).get('cycles')));
     await this.#followCycles();
   }
 
   /** Updates the rules to the present stages of the crop cycles. */
   async #followCycles(): Promise<void> {
-    this.engine.settle();
-    if (this.cycles.haveNights) await this.#days.prepare();
-    const isChanged = this.cycles.follow(this.clock.now());
-    if (isChanged) await this.rulesChanged();
-    const hasLogged = await this.#logs.run(() => logStages(this.cycles, this.#dependencies, this.clock.now()));
+    this.#engine.settle();
+    if (this.#cycles.haveNights) await this.#days.prepare();
+    const isChanged = this.#cycles.follow(this.#clock.now());
+    if (isChanged) await this.#feed.rulesChanged();
+    const hasLogged = await this.#logs.run(() => logStages(this.#cycles, this.#dependencies, this.#clock.now()));
     if (isChanged || hasLogged) await this.save();
-  }
-
-  #after(isNews: boolean): void {
-    if (isNews) void this.save();
-  }
-
-  /** Reads devices again, with `withGroups` all devices and groups. Then evaluates the buffered readings. */
-  async #reload(ids: readonly string[], withGroups = false): Promise<void> {
-    const held = this.#held;
-    this.#held = [];
-    const wanted = new Set([...ids, ...held.map(({ deviceId }) => deviceId)]);
-    await this.#read(async (stores) => {
-      if (withGroups) await this.#devices.load(stores, this.#named());
-      else await this.#devices.reload(stores, wanted, this.#named());
-    });
-    const isNews = this.engine.follow({ looksBack: true });
-    const hasFired = await this.#lookBack();
-    this.#after(this.engine.take(held) || isNews || hasFired);
-  }
-
-  /** The ids of the devices that range rules name. */
-  #named(): Set<string> {
-    return new Set(this.rules.ranges.flatMap(({ scope }) => (scope.kind === 'device' ? [scope.device] : [])));
   }
 
   #read(run: (stores: StoresView) => Promise<void>): Promise<void> {
@@ -397,18 +329,18 @@ export class Alerts {
   }
 
   #document(): AlertsDocument {
-    this.engine.settle();
+    this.#engine.settle();
     return {
       version: 1,
-      savedAt: this.clock.now(),
+      savedAt: this.#clock.now(),
       rules: this.rules.all,
-      options: this.options,
+      options: this.#options,
       live: this.firings.all,
-      devices: this.engine.kept,
+      devices: this.#engine.kept,
       channels: [...this.desk.kept.channels],
       outbox: this.desk.kept.outbox,
-      cycles: this.cycles.kept,
-      digestTold: this.digests.kept,
+      cycles: this.#cycles.kept,
+      digestTold: this.#digests.kept,
     };
   }
 }

@@ -26,10 +26,12 @@ export interface AnsweringDependencies {
   readonly cycles: CycleRules;
   readonly digests: Digests;
   readonly clock: Clock;
-  options: AlertOptions;
+  readonly options: () => AlertOptions;
+  /** Applies other options from now on. */
+  readonly setOptions: (options: AlertOptions) => void;
   /** Evaluates with the changed rules. */
   rulesChanged(): Promise<void>;
-  /** Resolves when all current alerts are on disk. */
+  /** Resolves when all current alerts are on disk, or the write failed. */
   written(): Promise<void>;
   /** Resolves when the whole current state is on disk. */
   save(): Promise<void>;
@@ -83,11 +85,9 @@ export function alertHandlers(alerts: AnsweringDependencies): AlertHandlers {
     },
     acknowledgeAlert: ({ id }) => seen(alerts.firings.acknowledge(id)),
     snoozeAlert: ({ id, until }) => seen(alerts.firings.snooze(id, until)),
-    alertOptions: () => alerts.options,
+    alertOptions: () => alerts.options(),
     setAlertOptions: (options) => {
-      alerts.options = options;
-      alerts.desk.reconsider();
-      alerts.digests.reconsider();
+      alerts.setOptions(options);
       return saved(options);
     },
     alertChannels: () => ({ channels: alerts.desk.list() }),

@@ -1,33 +1,23 @@
 import type { Logger } from 'pino';
-import type { Block } from '../../shared/protocol/block.ts';
 import type { ListenerName, StoreName } from '../../shared/protocol/codes.ts';
 import type { DeviceRegistration } from '../../shared/protocol/device.ts';
-import { deviceNotFound } from '../../shared/protocol/errors.ts';
 import type { ArrivalClock } from '../common/clock.ts';
-import type { NodeEvents, RefusedBlock, StoredReading } from '../common/node-events.ts';
+import type { NodeEvents, RefusedBlock } from '../common/node-events.ts';
 import type { RawBinding } from '../settings/settings.ts';
 import type { Counts, UnregisteredDevice } from '../store/counts.ts';
 import type { Registered, RegistrationOrigin, Store } from '../store/port.ts';
 import type { BlockOutcome, BlockReading } from '../store/reading.ts';
 import { StorageUnavailable } from '../store/storage-unavailable.ts';
-import { Batch, type Candidate, type IntakeResult, type Refused } from './batch.ts';
+import type { Batch, IntakeResult, Refused } from './batch.ts';
 import { Counters } from './counters.ts';
-import type { Device, DeviceDirectory } from './device-directory.ts';
+import type { DeviceDirectory } from './device-directory.ts';
+import { Judge, refusalOf } from './judge.ts';
 import type { Load } from './load.ts';
 import type { RefusedDevice } from './refused-devices.ts';
-import {
-  applyDisposition,
-  badSignature,
-  bindToRaw,
-  checkShape,
-  hasSignatureLength,
-  isStoredIn,
-  lookUpDevice,
-  mayKeepSigned,
-  type Refusal,
-} from './rules.ts';
+import type { Refusal } from './rules.ts';
+import { deviceIdsOf } from './sent-blocks.ts';
 import type { StoreBudget } from './store-budget.ts';
-import { type ReadingOnDisk, storedReading } from './stored-reading.ts';
+import { type ReadingOnDisk, StoredReadings } from './stored-reading.ts';
 import { UnregisteredDevices } from './unregistered-devices.ts';
 
 export interface IntakeDependencies {
@@ -63,8 +53,6 @@ interface BatchWishes {
 
 const NO_WISHES: BatchWishes = { listener: null, onStored: null, isOver: () => false };
 
-type Arrival = ReturnType<ArrivalClock['arrival']>;
-
 /**
  * Handles the blocks and registrations for one store. Several listeners may share an intake. It outlives them, so a
  * change of port loses no block or count.
@@ -75,11 +63,9 @@ export class Intake {
   readonly unregistered: UnregisteredDevices;
   readonly #dependencies: IntakeDependencies;
   readonly #counters: Counters;
+  readonly #judge: Judge;
+  readonly #stored: StoredReadings;
   readonly #endMoves: () => void;
-  #storedCount = 0;
-  #isTellPlanned = false;
-  /** Readings written since the last `stored` event, if the event has a listener. */
-  #stored: StoredReading[] = [];
 
   constructor(dependencies: IntakeDependencies) {
     const { store, events, log } = dependencies;
@@ -104,6 +90,9 @@ export class Intake {
       events,
       log: log.child({ store: store.name }),
     });
+    const { rawBinding, clock, budget } = dependencies;
+    this.#judge = new Judge({ storeName: store.name, rawBinding, clock, budget, unregistered: this.unregistered });
+    this.#stored = new StoredReadings(store.name, events, (count) => this.#counters.countStored(count));
     this.#endMoves = events.on('clockMoved', (moved) => {
       if (this.unregistered.move(moved)) this.#counters.unregisteredChanged();
       this.#counters.timesMoved();
@@ -170,7 +159,7 @@ export class Intake {
     const unread = this.#unreadDevices(blocks);
     const { devices } = this.#dependencies;
     const known = unread.size > 0 ? await devices.read(unread) : devices;
-    const batch = this.#judge(blocks, known, isOver);
+    const batch = this.#judge.judge(blocks, known, isOver);
     for (const id of batch.devicesOverShare) this.#dependencies.budget.note(id);
     if (batch.isPutOff) throw new StorageUnavailable('limit', OVER_BUDGET);
     if (batch.candidates.length > 0) {
@@ -191,14 +180,7 @@ export class Intake {
 
   /** Returns those of `ids` that sent a block with a valid signature. Rejects with StorageUnavailable. */
   async signers(blocks: readonly unknown[], ids: ReadonlySet<string>): Promise<Set<string>> {
-    const sound = blocks.filter((sent) => ids.has(deviceIdOf(sent))).map(checkShape);
-    const checks = sound.flatMap((block) => {
-      if (isRefusal(block) || !hasSignatureLength(block)) return [];
-      const id = block.deviceId.toLowerCase();
-      // A block that would be refused anyway proves nothing.
-      if (isRefusal(bindToRaw(block, { id }, this.#dependencies.rawBinding))) return [];
-      return { id, check: { publicKey: Buffer.from(id, 'hex'), signature: block.signature, message: block.raw } };
-    });
+    const checks = this.#judge.checksOf(blocks, ids);
     if (checks.length === 0) return new Set();
     const outcomes = await this.#ingest({ takeBlocks: () => checks.map(({ check }) => ({ check, reading: null })) });
     for (const outcome of outcomes) if (outcome.kind === 'refused') throw outcome.error;
@@ -219,53 +201,6 @@ export class Intake {
     return unread;
   }
 
-  /**
-   * Applies every rule that needs no signature check. The batch keeps little of the parsed bodies: they would wait for
-   * threads and disk, and cost the garbage collector most of its time.
-   */
-  #judge(blocks: readonly unknown[], devices: Pick<DeviceDirectory, 'known'>, isOver: BatchWishes['isOver']): Batch {
-    const { budget } = this.#dependencies;
-    const arrival = this.#dependencies.clock.arrival();
-    const batch = new Batch(blocks.length);
-    for (let index = 0; index < blocks.length; index += 1) {
-      const sent = blocks[index];
-      const sound = checkShape(sent);
-      if (isRefusal(sound)) {
-        batch.refuse(index, { ...sound, seq: echoedSeq(sent), deviceId: echoedDeviceId(sent) });
-        continue;
-      }
-      const device = lookUpDevice(devices, sound);
-      if (isRefusal(device)) {
-        batch.refuse(index, { ...device, seq: sound.seq, deviceId: sound.deviceId.toLowerCase() });
-        this.unregistered.note(sound, device.cause);
-      } else if (budget.isOver(device.id)) {
-        batch.putOff(index, { seq: sound.seq, deviceId: device.id, error: 'storage_unavailable' });
-      } else if (isOver(device.id)) {
-        batch.putOff(index, { seq: sound.seq, deviceId: device.id, error: 'rate_limited' });
-      } else if (!hasSignatureLength(sound)) {
-        batch.refuse(index, { ...badSignature(device), seq: sound.seq, deviceId: device.id });
-      } else {
-        this.#add(batch, index, sound, device, arrival);
-      }
-    }
-    return batch;
-  }
-
-  #add(batch: Batch, index: number, sound: Block, device: Device, arrival: Arrival): void {
-    const { seq, timestamp, keyVersion = 0, signature, raw } = sound;
-    let verdict: Candidate['verdict'] = null;
-    let reading: BlockReading | null = null;
-    const signed = bindToRaw(sound, device, this.#dependencies.rawBinding);
-    if (isRefusal(signed)) verdict = signed;
-    else if (isStoredIn(this.storeName, device.publishTo)) {
-      const { fields, withheld } = applyDisposition(sound, device, signed);
-      verdict = withheld;
-      const keepsSigned = mayKeepSigned(sound, device);
-      reading = { seq, timestamp, ...arrival, keyVersion, fields, keepsSigned };
-    }
-    batch.add({ index, seq, device, verdict, reading }, { publicKey: device.publicKey, signature, message: raw });
-  }
-
   /** Passes the blocks to the store. It is not async: an async function would hold the large blocks while it waits. */
   #ingest(batch: Pick<Batch, 'takeBlocks'>): Promise<readonly BlockOutcome[]> {
     const { store, load } = this.#dependencies;
@@ -279,8 +214,9 @@ export class Intake {
   }
 
   #settle(batch: Batch, at: number, outcome: BlockOutcome, onStored: OnStored | null): void {
-    const { index, seq, device, verdict, reading } = batch.candidates[at]!;
-    const refusal = refusalOf(outcome, device) ?? (isRefusal(verdict) ? verdict : null);
+    const candidate = batch.candidates[at]!;
+    const { index, seq, device, verdict, reading } = candidate;
+    const refusal = refusalOf(outcome, candidate);
     if (refusal !== null) batch.refuse(index, { ...refusal, seq, deviceId: device.id });
     // Nothing is kept that would identify the block, so a block that is sent twice counts twice.
     else if (verdict === null) this.#counters.countWithheld(device.id, 'publish_to', null);
@@ -290,29 +226,10 @@ export class Intake {
       }
       onStored?.(device.id);
       this.#dependencies.budget.stored(device.id);
-      this.#noteStored(device.id, receivedAt(reading!, outcome.receivedAt));
+      const onDisk = receivedAt(reading!, outcome.receivedAt);
+      this.#dependencies.onStored(device.id, onDisk);
+      this.#stored.add(device.id, onDisk);
     }
-  }
-
-  #noteStored(deviceId: string, reading: BlockReading): void {
-    this.#storedCount += 1;
-    this.#dependencies.onStored(deviceId, reading);
-    if (this.#dependencies.events.isHeard('stored')) this.#stored.push(storedReading(deviceId, reading));
-    if (this.#isTellPlanned) return;
-    this.#isTellPlanned = true;
-    // Requests that were committed together continue in this turn: one event reports them all, before any request is
-    // answered.
-    queueMicrotask(() => this.#tellStored());
-  }
-
-  #tellStored(): void {
-    this.#isTellPlanned = false;
-    if (this.#storedCount > 0) this.#counters.countStored(this.#storedCount);
-    this.#storedCount = 0;
-    if (this.#stored.length === 0) return;
-    const readings = this.#stored;
-    this.#stored = [];
-    this.#dependencies.events.emit('stored', () => ({ store: this.storeName, readings }));
   }
 
   #tellRefused(refused: readonly Refused[]): void {
@@ -335,42 +252,3 @@ function receivedAt(reading: BlockReading, time: number): BlockReading {
 }
 
 const OVER_BUDGET = 'the devices of this batch are over their share of the store';
-
-function refusalOf({ kind }: BlockOutcome, device: Device): Refusal | null {
-  if (kind === 'bad_signature') return badSignature(device);
-  // The device was deleted while the block was in progress.
-  if (kind === 'unknown_device') return { error: deviceNotFound(device.id), cause: 'device_not_found' };
-  return null;
-}
-
-function isRefusal(value: object | null): value is Refusal {
-  return value !== null && 'cause' in value;
-}
-
-/** Returns the device ids that the blocks name, each once, in lowercase. */
-export function deviceIdsOf(blocks: readonly unknown[]): Set<string> {
-  const ids = new Set(blocks.map(deviceIdOf));
-  ids.delete('');
-  return ids;
-}
-
-/** Returns the device id that a block names, in lowercase; empty if it is not a string. */
-function deviceIdOf(sent: unknown): string {
-  const id = member(sent, 'deviceId');
-  return typeof id === 'string' ? id.toLowerCase() : '';
-}
-
-function member(sent: unknown, name: string): unknown {
-  return typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>)[name] : undefined;
-}
-
-/** Returns the block's seq as sent; empty if it was not a string. */
-function echoedSeq(sent: unknown): string {
-  const seq = member(sent, 'seq');
-  return typeof seq === 'string' ? seq : '';
-}
-
-function echoedDeviceId(sent: unknown): string {
-  const id = deviceIdOf(sent);
-  return /^[0-9a-f]{64}$/.test(id) ? id : '';
-}

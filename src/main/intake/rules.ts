@@ -25,6 +25,11 @@ export interface Refusal {
   readonly cause: RefusedBlock['cause'];
 }
 
+/** Returns whether the result of a rule is a refusal. */
+export function isRefusal(value: object | null): value is Refusal {
+  return value !== null && 'cause' in value;
+}
+
 /** Rule 1: the shape of the block. */
 export function checkShape(sent: unknown): Block | Refusal {
   const result = block.safeParse(sent);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
@@ -11,7 +11,6 @@ import { builtInRules } from '../../shared/alerts/rule.ts';
 import { ALERT_SECRETS_FILE } from '../alerts/channels/secrets-file.ts';
 import { NO_RECORD } from '../alerts/outbox/delivery.ts';
 import { ALERTS_FILE, type AlertsDocument } from '../alerts/state/document.ts';
-import { HISTORY_FILE } from '../alerts/state/history.ts';
 import { BRIDGE_SECRETS_FILE } from '../bridge/secrets-file.ts';
 import { BACKUPS_FILE } from '../care/backup/backup-state.ts';
 import { CLOCK_FILE } from '../clock/clock-file.ts';
@@ -28,7 +27,7 @@ import { WITNESSES_FILE } from '../proof/log-witnesses.ts';
 import { WITNESSED_FILE } from '../proof/witness.ts';
 import { SETTINGS_KIND } from '../settings/settings-file.ts';
 import type { StateFolder } from './aside.ts';
-import { DamagedFiles, openLineFile, openStateFile } from './damaged-files.ts';
+import { DamagedFiles, openStateFile } from './damaged-files.ts';
 import { salvage } from './salvage.ts';
 import type { StateFileKind } from './state-file.ts';
 
@@ -405,77 +404,6 @@ it.each([CLOCK_FILE.name, CERTIFICATE_FILE.name])('%s is indivisible: it is read
   writeFileSync(join(folder.path, name), JSON.stringify(damaged));
   expect(openStateFile(kind as never, folder).read()).toEqual(whole);
   expect(new DamagedFiles(folder).list()).toMatchObject([{ file: name, whole: 'previous' }]);
-});
-
-it('a damaged line of the history loses only that line; half a line at the end is no damage', async () => {
-  const ids = [ONE, TWO, crypto.randomUUID()];
-  const open = () => openLineFile(HISTORY_FILE, folder);
-  await open().append(ids.map((id) => ({ ...someAlert(), id })));
-  const path = join(folder.path, HISTORY_FILE.name);
-  const lines = readFileSync(path, 'utf8').split('\n');
-  writeFileSync(path, `${lines.with(2, lines[2]!.replace('"since"', '"sinse"')).join('\n')}\n{"id":"to`);
-  const rest = [ONE, ids[2]];
-  expect(
-    open()
-      .read()
-      .map(({ id }) => id),
-  ).toEqual(rest);
-  expect(new DamagedFiles(folder).list()).toMatchObject([
-    { file: HISTORY_FILE.name, lost: [{ part: 'lines', entry: '3' }] },
-  ]);
-  expect(
-    open()
-      .read()
-      .map(({ id }) => id),
-  ).toEqual(rest);
-  writeFileSync(path, `${readFileSync(path, 'utf8')}\n{"id":"to`);
-  expect(
-    open()
-      .read()
-      .map(({ id }) => id),
-  ).toEqual(rest);
-  expect(new DamagedFiles(folder).list()).toHaveLength(1);
-  expect(readdirSync(folder.path).filter((name) => name.includes('.damaged-'))).toHaveLength(1);
-});
-
-it('a history that is far too long is read from its end, and moved aside instead of copied', async () => {
-  const open = () => openLineFile(HISTORY_FILE, folder);
-  await open().append([{ ...someAlert(), id: ONE }]);
-  const path = join(folder.path, HISTORY_FILE.name);
-  // Invalid lines, one that is too long, and the original end.
-  const end = `${'x'.repeat(100_000)}${readFileSync(path, 'utf8')}`;
-  const filler = Buffer.alloc(33 * 1024 ** 2, '[]\n');
-  writeFileSync(path, Buffer.concat([filler, Buffer.from(end)]));
-  expect(
-    open()
-      .read()
-      .map(({ id }) => id),
-  ).toEqual([ONE]);
-  const [aside] = readdirSync(folder.path).filter((name) => name.includes('.damaged-'));
-  expect(statSync(join(folder.path, aside!)).size).toBe(filler.length + end.length);
-  expect(statSync(path).size).toBeLessThan(5000);
-  expect(new DamagedFiles(folder).list()[0]).toMatchObject({ file: HISTORY_FILE.name });
-  expect(open().read()).toHaveLength(1);
-});
-
-it('a history of far too many lines is read from its end, too', () => {
-  const path = join(folder.path, HISTORY_FILE.name);
-  const good = (id: string) => JSON.stringify({ ...someAlert(), id });
-  writeFileSync(path, [good(ONE), '{}\n'.repeat(1_000_000), good(TWO)].join('\n'));
-  const open = () => openLineFile({ ...HISTORY_FILE, maxEntries: 10 }, folder);
-  for (let reads = 0; reads < 2; reads += 1) expect(open().read()).toMatchObject([{ id: TWO }]);
-  expect(new DamagedFiles(folder).list()).toMatchObject([{ file: HISTORY_FILE.name, lost: [{ entry: null }] }]);
-});
-
-it('only as many alerts of a history are read as are kept', async () => {
-  const open = () => openLineFile({ ...HISTORY_FILE, maxEntries: 3 }, folder);
-  const ids = Array.from({ length: 8 }, () => crypto.randomUUID());
-  await open().append(ids.map((id) => ({ ...someAlert(), id })));
-  expect(
-    open()
-      .read()
-      .map(({ id }) => id),
-  ).toEqual(ids.slice(-3));
 });
 
 it('a state file that is far too large ends the start with one line', () => {

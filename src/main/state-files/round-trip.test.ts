@@ -105,7 +105,8 @@ it('after any sequence of alerts, the stored state is the real one', async () =>
         node.wall = begin;
         for (const each of actions) await each(node);
         await node.alerts.save();
-        const { rules, firings, options } = node.alerts;
+        const { rules, firings, handlers } = node.alerts;
+        const options = await handlers.alertOptions({});
         const file = openStateFile(ALERTS_FILE, { path: node.stores.folder, log, now: () => 0 });
         expect(file.read()).toMatchObject({ rules: rules.all, live: firings.all, options });
         const endedIds = async () => (await node.ended()).map(({ id }) => id);

@@ -32,7 +32,6 @@ const file = (name: string) => join(node.stores.folder, name);
 async function asDevice(name: string, run: (id: string) => Promise<void> | void): Promise<void> {
   const before = node.device;
   node.device = node.stores.register({ name }, ['private']).id;
-  await node.alerts.rulesChanged();
   node.events.emit('registered', () => ({ store: 'private', deviceId: node.device }));
   await node.alerts.stop();
   await node.start();

@@ -3,7 +3,7 @@ import type { BuiltInRule } from '../../../shared/alerts/rule.ts';
 import type { DamagedFile } from '../../../shared/owner-api/damaged-files.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { Clock } from '../../common/clock.ts';
-import type { NodeEventMap, StoreRefusal } from '../../common/node-events.ts';
+import type { NodeEventMap, NodeEvents, StoreRefusal } from '../../common/node-events.ts';
 import { leastFree, roomAt } from '../../common/room.ts';
 import { STORE_FILES } from '../../store/locations.ts';
 import { isMine } from '../../store/whose.ts';
@@ -90,8 +90,27 @@ export class NodeConditions {
     this.#dependencies = dependencies;
   }
 
+  /** Evaluates each event of the node, and calls `onNews` if anything fired or ended. Returns functions that end this. */
+  listen(events: NodeEvents, onNews: () => void): readonly (() => void)[] {
+    const after = (isNews: boolean) => {
+      if (isNews) onNews();
+    };
+    return [
+      events.on('refused', (refused) => after(this.#onRefused(refused))),
+      events.on('knocked', (knocked) => after(this.#onKnock(knocked))),
+      events.on('registered', ({ deviceId }) => after(this.#onRegistered(deviceId))),
+      events.on('deviceSaid', (said) => after(this.#onSaid(said))),
+      events.on('gateState', ({ isLost }) => after(this.#onGateState(isLost))),
+      events.on('backupsChanged', () => after(this.#lookAtBackups())),
+      events.on('storeState', ({ store, refusal }) => {
+        after(this.#onStoreState(store, refusal));
+        void this.#lookAtRoom().then(after);
+      }),
+    ];
+  }
+
   /** Evaluates a knock. Like all `on` methods, returns whether anything fired or ended. */
-  onKnock({ store, deviceId, attempts }: NodeEventMap['knocked']): boolean {
+  #onKnock({ store, deviceId, attempts }: NodeEventMap['knocked']): boolean {
     const { devices, clock, firings } = this.#dependencies;
     const known = devices.find(deviceId);
     const isOurs = store === 'private' || (known !== null && isMine(known));
@@ -103,12 +122,12 @@ export class NodeConditions {
     return this.#set('knocking', { device: deviceId }, this.#finding(attempts, null));
   }
 
-  onRegistered(deviceId: string): boolean {
+  #onRegistered(deviceId: string): boolean {
     this.#knocked.delete(deviceId);
     return this.#set('knocking', { device: deviceId }, null);
   }
 
-  onStoreState(store: StoreName, refusal: StoreRefusal | null): boolean {
+  #onStoreState(store: StoreName, refusal: StoreRefusal | null): boolean {
     return this.#set('storeRefuses', { store }, refusal === null ? null : this.#finding(null, null));
   }
 
@@ -116,7 +135,7 @@ export class NodeConditions {
    * Evaluates the battery and the failed sensors that a device of the owner reports. The device is queried only while a
    * view is open, so the alert stays until the next query.
    */
-  onSaid({ deviceId, batteryPercent, failedSensors }: NodeEventMap['deviceSaid']): boolean {
+  #onSaid({ deviceId, batteryPercent, failedSensors }: NodeEventMap['deviceSaid']): boolean {
     const device = this.#dependencies.devices.find(deviceId);
     if (device === null || !isMine(device)) return false;
     const { threshold } = this.#rule('batteryLow');
@@ -131,7 +150,7 @@ export class NodeConditions {
     ].some(Boolean);
   }
 
-  onGateState(isLost: boolean): boolean {
+  #onGateState(isLost: boolean): boolean {
     this.#gateLostSince = isLost ? (this.#gateLostSince ?? this.#dependencies.clock.steady()) : null;
     return isLost ? false : this.#set('gateLost', {}, null);
   }
@@ -140,10 +159,10 @@ export class NodeConditions {
    * Ends the alert about a store that refuses writes: after a start, only new readings show that it accepts them again.
    */
   onStored(store: StoreName): boolean {
-    return this.#dependencies.firings.isAnyOf('storeRefuses') && this.onStoreState(store, null);
+    return this.#dependencies.firings.isAnyOf('storeRefuses') && this.#onStoreState(store, null);
   }
 
-  onRefused({ store, blocks }: NodeEventMap['refused']): boolean {
+  #onRefused({ store, blocks }: NodeEventMap['refused']): boolean {
     const count = this.#refused.get(store) ?? new HourCount();
     this.#refused.set(store, count);
     const counted = blocks.filter(({ deviceId, cause }) => {
@@ -167,14 +186,14 @@ export class NodeConditions {
       // After a restart, the time counts from the restart.
       const knockedAt = this.#knocked.get(deviceId) ?? now;
       this.#knocked.set(deviceId, knockedAt);
-      return now - knockedAt > KNOCKING_FOR_MS && this.onRegistered(deviceId);
+      return now - knockedAt > KNOCKING_FOR_MS && this.#onRegistered(deviceId);
     });
     const gate =
       this.#gateLostSince !== null &&
       now - this.#gateLostSince >= GATE_LOST_FOR_MS &&
       this.#set('gateLost', {}, this.#finding(null, null));
-    const room = now - this.#lookedAtRoom >= ROOM_EVERY_MS && (await this.lookAtRoom());
-    const backups = now - this.#lookedAtBackups >= BACKUPS_EVERY_MS && this.lookAtBackups();
+    const room = now - this.#lookedAtRoom >= ROOM_EVERY_MS && (await this.#lookAtRoom());
+    const backups = now - this.#lookedAtBackups >= BACKUPS_EVERY_MS && this.#lookAtBackups();
     const logs = now - this.#lookedAtLogs >= LOGS_EVERY_MS && this.#lookAtLogs();
     return [...refused, ...gone, gate, room, backups, logs, this.#lookAtStores()].some(Boolean);
   }
@@ -202,8 +221,7 @@ export class NodeConditions {
     return changes.some(Boolean);
   }
 
-  /** Evaluates the backups. Call this when a backup has ended. */
-  lookAtBackups(): boolean {
+  #lookAtBackups(): boolean {
     const { clock, withoutBackupSince } = this.#dependencies;
     this.#lookedAtBackups = clock.steady();
     const since = withoutBackupSince();
@@ -213,7 +231,7 @@ export class NodeConditions {
     return this.#set('backupOverdue', {}, finding);
   }
 
-  async lookAtRoom(): Promise<boolean> {
+  async #lookAtRoom(): Promise<boolean> {
     const { clock, folder, firings } = this.#dependencies;
     this.#lookedAtRoom = clock.steady();
     const room = await roomAt(folder);

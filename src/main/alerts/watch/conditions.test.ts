@@ -1,0 +1,173 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { RANGE_RULE } from '../../../../test/support/alerts.ts';
+import { START, TimedAlerts } from '../../../../test/support/timed-alerts.ts';
+import type { RuleInput } from '../../../shared/alerts/rule.ts';
+import { DamagedFiles } from '../../state-files/damaged-files.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+let node: TimedAlerts;
+beforeEach(async () => {
+  node = await TimedAlerts.start();
+});
+afterEach(() => node.dispose());
+
+it('an unset clock raises an alert after ten minutes, which ends when the clock is set', async () => {
+  await node.receiveFor(9, { ph: 6 }, -START);
+  expect(await node.kinds()).toEqual([]);
+  await node.receiveFor(3, { ph: 6 }, -START);
+  expect(await node.kinds()).toEqual(['clockNotSet firing']);
+  await node.receiveFor(20, { ph: 6 });
+  expect(await node.kinds()).toEqual([]);
+});
+
+it('a disk with less space than the rule’s threshold raises an alert, until the threshold is lower', async () => {
+  await node.write({ ...(await node.builtIn('diskLow')), threshold: 100_000 } as RuleInput);
+  await node.pass(6 * MINUTE);
+  expect(await node.kinds()).toEqual(['diskLow firing']);
+  await node.write(await node.builtIn('storeRefuses'));
+  expect(await node.kinds()).toEqual(['diskLow firing']);
+  await node.write({ ...(await node.builtIn('diskLow')), threshold: 0.1 } as RuleInput);
+  expect((await node.ended()).map(({ kind, ended }) => `${kind} ${ended}`)).toEqual(['diskLow rule_changed']);
+});
+
+describe('the status of a device', () => {
+  const says = async (batteryPercent: number | null, ...failedSensors: string[]) => {
+    node.events.emit('deviceSaid', () => ({ deviceId: node.device, batteryPercent, failedSensors }));
+    return node.kinds();
+  };
+
+  it('reports a low battery until it is charged by more than a margin', async () => {
+    expect(await says(20)).toEqual([]);
+    expect(await says(19)).toEqual(['batteryLow firing']);
+    await node.pass(24 * HOUR);
+    expect(await node.kinds()).toContain('batteryLow firing');
+    expect(await says(24)).toContain('batteryLow firing');
+    expect(await says(25)).toEqual([]);
+    expect(await says(null)).toEqual([]);
+  });
+
+  it('reports failed sensors until they work', async () => {
+    expect(await says(90, 'tds', 'dht')).toEqual(['sensorFailed firing']);
+    expect(await says(90, 'dht')).toEqual(['sensorFailed firing']);
+    expect(await says(90)).toEqual([]);
+  });
+
+  it('is ignored for a device that is not registered', async () => {
+    node.events.emit('deviceSaid', () => ({ deviceId: 'ee'.repeat(32), batteryPercent: 1, failedSensors: ['tds'] }));
+    expect(await node.kinds()).toEqual([]);
+  });
+});
+
+it('a gate that can’t listen raises an alert after half a minute, until it listens or is turned off', async () => {
+  const gate = (isLost: boolean) => node.events.emit('gateState', () => ({ isLost }));
+  gate(true);
+  await node.pass(29_000);
+  gate(true);
+  expect(await node.kinds()).toEqual([]);
+  await node.pass(1000);
+  expect(await node.kinds()).toEqual(['gateLost firing']);
+  gate(false);
+  expect(await node.kinds()).toEqual([]);
+  gate(true);
+  await node.pass(29_000);
+  gate(false);
+  await node.pass(MINUTE);
+  expect((await node.ended()).map(({ kind }) => kind)).toEqual(['gateLost']);
+});
+
+it('a missing store raises an alert until the owner dismisses its notice', async () => {
+  const log = pino({ level: 'silent' });
+  const damaged = new DamagedFiles({ path: node.stores.folder, log, now: () => node.wall });
+  const damage = { at: START - HOUR, copy: null, lost: [] };
+  damaged.add({ ...damage, file: 'settings.json', whole: 'nothing' });
+  await node.pass(MINUTE);
+  expect(await node.kinds()).toEqual([]);
+  damaged.add({ ...damage, file: 'private.db', whole: 'missing' });
+  await node.pass(MINUTE);
+  expect(await node.live()).toMatchObject([
+    { kind: 'storeMissing', store: 'private', severity: 'critical', state: 'firing', since: START - HOUR },
+  ]);
+  damaged.dismiss(damaged.list().find(({ file }) => file === 'private.db')!.id);
+  await node.pass(MINUTE);
+  expect(await node.kinds()).toEqual([]);
+  await expect
+    .poll(() => node.titles, { timeout: 60_000 })
+    .toEqual(['Critical: A store is missing', 'The notice of the missing store was dismissed']);
+});
+
+it('alerts of devices that are gone with a missing store stay until its notice is dismissed', async () => {
+  await node.write(RANGE_RULE);
+  node.receive({ ph: 5 });
+  expect(await node.kinds()).toEqual(['range firing']);
+  await node.alerts.stop();
+  const log = pino({ level: 'silent' });
+  const damaged = new DamagedFiles({ path: node.stores.folder, log, now: () => node.wall });
+  damaged.add({ at: START, copy: null, lost: [], file: 'private.db', whole: 'missing' });
+  node.stores.write('private', [{ kind: 'forget', id: node.device, limit: 1000 }]);
+  await node.start();
+  await node.pass(MINUTE);
+  expect((await node.kinds()).toSorted()).toEqual(['range firing', 'storeMissing firing']);
+  damaged.dismiss(damaged.list()[0]!.id);
+  await node.pass(MINUTE);
+  await node.alerts.stop();
+  await node.start();
+  expect(await node.kinds()).toEqual([]);
+  expect((await node.ended()).map(({ kind, ended }) => `${kind} ${ended}`)).toContain('range forgotten');
+});
+
+it('a log that does not continue its signed checkpoint raises a critical alert of its store until it does', async () => {
+  node.brokenLogs = [
+    { store: 'public', since: START - HOUR },
+    { store: 'public', since: START - 2 * HOUR },
+    { store: null, since: START - HOUR },
+  ];
+  await node.pass(MINUTE);
+  expect(await node.live()).toMatchObject([
+    { kind: 'logBroken', store: null, since: START - HOUR },
+    { kind: 'logBroken', store: 'public', severity: 'critical', state: 'firing', since: START - 2 * HOUR },
+  ]);
+  await expect.poll(() => node.titles[0]).toBe('Critical: A store was changed or put back');
+  await node.alerts.stop();
+  await node.start();
+  expect(await node.kinds()).toEqual(['logBroken firing', 'logBroken firing']);
+  node.brokenLogs = [];
+  await node.pass(MINUTE);
+  expect(await node.kinds()).toEqual([]);
+});
+
+it('an acknowledged alert about a log is not repeated while it continues, also after a restart', async () => {
+  node.brokenLogs = [{ store: null, since: START - HOUR }];
+  await node.pass(MINUTE);
+  await expect.poll(() => node.titles).toHaveLength(1);
+  const { id } = (await node.live())[0]!;
+  await node.alerts.handlers.acknowledgeAlert({ id });
+  await node.pass(50 * HOUR);
+  await node.alerts.stop();
+  await node.start();
+  await node.pass(50 * HOUR);
+  expect(await node.kinds()).toEqual(['logBroken acknowledged']);
+  expect(node.titles).toHaveLength(1);
+  // A second broken log raises its own alert.
+  node.brokenLogs = [...node.brokenLogs, { store: 'public', since: node.wall }];
+  await node.pass(HOUR);
+  expect((await node.kinds()).toSorted()).toEqual(['logBroken acknowledged', 'logBroken firing']);
+  await expect.poll(() => node.titles).toHaveLength(2);
+});
+
+it('an overdue backup raises an alert until one is made; without a folder none is due', async () => {
+  const HOUR = 60 * MINUTE;
+  node.withoutBackupSince = node.wall - 47 * HOUR;
+  await node.pass(MINUTE);
+  expect(await node.kinds()).toEqual([]);
+  await node.pass(HOUR);
+  expect(await node.kinds()).toEqual(['backupOverdue firing']);
+  node.withoutBackupSince = node.wall;
+  node.events.emit('backupsChanged', () => ({}));
+  expect(await node.kinds()).toEqual([]);
+  node.withoutBackupSince = null;
+  await node.pass(100 * HOUR);
+  expect(await node.kinds()).toEqual([]);
+});
