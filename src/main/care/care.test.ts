@@ -37,7 +37,7 @@ beforeEach(() => {
     },
     log: pino({ level: 'silent' }),
     changed: () => {},
-    stopNode: async () => async () => ({ state: 'healthy', message: null }),
+    whileStopped: async () => ({ state: 'healthy', message: null }),
     now: () => now,
   });
 });

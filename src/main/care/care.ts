@@ -33,17 +33,14 @@ export interface CareHost extends NodePaths {
   /** Called when the answer of `backups` changed. */
   changed(): void;
   /**
-   * Stops the node; resolves with a function that starts it again and reports its health (`onSlow`: the start takes
-   * long).
+   * Stops the node, runs `change`, which must not reject, and starts the node again. Resolves with its health; calls
+   * `onSlow` with it if the start takes long. Rejects, without running `change`, if the node can't be stopped.
    */
-  stopNode(): Promise<StartNode>;
+  whileStopped(change: () => Promise<void>, onSlow: (health: RestoreHealth) => void): Promise<RestoreHealth>;
   readonly now?: () => number;
   /** Adds to the audit log. Never rejects. */
   readonly record?: (deed: Deed) => Promise<void>;
 }
-
-/** Resolves with the health of the started node. Never rejects. */
-export type StartNode = (onSlow: (health: RestoreHealth) => void) => Promise<RestoreHealth>;
 
 type Work = NonNullable<BackupsView['work']>;
 type Opened = NonNullable<BackupsView['opened']>;
@@ -139,10 +136,15 @@ export class Care {
   /** Starts a restore. The node is stopped only for its last step. Throws CareError if it can't start. */
   restore(order: Pick<CareJobs['restore']['order'], 'backup' | 'opener'>): void {
     const { dataDir, settingsFile, log } = this.#host;
-    let start: StartNode | null = null;
-    const stopNode = async () => {
-      start = await this.#host.stopNode();
-    };
+    // The thread asks for the stop before its last step, and the node starts after it.
+    const stopNode = () =>
+      new Promise<void>((stopped, failed) => {
+        const place = () => {
+          stopped();
+          return ended;
+        };
+        this.#whileStopped(place).catch(failed);
+      });
     const run = this.#run(
       'restore',
       { ...order, dataDir, settingsFile, replace: true },
@@ -152,11 +154,10 @@ export class Care {
       },
       stopNode,
     );
-    void run.then(async (problem) => {
+    const ended = run.then(async (problem) => {
       this.#failed('restore', order.backup, problem);
       // The entry is written before the node starts on the restored data.
       if (problem === null) await this.#record('restored', { path: order.backup });
-      await this.#startAgain(start);
     });
   }
 
@@ -182,16 +183,11 @@ export class Care {
 
   async #release(ids: readonly string[]): Promise<void> {
     const { dataDir, settingsFile, log } = this.#host;
-    let start: StartNode | null = null;
-    try {
-      start = await this.#host.stopNode();
+    const failed = (error: unknown) => log.error({ err: error }, 'held-back items of a restore could not be applied');
+    await this.#placeWhileStopped(async () => {
       releaseHeldBack({ dataDir, settingsFile }, ids);
       log.info({ confirmed: ids }, 'held-back items of a restore are in force');
-    } catch (error) {
-      log.error({ err: error }, 'held-back items of a restore could not be applied');
-    }
-    this.#work = null;
-    await this.#startAgain(start);
+    }, failed);
   }
 
   /** Emits that something in the view of backups changed. */
@@ -201,31 +197,40 @@ export class Care {
 
   async #undo(): Promise<void> {
     const { dataDir, settingsFile, log } = this.#host;
-    let start: StartNode | null = null;
-    try {
-      start = await this.#host.stopNode();
+    const failed = (error: unknown) => {
+      const failure = careError(error, 'the restore was not undone');
+      log.error({ fault: failure.fault, reason: failure.message }, 'undoing a restore failed');
+      this.#failed('undo', dataDir, failure);
+    };
+    await this.#placeWhileStopped(async () => {
       const path = undoRestore({ dataDir, settingsFile }) ?? dataDir;
       log.info({ restored: path }, 'restore undone');
       this.#opened = openedOf('undo', path, {});
       await this.#record('restore_undone');
-    } catch (error) {
-      const failure = careError(error, 'the restore was not undone');
-      log.error({ fault: failure.fault, reason: failure.message }, 'undoing a restore failed');
-      this.#failed('undo', dataDir, failure);
-    }
-    this.#work = null;
-    await this.#startAgain(start);
+    }, failed);
   }
 
-  /** Starts the stopped node again, and records its health with the outcome. */
-  async #startAgain(start: StartNode | null): Promise<void> {
-    if (start === null) return;
+  /** Runs the last step of the work in progress while the node is stopped. Calls `onFailure` if it failed. */
+  async #placeWhileStopped(place: () => Promise<void>, onFailure: (error: unknown) => void): Promise<void> {
+    const end = () => {
+      this.#work = null;
+    };
+    try {
+      await this.#whileStopped(() => place().catch(onFailure).finally(end));
+    } catch (error) {
+      onFailure(error);
+      end();
+    }
+  }
+
+  /** Runs `change` while the node is stopped, then records the health of the started node with the outcome. */
+  async #whileStopped(change: () => Promise<void>): Promise<void> {
     const keep = (health: RestoreHealth) => {
       if (this.#opened !== null) this.#opened = { ...this.#opened, health };
       if (health.state !== 'healthy') this.#host.log.error({ ...health }, 'the node did not come up healthy');
       this.#host.changed();
     };
-    keep(await start(keep));
+    keep(await this.#host.whileStopped(change, keep));
   }
 
   cancel(): void {

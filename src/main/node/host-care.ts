@@ -4,7 +4,7 @@ import type { RestoreHealth } from '../../shared/care/health.ts';
 import type { NodeState } from '../../shared/node-state.ts';
 import type { Answer } from '../../shared/owner-api/contract.ts';
 import { type Deed, recordOnce } from '../audit/audit-log.ts';
-import { Care, type StartNode } from '../care/care.ts';
+import { Care, type CareHost } from '../care/care.ts';
 import { type BackupHandlers, backupHandlers } from '../care/handlers.ts';
 import { keptData, restoreNote } from '../care/restore/restore.ts';
 import { HEALTH_LIMIT_MS, slow } from '../care/restore-health.ts';
@@ -16,11 +16,8 @@ import { isPinned } from '../settings/settings.ts';
 export interface CaringHost extends OwnerHost {
   /** Notifies the view that the state of backups changed. */
   tellBackups(): void;
-  /**
-   * Stops the node; resolves with a function that starts it again and reports its health. The node stays stopped until
-   * then.
-   */
-  stopForRestore(): Promise<StartNode>;
+  /** See CareHost. */
+  whileStopped: CareHost['whileStopped'];
 }
 
 /** Connects the care of the data with the program that runs the node. */
@@ -38,7 +35,7 @@ export function careOf(host: CaringHost, log: Logger): { readonly care: Care; re
     },
     log,
     changed: () => host.tellBackups(),
-    stopNode: () => host.stopForRestore(),
+    whileStopped: (change, onSlow) => host.whileStopped(change, onSlow),
     record: (deed) => recordIn(host, log, deed),
   });
   const handlers = backupHandlers({

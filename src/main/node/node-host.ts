@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
+import type { RestoreHealth } from '../../shared/care/health.ts';
 import type { NodeState } from '../../shared/node-state.ts';
 import type { Answer, MethodName, Output } from '../../shared/owner-api/contract.ts';
 import type { Move, MoveProblem } from '../../shared/owner-api/moving.ts';
@@ -7,7 +8,7 @@ import type { SettingChange } from '../../shared/owner-api/settings.ts';
 import { SerialQueue } from '../../shared/serial-queue.ts';
 import { CHANGEABLE_NAMES, SETTINGS, type ShownName } from '../../shared/settings/table.ts';
 import { Subscribers } from '../../shared/subscribers.ts';
-import type { Care, StartNode } from '../care/care.ts';
+import type { Care } from '../care/care.ts';
 import { SYSTEM_CLOCK } from '../common/clock.ts';
 import { StartError, startProblemOf } from '../common/start-error.ts';
 import { DataChoice } from '../data-folder/data-choice.ts';
@@ -204,18 +205,12 @@ export class NodeHost implements CaringHost {
     this.#move.cancel();
   }
 
-  /** See CaringHost. Afterwards the folder may have other settings. */
-  stopForRestore(): Promise<StartNode> {
-    const stopped = Promise.withResolvers<StartNode>();
-    const over = Promise.withResolvers<Parameters<StartNode>[0]>();
-    const turn = this.#turns.run(async () => {
+  /** See CareHost. Afterwards the folder may have other settings. */
+  whileStopped(change: () => Promise<void>, onSlow: (health: RestoreHealth) => void): Promise<RestoreHealth> {
+    return this.#turns.run(async () => {
       await this.#end();
       this.#set({ state: 'starting' });
-      stopped.resolve((onSlow) => {
-        over.resolve(onSlow);
-        return turn;
-      });
-      const onSlow = await over.promise;
+      await change();
       this.settings.reread();
       const begin = () => this.#begin();
       const health = await cameUp(this, begin, (slow) => {
@@ -225,8 +220,6 @@ export class NodeHost implements CaringHost {
       if (this.#node !== null && this.#state.state === 'failed') this.#setRunning(this.#node);
       return health;
     });
-    turn.catch(stopped.reject);
-    return stopped.promise;
   }
 
   /** See CaringHost. */

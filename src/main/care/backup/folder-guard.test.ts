@@ -69,7 +69,7 @@ function start(paths: NodePaths): Care {
   };
   return new Care({
     ...{ ...paths, settings, log: pino({ level: 'silent' }), changed: () => {} },
-    stopNode: async () => async () => ({ state: 'healthy', message: null }),
+    whileStopped: async () => ({ state: 'healthy', message: null }),
   });
 }
 
