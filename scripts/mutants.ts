@@ -56,6 +56,8 @@ async function runRoom(room: string): Promise<Score> {
     incrementalFile: `node_modules/.cache/mutants/${room}.json`,
     force: full,
     concurrency: 2,
+    // A busy machine takes longer than the usual five minutes for the first run of all tests.
+    dryRunTimeoutMinutes: 60,
     reporters: ['clear-text', 'progress-append-only'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: false },
     tempDirName: '.stryker-tmp',
