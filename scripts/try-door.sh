@@ -6,58 +6,16 @@
 # Installs the Debian packages that it needs. Uses no port, address or user of this machine, and leaves none behind.
 # Prints one line for each step; exits 0 if every step passed.
 set -euo pipefail
-trap 'echo "try-door: line $LINENO failed" >&2' ERR
+source "$(dirname "$0")/try-common.sh"
 
-fail() {
-  echo "try-door: $*" >&2
-  exit 2
-}
-
-project=$(cd "$(dirname "$0")/.." && pwd)
-node=$project/node_modules/.bin/node
-[[ $(id -u) == 0 ]] || fail 'run it as root: network namespaces need it'
-[[ -f $project/out/main/headless.js ]] || fail 'out/main/headless.js is missing: npm run build'
-needed=(iproute2 tcpdump wireguard-tools wireguard-go openssh-server openssh-client chromium)
-dpkg --status "${needed[@]}" >/dev/null 2>&1 || {
-  apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${needed[@]}" </dev/null >/dev/null
-}
-
-# Separate mount and process namespaces: names of networks and sockets are private, and all processes and network
-# namespaces end with this script, however it ends.
-if [[ ${TRY_DOOR_INSIDE-} != yes ]]; then
-  TRY_DOOR_INSIDE=yes exec unshare --mount --pid --fork --kill-child --mount-proc "$0" "$@"
-fi
-
-work=$(mktemp -d)
-cleanup() {
-  # shellcheck disable=SC2046 # one word per process
-  kill $(jobs -p) 2>/dev/null || true
-  wait 2>/dev/null || true
-  for machine in node wire phone; do ip netns del "$machine" 2>/dev/null || true; done
-  umount /run 2>/dev/null || true
-  rm -rf --one-file-system "$work"
-}
-trap cleanup EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-mount -t tmpfs tmpfs /run
+need_root 'network namespaces need it'
+need_build
+need_packages iproute2 tcpdump wireguard-tools wireguard-go openssh-server openssh-client chromium
+own_namespaces "$@"
 mkdir -p /run/sshd
 
 # One LAN, 10.79.0.0/24: node .2, phone .3. The wire, with the tap, is a separate switch between them.
-for machine in node wire phone; do
-  ip netns add "$machine"
-  ip -n "$machine" link set lo up
-done
-ip -n wire link add lan type bridge
-ip -n wire link set lan up
-for machine in node:2 phone:3; do
-  name=${machine%:*}
-  ip link add eth0 netns "$name" type veth peer name "to-$name" netns wire
-  ip -n wire link set "to-$name" master lan up
-  ip -n "$name" address add "10.79.0.${machine#*:}/24" dev eth0
-  ip -n "$name" link set eth0 up
-done
+make_lan 10.79.0 wire node:2 phone:3
 
 # A tunnel, 10.81.0.0/24: node .1, phone .2. It uses the kernel's WireGuard, or Debian's wireguard-go if the kernel has
 # none.

@@ -24,7 +24,7 @@ const PHONE_LAN = '10.79.0.3';
 const NODE_TUNNEL = '10.81.0.1';
 const DOOR_PORT = 3443;
 const REVOKED_WITHIN_MS = 1000;
-const SHUT_OUT = 'This browser is no longer let in.';
+const SHUT_OUT = 'The owner ended the access of this browser';
 
 const secrets = new Set<string>();
 let failures = 0;
@@ -167,7 +167,7 @@ async function sameNetwork(): Promise<void> {
   await step("the viewer's page hides what is the owner's", async () => {
     await anas.getByRole('button', { name: 'Menu' }).click();
     const links = await anas.getByRole('navigation', { name: 'Menu' }).getByRole('link').allTextContents();
-    ok(links.join() === 'Overview,Alerts,Compare', links.join());
+    ok(links.join() === 'Overview,Alerts,Crops,Compare', links.join());
     await anas.keyboard.press('Escape');
     await anas.goto(`https://${NODE_LAN}:${DOOR_PORT}/ui/#/settings`);
     await seen(anas, 'This page is for the owner');

@@ -4,7 +4,9 @@
 # into a folder that later runs reuse:
 #   scripts/try-home-assistant.sh [/var/tmp/try-home-assistant]
 set -euo pipefail
-cd "$(dirname "$0")/.."
+source "$(dirname "$0")/try-common.sh"
+need_root 'Home Assistant runs in a system of its own'
+cd "$project"
 VERSION=2026.11.0
 root=${1:-/var/tmp/try-home-assistant}/root
 
@@ -28,4 +30,4 @@ fi
 
 mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
 trap 'umount "$root/proc"' EXIT
-node_modules/.bin/node scripts/run.mjs --built scripts/try-home-assistant.ts "$root"
+"$node" scripts/run.mjs --built scripts/try-home-assistant.ts "$root"

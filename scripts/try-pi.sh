@@ -3,6 +3,7 @@
 # and the archive under a real systemd. Prints one line for each step; exits 0 if every step passed.
 # docs/raspberry-pi.md has the output.
 set -euo pipefail
+source "$(dirname "$0")/try-common.sh"
 
 usage() {
   cat <<'TEXT'
@@ -15,10 +16,6 @@ Installs what it needs of Debian (debootstrap, qemu-user-static, systemd-contain
 again unless PACKAGES=keep. MIRROR names another Debian mirror.
 TEXT
 }
-fail() {
-  echo "try-pi: $*" >&2
-  exit 2
-}
 
 only=
 while [[ ${1-} == --* ]]; do
@@ -30,13 +27,9 @@ while [[ ${1-} == --* ]]; do
   shift
 done
 dir=$(realpath -m "${1:-/var/tmp/wellhouse-pi}")
-project=$(cd "$(dirname "$0")/.." && pwd)
-node=$project/node_modules/.bin/node
-[[ $(id -u) == 0 ]] || fail 'run it as root: it starts systems of their own'
+need_root 'it starts systems of their own'
 [[ $("$node" --version) == v24.* ]] || fail "$node is missing: npm ci"
-needed=(debootstrap qemu-user-static systemd-container apt-utils iproute2 curl)
-dpkg --status "${needed[@]}" >/dev/null 2>&1 ||
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${needed[@]}" >/dev/null
+need_packages debootstrap qemu-user-static systemd-container apt-utils iproute2 curl
 mkdir -p "$dir/packages" "$dir/next"
 
 # The kernel runs arm64 programs with qemu. The flag P in Debian's registration keeps the programs' names.
@@ -130,8 +123,6 @@ shut_down() {
   container=
 }
 trap shut_down EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
 
 # inside COMMAND…: runs a command in the machine. beside COMMAND…: runs a program of this machine on the other's
 # network, as a neighbour would.

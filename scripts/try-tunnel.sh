@@ -4,43 +4,18 @@
 # Usage, as root: apt-get install openssh-server iproute2; npm ci && npm run build; scripts/try-tunnel.sh
 # Uses no port, address or user of this machine, and leaves none behind. Exits 0 if every step passed.
 set -euo pipefail
-trap 'echo "try-tunnel: line $LINENO failed" >&2' ERR
+source "$(dirname "$0")/try-common.sh"
 
-fail() {
-  echo "try-tunnel: $*" >&2
-  exit 2
-}
-
-project=$(cd "$(dirname "$0")/.." && pwd)
 entry=${1:-$project/out/main/headless.js}
-node=$project/node_modules/.bin/node
-[[ $(id -u) == 0 ]] || fail 'run it as root: network namespaces need it'
-[[ -f $entry ]] || fail "$entry is missing: npm run build"
+need_root 'network namespaces need it'
+need_build "$entry"
 for tool in ip ssh sshd ssh-keygen unshare; do
   [[ -n $(command -v "$tool") ]] || fail "$tool is missing: apt-get install openssh-server iproute2"
 done
-
-# Separate mount and process namespaces: the files changed below (users, sshd's configuration) are private copies, and
-# all processes and network namespaces end with this script, however it ends.
-if [[ ${TRY_TUNNEL_INSIDE-} != yes ]]; then
-  TRY_TUNNEL_INSIDE=yes exec unshare --mount --pid --fork --kill-child --mount-proc "$0" "$@"
-fi
-
-work=$(mktemp -d)
-cleanup() {
-  # shellcheck disable=SC2046 # one word per process
-  kill $(jobs -p) 2>/dev/null || true
-  wait 2>/dev/null || true
-  for machine in node helper device; do ip netns del "$machine" 2>/dev/null || true; done
-  umount /run /etc 2>/dev/null || true
-  rm -rf --one-file-system "$work"
-}
-trap cleanup EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
+own_namespaces "$@"
+# Users and the configuration of sshd are changed below, in a private copy.
 cp -a /etc "$work/etc"
 mount --bind "$work/etc" /etc
-mount -t tmpfs tmpfs /run
 mkdir -p /run/sshd
 
 failures=0
@@ -82,20 +57,8 @@ until_says() {
 }
 
 # One LAN, 10.77.0.0/24: helper .1 (which also has the switch), node .2, device .3.
-for machine in node helper device; do
-  ip netns add "$machine"
-  ip -n "$machine" link set lo up
-done
-ip -n helper link add lan type bridge
+make_lan 10.77.0 helper node:2 device:3
 ip -n helper address add 10.77.0.1/24 dev lan
-ip -n helper link set lan up
-for machine in node:2 device:3; do
-  name=${machine%:*}
-  ip link add eth0 netns "$name" type veth peer name "to-$name" netns helper
-  ip -n helper link set "to-$name" master lan up
-  ip -n "$name" address add "10.77.0.${machine#*:}/24" dev eth0
-  ip -n "$name" link set eth0 up
-done
 
 echo '== on the node: the headless node, and sshd with a user that may open 127.0.0.1:3001 and nothing else'
 mkdir "$work/data"

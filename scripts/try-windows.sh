@@ -6,14 +6,13 @@
 # Fetches Windows' Node 22 from the npm registry (24 aborts in V8 under Debian's Wine 8). Changes only a temporary
 # folder on this machine. Exits 0 if every step passed.
 set -euo pipefail
-trap 'echo "try-windows: line $LINENO failed" >&2' ERR
+source "$(dirname "$0")/try-common.sh"
 
 readonly NODE_VERSION=22.23.3
-project=$(cd "$(dirname "$0")/.." && pwd)
 for tool in wine npm; do
-  [[ -n $(command -v "$tool") ]] || { echo "try-windows: $tool is missing: apt-get install wine" >&2; exit 2; }
+  [[ -n $(command -v "$tool") ]] || fail "$tool is missing: apt-get install wine"
 done
-[[ -f $project/out/main/headless.js ]] || { echo 'try-windows: npm run build comes first' >&2; exit 2; }
+need_build
 npm_cli=$(dirname "$(readlink -f "$(command -v npm)")")/npm-cli.js
 
 work=$(mktemp -d)
@@ -26,8 +25,6 @@ cleanup() {
 }
 export WINEPREFIX=$work/prefix WINEARCH=win64 WINEDEBUG=-all
 trap cleanup EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
 
 # A copy of the project, because its files are changed: the check of the machine requires Node 24.
 mkdir "$work/project" "$work/node"
@@ -85,7 +82,7 @@ start_node() {
 # Under Wine, Windows' Node accepts connections but can't open any, so the device runs on Linux.
 talk() {
   echo "> a device sends reading $1"
-  "$project/node_modules/.bin/node" "$project/scripts/try-windows.ts" talk "$url" "$1"
+  "$node" "$project/scripts/try-windows.ts" talk "$url" "$1"
 }
 kill_node() {
   echo '> kill -9'
