@@ -29,6 +29,8 @@ export function displayText(text: string, length: number = SHOWN_NAME_LENGTH): s
     .replace(STACKED_MARKS, '$1')
     .trim();
   if (!VISIBLE.test(cleaned)) return '';
+  // A character is at least one code unit. To count characters takes longer than all of the above.
+  if (cleaned.length <= length) return cleaned;
   const characters = Array.from(new Intl.Segmenter().segment(cleaned), ({ segment }) => segment);
   if (characters.length <= length && cleaned.length <= length * 8) return cleaned;
   let cut = '';

@@ -1,6 +1,7 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { unwatchedFields } from '../../../shared/wellness/concerned.ts';
 import { useAlertRules } from '../../api/queries/alerts.ts';
 import { useKnownChoices } from '../../api/queries/choices.ts';
@@ -10,18 +11,16 @@ import { useScalesOf } from '../../devices/use-scales.ts';
 
 const NONE: readonly DeviceSummary[] = [];
 
-/** A device and the displayed names of its fields that no rule watches, such as "pH, EC". */
+/** A device and its fields that no rule watches. */
 export interface Unwatched {
   readonly device: DeviceSummary;
-  readonly fields: string;
+  readonly fields: readonly FieldName[];
 }
 
 /**
  * Returns the owner's active devices that send fields that no rule watches; empty until devices and rules are loaded.
  */
 export function useUnwatched(): readonly Unwatched[] {
-  const { t } = useTranslation('app');
-  const scalesOf = useScalesOf();
   const devices = useInOrder(useOverview().data?.devices ?? NONE);
   const states = useAlertRules().data;
   const groups = useKnownChoices()?.groups;
@@ -30,9 +29,20 @@ export function useUnwatched(): readonly Unwatched[] {
     const rules = states.map(({ rule }) => rule);
     return devices.flatMap((device) => {
       const fields = device.mine && device.notes.status === 0 ? unwatchedFields(rules, device, groups) : [];
-      if (fields.length === 0) return [];
-      const scales = scalesOf(device);
-      return [{ device, fields: fields.map((field) => t(`field.${scales[field].label}`)).join(', ') }];
+      return fields.length === 0 ? [] : [{ device, fields }];
     });
-  }, [devices, states, groups, scalesOf, t]);
+  }, [devices, states, groups]);
+}
+
+/** Returns a function for the displayed names of unwatched fields, such as "pH, EC". */
+export function useUnwatchedNames(): (unwatched: Unwatched) => string {
+  const { t } = useTranslation('app');
+  const scalesOf = useScalesOf();
+  return useCallback(
+    ({ device, fields }) => {
+      const scales = scalesOf(device);
+      return fields.map((field) => t(`field.${scales[field].label}`)).join(', ');
+    },
+    [scalesOf, t],
+  );
 }

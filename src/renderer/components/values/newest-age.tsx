@@ -53,10 +53,13 @@ export function NewestAge({ newest, device, isShort = false }: Props) {
 
 /** A mark for a stale value without room for its age. The title has the time. */
 export function StaleMark({ newest, device }: Omit<Props, 'isShort'>) {
+  const stale = useFromNow(1000, (now) => isStale(newest, device, now));
+  return stale ? <Mark newest={newest} /> : null;
+}
+
+function Mark({ newest }: Pick<Props, 'newest'>) {
   const { t } = useTranslation('app');
   const format = useFormat();
-  const stale = useFromNow(1000, (now) => isStale(newest, device, now));
-  if (!stale) return null;
   const time = format.dateTime(measuredOrReceived(newest));
   const when = t(newest.measuredAt === null ? 'freshness.received' : 'freshness.measured', { time });
   return (

@@ -30,6 +30,7 @@ const STATUS_ORDER: Readonly<Record<DeviceStatus, number>> = {
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 function matches(device: DeviceSummary, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
   const text = plain(
     [
       nameOf(device),

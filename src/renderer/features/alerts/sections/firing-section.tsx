@@ -3,7 +3,7 @@ import type { Alert } from '../../../../shared/alerts/alert.ts';
 import { openAlerts, settledAlerts, worstFirst } from '../../../../shared/alerts/open-alerts.ts';
 import { AlertItem } from '../../../alerts/list/alert-item.tsx';
 import listClasses from '../../../alerts/list/alert-list.module.css';
-import { useUnwatched } from '../../../alerts/rules/use-unwatched.ts';
+import { useUnwatched, useUnwatchedNames } from '../../../alerts/rules/use-unwatched.ts';
 import { SealedAlerts } from '../../../alerts/sealed/sealed-alerts.tsx';
 import { OwnerOnly } from '../../../api/me.tsx';
 import { useAlerts } from '../../../api/queries/alerts.ts';
@@ -22,19 +22,20 @@ const RULES = `${linkTo({ page: 'alerts', id: null })}?tab=rules`;
 function UnwatchedCard() {
   const { t } = useTranslation('alerting');
   const unwatched = useUnwatched();
+  const namesOf = useUnwatchedNames();
   if (unwatched.length === 0) return null;
   const rest = unwatched.length - MOST;
   return (
     <Card isFlush title={t('unwatched.title')}>
       <p className={classes.text}>{t('unwatched.text')}</p>
       <ul className={classes.unwatched}>
-        {unwatched.slice(0, MOST).map(({ device, fields }) => (
-          <li key={device.id}>
-            <a href={linkTo({ page: 'device', id: device.id })}>
-              <bdi>{nameOf(device)}</bdi>
+        {unwatched.slice(0, MOST).map((each) => (
+          <li key={each.device.id}>
+            <a href={linkTo({ page: 'device', id: each.device.id })}>
+              <bdi>{nameOf(each.device)}</bdi>
             </a>
             <span className={classes.colon}>{': '}</span>
-            {fields}
+            {namesOf(each)}
           </li>
         ))}
       </ul>
