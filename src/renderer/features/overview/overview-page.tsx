@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Overview } from '../../../shared/owner-api/overview.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
@@ -26,9 +26,9 @@ import { NeedsSection } from './needs/needs-section.tsx';
 import { UnwatchedNote } from './needs/unwatched-note.tsx';
 import classes from './overview.module.css';
 import { Sentence } from './sentence.tsx';
+import { SetupLine } from './setup-line.tsx';
 import { useIsByGroup, useIsTable, ViewMenu } from './view-menu.tsx';
 
-const SetupLine = lazy(() => import('./setup-line.tsx'));
 const FirstRunPage = lazy(() => import('./first-run-page.tsx'));
 
 /**
@@ -132,9 +132,7 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
         {overview.demo || overview.demoDevices.length > 0 ? <DemoNote isRunning={overview.demo} /> : null}
       </OwnerOnly>
       <OwnerOnly>
-        <Suspense fallback={null}>
-          <SetupLine />
-        </Suspense>
+        <SetupLine />
       </OwnerOnly>
       <KnockingStrangers unregistered={overview.unregistered} />
       <NodesBar />

@@ -7,7 +7,7 @@ import { useSetup } from '../../setup/use-setup.ts';
 import classes from './overview.module.css';
 
 /** Shows the number of remaining setup steps in one line, until all are done or the owner dismisses it. */
-export default function SetupLine() {
+export function SetupLine() {
   const { t } = useTranslation('app');
   const setup = useSetup();
   const { mutate } = useSetOwnerChoices();
