@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -289,6 +289,23 @@ describe('in src', () => {
     const levels = (path: string) => path.split('/').length;
     const deep = files.filter((file) => levels(file) - 1 - levels(roomOf(file, ARROWS)!.room) > 2);
     expect(deep).toEqual([]);
+  });
+
+  it('the page uses schemas, whose library is large, only for the forms of alerts', () => {
+    const links = imports.filter(({ from, typeOnly }) => !typeOnly && /^(renderer|shared)\//.test(from));
+    const usesSchemas = (file: string): boolean =>
+      /^import .*'zod(\/mini)?';$/m.test(readFileSync(join('src', file), 'utf8')) ||
+      links.some(({ from, to }) => from === file && to.startsWith('shared/') && usesSchemas(to));
+    const users = links.filter(
+      ({ from, to }) => from.startsWith('renderer/') && to.startsWith('shared/') && usesSchemas(to),
+    );
+    // The worker of the keys is a program of its own.
+    const pages = users.map(({ from }) => from).filter((file) => !file.startsWith('renderer/keys/worker/'));
+    expect([...new Set(pages)].sort()).toEqual([
+      'renderer/alerts/channels/channel-form.ts',
+      'renderer/features/alerts/sections/digest-section.tsx',
+      'renderer/features/alerts/sections/options-section.tsx',
+    ]);
   });
 
   it('every arrow of the table is needed', () => {

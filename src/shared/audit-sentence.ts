@@ -1,5 +1,6 @@
 import { displayText, shortId } from './display-text.ts';
-import { AUDIT_KINDS, type AuditEntry, type AuditKind } from './owner-api/audit.ts';
+import type { AuditEntry } from './owner-api/audit.ts';
+import { AUDIT_KINDS, type AuditKind } from './owner-api/audit-kinds.ts';
 import type { TextsOf } from './texts/typed-keys.ts';
 
 /** The longest shown text of an entry, such as a path, in characters. */

@@ -5,7 +5,7 @@ import { exportData } from '../../src/main/care/export/export-data.ts';
 import { exportSpan } from '../../src/main/care/export/export-span.ts';
 import { PhotoFolder } from '../../src/main/photos/photo-folder.ts';
 import type { StoredField } from '../../src/main/store/reading.ts';
-import { EXPORT_FORMATS, type ExportFormat } from '../../src/shared/owner-api/exports.ts';
+import { EXPORT_FORMATS, type ExportFormat } from '../../src/shared/owner-api/limits.ts';
 import { OwnerStoresForTest, type OwnerStoresForTest as Stores } from '../support/owner-stores.ts';
 import type { TestReading } from '../support/readings.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { removeFolder, temporaryFolder } from '../../../test/support/node-process.ts';
-import type { AuditKind } from '../../shared/owner-api/audit.ts';
+import type { AuditKind } from '../../shared/owner-api/audit-kinds.ts';
 import { AUDIT_FILE, AuditLog, BY_COMMAND, BY_NODE, OLDER_FILE } from './audit-log.ts';
 import { AuditReader, filtered } from './audit-reader.ts';
 

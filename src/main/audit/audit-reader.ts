@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import type { AuditActorKind, AuditEntry, AuditKind } from '../../shared/owner-api/audit.ts';
+import type { AuditEntry } from '../../shared/owner-api/audit.ts';
+import type { AuditActorKind, AuditKind } from '../../shared/owner-api/audit-kinds.ts';
 import { openStateFile } from '../state-files/damaged-files.ts';
 import { isRegularFile } from '../state-files/regular-file.ts';
 import { AUDIT_FILE, AUDIT_HEAD, type AuditFolder, OLDER_FILE } from './audit-log.ts';

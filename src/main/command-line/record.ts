@@ -1,5 +1,6 @@
 import { pino } from 'pino';
-import type { AuditDetails, AuditKind } from '../../shared/owner-api/audit.ts';
+import type { AuditDetails } from '../../shared/owner-api/audit.ts';
+import type { AuditKind } from '../../shared/owner-api/audit-kinds.ts';
 import { BY_COMMAND, recordOnce } from '../audit/audit-log.ts';
 import type { Context } from './context.ts';
 

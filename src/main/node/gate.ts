@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { hostPort } from '../../shared/host-port.ts';
-import { BUDGETS, type GateView } from '../../shared/owner-api/gate.ts';
+import type { GateView } from '../../shared/owner-api/gate.ts';
+import { BUDGETS } from '../../shared/owner-api/limits.ts';
 import type { Clock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import { isOwnAddress } from '../common/own-address.ts';

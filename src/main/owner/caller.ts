@@ -1,4 +1,4 @@
-import type { AuditActorKind } from '../../shared/owner-api/audit.ts';
+import type { AuditActorKind } from '../../shared/owner-api/audit-kinds.ts';
 import { LOGS, type Right, type Role } from '../../shared/owner-api/method.ts';
 import type { Sight } from './sight.ts';
 

@@ -1,8 +1,8 @@
 import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isTooFarAhead, type JournalEntry } from '../../shared/owner-data/journal.ts';
-import { MAX_ENTRY_LENGTH } from '../../shared/owner-data/limits.ts';
+import type { JournalEntry } from '../../shared/owner-data/journal.ts';
+import { isTooFarAhead, MAX_ENTRY_LENGTH } from '../../shared/owner-data/limits.ts';
 import { logKind } from '../../shared/owner-data/log-kinds.ts';
 import { useMe } from '../api/me.tsx';
 import { useNode } from '../api/node-connection.ts';

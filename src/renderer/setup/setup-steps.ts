@@ -1,7 +1,8 @@
 import type { RangeRule } from '../../shared/alerts/rule.ts';
 import type { ChannelState } from '../../shared/owner-api/alerts.ts';
 import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
-import { type OwnerChoices, SETUP_STEPS, type SetupStep } from '../../shared/owner-data/choices.ts';
+import type { OwnerChoices } from '../../shared/owner-data/choices.ts';
+import { SETUP_STEPS, type SetupStep } from '../../shared/owner-data/limits.ts';
 
 type Device = Pick<DeviceSummary, 'id' | 'mine' | 'notes'>;
 

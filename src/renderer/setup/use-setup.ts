@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
-import type { OwnerChoices, SetupStep } from '../../shared/owner-data/choices.ts';
+import type { OwnerChoices } from '../../shared/owner-data/choices.ts';
+import type { SetupStep } from '../../shared/owner-data/limits.ts';
 import { useRangesOf } from '../alerts/rules/use-ranges.ts';
 import { useAlertChannels, useAlertRules } from '../api/queries/alerts.ts';
 import { useKnownChoices } from '../api/queries/choices.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { anyField, deviceId } from '../owner-data/values.ts';
 import { BUILT_IN, BUILT_IN_KINDS, isOnAtFirst, isThresholdOf, SEVERITIES } from './built-in.ts';
+import { MAX_CHANNELS } from './channel.ts';
 
 export { SEVERITIES, type Severity } from './built-in.ts';
 
 export const MAX_RULES = 500;
-export const MAX_CHANNELS = 50;
 
 const DAY_MINUTES = 1440;
 const limit = z.number().min(-1e9).max(1e9);

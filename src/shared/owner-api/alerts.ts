@@ -7,6 +7,10 @@ import { deviceId, timeMs } from '../owner-data/values.ts';
 import type { Methods } from './method.ts';
 import { count, nothing } from './values.ts';
 
+// Methods have schemas of `zod`; these are of `zod/mini`.
+const options = z.strictObject(alertOptions.shape);
+const digest = z.strictObject(digestSetting.shape);
+
 /** A rule, and the devices for which the node can't evaluate it. */
 export const ruleState = z.strictObject({
   rule,
@@ -73,12 +77,12 @@ export const ALERT_METHODS = {
   acknowledgeAlert: { role: 'owner', input: z.strictObject({ id: z.uuid() }), output: alert },
   /** Snoozes a firing alert: it sends no messages until that time. */
   snoozeAlert: { role: 'owner', input: z.strictObject({ id: z.uuid(), until: timeMs }), output: alert },
-  alertOptions: { role: 'owner', input: nothing, output: alertOptions },
+  alertOptions: { role: 'owner', input: nothing, output: options },
   /** Replaces all options. A missing `digest` is refused: a page of an earlier version must not turn the summary off. */
   setAlertOptions: {
     role: 'owner',
-    input: alertOptions.extend({ digest: digestSetting.nullable() }),
-    output: alertOptions,
+    input: options.extend({ digest: digest.nullable() }),
+    output: options,
   },
   alertChannels: { role: 'owner', input: nothing, output: z.strictObject({ channels: z.array(channelState) }) },
   /**
@@ -89,7 +93,7 @@ export const ALERT_METHODS = {
     role: 'owner',
     input: z
       .strictObject({
-        channel: channel.extend({ id: z.uuid().nullable() }),
+        channel: z.strictObject({ ...channel.shape, id: z.uuid().nullable() }),
         secrets: z.partialRecord(channelSecret, z.string().max(1000).nullable()),
       })
       .refine(({ channel: { target }, secrets }) => areSecretsOf(target.kind, secrets), {
@@ -109,13 +113,13 @@ export const ALERT_METHODS = {
   /** The summary message of the last day or week up to now, in words. Nothing is sent. */
   alertDigest: {
     role: 'owner',
-    input: digestSetting,
+    input: digest,
     output: z.strictObject({ title: z.string(), text: z.string(), html: z.string() }),
   },
   /** Sends that message now, once; answers with what went wrong at each channel that is on, null where nothing did. */
   sendAlertDigest: {
     role: 'owner',
-    input: digestSetting,
+    input: digest,
     output: z.strictObject({ results: z.array(z.strictObject({ channel: z.uuid(), failure: failure.nullable() })) }),
   },
 } as const satisfies Methods;

@@ -2,12 +2,9 @@ import { z } from 'zod';
 import { CARE_FAULTS } from '../care/faults.ts';
 import { CSV_DIALECTS } from '../export/csv.ts';
 import { timeMs } from '../owner-data/values.ts';
+import { EXPORT_FORMATS } from './limits.ts';
 import type { Methods } from './method.ts';
 import { count, nothing } from './values.ts';
-
-/** The formats of exports. */
-export const EXPORT_FORMATS = ['csv', 'ndjson', 'parquet', 'sqlite'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 const path = z.string().min(1).max(4096);
 /** Times of measurement, both inclusive; null for no bound. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deviceId, timeMs } from '../owner-data/values.ts';
+import { BUDGETS } from './limits.ts';
 import type { Methods } from './method.ts';
 import { count, disposition, nothing, perField } from './values.ts';
 
@@ -63,13 +64,6 @@ export const pendingRegistration = joinAttempt.extend({
   endsAt: timeMs,
 });
 export type PendingRegistration = z.infer<typeof pendingRegistration>;
-
-/**
- * The reasons for refusing a device. `rate`: it exceeded GATE_DEVICE_RATE at the gate. `disk`: it sent far more than the
- * others while the disk has little space. `share`: the rest of the public store is reserved for the owner's devices. `list`:
- * the public store has as many devices as it may.
- */
-export const BUDGETS = ['rate', 'disk', 'share', 'list'] as const;
 
 export const gateView = z.strictObject({
   gate: gateStanding,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { QUANTITIES, type Quantity, UNITS, type UnitId } from '../measures/units.ts';
-import { MAX_LINES } from './limits.ts';
+import { MAX_LEAF_OFFSET, MAX_LINES, SETUP_STEPS } from './limits.ts';
 import { anyField, deviceId, timeMs } from './values.ts';
 
 const MAX_GROUPS = 100;
@@ -50,10 +50,6 @@ const keyCopies = z.strictObject({
 });
 export type KeyCopies = z.infer<typeof keyCopies>;
 
-/** The steps of setting up a node, in their order. */
-export const SETUP_STEPS = ['device', 'place', 'crop', 'phone', 'backup'] as const;
-export type SetupStep = (typeof SETUP_STEPS)[number];
-
 /** The owner's answers during set-up. The page finds out by itself which steps are done. */
 export const setup = z.strictObject({
   /** The steps that the owner put off. */
@@ -69,9 +65,6 @@ const bridge = z.strictObject({
   /** The devices that are not sent to the MQTT broker. */
   leftOut: z.array(deviceId).max(MAX_DEVICES),
 });
-
-/** The largest leaf offset in °C, to either side. */
-export const MAX_LEAF_OFFSET = 20;
 
 const clockTime = z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/);
 

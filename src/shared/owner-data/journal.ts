@@ -86,15 +86,6 @@ export const logAct = z
   });
 export type LogAct = z.infer<typeof logAct>;
 
-/** How far ahead of the node's clock an entry may be: the clock of the device that writes it may be wrong. */
-const MAX_AHEAD_MS = 86_400_000;
-export const TOO_FAR_AHEAD = 'the time is more than a day ahead: an entry says what happened';
-
-/** Returns whether a time is too far in the future for a new entry. Both are in Unix milliseconds. */
-export function isTooFarAhead(at: number, now: number): boolean {
-  return at - now > MAX_AHEAD_MS;
-}
-
 /** Something that the owner noted or did, with its time. */
 export const journalEntry = z.strictObject({
   id: z.int().min(1),

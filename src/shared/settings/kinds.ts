@@ -138,7 +138,8 @@ export const timeOfDay: Kind<string> = {
 
 /** The address that messages are posted to. */
 export const webhookUrl: Kind<string> = {
-  schema: httpUrl,
+  // As a schema of `zod`, like the other kinds.
+  schema: z.string().pipe(httpUrl),
   allowed: 'an http:// or https:// address of at most 2000 characters, without user and password',
   parse: (text) => (httpUrl.safeParse(text).success ? { value: text } : { wrong: text }),
 };

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ChannelConfig, ChannelSecret } from '../../../shared/alerts/channel.ts';
-import { MAX_CHANNELS } from '../../../shared/alerts/rule.ts';
+import { type ChannelConfig, type ChannelSecret, MAX_CHANNELS } from '../../../shared/alerts/channel.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { Secrets } from './channel.ts';
 import { secretsFor } from './kinds.ts';

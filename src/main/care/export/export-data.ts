@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CsvDialect } from '../../../shared/export/csv.ts';
-import type { ExportFormat } from '../../../shared/owner-api/exports.ts';
+import type { ExportFormat } from '../../../shared/owner-api/limits.ts';
 import { parseEntry } from '../../../shared/proof/leaf.ts';
 import { syncFile } from '../../common/sync.ts';
 import { makeFolder } from '../../data-folder/folders.ts';

@@ -1,4 +1,4 @@
-import type { ExportFormat } from '../../../shared/owner-api/exports.ts';
+import type { ExportFormat } from '../../../shared/owner-api/limits.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { KnownDevice, MergedReading, Span, StoresView } from '../../store/stores-view.ts';
 import { devicesText, sinkOf } from './export-data.ts';

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { Option } from 'commander';
 import { pino } from 'pino';
 import { auditSentence } from '../../../shared/audit-sentence.ts';
+import type { AuditEntry } from '../../../shared/owner-api/audit.ts';
 import {
   AUDIT_ACTORS,
   AUDIT_GROUPS,
   type AuditActorKind,
-  type AuditEntry,
   type AuditGroup,
-} from '../../../shared/owner-api/audit.ts';
+} from '../../../shared/owner-api/audit-kinds.ts';
 import { AUDIT_FILE } from '../../audit/audit-log.ts';
 import { AuditReader, filtered } from '../../audit/audit-reader.ts';
 import type { Break, Checked } from '../../audit/chain.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { CSV_DIALECTS, type CsvDialect } from '../../../shared/export/csv.ts';
-import { EXPORT_FORMATS, type ExportFormat } from '../../../shared/owner-api/exports.ts';
+import { EXPORT_FORMATS, type ExportFormat } from '../../../shared/owner-api/limits.ts';
 import { MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
 import { CareError, careError } from '../../care/care-error.ts';
 import { exportData } from '../../care/export/export-data.ts';

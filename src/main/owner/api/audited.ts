@@ -1,4 +1,5 @@
-import type { AuditActor, AuditDetails, AuditKind } from '../../../shared/owner-api/audit.ts';
+import type { AuditActor, AuditDetails } from '../../../shared/owner-api/audit.ts';
+import type { AuditKind } from '../../../shared/owner-api/audit-kinds.ts';
 import type { MethodName, Output } from '../../../shared/owner-api/contract.ts';
 import type { Caller } from '../caller.ts';
 import type { Checked } from '../handlers.ts';

@@ -1,3 +1,4 @@
+import { omit } from 'zod/mini';
 import {
   CHANNEL_SECRETS,
   type ChannelConfig,
@@ -113,7 +114,7 @@ export function secretsOf(kind: ChannelKindName): ChannelSecret[] {
   return channelSecret.options.filter((name) => CHANNEL_SECRETS[kind][name] !== undefined);
 }
 
-const inputSchema = channelSchema.omit({ id: true });
+const inputSchema = omit(channelSchema, { id: true });
 
 /** Returns the channel to write, or the fields that are not valid. */
 export function channelOf(

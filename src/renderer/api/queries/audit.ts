@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import type { AuditActorKind, AuditKind } from '../../../shared/owner-api/audit.ts';
+import type { AuditActorKind, AuditKind } from '../../../shared/owner-api/audit-kinds.ts';
 import type { Input } from '../../../shared/owner-api/contract.ts';
 import { useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';

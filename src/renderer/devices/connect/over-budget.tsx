@@ -1,7 +1,8 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { shortId } from '../../../shared/display-text.ts';
-import { BUDGETS, type GateView } from '../../../shared/owner-api/gate.ts';
+import type { GateView } from '../../../shared/owner-api/gate.ts';
+import { BUDGETS } from '../../../shared/owner-api/limits.ts';
 import { useGate } from '../../api/queries/gate.ts';
 import { useOverview } from '../../api/queries/overview.ts';
 import { Icon } from '../../components/icon.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
 import { dayOf } from '../../../shared/owner-data/days.ts';
-import { isTooFarAhead } from '../../../shared/owner-data/journal.ts';
+import { isTooFarAhead } from '../../../shared/owner-data/limits.ts';
 import { MAX_AMOUNT } from '../../../shared/owner-data/log-kinds.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useWriteEntry } from '../../api/queries/journal.ts';

@@ -3,7 +3,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CSV_DIALECTS, type CsvDialect } from '../../../shared/export/csv.ts';
-import { EXPORT_FORMATS, type ExportFormat } from '../../../shared/owner-api/exports.ts';
+import { EXPORT_FORMATS, type ExportFormat } from '../../../shared/owner-api/limits.ts';
 import { useBeginExport, useExportSize } from '../../api/queries/exports.ts';
 import { TimeFields, timesOf, timeTexts } from '../../charts/range/time-fields.tsx';
 import { Failure } from '../../components/failure.tsx';

@@ -2,7 +2,12 @@ import { Button, NativeSelect } from '@mantine/core';
 import i18next from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AUDIT_ACTORS, AUDIT_GROUPS, type AuditActorKind, type AuditGroup } from '../../../shared/owner-api/audit.ts';
+import {
+  AUDIT_ACTORS,
+  AUDIT_GROUPS,
+  type AuditActorKind,
+  type AuditGroup,
+} from '../../../shared/owner-api/audit-kinds.ts';
 import { useAuditLog } from '../../api/queries/audit.ts';
 import { Icon } from '../../components/icon.tsx';
 import { LeadPage } from '../../components/layout/lead-page.tsx';

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { auditSentence } from '../../../shared/audit-sentence.ts';
-import { AUDIT_GROUPS, type AuditEntry, type AuditGroup } from '../../../shared/owner-api/audit.ts';
+import type { AuditEntry } from '../../../shared/owner-api/audit.ts';
+import { AUDIT_GROUPS, type AuditGroup } from '../../../shared/owner-api/audit-kinds.ts';
 import { useOverview } from '../../api/queries/overview.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { nameOf } from '../../devices/names.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import i18next from 'i18next';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SETUP_STEPS, type SetupStep } from '../../../shared/owner-data/choices.ts';
+import { SETUP_STEPS, type SetupStep } from '../../../shared/owner-data/limits.ts';
 import { useSetOwnerChoices } from '../../api/queries/choices.ts';
 import { Icon } from '../../components/icon.tsx';
 import { LeadPage } from '../../components/layout/lead-page.tsx';

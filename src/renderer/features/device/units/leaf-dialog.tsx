@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withoutNoise } from '../../../../shared/measures/units.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
-import { MAX_LEAF_OFFSET } from '../../../../shared/owner-data/choices.ts';
+import { MAX_LEAF_OFFSET } from '../../../../shared/owner-data/limits.ts';
 import { typedNumber } from '../../../alerts/rules/range-form.ts';
 import { useChoicesThere, useSetOwnerChoices } from '../../../api/queries/choices.ts';
 import { FormDialog } from '../../../components/dialog.tsx';
