@@ -1,9 +1,21 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { FakeDevice } from '../scripts/fake-node/devices.ts';
+import { FakeDevice, type SentReading } from '../scripts/fake-node/devices.ts';
+import type { RangeRule } from '../src/shared/alerts/rule.ts';
+import { addDays, dayOf } from '../src/shared/owner-data/days.ts';
+import { NO_NOTES } from '../src/shared/owner-data/notes.ts';
 import { complaints } from './support/complaints.ts';
 import { type OpenOptions, openPage } from './support/open-page.tsx';
-import { deviceList, expectTexts, press, readings, sidewaysScroll, textsOf } from './support/page-parts.ts';
+import {
+  deviceList,
+  expectTexts,
+  HOUR_MS,
+  press,
+  type ReadingsOptions,
+  readings,
+  sidewaysScroll,
+  textsOf,
+} from './support/page-parts.ts';
 
 const tanks = ['Basil', 'Chard', 'Dill', 'Endive'].map(
   (name, index) =>
@@ -117,6 +129,103 @@ test('a group of one device has the card of the device, with the name of the gro
   await expect.element(card('Leaves')).toBeVisible();
   await expect.element(card('Basil')).toContainText('Window sill');
   await expect.element(card('Window sill')).not.toBeInTheDocument();
+});
+
+/** Opens the card of one group, with its devices' notes and rules. */
+function openCard(devices: readonly FakeDevice[], more: { tanks?: readonly FakeDevice[]; rules?: RangeRule[] } = {}) {
+  const { tanks: withTank = [], rules = [] } = more;
+  const place = { id: GROUPS[0]!.id, name: 'House', isCollapsed: false, devices: devices.map(({ id }) => id) };
+  return openPage('#/', {
+    devices,
+    answers: (fake) => {
+      fake.setOwnerChoices({ groups: [place] });
+      const units = { waterLevel: { tank: { empty: 300, full: 100 } } };
+      for (const { id } of withTank) fake.setNotes({ id, notes: { ...NO_NOTES, units } });
+      return {
+        alerts: () => ({ now: Date.now(), alerts: [] }),
+        alertRules: () => ({ rules: rules.map((rule) => ({ rule, devices: devices.length, sealedOn: [] })) }),
+      };
+    },
+  });
+}
+const deviceOf = (name: string, values: SentReading['values'] = {}, more: Partial<ReadingsOptions> = {}) =>
+  new FakeDevice({
+    name,
+    sent: readings({ count: 120, ...more }).map((sent) => ({ ...sent, values: { ...sent.values, ...values } })),
+  });
+const ruleOf = (field: RangeRule['field'], low: number, high: number): RangeRule => ({
+  ...{ id: `00000000-0000-4000-8000-00000000000${low}`, kind: 'range', name: '', scope: { kind: 'all' } },
+  ...{ field, low, high, margin: 0, forMinutes: 15, severity: 'warning', channels: 'all', repeatMinutes: null },
+  isOn: true,
+});
+const row = (name: string) => card('House').getByRole('row', { name: new RegExp(name) });
+
+test('each value on a card has the line and the range of its own device, and what is outside shows', async () => {
+  const devices = [deviceOf('Dill', { ph: 6 }), deviceOf('Basil', { ph: 8 }), deviceOf('Chard', { ph: 6.1 })];
+  await openCard(devices, { rules: [ruleOf('ph', 5, 7), ruleOf('vpd', 0, 9)] });
+  for (const name of ['Dill', 'Basil', 'Chard']) {
+    await expect.poll(() => row(name).css('td > svg path').elements().length).toBe(3);
+    await expect.poll(() => row(name).css('td > svg rect').elements().length).toBe(1);
+    await expect.element(row(name)).toContainText(/VPD \d\.\d\dkPa/);
+  }
+  await expect.element(row('Basil').css('td > svg[data-outside]')).toBeInTheDocument();
+  await expect.element(row('Basil').css('[data-wellness=outside]')).toBeInTheDocument();
+  await expect.element(row('Dill').css('[data-wellness=well]')).toBeInTheDocument();
+  await expect.element(card('House')).toContainText('Out of range3 devices · 3 well');
+  await expect.element(card('House')).toContainText('6 ranges, 1 outside');
+});
+
+test('the lowest tank of a group is drawn with the name of its device', async () => {
+  const devices = [deviceOf('Dill', { waterLevel: 150 }), deviceOf('Basil', { waterLevel: 250 }), deviceOf('Chard')];
+  await openCard(devices, { tanks: devices.slice(0, 2) });
+  await expect.element(card('House')).toContainText('Level25% fullLowest tank: Basil');
+  const drawing = card('House').css('[style*="--level"]').element() as HTMLElement;
+  expect(drawing.style.getPropertyValue('--level')).toBe('25%');
+  await expect.element(row('Dill')).toContainText('75% full');
+});
+
+test('the level of the only tank of a group is not told twice', async () => {
+  const tank = deviceOf('Dill', { waterLevel: 150 });
+  await openCard([tank, deviceOf('Basil', {}, { fields: ['ph', 'ec', 'tempWater'] })], { tanks: [tank] });
+  await expect.element(card('House')).toContainText('75% fullTank: Dill');
+  await expectTexts(card('House').getByRole('columnheader'), ['Devices', 'pH', 'EC ppm₅₀₀', 'Water temp. °C']);
+});
+
+test('a card says once what is locked, how long its devices are silent, and since when nothing is known', async () => {
+  const endAt = Date.now() - 2 * HOUR_MS;
+  const devices = [
+    deviceOf('Dill', {}, { sealed: ['ph', 'ec'] }),
+    deviceOf('Basil', {}, { sealed: ['ph'] }),
+    deviceOf('Chard', {}, { sealed: ['ph'], endAt }),
+    deviceOf('Endive', {}, { sealed: ['ph'], endAt: endAt - HOUR_MS }),
+  ];
+  const { connect } = await openCard(devices);
+  await expect.element(card('House')).toContainText('Locked: pH, ECGo to your keys');
+  // What no device shows has no column; a lock is for EC of one device.
+  await expectTexts(card('House').getByRole('columnheader'), ['Devices', 'EC ppm₅₀₀', 'Distance mm', 'Water temp. °C']);
+  await expect.element(row('Dill').getByRole('img', { name: /Sealed/ })).toBeVisible();
+  await expect.element(page.getByRole('note')).not.toBeInTheDocument();
+  await expect.element(card('House')).toContainText('· silent for up to 3 hr');
+  await expect.element(row('Chard')).toContainText('ChardSilent');
+  expect(card('House').element().textContent).not.toContain('Silent for');
+  connect(false);
+  await expect.element(card('House')).toContainText(/Unknown since .*sec ago/);
+  expect(card('House').getByText(/ ago/).elements()).toHaveLength(1);
+});
+
+test('a card has the tasks that are due with their devices, and the way to the log', async () => {
+  const devices = [deviceOf('Dill'), deviceOf('Basil')];
+  const { node } = await openCard(devices);
+  const day = dayOf(Date.now());
+  const task = { id: null, everyDays: null, device: devices[1]!.id };
+  await node.api.call('writeTask', { ...task, title: 'Clean the filter', due: day });
+  await node.api.call('writeTask', { ...task, title: 'Order seeds', due: addDays(day, 5) });
+  await expect.element(card('House')).toContainText('Clean the filterBasil · due today');
+  expect(card('House').element().textContent).not.toContain('Order seeds');
+  await card('House').getByRole('button', { name: 'Log what you did at House' }).click();
+  await page.getByRole('button', { name: 'Topped up' }).click();
+  const about = page.getByRole('dialog').getByRole('combobox', { name: 'Of' });
+  await expectTexts(about.css('option'), ['Basil', 'Dill', 'All devices']);
 });
 
 for (const language of ['en', 'pt-BR', 'es'] as const) {

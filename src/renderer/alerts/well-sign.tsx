@@ -23,10 +23,20 @@ function useShown(device: DeviceSummary): Shown {
   return useLink().state === 'lost' ? 'unknown' : wellness;
 }
 
+interface DeviceProps {
+  readonly device: DeviceSummary;
+  /** Whether a value is out of its range, and there may be no alert for it yet. */
+  readonly isOutside?: boolean;
+}
+
+function stateOf(shown: Shown, isOutside: boolean): Shown | 'outside' {
+  return isOutside && (shown === 'well' || shown === 'unwatched') ? 'outside' : shown;
+}
+
 /** A sign with a shape and colour for the wellness of a device. Screen readers read the words. */
-export function WellDot({ device }: { device: DeviceSummary }) {
+export function WellDot({ device, isOutside = false }: DeviceProps) {
   const { t } = useTranslation('app');
-  const shown = useShown(device);
+  const shown = stateOf(useShown(device), isOutside);
   const words = t(`wellness.${shown}`);
   return (
     <span className={classes.dot} data-wellness={shown} title={words}>
@@ -35,15 +45,11 @@ export function WellDot({ device }: { device: DeviceSummary }) {
   );
 }
 
-/**
- * The wellness in words, with what is wrong. `isOutside`: a value is out of its range, and there is no alert for it
- * yet.
- */
-export function WellSign({ device, isOutside = false }: { device: DeviceSummary; isOutside?: boolean }) {
-  const shown = useShown(device);
+/** The wellness in words, with what is wrong. */
+export function WellSign({ device, isOutside = false }: DeviceProps) {
+  const state = stateOf(useShown(device), isOutside);
   const { t } = useTranslation('app');
   const wrong = useWhatIsWrong(device);
-  const state = isOutside && (shown === 'well' || shown === 'unwatched') ? 'outside' : shown;
   return <Sign state={state}>{state === 'needsYou' ? wrong : t(`wellness.${state}`)}</Sign>;
 }
 

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { PlacedPhoto } from '../../shared/owner-api/photos.ts';
 import { daysOf, devicesOf, stageAt } from '../../shared/owner-data/cycle-states.ts';
+import type { Cycle } from '../../shared/owner-data/cycles.ts';
 import { dayOf } from '../../shared/owner-data/days.ts';
 import { useChoicesThere } from '../api/queries/choices.ts';
 import { useCycles } from '../api/queries/cycles.ts';
@@ -18,17 +19,24 @@ interface Props {
   readonly className: string;
 }
 
-/** The running crop cycles of some devices, each with its newest photo and a link to its page. */
-export function CyclesOfDevices({ ids, className }: Props) {
-  const { t } = useTranslation('app');
+/** Returns the crop cycles at the shown node that are running at one of some devices. */
+export function useRunningCycles(ids: readonly string[]): readonly Cycle[] {
   const cycles = useCycles();
   const { groups } = useChoicesThere();
   const now = useNow(MINUTE_MS);
-  const growing = cycles.filter((cycle) => {
+  return cycles.filter((cycle) => {
     const today = dayOf(now, cycle.zone);
     const isNow = cycle.plantedAt <= today && (cycle.endedAt === null || today <= cycle.endedAt);
     return isNow && devicesOf(cycle, groups).some((id) => ids.includes(id));
   });
+}
+
+/** The running crop cycles of some devices, each with its newest photo and a link to its page. */
+export function CyclesOfDevices({ ids, className }: Props) {
+  const { t } = useTranslation('app');
+  const { groups } = useChoicesThere();
+  const now = useNow(MINUTE_MS);
+  const growing = useRunningCycles(ids);
   if (growing.length === 0) return null;
   return (
     <ul className={className}>

@@ -7,7 +7,7 @@ import { FIELD_NAMES, type FieldName, perFieldName } from '../../shared/protocol
 import { type NodeConnection, useNode } from '../api/node-connection.ts';
 import { type ShownValue, shownDerived, shownNumber, shownValue } from '../format/values.ts';
 import type { KeyDevice, SealedReading } from '../keys/types.ts';
-import { useDerivedBy } from './derived.ts';
+import { useDerivedBy, useDerivedByOf } from './derived.ts';
 import type { OpenedLookup, OpenedStore } from './opened-store.ts';
 import { openingOf, useOpening } from './opening.ts';
 import { openedSparkline } from './sparklines/sparkline-means.ts';
@@ -111,13 +111,14 @@ export function useNewest({
 }
 
 /**
- * Returns a function for the newest number of a field, plain or opened, to sort by. If `field` is null, the list is not
- * sorted by a field and nothing is opened.
+ * Returns a function for the newest number of a field of several devices, plain or opened. Sealed values are opened if
+ * `isWanted`. A leaf's VPD is only of devices at the shown node, whose leaf offsets are known.
  */
-export function useNewestNumbers(devices: readonly OfNode[], field: FieldName | null) {
+export function useNewestNumbers(devices: readonly OfNode[], isWanted: boolean) {
   const node = useNode();
+  const byOf = useDerivedByOf();
   const openingKeys = useOpeningKeys();
-  const isOpening = field !== null && openingKeys !== null;
+  const isOpening = isWanted && openingKeys !== null;
   const changes = useStoreChanges(devices, isOpening);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped meanwhile is asked for again
   useEffect(() => {
@@ -128,9 +129,9 @@ export function useNewestNumbers(devices: readonly OfNode[], field: FieldName | 
   }, [node, isOpening, devices, changes]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it tells that another order may be right
   return useCallback(
-    ({ node: of = node, ...device }: OfNode, field: FieldName) =>
-      shownNumber(newestShown(device, field, openingOf(of).store.lookup(device.id))),
-    [node, changes],
+    ({ node: of = node, ...device }: OfNode, field: AnyField) =>
+      shownNumber(newestAny(device, field, openingOf(of).store.lookup(device.id), byOf(device))),
+    [node, byOf, changes],
   );
 }
 

@@ -6,7 +6,7 @@ import { outlookText } from '../../../shared/forecast/outlook-words.ts';
 import { LOOK_BACK } from '../../../shared/forecast/rate.ts';
 import { PERCENT_FULL } from '../../../shared/measures/field-scale.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
-import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
+import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
 import { useTrend } from '../../api/queries/readings.ts';
 import { nameOf } from '../../devices/names.ts';
 import { useScales } from '../../devices/use-scales.ts';
@@ -54,17 +54,21 @@ interface Props {
   readonly most: number;
   /** Whether to begin each sentence with the name of the device. */
   readonly isNamed?: boolean;
+  /** The only field to show, or a field to leave out. */
+  readonly only?: FieldName;
+  readonly without?: FieldName | undefined;
   readonly className?: string;
 }
 
 /**
  * The forecasts of a device, each as a sentence, if its values continue as in the last days. Shows the nearest `most`.
  */
-export function OutlookLines({ device, most, isNamed = false, className }: Props) {
+export function OutlookLines({ device, most, isNamed = false, only, without, className }: Props) {
   const { t } = useTranslation('app');
   const format = useFormat();
   const scales = useScales(device);
   return useOutlooks(device)
+    .filter(({ field }) => (only === undefined || field === only) && field !== without)
     .slice(0, most)
     .map((outlook) => (
       <p key={outlook.field} className={className}>

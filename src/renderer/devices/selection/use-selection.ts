@@ -1,6 +1,5 @@
 import { useCallback, useMemo } from 'react';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
-import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 import { type NodeConnection, useNode } from '../../api/node-connection.ts';
 import { useOwnerChoices } from '../../api/queries/choices.ts';
 import { useNow } from '../../now.ts';
@@ -8,7 +7,7 @@ import { useNewestNumbers } from '../../opening/opened.ts';
 import { useLanguage } from '../../texts/language.ts';
 import { inGroups } from '../groups/groups.ts';
 import { useScalesOf, useSharedLabels } from '../use-scales.ts';
-import { type ListPreferences, usePreferences } from './preferences.ts';
+import { isFieldSort, type ListPreferences, usePreferences } from './preferences.ts';
 import { type NumberOf, type Selection, SHOW_ALL, selectDevices, sortNumber } from './select-devices.ts';
 
 /** A device, and its node if that is not the shown one. */
@@ -43,7 +42,7 @@ function useSelectionBy<Device extends OfNode>(
   // Only filtering or sorting by status depends on the time, and a few seconds do not matter.
   const timed = preferences.status !== 'all' || preferences.sort === 'status';
   const now = useNow(timed ? 2000 : 60_000);
-  const newestOf = useNewestNumbers(devices, FIELD_NAMES.find((field) => field === preferences.sort) ?? null);
+  const newestOf = useNewestNumbers(devices, isFieldSort(preferences.sort));
   const scalesOf = useScalesOf();
   const labelOf = useSharedLabels(devices);
   const numberOf = useCallback<NumberOf<Device>>(

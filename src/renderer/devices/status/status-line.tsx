@@ -23,13 +23,15 @@ interface Props {
   readonly device: DeviceSummary;
   /** Whether to leave out the age of live readings. */
   readonly isBrief?: boolean;
+  /** Whether to leave out every age, which is shown elsewhere. */
+  readonly hasNoAge?: boolean;
 }
 
 /**
  * The status in words, with the age of the last reading. If all recent readings were measured long before they arrived,
  * it is the age of the measurement.
  */
-export function StatusLine({ device, isBrief = false }: Props) {
+export function StatusLine({ device, isBrief = false, hasNoAge = false }: Props) {
   const { t } = useTranslation('app');
   const format = useFormat();
   const status = useDeviceStatus(device);
@@ -43,6 +45,7 @@ export function StatusLine({ device, isBrief = false }: Props) {
       const since = t('status.unknownSince', { time: format.time(awaySince) });
       return at === null ? since : t('status.withAge', { status: since, age: format.age(now - at) });
     }
+    if (hasNoAge && status !== 'foreign') return t(`status.${status}`);
     if (at === null) return t(status === 'foreign' ? 'status.waiting' : `status.${status}`);
     if (status === 'foreign') return t('status.foreign', { age: format.age(now - at) });
     const late = status === 'online' ? lateSince(device, now) : null;

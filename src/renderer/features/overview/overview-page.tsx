@@ -148,7 +148,7 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
           }
         />
       ) : null}
-      {isTable || isByGroup ? <SealedNote devices={mine} /> : null}
+      {isTable && !isByGroup ? <SealedNote devices={mine} /> : null}
       <GroupedDevices devices={mine} of={owned.length} fields={fields} />
       <OwnerOnly>
         {isTable || isByGroup ? <UnwatchedNote /> : null}

@@ -19,7 +19,7 @@ import { FieldValue } from '../../../components/values/field-value.tsx';
 import { StaleMark } from '../../../components/values/newest-age.tsx';
 import { Sparkline } from '../../../components/values/sparkline.tsx';
 import { CyclesOfDevices } from '../../../crops/cycles-of-devices.tsx';
-import { TasksOfDevice } from '../../../crops/tasks-of-device.tsx';
+import { TasksOfDevices } from '../../../crops/tasks-of-devices.tsx';
 import { useDeviceLink } from '../../../devices/listed.ts';
 import { nameOf } from '../../../devices/names.ts';
 import { NodeBadge } from '../../../devices/nodes/node-badge.tsx';
@@ -157,12 +157,12 @@ export const DeviceCard = memo(function DeviceCard({ device, fields, isRoomy, pl
         )}
         <OutlookLines device={device} most={1} className={classes.outlook ?? ''} />
         <CyclesOfDevices ids={[device.id]} className={classes.crops ?? ''} />
-        <TasksOfDevice id={device.id} className={classes.tasks ?? ''} />
+        <TasksOfDevices devices={[device]} className={classes.tasks ?? ''} />
         <div className={classes.last}>
           <Watched device={device} ranges={ranges} outside={outside.length} />
           {device.mine ? (
             <LoggersOnly>
-              <LogButton id={device.id} name={name} className={classes.log ?? ''} />
+              <LogButton devices={[{ id: device.id, name }]} name={name} className={classes.log ?? ''} />
             </LoggersOnly>
           ) : null}
         </div>

@@ -1,29 +1,46 @@
+import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
+import { rangeAt } from '../../../../shared/alerts/device-range.ts';
+import { bandOf, shownRange, sideOf } from '../../../../shared/alerts/shown-range.ts';
+import { wholeMinutes } from '../../../../shared/format/spans.ts';
+import { DERIVED_NAMES } from '../../../../shared/measures/derived.ts';
+import { PERCENT_FULL } from '../../../../shared/measures/field-scale.ts';
 import type { DeviceGroup } from '../../../../shared/owner-data/choices.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { COUNTED } from '../../../../shared/wellness/sentence.ts';
+import { deviceStatus } from '../../../../shared/wellness/status.ts';
 import { OutlookLines } from '../../../alerts/outlook/outlook-lines.tsx';
-import { useOutOfRange, useRangesOfListed } from '../../../alerts/rules/use-ranges.ts';
+import { useOutOfRange, useRanges, useRangesOfListed } from '../../../alerts/rules/use-ranges.ts';
+import { useSparklineBands } from '../../../alerts/rules/use-stage-spans.ts';
 import { useWellnessOf } from '../../../alerts/use-wellness.ts';
 import { Sign, WellDot } from '../../../alerts/well-sign.tsx';
-import { NodeProvider } from '../../../api/node-connection.ts';
-import { useAlertsOf } from '../../../api/queries/alerts.ts';
-import { useNodes } from '../../../api/queries/nodes.ts';
+import { LoggersOnly } from '../../../api/me.tsx';
+import { type NodeConnection, NodeProvider, useLink } from '../../../api/node-connection.ts';
+import { Icon } from '../../../components/icon.tsx';
 import { FieldValue } from '../../../components/values/field-value.tsx';
 import { StaleMark } from '../../../components/values/newest-age.tsx';
-import { CyclesOfDevices } from '../../../crops/cycles-of-devices.tsx';
+import { Sparkline } from '../../../components/values/sparkline.tsx';
+import { CyclesOfDevices, useRunningCycles } from '../../../crops/cycles-of-devices.tsx';
+import { TasksOfDevices } from '../../../crops/tasks-of-devices.tsx';
 import { type ListedDevice, listKey, useDeviceLink } from '../../../devices/listed.ts';
 import { nameOf } from '../../../devices/names.ts';
 import { StatusLine, useDeviceStatus } from '../../../devices/status/status-line.tsx';
 import { useScales, useScalesOf, useSharedLabels } from '../../../devices/use-scales.ts';
 import { useFormat } from '../../../format/format.ts';
-import { useNewest } from '../../../opening/opened.ts';
+import { shownNumber } from '../../../format/values.ts';
+import { LogButton } from '../../../journal/log-button.tsx';
+import { useFromNow } from '../../../now.ts';
+import { useNewest, useNewestNumbers, useOpenedSparkline } from '../../../opening/opened.ts';
+import { UnlockButton, useLocked } from '../../../opening/unlock-button.tsx';
 import { linkTo } from '../../../router/router.ts';
+import { Tank } from '../cards/tank.tsx';
 import classes from './group-card.module.css';
 
 /** The number of values of each device, and of devices, on the card of a group. */
 const VALUES = 3;
 const SHOWN = 6;
+
+type NumberOf = ReturnType<typeof useNewestNumbers>;
 
 interface Props {
   readonly group: DeviceGroup;
@@ -34,22 +51,32 @@ interface Props {
 
 /**
  * Shows a group as a place: how many of its devices need the owner, its devices with the values that matter, the worst
- * state first, and what is expected.
+ * state first, its lowest tank, what is expected, and what is to do. Each value has the course and the range of its own
+ * device; nothing is averaged.
  */
 export function GroupCard({ group, devices, fields }: Props) {
   const { t } = useTranslation('app');
   const format = useFormat();
   const wellnessOf = useWellnessOf();
-  const labelOf = useSharedLabels(devices);
   const scalesOf = useScalesOf();
   const stateOf = (device: ListedDevice) => wellnessOf(device) ?? 'unknown';
   const present = COUNTED.filter((state) => devices.some((device) => stateOf(device) === state));
   const rank = (device: ListedDevice) => [...COUNTED, 'off', 'foreign'].indexOf(stateOf(device));
   const shown = devices.toSorted((a, b) => rank(a) - rank(b)).slice(0, SHOWN);
-  const columns = fields.filter((field) => devices.some(({ newest }) => newest[field] !== null)).slice(0, VALUES);
+  const locked = useLockedFields(devices, fields);
+  const numberOf = useNewestNumbers(devices, true);
+  const tank = useLowestTank(devices, numberOf);
+  const watched = useWatched(devices, numberOf);
+  const columns = fields
+    .filter((field) => !locked.everywhere.includes(field) && sendersOf(devices, field).length > 0)
+    .filter((field) => field !== 'waterLevel' || tank?.isOnly !== true)
+    .slice(0, VALUES);
   const [worst = 'off'] = present;
+  // A value is out of its range, and there is no alert for it yet.
+  const isOutside = watched.outside > 0 && !present.some((state) => state === 'needsYou' || state === 'known');
   const count = (state: (typeof COUNTED)[number]) => devices.filter((device) => stateOf(device) === state).length;
   const href = `${linkTo({ page: 'overview' })}?group=${group.id}`;
+  const silence = useLongestSilence(devices);
   const symbolOf = (field: FieldName) => {
     const symbols = new Set(devices.map((device) => scalesOf(device)[field].symbol));
     return symbols.size === 1 ? [...symbols][0]! : null;
@@ -62,52 +89,158 @@ export function GroupCard({ group, devices, fields }: Props) {
             <bdi>{group.name}</bdi>
           </a>
         </h2>
-        <Sign state={worst}>
-          {present.length > 1 || worst === 'needsYou'
-            ? t(`sentence.rest.${present[0]!}`, { count: count(present[0]!) })
-            : t(`wellness.${worst}`)}
+        <Sign state={isOutside ? 'outside' : worst}>
+          {isOutside
+            ? t('wellness.outside')
+            : present.length > 1 || worst === 'needsYou'
+              ? t(`sentence.rest.${present[0]!}`, { count: count(present[0]!) })
+              : t(`wellness.${worst}`)}
         </Sign>
         <p className={classes.under}>
           {[
             t('overview.countAll', { count: devices.length, number: format.integer(devices.length) }),
-            ...present.slice(1).map((state) => t(`sentence.rest.${state}`, { count: count(state) })),
+            ...present.slice(isOutside ? 0 : 1).map((state) => t(`sentence.rest.${state}`, { count: count(state) })),
+            ...(silence === null ? [] : [t('card.silentUpTo', { span: silence })]),
           ].join(' · ')}
+          <Away devices={devices} />
         </p>
       </div>
-      <table className={classes.devices}>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="visually-hidden">{t('nav.label')}</span>
-            </th>
-            {columns.map((field) => (
-              <th key={field} scope="col" title={t(`field.${labelOf(field)}`)}>
-                {t(`fieldShort.${labelOf(field)}`)} <span className={classes.unit}>{symbolOf(field)}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((device) => (
-            <NodeProvider key={listKey(device)} value={device.node}>
-              <Row device={device} columns={columns} hasUnit={(field) => symbolOf(field) === null} />
-            </NodeProvider>
-          ))}
-        </tbody>
-      </table>
+      <Values devices={devices} shown={shown} columns={columns} symbolOf={symbolOf} hasAges={silence === null} />
+      {locked.fields.length === 0 ? null : <Locked devices={devices} fields={locked.fields} />}
       <div className={classes.foot}>
-        {devices.length > shown.length ? (
-          <a href={href}>{t('common.more', { count: devices.length - SHOWN })}</a>
-        ) : null}
+        {tank === null ? null : (
+          <NodeProvider value={tank.device.node}>
+            <LowestTank device={tank.device} isOneOfSeveral={tank.isOneOfSeveral} />
+          </NodeProvider>
+        )}
         {shown.map((device) => (
           <NodeProvider key={listKey(device)} value={device.node}>
-            <OutlookLines device={device} most={1} isNamed className={classes.outlook ?? ''} />
+            <OutlookLines
+              device={device}
+              most={1}
+              without={device === tank?.device ? 'waterLevel' : undefined}
+              isNamed
+              className={classes.outlook ?? ''}
+            />
           </NodeProvider>
         ))}
-        <CyclesOfDevices ids={devices.map(({ id }) => id)} className={classes.crops ?? ''} />
-        <Watched devices={devices} />
+        {byNode(devices).map(([node, there]) => (
+          <NodeProvider key={node.id} value={node}>
+            <CyclesOfDevices ids={there.map(({ id }) => id)} className={classes.crops ?? ''} />
+            <TasksOfDevices devices={there} className={classes.tasks ?? ''} isNamed />
+          </NodeProvider>
+        ))}
+        <div className={classes.last}>
+          {devices.length > shown.length ? (
+            <a href={href}>{t('common.more', { count: devices.length - SHOWN })}</a>
+          ) : null}
+          <Watched {...watched} />
+          <LogOfGroup group={group} devices={devices} />
+        </div>
       </div>
     </article>
+  );
+}
+
+function sendersOf(devices: readonly ListedDevice[], field: FieldName): readonly ListedDevice[] {
+  return devices.filter(({ newest }) => newest[field] !== null);
+}
+
+/** Returns the devices by node, the node of the first device first. */
+function byNode(devices: readonly ListedDevice[]): [NodeConnection, ListedDevice[]][] {
+  return [...Map.groupBy(devices, ({ node }) => node)];
+}
+
+/**
+ * Returns the fields that are locked at some device until the owner unlocks the keys, and those that every device with
+ * the field has locked.
+ */
+function useLockedFields(devices: readonly ListedDevice[], fields: readonly FieldName[]) {
+  const isLocked = useLocked() !== null;
+  const isSealed = (field: FieldName) => (device: ListedDevice) => typeof device.newest[field]?.value === 'object';
+  const found = isLocked ? fields.filter((field) => devices.some(isSealed(field))) : [];
+  return { fields: found, everywhere: found.filter((field) => sendersOf(devices, field).every(isSealed(field))) };
+}
+
+/** Says once which values are locked. */
+function Locked({ devices, fields }: { devices: readonly ListedDevice[]; fields: readonly FieldName[] }) {
+  const { t } = useTranslation('app');
+  const labelOf = useSharedLabels(devices);
+  return (
+    <p className={classes.locked}>
+      <Icon name="lock" size={14} />
+      <span>{t('card.locked', { fields: fields.map((field) => t(`fieldShort.${labelOf(field)}`)).join(', ') })}</span>
+      <UnlockButton />
+    </p>
+  );
+}
+
+/**
+ * Returns how long the silent devices of a group have been silent at most, in words, to say it once; null if at most
+ * one is silent.
+ */
+function useLongestSilence(devices: readonly ListedDevice[]): string | null {
+  const format = useFormat();
+  const longest = useFromNow(1000, (now) => {
+    const silent = devices.filter((device) => deviceStatus(device, device.node.lastKnown(now)) === 'silent');
+    if (silent.length < 2) return '';
+    return format.duration(wholeMinutes(now - Math.min(...silent.map(({ lastReceivedAt }) => lastReceivedAt ?? now))));
+  });
+  return longest === '' ? null : longest;
+}
+
+/** Says once for each node that is not reachable since when its devices' states are unknown. */
+function Away({ devices }: { devices: readonly ListedDevice[] }) {
+  return byNode(devices).map(([node, there]) => (
+    <NodeProvider key={node.id} value={node}>
+      <AwayLine newest={there.reduce((a, b) => ((b.lastReceivedAt ?? 0) > (a.lastReceivedAt ?? 0) ? b : a))} />
+    </NodeProvider>
+  ));
+}
+
+function AwayLine({ newest }: { newest: ListedDevice }) {
+  return useLink().state === 'lost' ? (
+    <span className={classes.away}>
+      <StatusLine device={newest} isBrief />
+    </span>
+  ) : null;
+}
+
+interface ValuesProps {
+  readonly devices: readonly ListedDevice[];
+  readonly shown: readonly ListedDevice[];
+  readonly columns: readonly FieldName[];
+  /** The unit of a field; null if the devices have several. */
+  readonly symbolOf: (field: FieldName) => string | null;
+  /** Whether each silent device says for how long. */
+  readonly hasAges: boolean;
+}
+
+function Values({ devices, shown, columns, symbolOf, hasAges }: ValuesProps) {
+  const { t } = useTranslation('app');
+  const labelOf = useSharedLabels(devices);
+  return (
+    <table className={classes.devices} style={{ '--columns': columns.length } as CSSProperties}>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="visually-hidden">{t('nav.label')}</span>
+          </th>
+          {columns.map((field) => (
+            <th key={field} scope="col" title={t(`field.${labelOf(field)}`)}>
+              {t(`fieldShort.${labelOf(field)}`)} <span className={classes.unit}>{symbolOf(field)}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((device) => (
+          <NodeProvider key={listKey(device)} value={device.node}>
+            <Row device={device} columns={columns} hasUnit={(field) => symbolOf(field) === null} hasAge={hasAges} />
+          </NodeProvider>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -116,53 +249,154 @@ interface RowProps {
   readonly columns: readonly FieldName[];
   /** Whether a cell names its unit because its column has several. */
   readonly hasUnit: (field: FieldName) => boolean;
+  readonly hasAge: boolean;
 }
 
-function Row({ device, columns, hasUnit }: RowProps) {
+function Row({ device, columns, hasUnit, hasAge }: RowProps) {
+  const { t } = useTranslation('app');
   const scales = useScales(device);
   const shown = useNewest(device);
   const outsideOf = useOutOfRange(device);
   const status = useDeviceStatus(device);
+  const isAway = useLink().state === 'lost';
+  const sparklines = useOpenedSparkline(device);
+  const ranges = useRanges(device);
+  const bands = useSparklineBands(device, ranges);
+  const isOutside = ranges.some(({ field }) => outsideOf(field, shown(field)) !== null);
   const name = nameOf(device);
+  const derived = DERIVED_NAMES.filter((field) => shownNumber(shown(field)) !== null);
   return (
     <tr data-silent={status === 'silent' || undefined}>
       <th scope="row">
         <span className={classes.device}>
-          <WellDot device={device} />
+          <WellDot device={device} isOutside={isOutside} />
           <a href={useDeviceLink(device.id)} title={name} data-device>
             <bdi>{name}</bdi>
           </a>
         </span>
-        {status === 'online' ? null : <StatusLine device={device} isBrief />}
+        {isAway ? null : status !== 'online' ? (
+          <StatusLine device={device} isBrief hasNoAge={!hasAge || status !== 'silent'} />
+        ) : (
+          derived.map((field) => (
+            <span key={field} className={classes.derived} data-derived>
+              {t(`fieldShort.${scales[field].label}`)}{' '}
+              <FieldValue
+                value={shown(field)}
+                scale={scales[field]}
+                outside={outsideOf(field, shown(field))}
+                isRounded
+              />
+            </span>
+          ))
+        )}
       </th>
-      {columns.map((field) => (
-        <td key={field}>
-          <FieldValue
-            value={shown(field)}
-            scale={scales[field]}
-            outside={outsideOf(field, shown(field))}
-            hasNoUnit={!hasUnit(field)}
-            isRounded
-          />
-          {status === 'silent' || device.newest[field] === null ? null : (
-            <StaleMark newest={device.newest[field]} device={device} />
-          )}
-        </td>
-      ))}
+      {columns.map((field) => {
+        const value = shown(field);
+        const isOut = outsideOf(field, value);
+        return (
+          <td key={field}>
+            <span className={classes.number}>
+              <FieldValue value={value} scale={scales[field]} outside={isOut} hasNoUnit={!hasUnit(field)} isRounded />
+              {status === 'silent' || device.newest[field] === null ? null : (
+                <StaleMark newest={device.newest[field]} device={device} />
+              )}
+            </span>
+            {shownNumber(value) === null ? null : (
+              <Sparkline
+                values={sparklines[field]}
+                isReversed={scales[field].isReversed}
+                bands={bands[field]}
+                isOutside={isOut !== null}
+              />
+            )}
+          </td>
+        );
+      })}
     </tr>
   );
 }
 
-/** Shows how many ranges watch the devices of a group, and how many values are outside of one. */
-function Watched({ devices }: { devices: readonly ListedDevice[] }) {
+interface FoundTank {
+  readonly device: ListedDevice;
+  /** Whether the group has further tanks. */
+  readonly isOneOfSeveral: boolean;
+  /** Whether no other device of the group measures a water level. */
+  readonly isOnly: boolean;
+}
+
+/** Returns the tank of a group with the lowest level among those whose level is known; null if there is none. */
+function useLowestTank(devices: readonly ListedDevice[], levelOf: NumberOf): FoundTank | null {
+  const scalesOf = useScalesOf();
+  const senders = sendersOf(devices, 'waterLevel');
+  const tanks = senders.filter((device) => scalesOf(device).waterLevel.unit === PERCENT_FULL);
+  let lowest: { readonly device: ListedDevice; readonly level: number } | null = null;
+  for (const device of tanks) {
+    const sent = levelOf(device, 'waterLevel');
+    if (sent === null || device.notes.status !== 0) continue;
+    const level = scalesOf(device).waterLevel.toShown(sent);
+    if (lowest === null || level < lowest.level) lowest = { device, level };
+  }
+  if (lowest === null) return null;
+  return { device: lowest.device, isOneOfSeveral: tanks.length > 1, isOnly: senders.length === 1 };
+}
+
+/** The drawn tank of a device, with its name and when it is expected to be empty. */
+function LowestTank({ device, isOneOfSeveral }: Omit<FoundTank, 'isOnly'>) {
   const { t } = useTranslation('app');
-  const nodes = useNodes();
-  const alerts = useAlertsOf(nodes);
+  const scale = useScales(device).waterLevel;
+  const level = useNewest(device)('waterLevel');
+  const outside = useOutOfRange(device)('waterLevel', level);
+  const band = bandOf('waterLevel', useRanges(device));
+  const isSilent = useDeviceStatus(device) === 'silent';
+  if (level.kind !== 'plain' && level.kind !== 'opened') return null;
+  return (
+    <div className={classes.tank} data-silent={isSilent || undefined}>
+      <dl>
+        <Tank
+          label={t(`fieldShort.${scale.label}`)}
+          value={level}
+          scale={scale}
+          outside={outside}
+          least={band === null ? null : shownRange(scale, band).low}
+        />
+      </dl>
+      <div>
+        <p>{t(isOneOfSeveral ? 'card.lowestTank' : 'card.tankOf', { name: nameOf(device) })}</p>
+        <OutlookLines device={device} most={1} only="waterLevel" className={classes.outlook ?? ''} />
+      </div>
+    </div>
+  );
+}
+
+/** A button that logs what was done at a group, or at one of its devices. */
+function LogOfGroup({ group, devices }: Pick<Props, 'group' | 'devices'>) {
+  const [[node, there]] = byNode(devices) as [[NodeConnection, ListedDevice[]]];
+  const cycle = useRunningCycles(devices.map(({ id }) => id)).find(
+    ({ place }) => place.kind === 'group' && place.group === group.id,
+  );
+  const mine = there.filter((device) => device.mine).map((device) => ({ id: device.id, name: nameOf(device) }));
+  if (mine.length === 0) return null;
+  return (
+    <NodeProvider value={node}>
+      <LoggersOnly>
+        <LogButton devices={mine} name={group.name} cycle={cycle?.id} className={classes.log ?? ''} />
+      </LoggersOnly>
+    </NodeProvider>
+  );
+}
+
+/** Returns the number of ranges that watch the devices of a group, and of those that a value is outside of. */
+function useWatched(devices: readonly ListedDevice[], numberOf: NumberOf) {
   const rangesOf = useRangesOfListed();
-  const ranges = devices.reduce((sum, device) => sum + rangesOf(device).length, 0);
-  const outside = devices.flatMap(({ id, node }) =>
-    (alerts[nodes.indexOf(node)] ?? []).filter(({ kind, device }) => kind === 'range' && device === id),
-  ).length;
+  const ranges = devices.flatMap((device) =>
+    rangesOf(device).map((rule) => ({ range: rangeAt(rule, device.notes.units), value: numberOf(device, rule.field) })),
+  );
+  const outside = ranges.filter(({ range, value }) => value !== null && sideOf(range, value) !== null);
+  return { ranges: ranges.length, outside: outside.length };
+}
+
+function Watched({ ranges, outside }: ReturnType<typeof useWatched>) {
+  const { t } = useTranslation('app');
   const words = t('card.ranges', { count: ranges });
   return (
     <p className={classes.watched}>
