@@ -10,7 +10,6 @@ import { connectToOwnNode } from './api/node-connection.ts';
 import { prefetchChoices } from './api/queries/choices.ts';
 import { createQueryClient } from './api/queries/client.ts';
 import { prefetchOverview } from './api/queries/overview.ts';
-import { dropServiceWorkers } from './api/service-workers.ts';
 import { App } from './app.tsx';
 import { showNotice } from './notify.ts';
 import { Providers } from './providers.tsx';
@@ -49,4 +48,15 @@ function render(): void {
       </Providers>
     </StrictMode>,
   );
+}
+
+/**
+ * Removes all service workers and caches of this origin. Wellhouse has none; any that exist were left by another
+ * program that used the node's port.
+ */
+async function dropServiceWorkers(): Promise<void> {
+  const registrations = (await navigator.serviceWorker?.getRegistrations().catch(() => [])) ?? [];
+  await Promise.all(registrations.map((registration) => registration.unregister().catch(() => false)));
+  if (!('caches' in window)) return;
+  for (const name of await caches.keys().catch(() => [])) await caches.delete(name).catch(() => false);
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { isBackupRecipient } from '../../../shared/crypto/age-keys.ts';
 import type { Lock } from '../../care/archive/encryption.ts';
 import { isOnDataDisk } from '../../care/backup/backup-folder.ts';
-import { backupBeforeUpgrade } from '../../care/backup/before-upgrade.ts';
+import { backupBeforeUpgrade } from '../../care/backup/before-migration.ts';
 import { confirmBackupFolder } from '../../care/backup/folder-guard.ts';
 import { runBackup } from '../../care/backup/run-backup.ts';
 import { notePath } from '../../care/restore/restore.ts';

@@ -8,14 +8,15 @@ import { useBackups, useDismissRestored } from '../../api/queries/backups.ts';
 import { useOverview } from '../../api/queries/overview.ts';
 import { PlanCard } from '../../backups/plan-card.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Card } from '../../components/layout/card.tsx';
 import { LeadPage } from '../../components/layout/lead-page.tsx';
 import { ErrorState, PageLoading } from '../../components/states.tsx';
 import { useFormat } from '../../format/format.ts';
 import { useTitle } from '../../router/title.ts';
+import { UndoRestore } from '../../settings/undo-restore.tsx';
 import classes from './backups.module.css';
 import { FilesCard } from './files-card.tsx';
 import { HeldBackCard } from './held-back-card.tsx';
-import { KeptCard } from './kept-card.tsx';
 import { OpenedAlert } from './opened-alert.tsx';
 import { StatusCard } from './status-card.tsx';
 
@@ -84,5 +85,18 @@ function Restored({ restored }: { restored: NonNullable<BackupsView['restored']>
         {t('restored.seen')}
       </Button>
     </Alert>
+  );
+}
+
+/** Shows the data that a restore set aside. It can be put back; it uses disk space until the owner deletes it. */
+function KeptCard({ view: { kept, work } }: { view: BackupsView }) {
+  const { t } = useTranslation('backups');
+  const format = useFormat();
+  if (kept === null) return null;
+  return (
+    <Card title={t('undo.heading')} action={<UndoRestore path={kept.path} isBusy={work !== null} />}>
+      <p>{t('undo.kept', { at: format.dateTime(kept.at) })}</p>
+      <p className={classes.path}>{kept.path}</p>
+    </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Title } from '@mantine/core';
 import { lazy, memo, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bandOf, shownRange } from '../../../shared/alerts/shown-range.ts';
+import { bandOf, type Range, shownRange } from '../../../shared/alerts/shown-range.ts';
 import { deviceName } from '../../../shared/display-text.ts';
 import { ANY_FIELDS, isDerived } from '../../../shared/measures/derived.ts';
 import type { DeviceDetail } from '../../../shared/owner-api/devices.ts';
@@ -20,7 +20,7 @@ import { hasOwnAge } from '../../format/freshness.ts';
 import { shownNumber } from '../../format/values.ts';
 import { useNewest } from '../../opening/opened.ts';
 import { SealedNote } from '../../opening/sealed-note.tsx';
-import { BandBar } from './band-bar.tsx';
+import { bandPlaces } from './band-places.ts';
 import classes from './device-page.module.css';
 import { EarlierLabels } from './earlier-labels.tsx';
 
@@ -138,3 +138,14 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
     </header>
   );
 });
+
+/** Draws a value relative to its allowed range. The value and the rules are also shown in words elsewhere. */
+function BandBar({ value, range }: { value: number; range: Range }) {
+  const { from, to, at } = bandPlaces(value, range);
+  return (
+    <div className={classes.band} aria-hidden="true">
+      <span style={{ insetInlineStart: `${from}%`, insetInlineEnd: `${100 - to}%` }} />
+      <span data-value style={{ insetInlineStart: `${at}%` }} />
+    </div>
+  );
+}

@@ -10,11 +10,9 @@ import {
   typedPairingCode,
 } from '../../../shared/pairing-link.ts';
 import type { DoorSession, PairOutcome } from '../../api/session/door-session.ts';
-import { Icon, Logo } from '../../components/icon.tsx';
-import { LanguageMenu } from '../../components/menus/language-menu.tsx';
-import { ThemeMenu } from '../../components/menus/theme-menu.tsx';
 import { useFormat } from '../../format/format.ts';
-import classes from './token-page.module.css';
+import classes from './session.module.css';
+import { SessionFrame } from './session-frame.tsx';
 
 // Load the texts together with the page, so that it does not suspend again.
 await i18next.loadNamespaces('door');
@@ -58,55 +56,40 @@ export default function PairPage({ door, refused }: { door: DoorSession; refused
   const refusal =
     endedAt !== null ? t('pair.ended', { at: format.dateTime(endedAt) }) : refused ? t('pair.refused') : null;
   return (
-    <div className={classes.page}>
-      <header className={classes.header}>
-        <Logo size={28} />
-        <span className={classes.brand}>Wellhouse</span>
-        <span className={classes.menus}>
-          <ThemeMenu />
-          <LanguageMenu />
-        </span>
-      </header>
-      <main className={classes.card}>
-        <Title order={1} size="h3">
-          {t('pair.title')}
-        </Title>
-        {refusal !== null ? (
-          <p className={classes.refused} role="alert">
-            <Icon name="lock" size={18} />
-            <span>{refusal}</span>
-          </p>
-        ) : null}
-        <Text size="sm">{ofLink === null ? t('pair.text') : t('pair.textOfLink')}</Text>
-        <form onSubmit={(event) => void pair(event)} className={classes.form}>
-          <TextInput
-            label={t('pair.code')}
-            description={t('pair.codeText')}
-            placeholder="7KM4-XWPA"
-            size="md"
-            value={text}
-            error={error}
-            autoComplete="one-time-code"
-            autoCapitalize="characters"
-            spellCheck={false}
-            maxLength={200}
-            data-autofocus
-            onChange={(event) => {
-              setText(event.currentTarget.value);
-              setOutcome(null);
-              setWrong(false);
-            }}
-          />
-          <Button type="submit" size="md" disabled={text.trim() === ''} loading={isAsking}>
-            {t('pair.open')}
-          </Button>
-        </form>
-        <Text size="xs" c="dimmed">
-          {t('pair.kept')}
-        </Text>
-      </main>
-      <Certificate fingerprint={door.fingerprint} />
-    </div>
+    <SessionFrame
+      title={t('pair.title')}
+      refusal={refusal}
+      icon="lock"
+      below={<Certificate fingerprint={door.fingerprint} />}
+    >
+      <Text size="sm">{ofLink === null ? t('pair.text') : t('pair.textOfLink')}</Text>
+      <form onSubmit={(event) => void pair(event)} className={classes.form}>
+        <TextInput
+          label={t('pair.code')}
+          description={t('pair.codeText')}
+          placeholder="7KM4-XWPA"
+          size="md"
+          value={text}
+          error={error}
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={200}
+          data-autofocus
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setOutcome(null);
+            setWrong(false);
+          }}
+        />
+        <Button type="submit" size="md" disabled={text.trim() === ''} loading={isAsking}>
+          {t('pair.open')}
+        </Button>
+      </form>
+      <Text size="xs" c="dimmed">
+        {t('pair.kept')}
+      </Text>
+    </SessionFrame>
   );
 }
 

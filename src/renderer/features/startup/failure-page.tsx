@@ -2,12 +2,14 @@ import { Button, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PortProblem, StartProblem } from '../../../shared/node-state.ts';
+import { useBackups } from '../../api/queries/backups.ts';
 import { useSetSettings, useSettings } from '../../api/queries/settings.ts';
+import { useFormat } from '../../format/format.ts';
 import { DiagnosticsButton } from '../../settings/diagnostics-button.tsx';
 import { numberOf } from '../../settings/endpoint-form.ts';
 import { failureText, holderText, useSettingsText } from '../../settings/problem-text.ts';
+import { UndoRestore } from '../../settings/undo-restore.tsx';
 import { FolderFailure, OtherFolder } from './folder-failure.tsx';
-import { RestoredData } from './restored-data.tsx';
 import classes from './startup.module.css';
 import { RetryButton, StartupFrame } from './startup-frame.tsx';
 
@@ -113,5 +115,25 @@ export default function FailurePage({ problem }: { problem: StartProblem }) {
       <RestoredData />
       <p className={classes.advice}>{t('devices')}</p>
     </StartupFrame>
+  );
+}
+
+/** After a restore, offers to put back the previous data. This never happens automatically. */
+function RestoredData() {
+  const { t } = useTranslation('startup');
+  const format = useFormat();
+  const { data: view } = useBackups();
+  if (view === undefined || view.restored === null || view.kept === null) return null;
+  const { restoredAt, madeAt } = view.restored;
+  return (
+    <section aria-label={t('restored.label')}>
+      <p style={{ marginBottom: 10 }}>
+        {t('restored.text', {
+          at: format.dateTime(Date.parse(restoredAt)),
+          madeAt: format.dateTime(Date.parse(madeAt)),
+        })}
+      </p>
+      <UndoRestore path={view.kept.path} isBusy={view.work !== null} />
+    </section>
   );
 }

@@ -6,7 +6,6 @@ import { errorCode } from '../../api/errors.ts';
 import { readKeyFile } from '../../api/queries/keystore.ts';
 import { type FileProblem, KeySessionError, type KeySessionState, type KeysView, type LockReason } from '../types.ts';
 import type { ChangeName, Changes, OpenAnswer, OperationName, Operations } from '../worker/protocol.ts';
-import { abortable } from './abortable.ts';
 import { stateAfterFailure, stateOfFile } from './file-state.ts';
 import { isConflict } from './key-file.ts';
 import { KeystoreWriter } from './keystore-writer.ts';
@@ -285,5 +284,18 @@ export class KeySession {
   #opened(answer: OpenAnswer): void {
     if (!answer.ok) throw new KeySessionError(answer.reason);
     this.#setUnlocked(answer.view);
+  }
+}
+
+/** Rejects with the signal's reason as soon as it is aborted; the result of `promise` is then ignored. */
+async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }

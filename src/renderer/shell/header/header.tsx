@@ -2,13 +2,14 @@ import { ActionIcon, Button } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OwnerOnly, useMe } from '../../api/me.tsx';
+import { useLink } from '../../api/node-connection.ts';
 import { useSmallScreen } from '../../components/browser/small-screen.ts';
 import { Icon, Logo } from '../../components/icon.tsx';
 import { LanguageMenu } from '../../components/menus/language-menu.tsx';
 import { ThemeMenu } from '../../components/menus/theme-menu.tsx';
 import { linkTo, type Route } from '../../router/router.ts';
 import { Bell } from './bell.tsx';
-import { ConnectionState } from './connection-state.tsx';
+import stateClasses from './connection-state.module.css';
 import classes from './header.module.css';
 import { KeysStatus } from './keys-status.tsx';
 import { Menu } from './menu.tsx';
@@ -117,5 +118,26 @@ export function Header({ route }: { route: Route }) {
         </OwnerOnly>
       </div>
     </header>
+  );
+}
+
+/**
+ * Whether the page is connected, so that new readings appear by themselves. For an owner it is a link to the node's
+ * page.
+ */
+function ConnectionState() {
+  const { t } = useTranslation('app');
+  const { state } = useLink();
+  const isOwner = useMe().role === 'owner';
+  return (
+    <a
+      className={stateClasses.state}
+      data-state={state}
+      href={linkTo({ page: isOwner ? 'node' : 'overview' })}
+      title={isOwner ? t('node.title') : undefined}
+    >
+      <span className={stateClasses.dot} aria-hidden="true" />
+      <span>{t(`connection.${state}`)}</span>
+    </a>
   );
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hostPort } from '../../../../shared/host-port.ts';
 import { type Gate, useGate } from '../../../api/queries/gate.ts';
@@ -15,7 +15,7 @@ import classes from '../connect.module.css';
 import { GateAddress } from '../gate-address.tsx';
 import { Joining } from '../joining.tsx';
 import { FirewallHint, FirewallHints } from './firewall-hint.tsx';
-import { Step } from './step.tsx';
+import stepClasses from './step.module.css';
 
 const told = new KeptState<string>('wellhouse.gate-moved-told', (text) => {
   const value: unknown = text === null ? '' : JSON.parse(text);
@@ -142,5 +142,20 @@ function Trouble({ gate }: { gate: Extract<Gate['gate'], { state: 'listening' }>
         {t('gate.other')} <a href={linkTo({ page: 'node' })}>{t('gate.toNode')}</a>
       </p>
     </details>
+  );
+}
+
+/** A step of an ordered list of steps. It turns green when it is done. */
+function Step({ title, isDone, children }: { title: string; isDone: boolean; children: ReactNode }) {
+  const { t } = useTranslation('join');
+  return (
+    <li className={stepClasses.step} data-done={isDone || undefined}>
+      <h3>
+        <span className={stepClasses.mark}>{isDone ? <Icon name="check" size={14} /> : null}</span>
+        {title}
+        {isDone ? <span className="visually-hidden"> ({t('step.done')})</span> : null}
+      </h3>
+      <div className={stepClasses.content}>{children}</div>
+    </li>
   );
 }

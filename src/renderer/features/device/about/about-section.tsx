@@ -7,11 +7,11 @@ import { useNode } from '../../../api/node-connection.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { Card } from '../../../components/layout/card.tsx';
 import { DeviceSaysCard } from '../../../devices/pages/device-says-card.tsx';
+import { useFormat } from '../../../format/format.ts';
 import { HideCard } from '../hide-device.tsx';
 import classes from './about.module.css';
 import { IdentityCard } from './identity-card.tsx';
 import { LocationCard } from './location-card.tsx';
-import { MovedCard } from './moved-card.tsx';
 import { PolicyCard } from './policy-card.tsx';
 import { WithheldCard } from './withheld-card.tsx';
 
@@ -64,3 +64,31 @@ export const AboutSection = memo(function AboutSection({ device }: { device: Dev
     </section>
   );
 });
+
+/**
+ * Lists when arrival times were corrected because the node's clock had been wrong. Renders nothing if they never were.
+ */
+function MovedCard({ moved }: { moved: DeviceDetail['timesMoved'] }) {
+  const { t } = useTranslation('device');
+  const format = useFormat();
+  if (moved.length === 0) return null;
+  return (
+    <Card level={3} title={t('moved.title')}>
+      <ul className={classes.list}>
+        {moved.map(({ at, by, readings }) => (
+          <li key={at}>
+            {t(by > 0 ? 'moved.later' : 'moved.earlier', {
+              count: readings,
+              shown: format.integer(readings),
+              time: format.dateTime(at),
+              span: format.duration(Math.abs(by)),
+            })}
+          </li>
+        ))}
+      </ul>
+      <Text size="xs" c="dimmed">
+        {t('moved.text')}
+      </Text>
+    </Card>
+  );
+}

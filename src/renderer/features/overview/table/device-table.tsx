@@ -4,12 +4,13 @@ import { useTranslation } from 'react-i18next';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { NodeProvider } from '../../../api/node-connection.ts';
 import { focusNextDevice } from '../../../components/browser/focus.ts';
+import { Icon } from '../../../components/icon.tsx';
 import { type ListedDevice, listKey } from '../../../devices/listed.ts';
+import { type ListPreferences, setPreferences, usePreferences } from '../../../devices/selection/preferences.ts';
 import { useSharedLabels } from '../../../devices/use-scales.ts';
 import { useListPlace } from '../use-list-place.ts';
 import { DeviceRow } from './device-row.tsx';
 import classes from './device-table.module.css';
-import { SortHeader } from './sort-header.tsx';
 import { ROW_HEIGHT, tableLayout } from './table-layout.ts';
 
 interface Props {
@@ -89,5 +90,37 @@ export function DeviceTable({ devices, fields, label }: Props) {
         </p>
       )}
     </div>
+  );
+}
+
+interface SortHeaderProps {
+  readonly sort: ListPreferences['sort'];
+  readonly label: string;
+  /** The full label, if `label` is an abbreviation. */
+  readonly title?: string;
+}
+
+/** A column header that sorts by its column; a second click reverses the order. */
+function SortHeader({ sort, label, title = label }: SortHeaderProps) {
+  const preferences = usePreferences();
+  const active = preferences.sort === sort;
+  const { descending } = preferences;
+  return (
+    // biome-ignore-start lint/a11y/useSemanticElements: part of a table of placed rows
+    // biome-ignore-start lint/a11y/useFocusableInteractive: the button inside takes the focus
+    <div role="columnheader" aria-sort={active ? (descending ? 'descending' : 'ascending') : 'none'}>
+      <button
+        type="button"
+        className={classes.sort}
+        title={title}
+        data-active={active || undefined}
+        onClick={() => setPreferences({ sort, descending: active && !descending })}
+      >
+        <span className={classes.sortLabel}>{label}</span>
+        {active ? <Icon name={descending ? 'arrow-down' : 'arrow-up'} size={13} /> : null}
+      </button>
+    </div>
+    // biome-ignore-end lint/a11y/useFocusableInteractive: see above
+    // biome-ignore-end lint/a11y/useSemanticElements: see above
   );
 }
