@@ -10,5 +10,6 @@ export default defineConfig({
     // Native modules crash in threads that come and go.
     pool: 'forks',
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });
