@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { DRAWS_IN_BROWSER } from './e2e/support/find-chromium.ts';
+import { LEAN } from './e2e/support/find-chromium.ts';
 
 export default defineConfig({
   testDir: 'e2e',
@@ -24,7 +24,7 @@ export default defineConfig({
     launchOptions: {
       // Set by the global setup; a worker reads this file again.
       executablePath: process.env.WELLHOUSE_E2E_CHROMIUM ?? '/usr/bin/chromium',
-      args: [...DRAWS_IN_BROWSER],
+      args: [...LEAN],
     },
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { DRAWS_IN_BROWSER, findChromium } from './e2e/support/find-chromium.ts';
+import { findChromium, LEAN } from './e2e/support/find-chromium.ts';
 import RunAloneReporter from './test/support/run-alone-reporter.ts';
 
 // React as it is shipped: its development build costs a third more.
@@ -36,7 +36,7 @@ export default defineConfig({
       screenshotFailures: false,
       provider: playwright({
         actionTimeout: 30_000,
-        launchOptions: { executablePath: findChromium({ prefersShell: true }).path, args: [...DRAWS_IN_BROWSER] },
+        launchOptions: { executablePath: findChromium({ prefersShell: true }).path, args: [...LEAN] },
         contextOptions: {
           locale: 'en-US',
           timezoneId: 'America/Sao_Paulo',
