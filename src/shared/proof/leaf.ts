@@ -108,7 +108,7 @@ function readingText({ device, seq, timestamp, receivedAt, clock, keyVersion, si
   if (signed !== null) text += `signature ${bytesToHex(signed.signature)}\nsigned ${bytesToHex(signed.raw)}\n`;
   for (const name of FIELD_NAMES) {
     const value = fields.get(name);
-    if (typeof value === 'number') text += `plain ${name} ${bytesToHex(doubleBytes(value))}\n`;
+    if (typeof value === 'number') text += `plain ${name} ${doubleHex(value)}\n`;
     else if (value !== undefined) text += `sealed ${name} ${bytesToHex(value)}\n`;
   }
   return text;
@@ -193,10 +193,12 @@ function bytesOf(hex: string | undefined): Uint8Array | null {
   return hex !== undefined && hex.length % 2 === 0 && /^[0-9a-f]*$/.test(hex) ? hexToBytes(hex) : null;
 }
 
-function doubleBytes(value: number): Uint8Array {
-  const bytes = new Uint8Array(DOUBLE_BYTES);
-  new DataView(bytes.buffer).setFloat64(0, value);
-  return bytes;
+const double = new DataView(new ArrayBuffer(DOUBLE_BYTES));
+const doubleBytes = new Uint8Array(double.buffer);
+
+function doubleHex(value: number): string {
+  double.setFloat64(0, value);
+  return bytesToHex(doubleBytes);
 }
 
 function doubleOf(bytes: Uint8Array): number {
