@@ -98,6 +98,15 @@ describe('Verifiers', () => {
     expect(verifiers.workers).toHaveLength(2);
   });
 
+  it('check a lone signature outside the lanes without a thread', async () => {
+    const { checks, fates } = someChecks(2);
+    for (const [at, check] of checks.entries()) {
+      started(0);
+      expect(await verifiers.check([check])).toEqual([fates[at] === Fate.GOOD]);
+      expect(verifiers.workers).toEqual([]);
+    }
+  });
+
   it('check the chunks of the first lane before those of the second', async () => {
     const [first, second] = [new CheckedLane(), new CheckedLane()];
     const { checks } = someChecks(24);

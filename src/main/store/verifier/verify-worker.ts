@@ -6,7 +6,7 @@ import { type Chunk, LaneMemory } from './lane-memory.ts';
 import { Fate, PackedBlocks } from './packed-blocks.ts';
 
 /**
- * A verifier thread: only these threads check signatures of blocks. It takes chunks out of the lanes, the private
+ * A verifier thread: only these threads check signatures of blocks, except lone ones outside the lanes. It takes chunks out of the lanes, the private
  * store's first, checks them with libsodium and passes them to the store's thread.
  */
 
