@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { PublishTo } from '../../src/shared/protocol/codes.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, postBlocks, readingsOf, register } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
@@ -155,6 +156,50 @@ export function operatorTests(env: () => Record<string, string>, server: () => P
         readings: 1,
       });
       expect((await send(`${url}/v1/devices/${other.id}`)).status).toBe(404);
+    });
+  });
+
+  it('forget a device that posts: what each node does with its next blocks follows from its registration of then', async () => {
+    await withNode({}, async (one) => {
+      await withNode({}, async (other) => {
+        const device = new SimulatedDevice();
+        const urls = [one.url('public'), other.url('public')] as const;
+        const block = (seq: number) => handWritten(device, { seq, json: { ph: { plain: 6.2 } } });
+        const forged = (seq: number) => ({ ...block(seq), signature: block(seq + 1).signature });
+        const answers = async (sent: (seq: number) => ReturnType<typeof block>) =>
+          Promise.all(urls.map(async (url, at) => (await postBlocks(url, [sent(30 + 2 * at)])).errors[0]?.error));
+        const unknown = `Device not found: ${device.id}`;
+        const kept = async () => (await readingsOf(urls[0], device.id)).map(({ seq, ph }) => [seq, ph]);
+
+        await register(urls[0], device.registration());
+        for (const [at, url] of urls.entries()) await accept(url, block(at));
+        expect(await kept()).toEqual([
+          [1n, { value: 6.2 }],
+          [0n, { value: 6.2 }],
+        ]);
+        expect(await answers(forged)).toEqual([
+          expect.stringMatching(/signature/i),
+          expect.stringMatching(/signature/i),
+        ]);
+
+        expect((await shared(['forget', device.id])).code).toBe(0);
+        expect(await answers(forged)).toEqual([unknown, unknown]);
+        expect(await answers(block)).toEqual([unknown, unknown]);
+
+        await register(urls[1], device.registration({ privacyPolicy: { ph: { default_disposition: 2 } } }));
+        for (const [at, url] of urls.entries()) await accept(url, block(at));
+        expect(await kept()).toEqual([
+          [1n, null],
+          [0n, null],
+        ]);
+
+        for (const [at, url] of urls.entries()) await accept(url, block(2 + at));
+        expect((await shared(['forget', device.id])).code).toBe(0);
+        await register(urls[1], device.registration({ publishTo: PublishTo.LOCAL_ONLY }));
+        // No server keeps the readings of such a device: they are accepted, and dropped.
+        for (const [at, url] of urls.entries()) await accept(url, block(at));
+        expect(await kept()).toEqual([]);
+      });
     });
   });
 }

@@ -239,6 +239,11 @@ describe.skipIf(programs === null)(
         expect(await one.forget(id, 2)).toEqual({ readings: 1, isDone: true });
         expect(await other.device(id)).toBeNull();
         expect(kinds(await other.append([plainReading(id, 1n)]))).toEqual(['unknown_device']);
+        const { registration } = (await register(other, { seed }, { name: 'again' })) && (await other.device(id))!;
+        const old = { ...plainReading(id, 1n), registration: registration! - 1 };
+        const current = { ...plainReading(id, 2n), registration: registration! };
+        expect(kinds(await one.append([old, current]))).toEqual(['unknown_device', 'stored']);
+        expect(await one.forget(id, 2)).toEqual({ readings: 1, isDone: true });
         await register(other, { seed }, { name: 'again' });
         expect((await one.device(id))?.name).toBe('again');
         expect(await one.latest(id, 10)).toEqual([]);

@@ -1,6 +1,6 @@
 import type { BlockError } from '../../shared/protocol/errors.ts';
 import type { BlockReading, NewBlock, SignatureCheck } from '../store/reading.ts';
-import type { Device } from './device-directory.ts';
+import type { JudgedDevice } from './device-directory.ts';
 import type { Refusal, Withheld } from './rules.ts';
 
 /** The outcome of a batch. `errors` has the refused blocks in the batch's order, then the deferred ones. */
@@ -25,7 +25,7 @@ export interface Candidate {
   readonly index: number;
   /** As sent. */
   readonly seq: string;
-  readonly device: Device;
+  readonly device: JudgedDevice;
   /** A refusal; or the values that are withheld from storage; or null if this store keeps no readings of the device. */
   readonly verdict: Refusal | readonly Withheld[] | null;
   /** null if nothing is to be stored. */
@@ -76,6 +76,20 @@ export class Batch {
   /** Defers a block: its device must send it again later. */
   putOff(index: number, block: PutOff): void {
     this.#putOff.set(index, block);
+  }
+
+  /** Whether every block has a reading that the store is to take. */
+  get isAllReadings(): boolean {
+    return (
+      this.candidates.length === this.#count &&
+      this.candidates.every(({ reading, verdict }) => reading !== null && Array.isArray(verdict))
+    );
+  }
+
+  /** Adds what was refused and deferred of the same blocks, judged by themselves. */
+  join(other: Batch): void {
+    for (const [index, refused] of other.#refused) this.#refused.set(index, refused);
+    for (const [index, block] of other.#putOff) this.#putOff.set(index, block);
   }
 
   /** The devices that have blocks in this batch and are over their share of the store. */

@@ -10,7 +10,7 @@ import type { BlockOutcome, BlockReading } from '../store/reading.ts';
 import { StorageUnavailable } from '../store/storage-unavailable.ts';
 import type { Batch, IntakeResult, Refused } from './batch.ts';
 import { Counters } from './counters.ts';
-import type { DeviceDirectory } from './device-directory.ts';
+import type { DeviceDirectory, Devices } from './device-directory.ts';
 import { Judge, refusalOf } from './judge.ts';
 import type { Load } from './load.ts';
 import type { RefusedDevice } from './refused-devices.ts';
@@ -154,28 +154,66 @@ export class Intake {
 
   async #takeIn(
     blocks: readonly unknown[],
-    { onStored, isOver }: BatchWishes,
+    { onStored, isOver }: Omit<BatchWishes, 'listener'>,
   ): Promise<IntakeResult & { readonly refused: number }> {
-    const unread = this.#unreadDevices(blocks);
     const { devices } = this.#dependencies;
-    const known = unread.size > 0 ? await devices.read(unread) : devices;
-    const batch = this.#judge.judge(blocks, known, isOver);
+    const ids = deviceIdsOf(blocks);
+    const remembered = devices.remembered(ids);
+    let batch = remembered && this.#judge.judge(blocks, remembered, isOver);
+    const byMemory = batch?.isAllReadings === true;
+    if (batch === null || !byMemory) batch = this.#judge.judge(blocks, await this.#known(ids), isOver);
     for (const id of batch.devicesOverShare) this.#dependencies.budget.note(id);
     if (batch.isPutOff) throw new StorageUnavailable('limit', OVER_BUDGET);
     if (batch.candidates.length > 0) {
       const outcomes = await this.#ingest(batch);
       let fault: Error | null = null;
+      const doubtful: number[] = [];
       for (let at = 0; at < outcomes.length; at += 1) {
         const outcome = outcomes[at]!;
         // Readings of a batch that fails may be on disk nevertheless.
         if (outcome.kind === 'refused') fault ??= outcome.error;
+        else if (byMemory && !isOfRegistered(outcome)) doubtful.push(at);
         else this.#settle(batch, at, outcome, onStored);
       }
       if (fault !== null) throw fault;
+      if (doubtful.length > 0) await this.#judgeAgain(batch, blocks, doubtful, outcomes, { onStored, isOver });
     }
     const { refused } = batch;
     if (refused.length > 0) this.#tellRefused(refused);
     return { ...batch.resultOf(refused), refused: refused.length };
+  }
+
+  /**
+   * Settles the blocks that the store did not take with remembered registrations, by the registrations of now. `doubtful`
+   * are places in the batch's candidates.
+   */
+  async #judgeAgain(
+    batch: Batch,
+    blocks: readonly unknown[],
+    doubtful: readonly number[],
+    outcomes: readonly BlockOutcome[],
+    { onStored, isOver }: Omit<BatchWishes, 'listener'>,
+  ): Promise<void> {
+    const { devices } = this.#dependencies;
+    const found = await devices.read(new Set(doubtful.map((at) => batch.candidates[at]!.device.id)));
+    const again = new Set<number>();
+    for (const at of doubtful) {
+      const { index, device } = batch.candidates[at]!;
+      const outcome = outcomes[at]!;
+      if (outcome.kind === 'unknown_device') devices.forget(device.id);
+      // The key is the id, so a bad signature is bad under each registration.
+      if (outcome.kind === 'bad_signature' && found.known(device.id)) this.#settle(batch, at, outcome, onStored);
+      else again.add(index);
+    }
+    if (again.size === 0) return;
+    const rest = this.#judge.judge(blocks, found, isOver, again);
+    const settled = rest.candidates.length === 0 ? [] : await this.#ingest(rest);
+    for (let at = 0; at < settled.length; at += 1) {
+      const outcome = settled[at]!;
+      if (outcome.kind === 'refused') throw outcome.error;
+      this.#settle(rest, at, outcome, onStored);
+    }
+    batch.join(rest);
   }
 
   /** Returns those of `ids` that sent a block with a valid signature. Rejects with StorageUnavailable. */
@@ -194,11 +232,12 @@ export class Intake {
     await this.#counters.close();
   }
 
-  /** Returns the device ids that the blocks name and that are not cached. */
-  #unreadDevices(blocks: readonly unknown[]): Set<string> {
-    const unread = deviceIdsOf(blocks);
-    for (const id of unread) if (this.#dependencies.devices.known(id) !== undefined) unread.delete(id);
-    return unread;
+  /** Returns the devices with these ids, and reads those that are not cached. */
+  #known(ids: ReadonlySet<string>): Devices | Promise<Devices> {
+    const { devices } = this.#dependencies;
+    const unread = new Set(ids);
+    for (const id of ids) if (devices.known(id) !== undefined) unread.delete(id);
+    return unread.size > 0 ? devices.read(unread) : devices;
   }
 
   /** Passes the blocks to the store. It is not async: an async function would hold the large blocks while it waits. */
@@ -217,6 +256,7 @@ export class Intake {
     const candidate = batch.candidates[at]!;
     const { index, seq, device, verdict, reading } = candidate;
     const refusal = refusalOf(outcome, candidate);
+    if (isOfRegistered(outcome)) this.#dependencies.devices.remember(device);
     if (refusal !== null) batch.refuse(index, { ...refusal, seq, deviceId: device.id });
     // Nothing is kept that would identify the block, so a block that is sent twice counts twice.
     else if (verdict === null) this.#counters.countWithheld(device.id, 'publish_to', null);
@@ -252,3 +292,8 @@ function receivedAt(reading: BlockReading, time: number): BlockReading {
 }
 
 const OVER_BUDGET = 'the devices of this batch are over their share of the store';
+
+/** Returns whether the outcome shows that the reading's registration is in the store. */
+function isOfRegistered({ kind }: BlockOutcome): boolean {
+  return kind === 'stored' || kind === 'duplicate';
+}

@@ -5,13 +5,12 @@ import type { ArrivalClock } from '../common/clock.ts';
 import type { RawBinding } from '../settings/settings.ts';
 import type { BlockOutcome, BlockReading, SignatureCheck } from '../store/reading.ts';
 import { Batch, type Candidate } from './batch.ts';
-import type { Device } from './device-directory.ts';
+import type { Devices, JudgedDevice } from './device-directory.ts';
 import {
   applyDisposition,
   badSignature,
   bindToRaw,
   checkShape,
-  type Devices,
   hasSignatureLength,
   isRefusal,
   isStoredIn,
@@ -45,13 +44,19 @@ export class Judge {
   /**
    * Applies every rule that needs no signature check. `isOver` returns whether a device is over the limits of the
    * listener. The batch keeps little of the parsed bodies: they would wait for threads and disk, and cost the garbage
-   * collector most of its time.
+   * collector most of its time. `only`: the places of the blocks to judge.
    */
-  judge(blocks: readonly unknown[], devices: Devices, isOver: (deviceId: string) => boolean): Batch {
+  judge(
+    blocks: readonly unknown[],
+    devices: Devices,
+    isOver: (deviceId: string) => boolean,
+    only: ReadonlySet<number> | null = null,
+  ): Batch {
     const { budget, clock, unregistered } = this.#dependencies;
     const arrival = clock.arrival();
     const batch = new Batch(blocks.length);
     for (let index = 0; index < blocks.length; index += 1) {
+      if (only !== null && !only.has(index)) continue;
       const sent = blocks[index];
       const sound = checkShape(sent);
       if (isRefusal(sound)) {
@@ -89,7 +94,7 @@ export class Judge {
     });
   }
 
-  #add(batch: Batch, index: number, sound: Block, device: Device, arrival: Arrival): void {
+  #add(batch: Batch, index: number, sound: Block, device: JudgedDevice, arrival: Arrival): void {
     const { storeName, rawBinding } = this.#dependencies;
     const { seq, timestamp, keyVersion = 0, signature, raw } = sound;
     let verdict: Candidate['verdict'] = null;
@@ -100,7 +105,8 @@ export class Judge {
       const { fields, withheld } = applyDisposition(sound, device, signed);
       verdict = withheld;
       const keepsSigned = mayKeepSigned(sound, device);
-      reading = { seq, timestamp, ...arrival, keyVersion, fields, keepsSigned };
+      const { registration } = device;
+      reading = { seq, timestamp, ...arrival, keyVersion, fields, keepsSigned, registration };
     }
     batch.add({ index, seq, device, verdict, reading }, { publicKey: device.publicKey, signature, message: raw });
   }

@@ -9,7 +9,7 @@ import type { RefusedBlock } from '../common/node-events.ts';
 import type { RawBinding } from '../settings/settings.ts';
 import type { WithheldCause } from '../store/counts.ts';
 import type { StoredField, StoredFields } from '../store/reading.ts';
-import type { Device } from './device-directory.ts';
+import type { Devices, JudgedDevice } from './device-directory.ts';
 
 /**
  * The rules for a block, one function each, numbered in the order in which they decide: 1 checkShape, 2 lookUpDevice, 3
@@ -40,13 +40,8 @@ export function checkShape(sent: unknown): Block | Refusal {
   return { error: invalidBlock(String(field ?? 'block'), reason), cause: 'invalid_block' };
 }
 
-/** The devices that a batch may name, for `lookUpDevice`. */
-export interface Devices {
-  known(id: string): Device | undefined;
-}
-
 /** Rule 2: the device must be registered in the store. */
-export function lookUpDevice(devices: Devices, { deviceId }: Block): Device | Refusal {
+export function lookUpDevice(devices: Devices, { deviceId }: Block): JudgedDevice | Refusal {
   return devices.known(deviceId) ?? { error: deviceNotFound(deviceId.toLowerCase()), cause: 'device_not_found' };
 }
 
@@ -54,7 +49,7 @@ export function lookUpDevice(devices: Devices, { deviceId }: Block): Device | Re
  * Rule 3: the signature over the bytes of `raw` must be valid for the registered key. Returns the refusal for a bad
  * signature. A verifier thread checks signatures; one whose length is not 64 bytes is refused without a check.
  */
-export function badSignature(device: Device): Refusal {
+export function badSignature(device: JudgedDevice): Refusal {
   return { error: invalidSignature(device.id), cause: 'invalid_signature' };
 }
 
@@ -72,7 +67,7 @@ export type SignedValues = RawContent['fields'];
  */
 export function bindToRaw(
   sound: Block,
-  device: Pick<Device, 'id'>,
+  device: Pick<JudgedDevice, 'id'>,
   binding: RawBinding,
 ): SignedValues | null | Refusal {
   if (binding === 'off') return null;
@@ -127,7 +122,7 @@ export interface Disposed {
  * Rule 5: a field is never stored in a more revealing form than the device's policy allows for this node. OMIT drops
  * the field, ENCRYPTED drops a value sent in plain, PLAIN keeps a sealed value sealed.
  */
-export function applyDisposition(sound: Block, device: Device, signed: SignedValues | null): Disposed {
+export function applyDisposition(sound: Block, device: JudgedDevice, signed: SignedValues | null): Disposed {
   const fields = {} as Record<FieldName, StoredField>;
   for (const { name } of SENSOR_FIELDS) fields[name] = null;
   const withheld: Withheld[] = [];
@@ -151,7 +146,7 @@ function sealedBytes(nonce: string, cipher: string): Uint8Array {
  * plain, and with a signature anyone can try out which of a few thousand values was signed. Neither is stored if it
  * could reveal a field that the policy hides.
  */
-export function mayKeepSigned(sound: Block, { dispositions }: Pick<Device, 'dispositions'>): boolean {
+export function mayKeepSigned(sound: Block, { dispositions }: Pick<JudgedDevice, 'dispositions'>): boolean {
   if (SENSOR_FIELDS.every(({ name }) => dispositions[name] === Disposition.PLAIN)) return true;
   const raw = parseRaw(Buffer.from(sound.raw, 'hex').toString('latin1'));
   if (raw === null) return false;

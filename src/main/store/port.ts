@@ -32,6 +32,8 @@ export interface RegisteredDevice {
   readonly privacyPolicy: PrivacyPolicy;
   readonly hardware: { readonly model?: string; readonly firmware_version?: string };
   readonly createdAt: number;
+  /** The number of this registration in a shared store: if the device is deleted and comes again, it has another one. */
+  readonly registration?: number;
 }
 
 /** A page of a store's devices. */

@@ -22,6 +22,8 @@ export interface NewReading extends Reading {
   readonly deviceId: string;
   /** The number of the clock that gave `receivedAt`; missing or 0: the clock is known to be right. */
   readonly clock?: number;
+  /** See BlockReading. */
+  readonly registration?: number | undefined;
 }
 
 /** The input of a signature check; signature (64 bytes) and message in hex. */
@@ -42,6 +44,11 @@ export interface BlockReading {
   readonly fields: StoredFields;
   /** Whether its signature and raw string are stored with it. */
   readonly keepsSigned: boolean;
+  /**
+   * The registration that its fields were judged by: if the device has another one now, the outcome is
+   * `unknown_device`. Missing: any will do.
+   */
+  readonly registration?: number | undefined;
 }
 
 /** A block to be stored. */

@@ -10,17 +10,21 @@ import { deleteReadings, forgetRegistration } from './log-writer.ts';
 const MAX_LOOKUPS = 2;
 
 interface DeviceRow {
+  readonly device: number;
   readonly id: Buffer;
   readonly owner: Buffer;
   readonly ownerName: string;
-  readonly registered: Omit<RegisteredDevice, 'id' | 'ownerPubkey' | 'ownerName' | 'location' | 'createdAt'>;
+  readonly registered: Omit<
+    RegisteredDevice,
+    'id' | 'ownerPubkey' | 'ownerName' | 'location' | 'createdAt' | 'registration'
+  >;
   readonly location: string | null;
   readonly createdAt: string;
 }
 
 /** Selects devices; `deviceOf` reads the rows. */
 export const selectDevices = (schema: string) =>
-  `SELECT device.id, device.owner, owner.name AS "ownerName", device.registered, device.location,
+  `SELECT device.device, device.id, device.owner, owner.name AS "ownerName", device.registered, device.location,
      device.created_at AS "createdAt"
    FROM ${schema}.device JOIN ${schema}.owner ON owner.id = device.owner`;
 
@@ -173,7 +177,15 @@ export function jsonOf(value: unknown): string {
   );
 }
 
-export function deviceOf({ id, owner, ownerName, registered, location, createdAt }: DeviceRow): RegisteredDevice {
+export function deviceOf({
+  device,
+  id,
+  owner,
+  ownerName,
+  registered,
+  location,
+  createdAt,
+}: DeviceRow): RegisteredDevice {
   return {
     ...registered,
     id: id.toString('hex'),
@@ -181,5 +193,6 @@ export function deviceOf({ id, owner, ownerName, registered, location, createdAt
     ownerName,
     location: location === null ? null : BigInt(location),
     createdAt: Number(createdAt),
+    registration: device,
   };
 }

@@ -1,3 +1,4 @@
+import { bytesToHex } from '../../../shared/crypto/hex.ts';
 import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
 import { MAX_READINGS_RETURNED } from '../../../shared/protocol/limits.ts';
 import type { Pruned } from '../port.ts';
@@ -29,11 +30,11 @@ export async function appendReadings(
 ): Promise<ReadingOutcome[]> {
   const rows = await query<{ number: number; isStored: boolean }>(
     `WITH ${SYNCED}, sent AS (
-      SELECT sent.* FROM unnest($1::bytea[], ${TYPES.map((type, index) => `$${index + 2}::${type}[]`).join(', ')})
-        WITH ORDINALITY AS sent (id, ${COLUMNS.join(', ')}, number), synced
+      SELECT sent.* FROM unnest($1::bytea[], $2::int[], ${TYPES.map((type, index) => `$${index + 3}::${type}[]`).join(', ')})
+        WITH ORDINALITY AS sent (id, registration, ${COLUMNS.join(', ')}, number), synced
     ), known AS (
       SELECT device.device, sent.* FROM sent JOIN ${schema}.device ON device.id = sent.id
-      WHERE NOT EXISTS (SELECT FROM ${schema}.blocked WHERE key IN (device.id, device.owner))
+      WHERE device.device = coalesce(sent.registration, device.device) AND NOT EXISTS (SELECT FROM ${schema}.blocked WHERE key IN (device.id, device.owner))
     ), stored AS (
       INSERT INTO ${schema}.reading (device, ${COLUMNS.join(', ')})
       SELECT device, ${COLUMNS.join(', ')} FROM known ORDER BY device, seq, number
@@ -114,24 +115,45 @@ function signed(value: bigint): string {
   return (value - HALF).toString();
 }
 
-function columnsOf(readings: readonly NewReading[]): unknown[][] {
-  const fields = FIELD_NAMES.flatMap((name) => [
-    readings.map(({ fields: { [name]: value } }) => (typeof value === 'number' ? value : null)),
-    readings.map(({ fields: { [name]: value } }) => (value instanceof Uint8Array ? Buffer.from(value) : null)),
-  ]);
-  const kept = readings.map(keptRaw);
-  return [
-    readings.map(({ deviceId }) => Buffer.from(deviceId, 'hex')),
-    readings.map(({ seq }) => signed(seq)),
-    readings.map(({ timestamp }) => signed(timestamp)),
-    readings.map(({ receivedAt }) => receivedAt),
-    readings.map(({ keyVersion }) => keyVersion),
-    ...fields,
-    readings.map(({ signed }) => (signed ? Buffer.from(signed.signature) : null)),
-    kept.map((raw) => (typeof raw === 'number' ? raw : null)),
-    kept.map((raw) => (raw instanceof Uint8Array ? Buffer.from(raw) : null)),
-    readings.map(({ clock }) => clock || null),
-  ];
+/** A reading with the stored form of its raw string. */
+type Sent = NewReading & { readonly kept: KeptRaw | null };
+
+/** The literals of a reading's values, in the order of the statement's parameters; null: SQL's. */
+const LITERALS: readonly ((sent: Sent) => string | null)[] = [
+  ({ deviceId }) => hexLiteral(deviceId),
+  ({ registration }) => registration?.toString() ?? null,
+  ({ seq }) => signed(seq),
+  ({ timestamp }) => signed(timestamp),
+  ({ receivedAt }) => receivedAt.toString(),
+  ({ keyVersion }) => keyVersion.toString(),
+  ...FIELD_NAMES.flatMap((name): ((sent: Sent) => string | null)[] => [
+    ({ fields: { [name]: value } }) => (typeof value === 'number' ? value.toString() : null),
+    ({ fields: { [name]: value } }) => (value instanceof Uint8Array ? hexLiteral(bytesToHex(value)) : null),
+  ]),
+  ({ signed }) => (signed ? hexLiteral(bytesToHex(signed.signature)) : null),
+  ({ kept }) => (typeof kept === 'number' ? kept.toString() : null),
+  ({ kept }) => (kept instanceof Uint8Array ? hexLiteral(bytesToHex(kept)) : null),
+  ({ clock }) => (clock ? clock.toString() : null),
+];
+
+/**
+ * Returns the statement's parameters: for each column an array literal, or null if all its values are. The library's own
+ * conversion costs as much as everything else that a lone reading takes here.
+ */
+function columnsOf(readings: readonly NewReading[]): (string | null)[] {
+  const sent = readings.map((reading): Sent => ({ ...reading, kept: keptRaw(reading) }));
+  return LITERALS.map((literalOf) => {
+    const literals = sent.map(literalOf);
+    return literals.every((literal) => literal === null) ? null : `{${literals.map(orNull).join(',')}}`;
+  });
+}
+
+function hexLiteral(hex: string): string {
+  return `\\\\x${hex}`;
+}
+
+function orNull(literal: string | null): string {
+  return literal ?? 'NULL';
 }
 
 function keptRaw({ deviceId, seq, timestamp, keyVersion, fields, signed }: NewReading): KeptRaw | null {
