@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import i18next from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +10,7 @@ import { useDeleteEntry, useJournal, useWriteEntry } from '../api/queries/journa
 import { Dialog } from '../components/dialog.tsx';
 import type { EntryKind } from './act-form.ts';
 import { EntryForm, type NamedDevice } from './entry-form.tsx';
+import classes from './log-dialog.module.css';
 import { useActWords } from './use-act-words.ts';
 
 // A card of the first page opens the dialog before these texts are loaded.
@@ -57,12 +58,13 @@ export default function LogDialog({ entry, kind: given, at, devices, cycle, onCl
         <Written entry={written} onChange={() => setChanging(written)} onClose={onClose} />
       ) : isAsking ? (
         <Stack gap="sm">
-          <SimpleGrid cols={2} spacing="xs">
+          <div className={classes.kinds}>
             {([...kinds, 'note'] as const).map((each, index) => (
               <Button
                 key={each}
                 variant="default"
                 size="md"
+                px="xs"
                 loading={write.isPending && write.variables.act?.kind === each}
                 onClick={() => choose(each)}
                 data-autofocus={index === 0 || undefined}
@@ -70,7 +72,7 @@ export default function LogDialog({ entry, kind: given, at, devices, cycle, onCl
                 {t(`kind.${each}`)}
               </Button>
             ))}
-          </SimpleGrid>
+          </div>
           {write.error === null ? null : <Failure error={write.error} />}
         </Stack>
       ) : (

@@ -7,3 +7,11 @@ const SMALL = '(max-width: 767px)';
 export function useSmallScreen(): boolean {
   return useMediaQuery(SMALL, window.matchMedia(SMALL).matches, { getInitialValueInEffect: false });
 }
+
+/** The usual size of text, in px. */
+const USUAL_TEXT = 16;
+
+/** Returns the size of text, 1 if it is as usual. Lengths in px that text must fit into are multiplied by it. */
+export function textScale(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / USUAL_TEXT;
+}

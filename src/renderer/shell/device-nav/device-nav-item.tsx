@@ -2,13 +2,14 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { WellDot } from '../../alerts/well-sign.tsx';
+import { textScale } from '../../components/browser/small-screen.ts';
 import { useDeviceLink } from '../../devices/listed.ts';
 import { nameOf } from '../../devices/names.ts';
 import { NodeBadge } from '../../devices/nodes/node-badge.tsx';
 import { StatusLine } from '../../devices/status/status-line.tsx';
 import classes from './device-nav.module.css';
 
-/** The height of an item, in CSS pixels. */
+/** The height of an item, in CSS pixels at the usual size of text. */
 export const ITEM_HEIGHT = 62;
 
 interface Props {
@@ -26,7 +27,7 @@ export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index
   return (
     <li
       className={classes.item}
-      style={{ height: ITEM_HEIGHT, transform: `translateY(${top}px)` }}
+      style={{ height: ITEM_HEIGHT * textScale(), transform: `translateY(${top}px)` }}
       aria-setsize={count}
       aria-posinset={index + 1}
     >

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NodeProvider } from '../../api/node-connection.ts';
 import { useOverview } from '../../api/queries/overview.ts';
+import { textScale } from '../../components/browser/small-screen.ts';
 import { useGroups } from '../../devices/groups/use-groups.ts';
 import { deviceRoute, type ListedDevice, listKey, useListedDevices } from '../../devices/listed.ts';
 import { setPreferences } from '../../devices/selection/preferences.ts';
@@ -37,7 +38,7 @@ export function DeviceNav({ active }: { active: string }) {
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroll.current,
-    estimateSize: (index) => (rows[index]?.kind === 'group' ? NAV_GROUP_HEIGHT : ITEM_HEIGHT),
+    estimateSize: (index) => (rows[index]?.kind === 'group' ? NAV_GROUP_HEIGHT : ITEM_HEIGHT) * textScale(),
     getItemKey: (index) => keyOf(rows[index]),
     overscan: 6,
     initialRect: { width: window.innerWidth, height: window.innerHeight },

@@ -1,9 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { DeviceGroup } from '../../../shared/owner-data/choices.ts';
+import { textScale } from '../../components/browser/small-screen.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format/format.ts';
 import classes from './device-nav.module.css';
 
+/** The height of a name, in CSS pixels at the usual size of text. */
 export const NAV_GROUP_HEIGHT = 34;
 
 interface Props {
@@ -26,7 +28,7 @@ export function NavGroup({ group, devices, index, count, top, onToggle }: Props)
   return (
     <li
       className={classes.item}
-      style={{ height: NAV_GROUP_HEIGHT, transform: `translateY(${top}px)` }}
+      style={{ height: NAV_GROUP_HEIGHT * textScale(), transform: `translateY(${top}px)` }}
       aria-setsize={count}
       aria-posinset={index + 1}
     >

@@ -5,6 +5,8 @@ it('places as many cards in a row as fit', () => {
   expect(cardLayout(20, 1320).columns).toBe(3);
   expect(cardLayout(20, 366)).toEqual({ columns: 1, isRoomy: false });
   expect(cardLayout(20, 100).columns).toBe(1);
+  expect(cardLayout(20, 1320, 2).columns).toBe(1);
+  expect(cardLayout(20, 1396, 2).columns).toBe(2);
 });
 
 it('gives few devices the whole width, with space for each value', () => {

@@ -1,6 +1,6 @@
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 
-/** The minimum width of a card and the gap between cards, in px. */
+/** The minimum width of a card at the usual size of text, and the gap between cards, in px. */
 const LEAST_WIDTH = 340;
 export const GAP = 16;
 /** The maximum number of devices for which every value is large. */
@@ -14,9 +14,12 @@ export interface CardLayout {
   readonly isRoomy: boolean;
 }
 
-/** Lays out cards in a width in px. Fewer cards than fit share the full width. */
-export function cardLayout(count: number, width: number): CardLayout {
-  const fitting = Math.max(1, Math.floor((width + GAP) / (LEAST_WIDTH + GAP)));
+/**
+ * Lays out cards in a width in px. Fewer cards than fit share the full width. `textScale` is the size of text, 1 if it
+ * is as usual.
+ */
+export function cardLayout(count: number, width: number, textScale = 1): CardLayout {
+  const fitting = Math.max(1, Math.floor((width + GAP) / (LEAST_WIDTH * textScale + GAP)));
   return { columns: Math.max(1, Math.min(fitting, count)), isRoomy: count <= ROOMY };
 }
 

@@ -25,8 +25,8 @@ interface Props {
 
 /** Lists devices as cards. Only visible cards are rendered. */
 export function DeviceCards({ devices, fields, label, of, places }: Props) {
-  const { list, scrollArea, margin, width } = useListPlace();
-  const { columns, isRoomy } = cardLayout(of, width);
+  const { list, scrollArea, margin, width, textScale } = useListPlace();
+  const { columns, isRoomy } = cardLayout(of, width, textScale);
   const virtualizer = useVirtualizer({
     count: Math.ceil(devices.length / columns),
     getScrollElement: () => scrollArea,

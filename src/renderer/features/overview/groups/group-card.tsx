@@ -294,7 +294,7 @@ function Row({ device, columns, hasUnit, hasAge }: RowProps) {
         const value = shown(field);
         const isOut = outsideOf(field, value);
         return (
-          <td key={field}>
+          <td key={field} data-label={t(`fieldShort.${scales[field].label}`)}>
             <span className={classes.number}>
               <FieldValue value={value} scale={scales[field]} outside={isOut} hasNoUnit={!hasUnit(field)} isRounded />
               {status === 'silent' || device.newest[field] === null ? null : (
