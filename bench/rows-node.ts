@@ -6,7 +6,7 @@ import type { BenchNode } from './bench-node.ts';
 import { median } from './latencies.ts';
 import { number } from './report.ts';
 
-const MOST_IDLE_MB = 130;
+const MOST_IDLE_MB = 110;
 const MOST_LOADED_MB = 200;
 const LONGEST_BLOCKING_MS = 10;
 const STARTS = 5;

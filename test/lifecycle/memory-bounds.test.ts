@@ -17,7 +17,10 @@ describe.skipIf(process.platform !== 'linux')('the bounds of a node’s memory',
   it('are set by the node, in the same process', async () => {
     const { args, env } = await startedWith({ execArgv: [], args: ['--ui'] });
     expect(args).toEqual(
-      expect.arrayContaining(['--max-semi-space-size=4', '--max-old-space-size=256', '--v8-pool-size=1', '--ui']),
+      expect.arrayContaining([
+        ...['--max-semi-space-size=4', '--max-old-space-size=256', '--v8-pool-size=1', '--ui'],
+        ...['--invocation-count-for-turbofan=30000', '--bytecode-old-age=1'],
+      ]),
     );
     expect(env).toContain('MALLOC_ARENA_MAX=2');
   });
