@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import { FakeDevice } from '../scripts/fake-node/devices.ts';
 import type { RangeRule } from '../src/shared/alerts/rule.ts';
 import { openPage } from './support/open-page.tsx';
-import { HOUR_MS, MINUTE_MS } from './support/page-parts.ts';
+import { cell, grid, HOUR_MS, MINUTE_MS } from './support/page-parts.ts';
 
 const now = Date.now();
 /** Air of 1.27 kPa, by FAO-56. */
@@ -42,6 +42,20 @@ test('derived fields have tiles and charts, with the ranges of rules', async () 
   await expect.element(chart(/^VPD kPa$/)).toContainText('Allowed: 0.4 to 1.2 kPa');
   await expect.element(chart(/^Dew point °C$/)).toBeVisible();
   await expect.element(chart(/^Leaf VPD/)).not.toBeInTheDocument();
+});
+
+test('the table of readings has a column for each derived field of a device', async () => {
+  await open(bed);
+  const header = (name: string) => grid().getByRole('columnheader').filter({ hasText: name });
+  await expect.element(header('VPD')).toContainText('VPD kPa');
+  await expect.element(header('VPD').css('[title="VPD (derived)"]')).toBeInTheDocument();
+  const names = grid().getByRole('columnheader').elements();
+  const column = names.findIndex(({ textContent }) => textContent.startsWith('VPD')) + 1;
+  await expect.element(cell(1, column)).toContainText('1.27');
+  await expect.element(header('Leaf VPD')).not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByLabelText('VPD (derived)').click();
+  await expect.element(header('VPD')).not.toBeInTheDocument();
 });
 
 test('the leaf’s deficit is shown only while the owner’s offset is set', async () => {

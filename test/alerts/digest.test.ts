@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_OPTIONS } from '../../src/shared/alerts/channel.ts';
 import type { RuleInput } from '../../src/shared/alerts/rule.ts';
+import { FIELD_NAMES } from '../../src/shared/protocol/fields.ts';
 import { START, TimedAlerts } from '../support/timed-alerts.ts';
 
 const MINUTE = 60_000;
@@ -142,15 +143,31 @@ describe('its content', () => {
 
   it('names sealed values, and opens none', async () => {
     await node.write(RULE);
+    await node.write({ ...RULE, field: 'vpd', low: 0.8, high: 1.5 });
     await turnOn();
     for (let count = 0; count < 3; count += 1) {
       node.seq += 1n;
-      const sealed = [Buffer.alloc(32, 7), null, null, null, null, null];
+      const sealed = FIELD_NAMES.map((field) => (['ph', 'tempAmbient'].includes(field) ? Buffer.alloc(32, 7) : 50));
       const reading = { seq: node.seq, timestamp: BigInt(node.wall), receivedAt: node.wall, fields: sealed };
       node.stores.append('private', node.device, [reading]);
       await node.pass(MINUTE);
     }
-    expect((await preview()).text).toContain('· Sealed, so the node can’t read it: pH');
+    expect((await preview()).text).toContain('· Sealed, so the node can’t read it: pH, VPD');
+  });
+
+  it('has derived values with a range, by the leaf of the device', async () => {
+    const climate = { [node.device]: { leafOffset: -2 } };
+    const choice = { kind: 'choose', name: 'climate', value: JSON.stringify(climate), updatedAt: node.wall } as const;
+    node.stores.write('private', [choice]);
+    await node.write({ ...RULE, field: 'vpd', low: 0.8, high: 1.5 });
+    await node.write({ ...RULE, field: 'vpdLeaf', low: null, high: 2 });
+    await turnOn();
+    // Saturation at 25 °C is 3.167 kPa: 1.27 and 1.58 kPa; to a leaf of 23 °C 0.91 and 1.23. The step with the change is in range.
+    await node.receiveFor(60, { tempAmbient: 25, humidity: 60 });
+    await node.receiveFor(60, { tempAmbient: 25, humidity: 50 });
+    const { text } = await preview();
+    expect(text).toMatch(/· VPD: in range 52 %, from 1\.27 kPa to 1\.58 kPa/);
+    expect(text).toMatch(/· Leaf VPD: in range 100 %, from 0\.91 kPa to 1\.23 kPa/);
   });
 
   it('says if there is no device', async () => {

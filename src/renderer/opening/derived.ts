@@ -3,7 +3,7 @@ import {
   type AnyField,
   DERIVED_NAMES,
   type DerivedBy,
-  derivedValue,
+  derivedOfStep,
   mayBeDerived,
   perAnyField,
   sourcesOf,
@@ -37,12 +37,6 @@ const NOTHING_OPENED: OpenedCounts = { opened: 0, failed: {} };
 type Series = OpenedHistory['fields'][AnyField];
 
 /**
- * The largest part of a step's values for which the other field may be missing. With more, the two means are of
- * different readings.
- */
-const MOST_APART = 0.1;
-
-/**
  * Adds the derived fields to a history. The value of a reading is derived from its own values. The value of a step is
  * derived from the means of the step, so its lowest and highest value are the same. A step has one only if nearly all
  * of its readings have all source fields.
@@ -53,10 +47,12 @@ export function withDerived(history: History & Partial<Pick<MergedHistory, 'open
   for (const name of DERIVED_NAMES) {
     const sources = sourcesOf(name).map((source) => history.fields[source]);
     const counts = history.times.map((_, index) => sources.map(({ count }) => count[index]!));
-    const mean = counts.map((each, index) => {
-      const [least, most] = [Math.min(...each), Math.max(...each)];
-      if (least === 0 || most - least > most * MOST_APART) return null;
-      return derivedValue(name, (source: FieldName) => history.fields[source].mean[index], by);
+    const mean = history.times.map((_, index) => {
+      const stepOf = (source: FieldName) => {
+        const { count, mean: means } = history.fields[source];
+        return { count: count[index]!, mean: means[index] };
+      };
+      return derivedOfStep(name, stepOf, by);
     });
     const isNothing = mean.every((value) => value === null);
     fields[name] = {

@@ -138,6 +138,29 @@ export function derivedValue(
   return derived === null || !Number.isFinite(derived) ? null : derived;
 }
 
+/**
+ * The largest part of a step's values for which the other field may be missing. With more, the two means are of
+ * different readings.
+ */
+const MOST_APART = 0.1;
+
+/** A step of a field: the number of its readings with a number, and their mean. */
+export interface StepOf {
+  readonly count: number;
+  readonly mean: number | null | undefined;
+}
+
+/**
+ * Returns the value of a derived field in a step, from the means of its source fields; null if not nearly all of its
+ * readings have all of them.
+ */
+export function derivedOfStep(name: DerivedName, of: (source: FieldName) => StepOf, by: DerivedBy): number | null {
+  const counts = sourcesOf(name).map((source) => of(source).count);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  if (least === 0 || most - least > most * MOST_APART) return null;
+  return derivedValue(name, (source) => of(source).mean, by);
+}
+
 /** Returns whether a device's units and the owner's leaf offset are sufficient to derive a field. */
 export function mayBeDerived(name: DerivedName, { units, leafOffset }: DerivedBy): boolean {
   const { of, isOfLeaf } = ROWS.get(name)!;

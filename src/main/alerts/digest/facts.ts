@@ -9,9 +9,9 @@ import { COUNTED, type Counted } from '../../../shared/wellness/sentence.ts';
 const finite = z.number();
 const counted = z.enum(COUNTED as readonly [Counted, ...Counted[]]);
 
-/** The values of a field in the period, in the unit that the device sends. */
+/** The values of a field in the period, in the unit that the device sends; of a derived field, in its own. */
 const sums = z.strictObject({
-  field: fieldName,
+  field: anyField,
   /** The share of the time in which it was in range, from 0 to 1; null if no rule has a range. */
   inRange: finite.nullable(),
   least: finite,
@@ -42,8 +42,8 @@ const place = z.strictObject({
   silentMs: count.nullable(),
   clockNotSet: z.boolean(),
   sums: z.array(sums),
-  /** The watched fields that had only sealed values. */
-  sealed: z.array(fieldName),
+  /** The watched fields that had only sealed values, or are derived from such. */
+  sealed: z.array(anyField),
   outlooks: z.array(outlook),
   tasks: z.array(openTask),
 });

@@ -7,10 +7,20 @@ import { bandOf } from '../../../shared/alerts/shown-range.ts';
 import { type Course, outlooks } from '../../../shared/forecast/outlook.ts';
 import { LOOK_BACK } from '../../../shared/forecast/rate.ts';
 import { correctedValue } from '../../../shared/measures/correction.ts';
+import {
+  ANY_FIELDS,
+  type AnyField,
+  type DerivedBy,
+  derivedOfStep,
+  isDerived,
+  mayBeDerived,
+  sourcesOf,
+  unitChoiceOf,
+} from '../../../shared/measures/derived.ts';
 import { fieldScale, type GeneralUnits } from '../../../shared/measures/field-scale.ts';
 import { lineOf, type RightRange, timeInRange } from '../../../shared/measures/time-in-range.ts';
 import type { RuleState } from '../../../shared/owner-api/alerts.ts';
-import { CHOICES, type DeviceGroup } from '../../../shared/owner-data/choices.ts';
+import { CHOICES, type DeviceGroup, type OwnerChoices } from '../../../shared/owner-data/choices.ts';
 import { type Cycle, cycle as cycleSchema } from '../../../shared/owner-data/cycles.ts';
 import { dayOf, daysBetween } from '../../../shared/owner-data/days.ts';
 import { byDue, isOpen } from '../../../shared/owner-data/task-states.ts';
@@ -26,7 +36,7 @@ import type { Clock } from '../../common/clock.ts';
 import { isClockUnset, usualInterval } from '../../common/device-clock.ts';
 import { correctedSums } from '../../store/corrected-sums.ts';
 import { HOUR_MS } from '../../store/counts.ts';
-import type { KnownDevice, MergedReading, StepSums, StoresView } from '../../store/stores-view.ts';
+import type { FieldSums, KnownDevice, MergedReading, StepSums, StoresView } from '../../store/stores-view.ts';
 import { isMine } from '../../store/whose.ts';
 import type { Firings } from '../firings.ts';
 import type { DeviceDays } from '../watch/device-days.ts';
@@ -70,6 +80,7 @@ interface Scene {
   readonly rules: readonly RuleState[];
   readonly groups: readonly DeviceGroup[];
   readonly cycles: readonly Cycle[];
+  readonly climate: OwnerChoices['climate'];
   readonly tasks: readonly Task[];
   readonly today: string;
 }
@@ -100,6 +111,7 @@ export async function readDigest(
     rules: sources.engine.ruleStates(),
     groups: CHOICES.groups.safeParse(choices.get('groups')).data ?? [],
     cycles: readable(choices.get('cycles'), cycleSchema),
+    climate: CHOICES.climate.safeParse(choices.get('climate') ?? {}).data ?? {},
     tasks: readable(choices.get('tasks'), taskSchema),
   };
   const judged: Judged[] = [];
@@ -180,12 +192,13 @@ async function placeOf(scene: Scene, judged: Judged): Promise<Omit<DigestPlace, 
  * of its readings are unknown.
  */
 async function sumsOf(
-  { stores, sources, period, isWeekly, cycles, groups }: Scene,
+  { stores, sources, period, isWeekly, cycles, groups, climate }: Scene,
   { device, latest, clockNotSet }: Judged,
   ranges: readonly RangeRule[],
 ): Promise<Pick<DigestPlace, 'sums' | 'sealed'>> {
   const { id, notes, corrections } = device;
-  const fields = FIELD_NAMES.filter((field) => hasTank(device, field) || ranges.some((rule) => rule.field === field));
+  const fields = ANY_FIELDS.filter((field) => hasTank(device, field) || ranges.some((rule) => rule.field === field));
+  const by = { units: notes.units, leafOffset: climate[id]?.leafOffset ?? null };
   if (clockNotSet || fields.length === 0) return { sums: [], sealed: [] };
   const stepMs = isWeekly ? HOUR_MS : DAILY_STEP_MS;
   const steps = await correctedSums(stores, id, spanOf(period.from, period.to - 1), stepMs, corrections);
@@ -194,9 +207,10 @@ async function sumsOf(
   });
   const found: Pick<DigestPlace, 'sums' | 'sealed'> = { sums: [], sealed: [] };
   for (const field of fields) {
-    const plain = steps.filter(({ fields }) => fields[field].count > 0);
+    const all = steps.map((step) => ({ time: step.time, ...stepOf(step, field, by) }));
+    const plain = all.filter(({ count }) => count > 0);
     if (plain.length === 0) {
-      if (steps.some(({ fields }) => fields[field].sealed > 0)) found.sealed.push(field);
+      if (all.some(({ sealed }) => sealed > 0)) found.sealed.push(field);
       continue;
     }
     const own = ranges.filter((rule) => rule.field === field);
@@ -210,19 +224,31 @@ async function sumsOf(
     const line = lineOf(
       {
         ...{ times: plain.map(({ time }) => time), stepMs },
-        counts: plain.map(({ fields }) => fields[field].count),
-        mean: plain.map(({ fields }) => fields[field].mean!),
+        counts: plain.map(({ count }) => count),
+        mean: plain.map(({ mean }) => mean!),
       },
       usualInterval(latest),
     );
     found.sums.push({
       field,
       inRange: right.length === 0 ? null : timeInRange(line, right, period),
-      least: Math.min(...plain.map(({ fields }) => fields[field].min!)),
-      greatest: Math.max(...plain.map(({ fields }) => fields[field].max!)),
+      least: Math.min(...plain.map(({ min }) => min!)),
+      greatest: Math.max(...plain.map(({ max }) => max!)),
     });
   }
   return found;
+}
+
+/** Returns the sums of a field in a step. Those of a derived field are of the means of the step, as in the charts. */
+function stepOf({ fields }: StepSums, field: AnyField, by: DerivedBy): FieldSums {
+  if (!isDerived(field)) return fields[field];
+  const mean = derivedOfStep(field, (source) => fields[source], by);
+  const sources = sourcesOf(field).map((source) => fields[source]);
+  return {
+    count: mean === null ? 0 : Math.min(...sources.map(({ count }) => count)),
+    sealed: mayBeDerived(field, by) ? Math.max(...sources.map(({ sealed }) => sealed)) : 0,
+    ...{ mean, min: mean, max: mean },
+  };
 }
 
 /** Returns the forecasts from the trend of the last days. */
@@ -269,8 +295,8 @@ function newestOf(latest: readonly MergedReading[], field: FieldName): { at: num
   return typeof value === 'number' ? { at: Number(newest!.timestamp), value } : null;
 }
 
-function hasTank({ notes }: KnownDevice, field: FieldName): boolean {
-  const choice = notes.units[field];
+function hasTank({ notes }: KnownDevice, field: AnyField): boolean {
+  const choice = unitChoiceOf(notes.units, field);
   return choice !== undefined && 'tank' in choice && choice.tank !== undefined;
 }
 

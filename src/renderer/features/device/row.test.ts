@@ -47,6 +47,20 @@ describe('compareReadings', () => {
     expect(order(readings, 'time', true)).toEqual(['1', '2', '3']);
   });
 
+  it('orders by a derived value', () => {
+    const air = (seq: string, humidity: number): OwnerReading => ({
+      ...reading(seq),
+      fields: { ...absent, tempAmbient: 25, humidity },
+    });
+    const sorted = sortReadings(
+      [air('1', 60), reading('2'), air('3', 80)],
+      { id: 'vpd', desc: false },
+      false,
+      () => undefined,
+    );
+    expect(sorted.map(({ seq }) => seq)).toEqual(['3', '1', '2']);
+  });
+
   it('puts numbers before sealed and sealed before absent', () => {
     const sealed = { cipher: 'aa', nonce: 'bb' };
     const readings = [

@@ -1,17 +1,36 @@
 import type { Correction } from '../../../shared/measures/correction.ts';
+import { ANY_FIELDS, type AnyField, type DerivedBy } from '../../../shared/measures/derived.ts';
 import type { OwnerReading } from '../../../shared/owner-api/readings.ts';
 import type { FieldValue } from '../../../shared/owner-api/values.ts';
 import { FIELD_NAMES, type FieldName, perFieldName } from '../../../shared/protocol/fields.ts';
 import { compareUint64Text } from '../../../shared/protocol/uint64.ts';
-import { type Corrected, type OpenedFields, type ShownValue, shownField, shownNumber } from '../../format/values.ts';
+import { type Corrected, type OpenedFields, type ShownValue, shownAny, shownNumber } from '../../format/values.ts';
 
-/** The columns of the readings, in order. */
+/** The columns of files of readings, in order. Derived fields come after all of them. */
 export const COLUMN_IDS = ['seq', 'time', 'receivedAt', 'delay', ...FIELD_NAMES, 'keyVersion', 'store'] as const;
 export type ColumnId = (typeof COLUMN_IDS)[number];
 
-export function isField(column: ColumnId): column is FieldName {
+/** The columns of the table of readings, in order. */
+export const GRID_COLUMNS = ['seq', 'time', 'receivedAt', 'delay', ...ANY_FIELDS, 'keyVersion', 'store'] as const;
+export type GridColumn = (typeof GRID_COLUMNS)[number];
+
+/** Returns whether a column has a measured field. */
+export function isField(column: GridColumn): column is FieldName {
   return (FIELD_NAMES as readonly string[]).includes(column);
 }
+
+/** Returns whether a column has a field, measured or derived. */
+export function isAnyField(column: GridColumn): column is AnyField {
+  return (ANY_FIELDS as readonly string[]).includes(column);
+}
+
+/** The properties of a device that decide what its fields show. */
+export interface ShownBy extends Corrected {
+  readonly derivedBy: DerivedBy;
+}
+
+/** The inputs of a device without units or a leaf offset of its own. */
+export const NOT_DERIVED: DerivedBy = { units: {}, leafOffset: null };
 
 /** The latest time of a Date, in Unix milliseconds. A timestamp may be any 64-bit value. */
 const LAST_MS = 8_640_000_000_000_000;
@@ -41,38 +60,43 @@ export type OpenedOf = (seq: string) => OpenedFields | undefined;
 export function compareReadings(
   a: OwnerReading,
   b: OwnerReading,
-  column: ColumnId,
+  column: GridColumn,
   clockNotSet: boolean,
   openedOf: OpenedOf = () => undefined,
   corrections: readonly Correction[] = [],
+  derivedBy: DerivedBy = NOT_DERIVED,
 ): number {
-  return compareColumn(a, b, column, { clockNotSet, corrections }, openedOf) || compareUint64Text(a.seq, b.seq);
+  return (
+    compareColumn(a, b, column, { clockNotSet, corrections, derivedBy }, openedOf) || compareUint64Text(a.seq, b.seq)
+  );
 }
 
 /** Returns the readings sorted by a column. Readings without a value come last in both directions. */
 export function sortReadings(
   readings: readonly OwnerReading[],
-  { id, desc }: { readonly id: ColumnId; readonly desc: boolean },
+  { id, desc }: { readonly id: GridColumn; readonly desc: boolean },
   clockNotSet: boolean,
   openedOf: OpenedOf,
   corrections: readonly Correction[] = [],
+  derivedBy: DerivedBy = NOT_DERIVED,
 ): readonly OwnerReading[] {
+  const device = { clockNotSet, corrections };
   const lacks = (reading: OwnerReading) =>
     Number(
-      (isField(id) && shownField(reading, id).kind === 'absent') ||
+      (isAnyField(id) && shownAny(reading, id, openedOf(reading.seq), device, derivedBy).kind === 'absent') ||
         (id === 'delay' && delayOf(reading, clockNotSet) === null),
     );
   const sign = desc ? -1 : 1;
   return readings.toSorted(
-    (a, b) => lacks(a) - lacks(b) || sign * compareReadings(a, b, id, clockNotSet, openedOf, corrections),
+    (a, b) => lacks(a) - lacks(b) || sign * compareReadings(a, b, id, clockNotSet, openedOf, corrections, derivedBy),
   );
 }
 
 function compareColumn(
   a: OwnerReading,
   b: OwnerReading,
-  column: ColumnId,
-  device: Corrected,
+  column: GridColumn,
+  device: ShownBy,
   openedOf: OpenedOf,
 ): number {
   const { clockNotSet } = device;
@@ -89,7 +113,9 @@ function compareColumn(
     case 'store':
       return a.store < b.store ? -1 : a.store > b.store ? 1 : 0;
     default: {
-      const [first, second] = [a, b].map((reading) => shownField(reading, column, openedOf(reading.seq), device));
+      const [first, second] = [a, b].map((reading) =>
+        shownAny(reading, column, openedOf(reading.seq), device, device.derivedBy),
+      );
       return fieldRank(first!) - fieldRank(second!) || fieldNumber(first!) - fieldNumber(second!);
     }
   }

@@ -115,7 +115,7 @@ describe('lines', () => {
   it('writes only the chosen columns', () => {
     const chosen = { ...context, columns: ['seq', 'ph', 'ec'] as const };
     expect(readingLine(reading, chosen)).toBe('18446744073709551615,6.2,sealed v3\r\n');
-    expect(pasteLine(reading, chosen)).toBe('18446744073709551615\t6.2\tsealed v3');
+    expect(pasteLine(reading, chosen.columns, chosen)).toBe('18446744073709551615\t6.2\tsealed v3');
     expect(JSON.parse(ndjsonLine(reading, chosen))).toEqual({
       seq: reading.seq,
       ph: 6.2,
@@ -123,6 +123,13 @@ describe('lines', () => {
       units: { ec: 'ppm, 500 scale' },
       keyVersion: 3,
     });
+  });
+
+  it('copies derived values that are in the table', () => {
+    const fields = { ...reading.fields, tempAmbient: 25, humidity: 60 };
+    const derivedBy = { units: {}, leafOffset: null };
+    const line = pasteLine({ ...reading, fields }, ['humidity', 'vpd', 'vpdLeaf'], { ...context, derivedBy });
+    expect(line).toMatch(/^60\t1\.267\d*\t$/);
   });
 
   it('writes NDJSON that contains the whole reading', () => {
@@ -151,7 +158,9 @@ describe('lines', () => {
     expect(csvHeader(chosen)).toBe('seq,ph,"ec (ppm, 500 scale)",humidity (%),opened\r\n');
     expect(readingLine(two, chosen)).toBe('18446744073709551615,6.2,1200.1,sealed v3: not a finite number,ec\r\n');
     expect(readingLine({ ...two, seq: '1' }, chosen)).toBe('1,6.2,sealed v3,sealed v3,\r\n');
-    expect(pasteLine(two, chosen)).toBe('18446744073709551615\t6.2\t1200.1\tsealed v3: not a finite number');
+    expect(pasteLine(two, chosen.columns, chosen)).toBe(
+      '18446744073709551615\t6.2\t1200.1\tsealed v3: not a finite number',
+    );
     expect(JSON.parse(ndjsonLine(two, chosen))).toEqual({
       seq: reading.seq,
       ph: 6.2,

@@ -5,6 +5,7 @@ import { shortestFloat32 } from '../../../../shared/float32.ts';
 import { exportedNumber } from '../../../../shared/format/scaled.ts';
 import type { Correction } from '../../../../shared/measures/correction.ts';
 import {
+  type AnyField,
   DERIVED_NAMES,
   type DerivedBy,
   type DerivedName,
@@ -16,7 +17,17 @@ import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import type { Scales } from '../../../devices/use-scales.ts';
 import { type OpenedFields, type ShownValue, shownAny, shownField, shownNumber } from '../../../format/values.ts';
-import { COLUMN_IDS, type ColumnId, delayOf, isField, isWithheld, type OpenedOf, timeOf } from '../row.ts';
+import {
+  COLUMN_IDS,
+  type ColumnId,
+  delayOf,
+  type GridColumn,
+  isField,
+  isWithheld,
+  NOT_DERIVED,
+  type OpenedOf,
+  timeOf,
+} from '../row.ts';
 
 /** The options for writing one row. */
 export interface RowContext {
@@ -90,7 +101,7 @@ function shownInFile(reading: OwnerReading, name: DerivedName, context: RowConte
   return shownAny(reading, name, openedOf?.(reading.seq), { corrections, clockNotSet }, derivedBy!);
 }
 
-function isCalibrated(field: FieldName, corrections: readonly Correction[] = []): boolean {
+function isCalibrated(field: AnyField, corrections: readonly Correction[] = []): boolean {
   return corrections.some((each) => each.field === field);
 }
 
@@ -101,13 +112,19 @@ function ofKind(reading: OwnerReading, { columns, openedOf }: RowContext, kind: 
 }
 
 /** Returns a reading as one line to paste into a spreadsheet, without line end. */
-export function pasteLine(reading: OwnerReading, context: CsvContext): string {
-  return tsvLine(cellsOf(reading, context), context.dialect);
+export function pasteLine(
+  reading: OwnerReading,
+  columns: readonly GridColumn[],
+  context: Omit<CsvContext, 'columns'>,
+): string {
+  return tsvLine(cellsOf(reading, { ...context, columns }), context.dialect);
 }
+
+type CellContext = Omit<RowContext, 'columns'> & { readonly columns: readonly GridColumn[] };
 
 function cellsOf(
   reading: OwnerReading,
-  { columns, scales, clockNotSet, openedOf, corrections = [] }: RowContext,
+  { columns, scales, clockNotSet, openedOf, corrections = [], derivedBy = NOT_DERIVED }: CellContext,
 ): Cell[] {
   return columns.flatMap((column): Cell[] => {
     switch (column) {
@@ -127,7 +144,7 @@ function cellsOf(
         return [reading.store];
       default:
         return fieldCells(
-          shownField(reading, column, openedOf?.(reading.seq), { corrections, clockNotSet }),
+          shownAny(reading, column, openedOf?.(reading.seq), { corrections, clockNotSet }, derivedBy),
           scales[column],
           isCalibrated(column, corrections),
         );

@@ -1,5 +1,6 @@
+import { DERIVED_NAMES } from '../../../../shared/measures/derived.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
-import type { ColumnId } from '../row.ts';
+import type { GridColumn } from '../row.ts';
 
 /** The number of button columns after the value columns: copy, and show as JSON. */
 export const ACTIONS = 2;
@@ -12,24 +13,31 @@ const CARD_COLUMNS = 3;
 /** A value that needs more than this share of a card's width gets a whole line, for example a level in words. */
 const CARD_MOST_PART = 0.4;
 /** The minimum widths of columns, in px. Names and values may need more. */
-const WIDTHS: Readonly<Partial<Record<ColumnId, number>>> = { seq: 70, time: 146, receivedAt: 146 };
+const WIDTHS: Readonly<Partial<Record<GridColumn, number>>> = { seq: 70, time: 146, receivedAt: 146 };
 const OTHER_WIDTH = 60;
 /**
- * The columns that are left out first if there is not enough room. Then fields are left out, the last in the owner's
+ * The columns that are left out first if there is not enough room: what follows from others comes first. Then fields are left out, the last in the owner's
  * order first.
  */
-const FIRST_TO_GO: readonly ColumnId[] = ['delay', 'receivedAt', 'seq', 'store', 'keyVersion'];
+const FIRST_TO_GO: readonly GridColumn[] = [
+  ...DERIVED_NAMES.toReversed(),
+  'delay',
+  'receivedAt',
+  'seq',
+  'store',
+  'keyVersion',
+];
 
 /** The layout of the readings in a given width. */
 export interface GridLayout {
   /** Whether each reading is a card, as on a small screen, with its values below each other. */
   readonly isCards: boolean;
   /** The columns that fit. */
-  readonly columns: readonly ColumnId[];
+  readonly columns: readonly GridColumn[];
   /** The columns that do not fit. */
-  readonly left: readonly ColumnId[];
+  readonly left: readonly GridColumn[];
   /** The fields that get a whole line of a card. */
-  readonly wide: readonly ColumnId[];
+  readonly wide: readonly GridColumn[];
   /** The CSS template of the grid's columns. */
   readonly template: string;
   readonly rowPx: number;
@@ -37,11 +45,11 @@ export interface GridLayout {
 }
 
 interface Room {
-  readonly columns: readonly ColumnId[];
+  readonly columns: readonly GridColumn[];
   /** The owner's order of the fields. */
   readonly order: readonly FieldName[];
   /** The width of each column's longest value, in px. */
-  readonly needs: ReadonlyMap<ColumnId, number>;
+  readonly needs: ReadonlyMap<GridColumn, number>;
   readonly width: number;
   readonly isCards: boolean;
 }
@@ -56,9 +64,9 @@ export function gridLayout({ columns, order, needs, width, isCards }: Room): Gri
     const rowPx = CARD_HEAD_PX + cardLines(others, wide) * CARD_LINE_PX;
     return { isCards, columns, left: [], wide, template: '', rowPx, headPx: 0 };
   }
-  const widthOf = (column: ColumnId) => Math.max(WIDTHS[column] ?? OTHER_WIDTH, needs.get(column) ?? 0);
+  const widthOf = (column: GridColumn) => Math.max(WIDTHS[column] ?? OTHER_WIDTH, needs.get(column) ?? 0);
   const goes = [...FIRST_TO_GO, ...order.toReversed()];
-  const left: ColumnId[] = [];
+  const left: GridColumn[] = [];
   let shown = columns;
   const taken = () => shown.reduce((sum, column) => sum + widthOf(column), ACTIONS * ACTION_PX);
   for (const column of goes) {
@@ -80,7 +88,7 @@ export function gridLayout({ columns, order, needs, width, isCards }: Room): Gri
 }
 
 /** Returns the number of lines in which CSS places the columns. The arrival time takes two places. */
-function cardLines(columns: readonly ColumnId[], wide: readonly ColumnId[]): number {
+function cardLines(columns: readonly GridColumn[], wide: readonly GridColumn[]): number {
   let [lines, places] = [0, 0];
   for (const column of columns) {
     const taken = wide.includes(column) ? CARD_COLUMNS : column === 'receivedAt' ? 2 : 1;

@@ -2,13 +2,13 @@ import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isOfAnotherYear } from '../../../../shared/format/format.ts';
 import { type ColumnValue, columnDecimals, openedText, valueText } from '../../../../shared/format/scaled.ts';
+import { ANY_FIELDS, type AnyField, perAnyField } from '../../../../shared/measures/derived.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
-import { FIELD_NAMES, type FieldName, perFieldName } from '../../../../shared/protocol/fields.ts';
 import type { Scales } from '../../../devices/use-scales.ts';
 import { useFormat } from '../../../format/format.ts';
 import { useMark } from '../../../format/shown-text.ts';
-import { type Corrected, shownField, shownNumber } from '../../../format/values.ts';
-import { COLUMN_IDS, type ColumnId, delayOf, isField, type OpenedOf, timeOf } from '../row.ts';
+import { shownAny, shownNumber } from '../../../format/values.ts';
+import { delayOf, GRID_COLUMNS, type GridColumn, isAnyField, type OpenedOf, type ShownBy, timeOf } from '../row.ts';
 import { shortName } from './header-row.tsx';
 import { UPTIME_BELOW_MS } from './reading-row.tsx';
 
@@ -32,27 +32,27 @@ const NAME_FONT = '600 12px';
 const UNIT_FONT = '400 12px';
 
 /** The contents of the grid. */
-interface Shown extends Corrected {
+interface Shown extends ShownBy {
   readonly rows: readonly OwnerReading[];
   readonly openedOf: OpenedOf;
   readonly scales: Scales;
 }
 
-type Decimals = Readonly<Record<FieldName, number>>;
+type Decimals = Readonly<Record<AnyField, number>>;
 
 /** Returns the number of decimals for each field, so that values below each other align. */
-export function useDecimals({ rows, openedOf, scales, corrections, clockNotSet }: Shown): Decimals {
+export function useDecimals({ rows, openedOf, scales, corrections, clockNotSet, derivedBy }: Shown): Decimals {
   return useMemo(
     () =>
-      perFieldName((field) => {
+      perAnyField((field) => {
         const values = rows.flatMap((reading): ColumnValue[] => {
-          const shown = shownField(reading, field, openedOf(reading.seq), { corrections, clockNotSet });
+          const shown = shownAny(reading, field, openedOf(reading.seq), { corrections, clockNotSet }, derivedBy);
           const number = shownNumber(shown);
           return number === null ? [] : [{ shown: scales[field].toShown(number), isOpened: shown.kind === 'opened' }];
         });
         return columnDecimals(scales[field], values);
       }),
-    [rows, openedOf, scales, corrections, clockNotSet],
+    [rows, openedOf, scales, corrections, clockNotSet, derivedBy],
   );
 }
 
@@ -75,16 +75,16 @@ function textWidth(text: string, font: string): number {
  * value is cut off.
  */
 export function useNeeds(
-  { rows, openedOf, scales, clockNotSet, corrections }: Shown,
+  { rows, openedOf, scales, clockNotSet, corrections, derivedBy }: Shown,
   decimals: Decimals,
   drawn: readonly OwnerReading[],
-  sorted: ColumnId,
-): ReadonlyMap<ColumnId, number> {
+  sorted: GridColumn,
+): ReadonlyMap<GridColumn, number> {
   const format = useFormat();
   const markOf = useMark();
   const { t } = useTranslation('app');
   const { t: tColumn } = useTranslation(['device', 'app']);
-  const known = useRef(new Map<ColumnId, number>());
+  const known = useRef(new Map<GridColumn, number>());
   const longestSeq = useMemo(() => rows.reduce((most, { seq }) => Math.max(most, seq.length), 0), [rows]);
   const hasYear = useMemo(
     () => ({
@@ -94,11 +94,11 @@ export function useNeeds(
     [rows],
   );
   const longest = new Map(known.current);
-  const need = (column: ColumnId, px: number): void => {
+  const need = (column: GridColumn, px: number): void => {
     if (px > (longest.get(column) ?? 0)) longest.set(column, Math.ceil(px));
   };
-  for (const column of COLUMN_IDS) {
-    const unit = isField(column) ? scales[column].symbol : '';
+  for (const column of GRID_COLUMNS) {
+    const unit = isAnyField(column) ? scales[column].symbol : '';
     const name = textWidth(shortName(tColumn, column, scales), NAME_FONT);
     const after = unit === '' ? 0 : textWidth(` ${unit}`, UNIT_FONT);
     need(column, name + after + PADDING_PX + (sorted === column ? ARROW_PX : 0));
@@ -113,8 +113,8 @@ export function useNeeds(
     const delay = delayOf(reading, clockNotSet);
     if (delay !== null)
       need('delay', (format.duration(Math.abs(delay)).length + (delay < 0 ? 1 : 0)) * LETTER_PX + PADDING_PX);
-    for (const field of FIELD_NAMES) {
-      const shown = shownField(reading, field, openedOf(reading.seq), { corrections, clockNotSet });
+    for (const field of ANY_FIELDS) {
+      const shown = shownAny(reading, field, openedOf(reading.seq), { corrections, clockNotSet }, derivedBy);
       const word =
         shown.kind === 'sealed'
           ? t('value.isSealed')

@@ -1,15 +1,16 @@
 import { useTranslation } from 'react-i18next';
+import { isDerived } from '../../../../shared/measures/derived.ts';
 import { Icon } from '../../../components/icon.tsx';
 import type { Scales } from '../../../devices/use-scales.ts';
-import { type ColumnId, isField } from '../row.ts';
+import { type GridColumn, isAnyField } from '../row.ts';
 import classes from './readings-grid.module.css';
 import type { TablePreferences } from './table-preferences.ts';
 
 interface Props {
-  readonly columns: readonly ColumnId[];
+  readonly columns: readonly GridColumn[];
   readonly scales: Scales;
   readonly sort: TablePreferences['sort'];
-  readonly onSort: (column: ColumnId) => void;
+  readonly onSort: (column: GridColumn) => void;
 }
 
 /** The column names. Each is a button that sorts by its column. */
@@ -23,7 +24,7 @@ export function HeaderRow({ columns, scales, sort, onSort }: Props) {
       <div role="row" aria-rowindex={1} className={classes.headRow}>
         {columns.map((column) => {
           const sorted = sort.id === column;
-          const unit = isField(column) ? scales[column].symbol : '';
+          const unit = isAnyField(column) ? scales[column].symbol : '';
           return (
             // biome-ignore lint/a11y/useSemanticElements: part of a virtualised grid
             // biome-ignore lint/a11y/useFocusableInteractive: its button takes the focus
@@ -57,11 +58,13 @@ export function HeaderRow({ columns, scales, sort, onSort }: Props) {
 }
 
 /** Returns the full name of a column in the chosen language. */
-export function columnName(t: (key: string) => string, column: ColumnId, scales: Scales): string {
-  return isField(column) ? t(`app:field.${scales[column].label}`) : t(`column.${column}`);
+export function columnName(t: (key: string) => string, column: GridColumn, scales: Scales): string {
+  if (!isAnyField(column)) return t(`column.${column}`);
+  const name = t(`app:field.${scales[column].label}`);
+  return isDerived(column) ? `${name} (${t('app:derived.mark')})` : name;
 }
 
 /** Returns a short name of a column, for narrow places. */
-export function shortName(t: (key: string) => string, column: ColumnId, scales: Scales): string {
-  return isField(column) ? t(`app:fieldShort.${scales[column].label}`) : t(`column.${column}`);
+export function shortName(t: (key: string) => string, column: GridColumn, scales: Scales): string {
+  return isAnyField(column) ? t(`app:fieldShort.${scales[column].label}`) : t(`column.${column}`);
 }

@@ -1,14 +1,14 @@
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Correction } from '../../../../shared/measures/correction.ts';
+import type { AnyField, DerivedBy } from '../../../../shared/measures/derived.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
-import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { FieldValue } from '../../../components/values/field-value.tsx';
 import type { Scales } from '../../../devices/use-scales.ts';
 import { useFormat } from '../../../format/format.ts';
-import { type OpenedFields, shownField } from '../../../format/values.ts';
-import { type ColumnId, delayOf, isField, timeOf } from '../row.ts';
+import { type OpenedFields, shownAny } from '../../../format/values.ts';
+import { delayOf, type GridColumn, isAnyField, timeOf } from '../row.ts';
 import type { GridLayout } from './grid-layout.ts';
 import { shortName } from './header-row.tsx';
 import classes from './readings-grid.module.css';
@@ -24,10 +24,11 @@ interface Props {
   readonly start: number;
   readonly layout: GridLayout;
   readonly scales: Scales;
-  readonly decimals: Readonly<Record<FieldName, number>>;
+  readonly decimals: Readonly<Record<AnyField, number>>;
   readonly clockNotSet: boolean;
   /** The calibrations that correct the values; empty shows the values as sent. */
   readonly corrections: readonly Correction[];
+  readonly derivedBy: DerivedBy;
   /** The column of the grid's tab stop; null if the tab stop is in another row. */
   readonly activeColumn: number | null;
   readonly onFocusCell: (at: { id: string; column: number }) => void;
@@ -104,15 +105,16 @@ function CellValue({
   decimals,
   clockNotSet,
   corrections,
+  derivedBy,
   hasNoUnit,
-}: Props & { column: ColumnId; hasNoUnit: boolean }): ReactNode {
+}: Props & { column: GridColumn; hasNoUnit: boolean }): ReactNode {
   const { t } = useTranslation('device');
   const format = useFormat();
-  if (isField(column)) {
+  if (isAnyField(column)) {
     // In a table, the header shows the unit.
     return (
       <FieldValue
-        value={shownField(reading, column, opened, { corrections, clockNotSet })}
+        value={shownAny(reading, column, opened, { corrections, clockNotSet }, derivedBy)}
         scale={scales[column]}
         hasNoUnit={hasNoUnit}
         decimals={decimals[column]}

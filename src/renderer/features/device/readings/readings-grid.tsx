@@ -2,12 +2,13 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Correction } from '../../../../shared/measures/correction.ts';
+import type { DerivedBy } from '../../../../shared/measures/derived.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import { useWidth } from '../../../charts/drawing/use-width.ts';
 import { useSmallScreen } from '../../../components/browser/small-screen.ts';
 import { usePreferences } from '../../../devices/selection/preferences.ts';
 import type { Scales } from '../../../devices/use-scales.ts';
-import type { ColumnId, OpenedOf } from '../row.ts';
+import type { GridColumn, OpenedOf } from '../row.ts';
 import { ACTIONS, gridLayout } from './grid-layout.ts';
 import { useDecimals, useNeeds } from './grid-needs.ts';
 import { positionAfter } from './grid-position.ts';
@@ -21,13 +22,14 @@ const FIRST_ROWS = 20;
 
 interface Props {
   readonly rows: readonly OwnerReading[];
-  readonly columns: readonly ColumnId[];
+  readonly columns: readonly GridColumn[];
   readonly openedOf: OpenedOf;
   readonly scales: Scales;
   readonly clockNotSet: boolean;
   readonly corrections: readonly Correction[];
+  readonly derivedBy: DerivedBy;
   readonly sort: TablePreferences['sort'];
-  readonly onSort: (column: ColumnId) => void;
+  readonly onSort: (column: GridColumn) => void;
   readonly onOpen: (reading: OwnerReading) => void;
   readonly onCopy: (reading: OwnerReading) => void;
 }
@@ -37,7 +39,8 @@ interface Props {
  * with its reading when new readings arrive above.
  */
 export function ReadingsGrid(props: Props) {
-  const { rows, columns: chosen, openedOf, scales, clockNotSet, corrections, sort, onSort, onOpen, onCopy } = props;
+  const { rows, columns: chosen, openedOf, scales, clockNotSet, corrections, derivedBy } = props;
+  const { sort, onSort, onOpen, onCopy } = props;
   const { t } = useTranslation('device');
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<{ readonly id: string | null; readonly column: number }>({
@@ -176,6 +179,7 @@ export function ReadingsGrid(props: Props) {
                     decimals={decimals}
                     clockNotSet={clockNotSet}
                     corrections={corrections}
+                    derivedBy={derivedBy}
                     activeColumn={index === position.row ? position.column : null}
                     onFocusCell={setActive}
                     onOpen={onOpen}

@@ -1,6 +1,7 @@
 import { Box, Button, Checkbox, Group, Loader, Popover, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DERIVED_NAMES, isDerived } from '../../../../shared/measures/derived.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
@@ -13,11 +14,12 @@ import { useDeviceLink } from '../../../devices/listed.ts';
 import { useScales } from '../../../devices/use-scales.ts';
 import { useCsvDialect } from '../../../export/use-csv-dialect.ts';
 import { useFormat } from '../../../format/format.ts';
-import { type OpenedFields, shownField } from '../../../format/values.ts';
+import { isSent, type OpenedFields, shownField } from '../../../format/values.ts';
+import { useDerivedBy } from '../../../opening/derived.ts';
 import { useOpened } from '../../../opening/opened.ts';
 import { LockNote } from '../../../opening/sealed-note.tsx';
 import { pasteLine } from '../export/export-row.ts';
-import { COLUMN_IDS, type ColumnId, isField, sortReadings } from '../row.ts';
+import { GRID_COLUMNS, type GridColumn, isAnyField, isField, sortReadings } from '../row.ts';
 import { columnName } from './header-row.tsx';
 import { FilterBar } from './paging/filter-bar.tsx';
 import { Pager } from './paging/pager.tsx';
@@ -66,13 +68,20 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
   const readings = page.data?.readings ?? NONE;
   const openedOf = useOpened(device, readings).of;
   const scales = useScales(device);
+  const derivedBy = useDerivedBy(device);
   // Sorts by the shown value: the fuller a tank, the shorter the distance that its sensor sends.
-  const isReversed = isField(sort.id) && scales[sort.id].isReversed;
-  const rows = useMemo(
-    () => sortReadings(readings, { id: sort.id, desc: sort.desc !== isReversed }, clockNotSet, openedOf, corrections),
-    [readings, sort, isReversed, clockNotSet, openedOf, corrections],
+  const isReversed = isAnyField(sort.id) && scales[sort.id].isReversed;
+  const rows = useMemo(() => {
+    const order = { id: sort.id, desc: sort.desc !== isReversed };
+    return sortReadings(readings, order, clockNotSet, openedOf, corrections, derivedBy);
+  }, [readings, sort, isReversed, clockNotSet, openedOf, corrections, derivedBy]);
+  // A derived field has a column if the device sends its sources.
+  const derived = DERIVED_NAMES.filter((field) => isSent(device.newest, field, derivedBy)).join(' ');
+  const offered = useMemo(
+    () => GRID_COLUMNS.filter((id) => !(isAnyField(id) && isDerived(id)) || derived.split(' ').includes(id)),
+    [derived],
   );
-  const columns = useMemo(() => COLUMN_IDS.filter((id) => !hidden.includes(id)), [hidden]);
+  const columns = useMemo(() => offered.filter((id) => !hidden.includes(id)), [offered, hidden]);
   const hasLock = useMemo(
     () => rows.some((reading) => FIELD_NAMES.some((field) => isLock(reading, field, openedOf(reading.seq)))),
     [rows, openedOf],
@@ -86,22 +95,22 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
   const visible = columns.join(' ');
   const copy = useCallback(
     (reading: OwnerReading): void => {
-      const chosen = visible.split(' ') as ColumnId[];
-      const line = pasteLine(reading, { columns: chosen, scales, clockNotSet, corrections, openedOf, dialect });
+      const chosen = visible.split(' ') as GridColumn[];
+      const line = pasteLine(reading, chosen, { scales, clockNotSet, corrections, derivedBy, openedOf, dialect });
       copyText(line).then(
         () => setSaid(t('readings.copied', { seq: reading.seq })),
         () => setSaid(t('app:common.copyFailed')),
       );
     },
-    [visible, scales, clockNotSet, corrections, openedOf, dialect, t],
+    [visible, scales, clockNotSet, corrections, derivedBy, openedOf, dialect, t],
   );
 
-  const onSort = (id: ColumnId): void => {
+  const onSort = (id: GridColumn): void => {
     setPreferences({ ...preferences, sort: { id, desc: sort.id === id ? !sort.desc : id === 'time' || id === 'seq' } });
   };
-  const toggle = (id: ColumnId): void => {
+  const toggle = (id: GridColumn): void => {
     const next = hidden.includes(id) ? hidden.filter((each) => each !== id) : [...hidden, id];
-    if (next.length < COLUMN_IDS.length) setPreferences({ ...preferences, hidden: next });
+    if (offered.some((each) => !next.includes(each))) setPreferences({ ...preferences, hidden: next });
   };
 
   const isPart = total !== null && total > rows.length;
@@ -128,7 +137,7 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
             </Popover.Target>
             <Popover.Dropdown>
               <Stack gap={6} role="group" aria-label={t('readings.columns')}>
-                {COLUMN_IDS.map((id) => (
+                {offered.map((id) => (
                   <Checkbox
                     key={id}
                     size="xs"
@@ -194,6 +203,7 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
           scales={scales}
           clockNotSet={clockNotSet}
           corrections={corrections}
+          derivedBy={derivedBy}
           sort={sort}
           onSort={onSort}
           onOpen={setOpened}
@@ -210,7 +220,12 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
       />
       {exporting === null ? null : (
         <Suspense fallback={<Loader size="xs" />}>
-          <ExportDialog device={device} columns={columns} {...exporting} onClose={() => setExporting(null)} />
+          <ExportDialog
+            device={device}
+            columns={columns.filter((id) => isField(id) || !isAnyField(id))}
+            {...exporting}
+            onClose={() => setExporting(null)}
+          />
         </Suspense>
       )}
     </section>

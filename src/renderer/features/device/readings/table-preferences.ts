@@ -1,9 +1,9 @@
-import { COLUMN_IDS, type ColumnId } from '../row.ts';
+import { GRID_COLUMNS, type GridColumn } from '../row.ts';
 
 /** The table's columns and order: one choice for all devices, stored in this browser. */
 export interface TablePreferences {
-  readonly hidden: readonly ColumnId[];
-  readonly sort: { readonly id: ColumnId; readonly desc: boolean };
+  readonly hidden: readonly GridColumn[];
+  readonly sort: { readonly id: GridColumn; readonly desc: boolean };
 }
 
 /** Newest first. Columns that few owners need are hidden. */
@@ -21,9 +21,9 @@ export function parseTablePreferences(text: string | undefined): TablePreference
     // Not JSON: use the defaults.
   }
   const { hidden, sort } = kept;
-  const id = COLUMN_IDS.find((column) => column === sort?.id);
+  const id = GRID_COLUMNS.find((column) => column === sort?.id);
   return {
-    hidden: Array.isArray(hidden) ? COLUMN_IDS.filter((column) => hidden.includes(column)) : DEFAULT_TABLE.hidden,
+    hidden: Array.isArray(hidden) ? GRID_COLUMNS.filter((column) => hidden.includes(column)) : DEFAULT_TABLE.hidden,
     sort: id === undefined ? DEFAULT_TABLE.sort : { id, desc: sort?.desc === true },
   };
 }
