@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { FakeDevice, type SentReading } from '../scripts/fake-node/devices.ts';
 import type { RangeRule } from '../src/shared/alerts/rule.ts';
@@ -241,6 +241,42 @@ for (const language of ['en', 'pt-BR', 'es'] as const) {
     }
   });
 }
+
+const MANY = Array.from(
+  { length: 200 },
+  (_, index) => new FakeDevice({ name: `Tank ${index + 1}`, sent: readings({ count: 1 }) }),
+);
+const MANY_GROUPS = Array.from({ length: 20 }, (_, group) => ({
+  id: `00000000-0000-4000-8000-0000000001${String(group).padStart(2, '0')}`,
+  name: `House ${group + 1}`,
+  isCollapsed: false,
+  devices: MANY.slice(group * 10, group * 10 + 10).map(({ id }) => id),
+}));
+
+// Each table and each list draws some rows even far below the visible part, which 200 devices in 20 groups add up.
+test.each(['table', 'cards'])(
+  'of many groups, the %s of those far from the visible part draws nothing',
+  async (view) => {
+    localStorage.setItem('wellhouse.list', JSON.stringify({ view }));
+    // In the app the window bounds the page, which scrolls inside of it.
+    const bounded = document.head.appendChild(document.createElement('style'));
+    bounded.textContent = 'body > div { height: 900px }';
+    onTestFinished(() => bounded.remove());
+    await openPage('#/', {
+      devices: MANY,
+      answers: (fake) => {
+        fake.setOwnerChoices({ groups: MANY_GROUPS });
+        return {};
+      },
+    });
+    const drawn = page.getByRole('main').css('[data-device]');
+    await expect.element(drawn.first()).toBeVisible();
+    await expect.poll(() => drawn.elements().length).toBeLessThan(60);
+    headings.last().element().scrollIntoView();
+    await expect.element(page.getByRole('main').getByRole('link', { name: 'Tank 191', exact: true })).toBeVisible();
+    await expect.poll(() => drawn.elements().length).toBeLessThan(60);
+  },
+);
 
 test('the search covers all groups', async () => {
   await open(GROUPS);

@@ -5,6 +5,9 @@ import { textScale } from '../../components/browser/small-screen.ts';
 /** The width next to a list in px, until the list's own width is known. */
 const PAGE_PADDING = 32;
 
+/** How far outside of the visible part a list is still drawn, in px. */
+const NEAR = 600;
+
 /** The place of a virtualised list in its scroll area. Lengths are in px. */
 export interface ListPlace {
   readonly list: RefObject<HTMLDivElement | null>;
@@ -14,6 +17,8 @@ export interface ListPlace {
   readonly width: number;
   /** The size of text, 1 if it is as usual. */
   readonly textScale: number;
+  /** Whether the list is visible, or nearly so. Of a list by groups most are not, and each would draw some rows. */
+  readonly isNear: boolean;
 }
 
 /** Measures a list, and again whenever the content around it changes size. */
@@ -23,6 +28,7 @@ export function useListPlace(): ListPlace {
   const [margin, setMargin] = useState(0);
   const [width, setWidth] = useState(() => (scrollArea?.clientWidth ?? window.innerWidth) - PAGE_PADDING);
   const [scale, setScale] = useState(textScale);
+  const [isNear, setNear] = useState(false);
   useLayoutEffect(() => {
     const element = list.current;
     if (scrollArea === null || element === null) return;
@@ -33,9 +39,19 @@ export function useListPlace(): ListPlace {
       setScale(textScale());
     };
     measure();
-    const observer = new ResizeObserver(measure);
-    for (const child of scrollArea.children) observer.observe(child);
-    return () => observer.disconnect();
+    // The observer tells it only after the first frame.
+    setNear(element.getBoundingClientRect().top < scrollArea.getBoundingClientRect().bottom + NEAR);
+    const sizes = new ResizeObserver(measure);
+    for (const child of scrollArea.children) sizes.observe(child);
+    const nearness = new IntersectionObserver((entries) => setNear(entries.at(-1)!.isIntersecting), {
+      root: scrollArea,
+      rootMargin: `${NEAR}px 0px`,
+    });
+    nearness.observe(element);
+    return () => {
+      sizes.disconnect();
+      nearness.disconnect();
+    };
   }, [scrollArea]);
-  return { list, scrollArea, margin, width, textScale: scale };
+  return { list, scrollArea, margin, width, textScale: scale, isNear };
 }

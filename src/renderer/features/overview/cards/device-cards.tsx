@@ -25,7 +25,7 @@ interface Props {
 
 /** Lists devices as cards. Only visible cards are rendered. */
 export function DeviceCards({ devices, fields, label, of, places }: Props) {
-  const { list, scrollArea, margin, width, textScale } = useListPlace();
+  const { list, scrollArea, margin, width, textScale, isNear } = useListPlace();
   const { columns, isRoomy } = cardLayout(of, width, textScale);
   const virtualizer = useVirtualizer({
     count: Math.ceil(devices.length / columns),
@@ -51,7 +51,7 @@ export function DeviceCards({ devices, fields, label, of, places }: Props) {
           focusNextDevice(event.key === 'ArrowDown' ? 1 : -1);
         }}
       >
-        {virtualizer.getVirtualItems().map(({ index, start }) => (
+        {(isNear ? virtualizer.getVirtualItems() : []).map(({ index, start }) => (
           <div
             key={index}
             role="none"

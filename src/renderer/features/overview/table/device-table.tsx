@@ -24,7 +24,7 @@ interface Props {
 export function DeviceTable({ devices, fields, label }: Props) {
   const { t } = useTranslation('app');
   const labelOf = useSharedLabels(devices);
-  const { list, scrollArea, margin, width } = useListPlace();
+  const { list, scrollArea, margin, width, isNear } = useListPlace();
   const isMixed = useCallback((field: FieldName) => labelOf(field) === 'waterAny', [labelOf]);
   const layout = useMemo(() => tableLayout(fields, width), [fields, width]);
 
@@ -68,7 +68,7 @@ export function DeviceTable({ devices, fields, label }: Props) {
         </div>
       </div>
       <div ref={list} role="rowgroup" className={classes.rows} style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index, start }) => {
+        {(isNear ? virtualizer.getVirtualItems() : []).map(({ index, start }) => {
           const device = devices[index]!;
           return (
             <NodeProvider key={listKey(device)} value={device.node}>
