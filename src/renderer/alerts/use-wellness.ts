@@ -1,14 +1,14 @@
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { Alert } from '../../shared/alerts/alert.ts';
 import type { RuleState } from '../../shared/owner-api/alerts.ts';
 import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
 import { isWatched } from '../../shared/wellness/concerned.ts';
-import { type Wellness, wellnessOf } from '../../shared/wellness/wellness.ts';
+import { WELLNESSES, type Wellness, wellnessOf } from '../../shared/wellness/wellness.ts';
 import { useAlertRules, useAlertRulesOf, useAlerts, useAlertsOf } from '../api/queries/alerts.ts';
 import { useChoicesThere, useOwnerChoices } from '../api/queries/choices.ts';
 import { useNodes } from '../api/queries/nodes.ts';
 import type { ListedDevice } from '../devices/listed.ts';
-import { useFromNow, useNow } from '../now.ts';
+import { useFromNow } from '../now.ts';
 
 const NO_ALERTS: readonly Alert[] = [];
 const NO_RULES: readonly RuleState[] = [];
@@ -18,29 +18,38 @@ export function useWellness(device: DeviceSummary): Wellness {
   const alerts = useAlerts().data ?? NO_ALERTS;
   const rules = useAlertRules().data ?? NO_RULES;
   const { groups } = useChoicesThere();
+  const own = useMemo(() => alerts.filter((alert) => alert.device === device.id), [alerts, device]);
   const watched = useMemo(() => isWatched(rules, device, groups), [rules, device, groups]);
-  return useFromNow(1000, (_now, known) => wellnessOf(device, alerts, watched, known));
+  return useFromNow(1000, (_now, known) => wellnessOf(device, own, watched, known));
 }
 
 /**
- * Returns a function for the wellness of any device of any node; undefined if its node is not reachable or not loaded
- * yet.
+ * Returns the wellness of devices of any node, in their order, updated as time passes; undefined if a device's node is
+ * not reachable or not loaded yet. The component renders only when one of them changes.
  */
-export function useWellnessOf(): (device: ListedDevice) => Wellness | undefined {
+export function useWellnesses(devices: readonly ListedDevice[]): readonly (Wellness | undefined)[] {
   const nodes = useNodes();
   const alerts = useAlertsOf(nodes);
   const rules = useAlertRulesOf(nodes);
   const { groups } = useOwnerChoices();
-  const now = useNow(2000);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the answers, one by one
-  return useCallback(
-    (device) => {
-      const { node } = device;
-      const at = nodes.indexOf(node);
-      const [live, states] = [alerts[at], rules[at]];
-      if (live === undefined || states === undefined || node.link().state === 'lost') return undefined;
-      return wellnessOf(device, live, isWatched(states, device, groups), node.lastKnown(now));
-    },
-    [nodes, groups, now, ...alerts, ...rules],
+  const judged = useMemo(() => {
+    const alertsOf = alerts.map((live) => live && Map.groupBy(live, (alert) => alert.device));
+    return devices.map((device) => {
+      const at = nodes.indexOf(device.node);
+      const [live, states] = [alertsOf[at], rules[at]];
+      if (live === undefined || states === undefined) return null;
+      return { own: live.get(device.id) ?? NO_ALERTS, watched: isWatched(states, device, groups) };
+    });
+  }, [devices, nodes, groups, ...alerts, ...rules]);
+  const words = useFromNow(2000, (now) =>
+    devices
+      .map((device, index) => {
+        const facts = judged[index]!;
+        if (facts === null || device.node.link().state === 'lost') return '';
+        return wellnessOf(device, facts.own, facts.watched, device.node.lastKnown(now));
+      })
+      .join(),
   );
+  return useMemo(() => words.split(',').map((word) => WELLNESSES.find((each) => each === word)), [words]);
 }

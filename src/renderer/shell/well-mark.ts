@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useWellnessOf } from '../alerts/use-wellness.ts';
+import { useWellnesses } from '../alerts/use-wellness.ts';
 import { useListedDevices } from '../devices/listed.ts';
 import { titleCount } from '../router/title.ts';
 
@@ -13,8 +13,7 @@ const ALARM = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 
 /** Shows in the title and the icon of the browser's tab whether a device needs the owner. */
 export function useWellMark(): void {
-  const wellnessOf = useWellnessOf();
-  const count = useListedDevices().filter((device) => wellnessOf(device) === 'needsYou').length;
+  const count = useWellnesses(useListedDevices()).filter((wellness) => wellness === 'needsYou').length;
   useEffect(() => {
     titleCount.set(count);
     return () => titleCount.set(0);

@@ -1,7 +1,7 @@
-import { useId } from 'react';
+import { useDeferredValue, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
-import { useWellnessOf } from '../../alerts/use-wellness.ts';
+import { useWellnesses } from '../../alerts/use-wellness.ts';
 import { useFocusKept } from '../../components/browser/focus.ts';
 import { Icon } from '../../components/icon.tsx';
 import { inGroups } from '../../devices/groups/groups.ts';
@@ -15,6 +15,9 @@ import { GroupCard } from './groups/group-card.tsx';
 import classes from './groups/grouped-devices.module.css';
 import { DeviceTable } from './table/device-table.tsx';
 import { useIsByGroup, useIsTable } from './view-menu.tsx';
+
+/** The number of groups' cards that are drawn first: about two screens. The others follow without delaying them. */
+const DRAWN_FIRST = 12;
 
 interface Props {
   /** The devices to show, in order. */
@@ -32,6 +35,7 @@ export function GroupedDevices({ devices, of, fields }: Props) {
   const { t } = useTranslation('app');
   const { groups, toggle } = useGroups();
   const isByGroup = useIsByGroup();
+  const drawn = useDeferredValue(groups.length, DRAWN_FIRST);
   const opened = new URLSearchParams(useParameters(linkTo({ page: 'overview' }))).get('group');
   useFocusKept(opened);
   if (groups.length === 0) {
@@ -68,7 +72,7 @@ export function GroupedDevices({ devices, of, fields }: Props) {
       <>
         {several.length === 0 ? null : (
           <div className={classes.cards}>
-            {several.map(({ group, devices: members }) => (
+            {several.slice(0, drawn).map(({ group, devices: members }) => (
               <GroupCard key={group!.id} group={group!} devices={members} fields={fields} />
             ))}
           </div>
@@ -127,8 +131,7 @@ function Section({ name, devices, of, fields, isCollapsed = false, report, onTog
   const { t } = useTranslation('app');
   const format = useFormat();
   const id = useId();
-  const wellnessOf = useWellnessOf();
-  const needing = devices.filter((device) => wellnessOf(device) === 'needsYou').length;
+  const needing = useWellnesses(devices).filter((wellness) => wellness === 'needsYou').length;
   const summary = (
     <span className={classes.summary}>
       {t('overview.countAll', { count: devices.length, number: format.integer(devices.length) })}

@@ -6,7 +6,7 @@ import { isOpen } from '../../../shared/owner-data/task-states.ts';
 import { COUNTED, type Counted, sentenceOf, whatIsWrong } from '../../../shared/wellness/sentence.ts';
 import { deviceStatus } from '../../../shared/wellness/status.ts';
 import { useAlertWords } from '../../alerts/list/use-alert-words.ts';
-import { useWellnessOf } from '../../alerts/use-wellness.ts';
+import { useWellnesses } from '../../alerts/use-wellness.ts';
 import { useAlerts } from '../../api/queries/alerts.ts';
 import { useTasks } from '../../api/queries/tasks.ts';
 import { useToday } from '../../crops/use-days.ts';
@@ -20,19 +20,19 @@ type Counts = Readonly<Record<Counted, readonly ListedDevice[]>>;
 
 /** Groups the owner's devices by state. Returns null until the state of every device at a reachable node is known. */
 function useCounts(devices: readonly ListedDevice[]): Counts | null {
-  const wellnessOf = useWellnessOf();
+  const wellnesses = useWellnesses(devices);
   return useMemo(() => {
     const counts = Object.fromEntries(COUNTED.map((each) => [each, [] as ListedDevice[]])) as Record<
       Counted,
       ListedDevice[]
     >;
-    for (const device of devices) {
-      const wellness = device.mine ? wellnessOf(device) : 'foreign';
+    for (const [index, device] of devices.entries()) {
+      const wellness = device.mine ? wellnesses[index] : 'foreign';
       if (wellness === undefined && device.node.link().state !== 'lost') return null;
       if (wellness !== 'foreign' && wellness !== 'off') counts[wellness ?? 'unknown'].push(device);
     }
     return counts;
-  }, [devices, wellnessOf]);
+  }, [devices, wellnesses]);
 }
 
 /** Says in one sentence whether everything is well, and below it the state of the other devices. */

@@ -1,4 +1,4 @@
-import type { CSSProperties } from 'react';
+import { type CSSProperties, memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { rangeAt } from '../../../../shared/alerts/device-range.ts';
 import { bandOf, shownRange, sideOf } from '../../../../shared/alerts/shown-range.ts';
@@ -12,7 +12,7 @@ import { deviceStatus } from '../../../../shared/wellness/status.ts';
 import { OutlookLines } from '../../../alerts/outlook/outlook-lines.tsx';
 import { useOutOfRange, useRanges, useRangesOfListed } from '../../../alerts/rules/use-ranges.ts';
 import { useSparklineBands } from '../../../alerts/rules/use-stage-spans.ts';
-import { useWellnessOf } from '../../../alerts/use-wellness.ts';
+import { useWellnesses } from '../../../alerts/use-wellness.ts';
 import { Sign, WellDot } from '../../../alerts/well-sign.tsx';
 import { LoggersOnly } from '../../../api/me.tsx';
 import { type NodeConnection, NodeProvider, useLink } from '../../../api/node-connection.ts';
@@ -54,12 +54,13 @@ interface Props {
  * state first, its lowest tank, what is expected, and what is to do. Each value has the course and the range of its own
  * device; nothing is averaged.
  */
-export function GroupCard({ group, devices, fields }: Props) {
+export const GroupCard = memo(function GroupCard({ group, devices, fields }: Props) {
   const { t } = useTranslation('app');
   const format = useFormat();
-  const wellnessOf = useWellnessOf();
+  const wellnesses = useWellnesses(devices);
   const scalesOf = useScalesOf();
-  const stateOf = (device: ListedDevice) => wellnessOf(device) ?? 'unknown';
+  const states = new Map(devices.map((device, index) => [device, wellnesses[index] ?? 'unknown']));
+  const stateOf = (device: ListedDevice) => states.get(device)!;
   const present = COUNTED.filter((state) => devices.some((device) => stateOf(device) === state));
   const rank = (device: ListedDevice) => [...COUNTED, 'off', 'foreign'].indexOf(stateOf(device));
   const shown = devices.toSorted((a, b) => rank(a) - rank(b)).slice(0, SHOWN);
@@ -139,6 +140,16 @@ export function GroupCard({ group, devices, fields }: Props) {
         </div>
       </div>
     </article>
+  );
+}, areSame);
+
+/** Returns whether a card stays as it is. A change of one device makes new lists for all groups. */
+function areSame(before: Props, now: Props): boolean {
+  return (
+    before.group === now.group &&
+    before.fields === now.fields &&
+    before.devices.length === now.devices.length &&
+    before.devices.every((device, index) => device === now.devices[index])
   );
 }
 
