@@ -90,8 +90,9 @@ export function dayParts(
 }
 
 /**
- * Returns a function that decides by hours of local time in a time zone whether a time is by day. An hour that occurs
- * twice counts twice.
+ * Returns a function that decides whether a time is within hours of each day, such as those of day or quiet hours, by
+ * local time in a time zone. They may span midnight. An hour that occurs twice counts twice, and one that is left out
+ * never comes.
  */
 export function byHours({ from, to }: DayHours, zone: string): (at: number) => boolean {
   const clock = new Intl.DateTimeFormat('en-GB', {
