@@ -1,10 +1,13 @@
 import { MAX_DEVICES_OF_PAGE } from '../../shared/protocol/limits.ts';
+import { together } from '../common/together.ts';
 import type { DevicePage, RegisteredDevice } from '../store/port.ts';
 import { deviceJson } from './device-json.ts';
 
 /** The largest answer in bytes. 10,000 devices take about 4 MB; a longer list continues on further pages. */
 export const LARGEST_LIST = 16 * 1024 ** 2;
-const EMPTY = '{"devices":[]}';
+const START = '{"devices":[';
+const END = ']}';
+const EMPTY = START + END;
 
 /** The body of the response with the devices of a store. */
 export interface ListBody {
@@ -22,7 +25,6 @@ export class DeviceList {
   #changes = 0;
   /** The last measurement: the length of the list up to and including the device `last`. */
   #measured: { bytes: number; count: number; last: string | null } | null = null;
-  #measuring: Promise<unknown> = Promise.resolve();
   #shrinks = 0;
   /** The bytes that registrations in progress will add. */
   #taken = 0;
@@ -85,33 +87,37 @@ export class DeviceList {
 
   /** Returns the first devices, as many as one answer may have. */
   async #firstDevices(): Promise<ListBody> {
-    const parts: string[] = [];
-    let length = EMPTY.length;
+    // Pages of it that stay empty take no memory. Text of all devices together would take it twice.
+    const bytes = Buffer.allocUnsafeSlow(LARGEST_LIST);
+    let length = bytes.write(START);
     let last: string | null = null;
     for await (const device of this.#devicesAfter(null)) {
       const json = deviceJson(device);
-      length += Buffer.byteLength(json) + 1;
-      if (length > LARGEST_LIST) return { json: bodyOf(parts), last };
-      parts.push(json);
+      if (length + Buffer.byteLength(json) + END.length + 1 > LARGEST_LIST)
+        return { json: bodyOf(bytes, length), last };
+      if (last !== null) length += bytes.write(',', length);
+      length += bytes.write(json, length);
       last = device.id;
     }
-    return { json: bodyOf(parts), last: null };
+    return { json: bodyOf(bytes, length), last: null };
   }
 
-  /** Returns the length of the whole list in bytes. Reads only the devices after the last measurement. */
-  #measure(count: number): Promise<number> {
-    const measured = this.#measuring.then(async () => {
-      const shrinks = this.#shrinks;
-      const before = this.#measured ?? { bytes: EMPTY.length, count: 0, last: null };
-      let found = await this.#measureFrom(before);
-      // Devices are missing if another node deleted the last measured one.
-      if (found.count < count) found = await this.#measureFrom({ bytes: EMPTY.length, count: 0, last: null });
-      if (shrinks === this.#shrinks) this.#measured = found;
-      return found.bytes;
-    });
-    this.#measuring = measured.catch(() => {});
-    return measured;
+  /** Returns the length of the whole list in bytes. */
+  async #measure(count: number): Promise<number> {
+    const found = await this.#measureRest();
+    if (found.count >= count) return found.bytes;
+    // Devices are missing if another node deleted the last measured one.
+    this.#measured = null;
+    return (await this.#measureRest()).bytes;
   }
+
+  /** Reads only the devices after the last measurement. Registrations that come meanwhile share the next one. */
+  readonly #measureRest = together(async () => {
+    const shrinks = this.#shrinks;
+    const found = await this.#measureFrom(this.#measured ?? { bytes: EMPTY.length, count: 0, last: null });
+    if (shrinks === this.#shrinks) this.#measured = found;
+    return found;
+  });
 
   async #measureFrom({ bytes, count, last }: { bytes: number; count: number; last: string | null }) {
     const found = { bytes, count, last };
@@ -139,6 +145,9 @@ export class DeviceList {
   }
 }
 
-function bodyOf(devices: readonly string[]): Buffer {
-  return Buffer.from(`{"devices":[${devices.join(',')}]}`);
+/** Ends the body after `length` bytes. */
+function bodyOf(bytes: Buffer, length: number): Buffer {
+  const body = bytes.subarray(0, length + bytes.write(END, length));
+  // A short body would keep the whole memory.
+  return body.length < bytes.length / 2 ? Buffer.from(body) : body;
 }

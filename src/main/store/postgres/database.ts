@@ -1,4 +1,5 @@
 import type { Pool, PoolConfig, QueryResultRow } from 'pg';
+import { together } from '../../common/together.ts';
 import type { StoreLocation } from '../engine.ts';
 import type { PoolFacts } from '../operator.ts';
 import { StorageUnavailable } from '../storage-unavailable.ts';
@@ -192,30 +193,6 @@ function once(prepare: () => Promise<void>): () => Promise<void> {
 function isOfHost(error: unknown): boolean {
   if (!(error instanceof StorageUnavailable) || error.message === NO_CONNECTION_IN_TIME) return false;
   return error.code === 'unreachable' || error.code === 'read_only';
-}
-
-/**
- * Lets one run answer all calls that arrive during the previous run: at most two runs wait for the database. The result
- * of a call is always read after that call.
- */
-export function together<T>(run: () => Promise<T>): () => Promise<T> {
-  let underWay: Promise<T> | null = null;
-  let next: Promise<T> | null = null;
-  const begin = (): Promise<T> => {
-    next = null;
-    const begun = run();
-    underWay = begun;
-    const ended = () => {
-      if (underWay === begun) underWay = null;
-    };
-    begun.then(ended, ended);
-    return begun;
-  };
-  return () => {
-    if (underWay === null) return begin();
-    next ??= underWay.then(begin, begin);
-    return next;
-  };
 }
 
 /** Returns the size of a store with its indexes, in bytes. */

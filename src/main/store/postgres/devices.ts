@@ -50,25 +50,22 @@ export async function registerDevice(
   const { id, mac, ownerPubkey, ownerName, name, type, location, publishTo, privacyPolicy, hardware } = registration;
   const { networks, localServers } = registration;
   const key = Buffer.from(id, 'hex');
-  const [known] = await query<{ isThere: boolean; isBlocked: boolean; count: number }>(
-    `SELECT EXISTS (SELECT FROM ${schema}.device WHERE id = $1) AS "isThere",
-       EXISTS (SELECT FROM ${schema}.blocked WHERE key IN ($1, $2)) AS "isBlocked",
-       (SELECT count(*)::int FROM ${schema}.device) AS count`,
-    [key, Buffer.from(ownerPubkey, 'hex')],
-  );
-  if (known!.isThere) return 'exists';
-  if (known!.isBlocked || known!.count >= maxDevices) return 'limit';
   // A stored name is kept: a stranger must not rename an owner by registering.
-  const inserted = await query(
-    `WITH ${SYNCED}, named AS (INSERT INTO ${schema}.owner VALUES ($2, $3) ON CONFLICT DO NOTHING),
-     gone AS (DELETE FROM ${schema}.unregistered WHERE id = $1),
+  const [result] = await query<{ isThere: boolean; isAllowed: boolean; isCreated: boolean }>(
+    `WITH ${SYNCED}, known AS (
+       SELECT EXISTS (SELECT FROM ${schema}.device WHERE id = $1) AS "isThere",
+         NOT EXISTS (SELECT FROM ${schema}.blocked WHERE key IN ($1, $2))
+           AND coalesce((SELECT count(*) FROM ${schema}.device) < $9, true) AS "isAllowed"
+     ), allowed AS (SELECT FROM known, synced WHERE NOT "isThere" AND "isAllowed"),
+     named AS (INSERT INTO ${schema}.owner SELECT $2, $3 FROM allowed ON CONFLICT DO NOTHING),
+     gone AS (DELETE FROM ${schema}.unregistered WHERE id = $1 AND EXISTS (SELECT FROM allowed)),
      created AS (
        INSERT INTO ${schema}.device (id, owner, registered, location, created_at, addresses)
-       SELECT $1, $2, $4, $5, $6, $7 FROM synced ON CONFLICT DO NOTHING RETURNING device
+       SELECT $1, $2, $4, $5, $6, $7 FROM allowed ON CONFLICT DO NOTHING RETURNING device
      ), queued AS (
        INSERT INTO ${schema}.log_queue (content) SELECT $8 FROM created WHERE $8::text IS NOT NULL
      )
-     SELECT device FROM created`,
+     SELECT "isThere", "isAllowed", EXISTS (SELECT FROM created) AS "isCreated" FROM known`,
     [
       key,
       Buffer.from(ownerPubkey, 'hex'),
@@ -78,9 +75,12 @@ export async function registerDevice(
       createdAt,
       jsonOf({ networks, localServers }),
       origin === undefined ? null : registrationText(id, createdAt, origin),
+      Number.isFinite(maxDevices) ? maxDevices : null,
     ],
   );
-  return inserted.length === 0 ? 'exists' : 'created';
+  const { isThere, isAllowed, isCreated } = result!;
+  if (isCreated) return 'created';
+  return isThere || isAllowed ? 'exists' : 'limit';
 }
 
 function registrationText(device: string, at: number, { way, by, received }: RegistrationOrigin): string {

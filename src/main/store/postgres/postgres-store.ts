@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { DeviceRegistration } from '../../../shared/protocol/device.ts';
 import type { StoreRefusal } from '../../common/node-events.ts';
+import { together } from '../../common/together.ts';
 import type { MovedStep } from '../arrival-move.ts';
 import type { Counts, UnregisteredDevice } from '../counts.ts';
 import type { Ingesting, OnStoreState } from '../engine.ts';
@@ -19,7 +20,7 @@ import type {
 import type { NewReading, Reading, ReadingOutcome } from '../reading.ts';
 import { isStorageFault, StorageUnavailable } from '../storage-unavailable.ts';
 import { addCounts, addPosted, beat, unregisteredOf } from './counts.ts';
-import { bytesOf, type Database, together } from './database.ts';
+import { bytesOf, type Database } from './database.ts';
 import { DeviceLookups, devicesOf, forgetDevice, registerDevice } from './devices.ts';
 import { isUndone } from './fault.ts';
 import { addCheckpoint, logWaiting } from './log-writer.ts';
