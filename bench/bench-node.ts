@@ -26,6 +26,8 @@ export interface BenchNodeOptions {
   readonly mqttUrl?: string;
   /** The public store in PostgreSQL. With it, the node serves only the public endpoint. */
   readonly publicStoreUrl?: string;
+  /** A free port on which to serve metrics and the operator's page. */
+  readonly metricsPort?: number;
   /** Flags of the node. */
   readonly args?: readonly string[];
 }
@@ -55,6 +57,7 @@ export class BenchNode {
     doorPort,
     mqttUrl,
     publicStoreUrl,
+    metricsPort,
     args = [],
   }: BenchNodeOptions): Promise<BenchNode> {
     const execArgv = [
@@ -72,6 +75,7 @@ export class BenchNode {
         ...(publicStoreUrl === undefined
           ? {}
           : { PUBLIC_STORE_URL: publicStoreUrl, LOCAL_ENABLED: 'false', TRUSTED_PROXIES: '127.0.0.1' }),
+        ...(metricsPort === undefined ? {} : { METRICS_PORT: String(metricsPort) }),
         ...(doorPort === undefined ? {} : { DOOR_ADDRESS: '127.0.0.1', DOOR_PORT: String(doorPort) }),
       },
       stdio: ['ignore', 'pipe', 'inherit', ...(loopDelay ? (['ipc'] as const) : [])],

@@ -99,7 +99,7 @@ async function readRow(bench: Bench, server: PostgresServer): Promise<void> {
 }
 
 /** Puts readings into a store, evenly over its devices and in the order of arrival. */
-async function grow(server: PostgresServer, schema: string, count: number): Promise<void> {
+export async function grow(server: PostgresServer, schema: string, count: number): Promise<void> {
   const [row] = await server.rows<{ devices: string }>(`SELECT count(*) AS devices FROM ${schema}.device`);
   const devices = Number(row!.devices);
   const atOnce = Math.ceil(READINGS_AT_ONCE / devices);

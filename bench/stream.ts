@@ -35,7 +35,7 @@ export async function run({ port, connections, next, restMs = 0, everyMs = 0 }: 
   const start = performance.now();
   async function serve(connection: Connection, index: number): Promise<void> {
     let due = start + (everyMs * index) / connections;
-    if (everyMs > 0) await wait(due - performance.now());
+    if (everyMs > 0) await wait(Math.max(0, due - performance.now()));
     for (let request = next(); request !== null; request = next()) {
       const sentAt = performance.now();
       const answer = await connection.exchange(request);
