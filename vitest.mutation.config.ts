@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     // The tests of stores start database servers, which the other rooms do not need.
-    include: ['src/**/*.test.ts', ...(process.env['MUTATED_ROOM'] === 'store' ? ['test/store/**/*.test.ts'] : [])],
+    include: ['src/**/*.test.ts', ...(process.env.MUTATED_ROOM === 'store' ? ['test/store/**/*.test.ts'] : [])],
     // Native modules crash in threads that come and go.
     pool: 'forks',
     testTimeout: 60_000,

@@ -43,7 +43,7 @@ interface Score {
 
 /** Runs the mutants of one room. Throws if a mutant was judged without any test. */
 async function runRoom(room: string): Promise<Score> {
-  process.env['MUTATED_ROOM'] = room;
+  process.env.MUTATED_ROOM = room;
   const stryker = new Stryker({
     testRunner: 'vitest',
     vitest: { configFile: 'vitest.mutation.config.ts' },
