@@ -1,19 +1,21 @@
+import { setFlagsFromString } from 'node:v8';
+
 /**
  * V8 sizes its heaps by the machine's memory and lets garbage accumulate for speed: several hundred megabytes under
  * load on a desktop. These bounds keep the node small enough for a Raspberry Pi, for about 5 % more CPU
  * (docs/decisions/measurements.md). Sparkplug is V8's compiler between the interpreter and Maglev: its code takes 2 MB
- * at the start, and nothing is slower without it. TurboFan, the compiler after Maglev, takes 6 MB of the program file
- * into memory: it starts after ten times as many calls as by default, which a start never reaches and a load soon does.
- * Bytecode that ran only at the start is dropped by the first collection after it.
+ * at the start, and nothing is slower without it.
  */
-const V8_FLAGS = [
-  '--max-semi-space-size=4',
-  '--max-old-space-size=256',
-  '--v8-pool-size=1',
-  '--no-sparkplug',
-  '--invocation-count-for-turbofan=30000',
-  '--bytecode-old-age=1',
-];
+const V8_FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=256', '--v8-pool-size=1', '--no-sparkplug'];
+/**
+ * Flags for the start, each with V8's default, which holds once the node runs: both would cost speed under load. A
+ * start does not compile with TurboFan, which takes 6 MB of the program file into memory. The first collection drops
+ * bytecode that only the start needed.
+ */
+const START_FLAGS = new Map([
+  ['--invocation-count-for-turbofan=30000', '--invocation-count-for-turbofan=3000'],
+  ['--bytecode-old-age=1', '--bytecode-old-age=6'],
+]);
 /** glibc keeps freed memory in one arena per thread. */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2' };
 
@@ -28,11 +30,16 @@ export function boundMemory(): void {
   );
   // Replacing the process would close an inherited message channel.
   if (isSet || process.platform !== 'linux' || process.connected || process.execve === undefined) return;
-  const args = [process.execPath, ...V8_FLAGS, '--expose-gc', ...process.execArgv, ...process.argv.slice(1)];
+  const flags = [...V8_FLAGS, ...START_FLAGS.keys(), '--expose-gc'];
+  const args = [process.execPath, ...flags, ...process.execArgv, ...process.argv.slice(1)];
   process.execve(process.execPath, args, { ...ENVIRONMENT, ...process.env });
 }
 
-/** Frees memory that only the start needed; V8 would keep the pages. Does nothing without the bounds. */
+/**
+ * Frees memory that only the start needed, because V8 would keep the pages, and ends the flags for the start. Does
+ * nothing without the bounds.
+ */
 export function collectAfterStart(): void {
   void globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  for (const [flag, byDefault] of START_FLAGS) if (process.execArgv.includes(flag)) setFlagsFromString(byDefault);
 }
