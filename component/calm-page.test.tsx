@@ -59,7 +59,9 @@ test('one device that needs its owner is named with its value, on its card and i
   await expect.element(says('1 of 2 needs you: Nursery, pH 4.75.')).toBeVisible();
   await expect.element(page.getByText('1 well')).toBeVisible();
   const needs = page.getByRole('region', { name: 'Needs you now' }).getByRole('listitem');
-  await expect.element(needs).toContainText('pH of Nursery is below 5Now 4.75, for 1 hr.');
+  await expect
+    .element(needs)
+    .toContainText('pH of Nursery is below 5Now 4.75, for 1 hr. Check the sensor, then correct the pH.');
   await expect.element(card('Nursery').getByText('pH low')).toBeVisible();
   await expect.poll(() => document.title).toBe('(1) Overview – Wellhouse');
 });

@@ -1,5 +1,8 @@
 import type { RuleInput } from '../src/shared/alerts/rule.ts';
 import { publicKeyOf } from '../src/shared/crypto/ed25519.ts';
+import { DEMO_TANK } from '../src/shared/demo-keys.ts';
+import type { Input, MethodName } from '../src/shared/owner-api/contract.ts';
+import { NO_NOTES } from '../src/shared/owner-data/notes.ts';
 import { SimulatedDevice } from '../src/simulator/device.ts';
 import { type DemoDevice, HISTORY_DAYS } from './demo-history.ts';
 
@@ -41,8 +44,17 @@ export function demoDevices(ownerSeed: Uint8Array, seedOf?: (index: number) => U
   ];
 }
 
-/** Writes a rule for the pH of a device; the drift makes it fire within two minutes. */
-export async function watchPh({ origin, hash }: URL, { device }: DemoDevice): Promise<void> {
+/**
+ * Writes what an owner would: the tank of the first device, and a rule for the pH of the last one, which the drift
+ * makes fire within two minutes. `link` is the link of the owner's view.
+ */
+export async function setUpDemo(link: URL, devices: readonly DemoDevice[]): Promise<void> {
+  const notes = { ...NO_NOTES, units: { waterLevel: { tank: DEMO_TANK } } };
+  await write(link, 'setNotes', { id: devices[0]!.device.id, notes });
+  await watchPh(link, devices.at(-1)!);
+}
+
+async function watchPh(link: URL, { device }: DemoDevice): Promise<void> {
   const rule: RuleInput = {
     id: null,
     kind: 'range',
@@ -51,10 +63,14 @@ export async function watchPh({ origin, hash }: URL, { device }: DemoDevice): Pr
     ...{ field: 'ph', low: 5.5, high: 6.5, margin: 0.1, forMinutes: 1 },
     ...{ severity: 'warning', channels: 'all', repeatMinutes: null, isOn: true },
   };
-  const reply = await fetch(`${origin}/ui/api/writeAlertRule`, {
+  await write(link, 'writeAlertRule', { rule });
+}
+
+async function write<M extends MethodName>({ origin, hash }: URL, method: M, input: Input<M>): Promise<void> {
+  const reply = await fetch(`${origin}/ui/api/${method}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${hash.replace('#token=', '')}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ rule }),
+    body: JSON.stringify(input),
   });
-  if (!reply.ok) console.log(`No rule could be made: ${reply.status}`);
+  if (!reply.ok) console.log(`${method} was refused: ${reply.status}`);
 }

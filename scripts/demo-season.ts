@@ -1,7 +1,9 @@
 import { publicKeyOf } from '../src/shared/crypto/ed25519.ts';
+import { DEMO_TANK } from '../src/shared/demo-keys.ts';
 import type { Input, MethodName, Output } from '../src/shared/owner-api/contract.ts';
 import { addDays, type Day, dayOf, startOfDay } from '../src/shared/owner-data/days.ts';
 import type { LogAct } from '../src/shared/owner-data/journal.ts';
+import { NO_NOTES } from '../src/shared/owner-data/notes.ts';
 import { SimulatedDevice } from '../src/simulator/device.ts';
 import type { DemoDevice, HistorySpan } from './demo-history.ts';
 import { plantPhoto } from './demo-photos.ts';
@@ -96,6 +98,7 @@ export async function writeSeason(link: URL, devices: readonly DemoDevice[]): Pr
         { name: 'Fruiting', from: addDays(planted, 50), ranges: [ph(5.8, 6.3), ec(1050, 1900)] },
       ],
     });
+    await call('setNotes', { id: device, notes: { ...NO_NOTES, units: { waterLevel: { tank: DEMO_TANK } } } });
     const log = (day: Day, act: LogAct, text = '') =>
       call('writeJournalEntry', { id: null, device, at: startOfDay(day, zone) + EIGHT_O_CLOCK_MS, text, act });
     for (let count = 1; count < SEASON_DAYS; count += 1) {

@@ -7,7 +7,7 @@ import { createPhrase, firmwareSeed } from '../src/shared/crypto/phrase/phrase.t
 import { BlockSource } from '../src/simulator/block-source.ts';
 import { DeviceFeed, pause } from '../src/simulator/feed.ts';
 import { WireClient } from '../src/simulator/wire-client.ts';
-import { demoDevices, watchPh } from './demo-devices.ts';
+import { demoDevices, setUpDemo } from './demo-devices.ts';
 import { type DemoDevice, HISTORY_DAYS, registrationOf, writeHistory } from './demo-history.ts';
 import { SEASON, seasonDevices, writeSeason } from './demo-season.ts';
 
@@ -87,7 +87,7 @@ async function main(): Promise<number> {
   console.log(`The owner phrase of these devices (their sealed fields open with it): ${phrase}`);
   console.log('Ctrl-C stops; nothing is left behind.');
   if (isSeason) await writeSeason(new URL(found), devices);
-  else await watchPh(new URL(found), devices[2]!);
+  else await setUpDemo(new URL(found), devices);
   const feeding = goLive(devices, ownerSeed, new URL(found).origin);
   const code = await ended;
   const isWanted = stop.signal.aborted;

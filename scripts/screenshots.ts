@@ -10,7 +10,7 @@ import { sealedField } from '../src/simulator/block-source.ts';
 import { measure, traitsOf } from '../src/simulator/curves.ts';
 import { SimulatedDevice } from '../src/simulator/device.ts';
 import { type NodeOptions, removeFolder, temporaryFolder } from '../test/support/node-process.ts';
-import { demoDevices, watchPh } from './demo-devices.ts';
+import { demoDevices, setUpDemo } from './demo-devices.ts';
 import { type DemoDevice, HISTORY_DAYS, writeHistory } from './demo-history.ts';
 
 // Creates the pictures of docs/screenshots from a temporary node with simulated devices. Their values depend on fixed
@@ -60,7 +60,7 @@ try {
   const shown = demoDevices(ownerSeed, (index) => Buffer.alloc(32, 21 + index));
   writeHistory(demoDir, shown, ownerSeed);
   await withNode({ dataDir: demoDir, env: { PUBLIC_ENABLED: 'false' } }, async (node) => {
-    await watchPh(new URL(node.link), shown[2]!);
+    await setUpDemo(new URL(node.link), shown);
     await goLive(node, shown);
     for (const scheme of SCHEMES) await takeOverview(await newPage(scheme), node, scheme);
   });

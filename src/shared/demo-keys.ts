@@ -11,6 +11,12 @@ import { bytesToHex } from './crypto/hex.ts';
 /** The number of demo devices of a node. */
 export const DEMO_DEVICES = 3;
 
+/**
+ * The distances from the sensor of a simulated device to the water in an empty and in a full tank, in mm. Its water
+ * levels lie between them.
+ */
+export const DEMO_TANK = { empty: 320, full: 50 } as const;
+
 /** Returns 32 bytes for a node's demo. `nodePublicKey` is in lowercase hex. */
 export function demoSecret(nodePublicKey: string, label: string): Uint8Array {
   return sha256(utf8ToBytes(`wellhouse demo ${nodePublicKey} ${label}`));

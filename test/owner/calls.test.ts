@@ -401,6 +401,9 @@ describe('demo devices', () => {
     expect([demo, devices.length]).toEqual([true, 4]);
     expect(devices.every(({ name, mine }) => mine && name.startsWith('Demo: '))).toBe(true);
     expect(devices.some(({ newest }) => typeof newest.ph?.value === 'object')).toBe(true);
+    expect(devices.map(({ notes }) => notes.units).filter(({ waterLevel }) => waterLevel !== undefined)).toHaveLength(
+      1,
+    );
     expect(new Set([...demoDevices, mine.id])).toEqual(new Set(devices.map(({ id }) => id)));
 
     expect(await call(own, 'stopDemo', {})).toEqual({});

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import type { RuleInput } from '../../../shared/alerts/rule.ts';
-import { demoDeviceIds } from '../../../shared/demo-keys.ts';
+import { DEMO_TANK, demoDeviceIds } from '../../../shared/demo-keys.ts';
 import type { MethodName, Output } from '../../../shared/owner-api/contract.ts';
 import type { NodeInfo } from '../../../shared/owner-api/node.ts';
+import { NO_NOTES } from '../../../shared/owner-data/notes.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { Deed } from '../../audit/audit-log.ts';
 import type { ArrivalClock } from '../../common/clock.ts';
@@ -186,7 +187,7 @@ export class OwnerService {
       writeKeystore: (input) => this.#keystore.write(input),
       startDemo: async () => {
         await this.#startDemo();
-        await watchDemo(this.#dependencies.handlers, this.#dependencies.nodeInfo().publicKey);
+        await this.#setUpDemo();
         return {};
       },
       stopDemo: async () => {
@@ -235,14 +236,20 @@ export class OwnerService {
     this.#localUrl = this.#dependencies.nodeInfo().localUrl;
     await this.#dependencies.demo.start(this.#dependencies.nodeInfo());
   }
+
+  /** Writes the tank of the first demo device, and a rule for the last one. Does nothing if the rule exists. */
+  async #setUpDemo(): Promise<void> {
+    const { handlers, nodeInfo } = this.#dependencies;
+    const { publicKey } = nodeInfo();
+    if ((await demoRules(handlers, publicKey)).length > 0) return;
+    const [first] = demoDeviceIds(publicKey);
+    await this.#devices.setNotes({ id: first!, notes: { ...NO_NOTES, units: { waterLevel: { tank: DEMO_TANK } } } });
+    await watchDemo(handlers, publicKey);
+  }
 }
 
-/**
- * Creates a rule that fires within two minutes, because the pH of the last demo device drifts. Does nothing if there is
- * such a rule.
- */
+/** Creates a rule that fires within two minutes, because the pH of the last demo device drifts. */
 async function watchDemo(calls: RuleCalls, nodePublicKey: string): Promise<void> {
-  if ((await demoRules(calls, nodePublicKey)).length > 0) return;
   const rule: RuleInput = {
     id: null,
     kind: 'range',

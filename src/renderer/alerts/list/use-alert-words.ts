@@ -4,6 +4,7 @@ import type { Alert } from '../../../shared/alerts/alert.ts';
 import { shownLimit, shownSide } from '../../../shared/alerts/shown-range.ts';
 import { shortId } from '../../../shared/display-text.ts';
 import { openedText, valueText, withUnit } from '../../../shared/format/scaled.ts';
+import { PERCENT_FULL } from '../../../shared/measures/field-scale.ts';
 import { useOverview } from '../../api/queries/overview.ts';
 import { nameOf } from '../../devices/names.ts';
 import { useScalesOf } from '../../devices/use-scales.ts';
@@ -79,6 +80,16 @@ export function useAlertWords() {
           return t(`alert.${alert.kind}.${store}`);
       }
     };
-    return { title, value, deviceName, fieldOf, isKnown: (id: string | null) => id !== null && byId.has(id) };
+    /** Returns what the owner can do about a value; null if that is not known. */
+    const toDo = (alert: AlertSubject): string | null => {
+      const scale = scaleOf(alert);
+      if (alert.kind === 'emptySoon') return t('needs.toDo.tank');
+      if (alert.kind !== 'range' || scale === null) return null;
+      const isLow = shownSide(scale, alert.side ?? 'low') === 'low';
+      if (alert.field === 'ph') return t('needs.toDo.ph');
+      if (alert.field === 'ec') return t(isLow ? 'needs.toDo.ecLow' : 'needs.toDo.ecHigh');
+      return alert.field === 'waterLevel' && scale.unit === PERCENT_FULL && isLow ? t('needs.toDo.tank') : null;
+    };
+    return { title, value, toDo, deviceName, fieldOf, isKnown: (id: string | null) => id !== null && byId.has(id) };
   }, [t, format, shownText, scalesOf, devices]);
 }

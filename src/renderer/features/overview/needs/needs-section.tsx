@@ -214,7 +214,8 @@ function Firing({ alert }: { alert: Alert }) {
         <span className={classes.detail}>
           {alert.kind === 'range' && alert.value !== null
             ? t('needs.now', { value: words.value(alert, alert.value), span: lasted })
-            : t('needs.for', { span: lasted })}
+            : t('needs.for', { span: lasted })}{' '}
+          {words.toDo(alert)}
         </span>
         {acknowledge.isError ? (
           <span role="alert" className={classes.failed}>
