@@ -101,6 +101,21 @@ it('counts each reservation that is made before the first measurement', async ()
   expect(taken.filter((giveBack) => giveBack !== null)).toHaveLength(3);
 });
 
+it('measures once for all reservations that are made meanwhile, and notices that another node deleted devices', async () => {
+  let devices = Array.from({ length: 10 }, (_, number) => device(number));
+  let reads = 0;
+  const list = new DeviceList(async (page) => {
+    reads += 1;
+    return pagesOf(() => devices)(page);
+  });
+  const roomFor = (count: number) => Promise.all(Array.from({ length: 40 }, () => list.takeRoom(1, count)));
+  await roomFor(10);
+  expect(reads).toBe(2);
+  devices = Array.from({ length: 12 }, (_, number) => device(20 + number));
+  await roomFor(12);
+  expect(reads).toBeLessThan(8);
+});
+
 it('reads once for simultaneous callers, and does not cache a list from before a change', async () => {
   const reads: ((devices: RegisteredDevice[]) => void)[] = [];
   const list = new DeviceList(() => new Promise((resolve) => reads.push(resolve)));
