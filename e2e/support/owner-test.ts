@@ -82,17 +82,11 @@ export const test = base.extend<{ watch: Watch; freshNode: OwnerNode }>({
 
 export { expect };
 
-/**
- * Opens the owner's view by its link and waits for the page of `hash`, such as `#/connect`. A new page goes there at
- * once, as drawing the overview first would take half as long again.
- */
+/** Opens the owner's view by its link and waits for the page of `hash`, such as `#/connect`. */
 export async function openOwner(page: Page, node: OwnerNode, hash = '#/'): Promise<void> {
-  const view = `${node.url('local')}/ui/`;
-  const isOpen = page.url().startsWith(view);
-  const [path] = hash.split('?');
-  await page.goto(isOpen ? node.link : `${view}${path}?token=${node.token}`);
+  await page.goto(node.link);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
-  if (hash !== (isOpen ? '#/' : path)) await page.goto(`${view}${hash}`);
+  if (hash !== '#/') await page.goto(`${node.url('local')}/ui/${hash}`);
 }
 
 /** Opens the page of a device and waits for its charts and readings, also in a narrow window. */
