@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { findChromium, LEAN } from './e2e/support/find-chromium.ts';
+import view from './electron.vite.config.ts';
 import RunAloneReporter from './test/support/run-alone-reporter.ts';
 
 // React as it is shipped: its development build costs a third more.
@@ -14,6 +15,7 @@ const IN_DESKTOP_APP = 'component/desktop-*.test.tsx';
 /** Component tests: pages and widgets in a real browser, over the fake node. */
 export default defineConfig({
   plugins: [react()],
+  css: view.renderer?.css ?? {},
   // Without this list the server finds dependencies while tests run, and reloads the page under them.
   optimizeDeps: {
     entries: ['component/**/*.test.tsx', 'src/renderer/**/*.{ts,tsx}', 'src/shared/**/*.ts', '!**/*.test.ts'],
