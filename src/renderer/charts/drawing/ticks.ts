@@ -5,18 +5,27 @@ const DAY = 24 * 60 * MINUTE;
 const MONTH = 28 * DAY;
 const YEAR = 365 * DAY;
 
+function createFormats(locale: string) {
+  const time = hourAndMinute(locale);
+  return {
+    second: new Intl.DateTimeFormat(locale, { ...time, second: '2-digit' }),
+    minute: new Intl.DateTimeFormat(locale, time),
+    day: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }),
+    month: new Intl.DateTimeFormat(locale, { month: 'short' }),
+    year: new Intl.DateTimeFormat(locale, { year: 'numeric' }),
+  };
+}
+
+/** To create them is slow, and the charts of a page share them. */
+const formatsOf = new Map<string, ReturnType<typeof createFormats>>();
+
 /**
  * Returns a function for the labels of ticks on an axis of local time, `stepMs` apart (Unix milliseconds). A label has
  * the finer part and, at the first tick or when it changes, the day or year below it.
  */
 export function createTimeTicks(locale: string): (ticks: readonly number[], stepMs: number) => string[] {
-  const formats = {
-    second: new Intl.DateTimeFormat(locale, { ...hourAndMinute(locale), second: '2-digit' }),
-    minute: new Intl.DateTimeFormat(locale, hourAndMinute(locale)),
-    day: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }),
-    month: new Intl.DateTimeFormat(locale, { month: 'short' }),
-    year: new Intl.DateTimeFormat(locale, { year: 'numeric' }),
-  };
+  const formats = formatsOf.get(locale) ?? createFormats(locale);
+  formatsOf.set(locale, formats);
   const isNew = (tick: number, before: number | undefined, coarse: Intl.DateTimeFormat) =>
     before === undefined || coarse.format(tick) !== coarse.format(before);
   return (ticks, stepMs) => {

@@ -21,7 +21,7 @@ import { useFormat, useLocale } from '../../../format/format.ts';
 import { useAllowed } from '../charts/use-allowed.ts';
 import type { useCharts } from '../charts/use-charts.ts';
 import { DayHoursDialog } from './day-hours-dialog.tsx';
-import { daysCsv, daysJson } from './days-file.ts';
+import { daysCsv, daysJson, type FieldDays } from './days-file.ts';
 import classes from './days-section.module.css';
 
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -48,17 +48,24 @@ export function DaysSection({ device, charts }: Props) {
   const { history } = charts.opened;
   const fields = useMemo(() => {
     if (history === undefined) return [];
-    const bounds = calendarBounds(view, localZone(), unit === 'day' ? null : firstWeekdayOf(locale));
     return ANY_FIELDS.flatMap((field) => {
       const data = fieldData(history, scales[field], device.usualIntervalMs);
-      if (data.times.length === 0) return [];
-      const parts = dayParts(data, allowed[field].bands, bounds, (at) => day.isDay(at));
-      return [{ scale: scales[field], parts: parts.filter(({ count }) => count > 0) }];
+      return data.times.length === 0 ? [] : [{ scale: scales[field], data }];
     });
-  }, [history, view, unit, locale, scales, device.usualIntervalMs, allowed, day]);
-  const shown = fields.find(({ scale }) => scale.field === chosen) ?? fields[0];
+  }, [history, scales, device.usualIntervalMs]);
+  // To sum up all fields of a year takes longer than to draw them, and the table shows one.
+  const sumUp = useMemo(() => {
+    const bounds = calendarBounds(view, localZone(), unit === 'day' ? null : firstWeekdayOf(locale));
+    return ({ scale, data }: (typeof fields)[number]): FieldDays => {
+      const parts = dayParts(data, allowed[scale.field].bands, bounds, (at) => day.isDay(at));
+      return { scale, parts: parts.filter(({ count }) => count > 0) };
+    };
+  }, [view, unit, locale, allowed, day]);
+  const inTable = fields.find(({ scale }) => scale.field === chosen) ?? fields[0];
+  const shown = useMemo(() => inTable && sumUp(inTable), [inTable, sumUp]);
   const save = (extension: 'csv' | 'json'): void => {
-    const text = extension === 'csv' ? BYTE_ORDER_MARK + daysCsv(fields, dialect) : daysJson(fields);
+    const all = fields.map(sumUp);
+    const text = extension === 'csv' ? BYTE_ORDER_MARK + daysCsv(all, dialect) : daysJson(all);
     const type = extension === 'csv' ? 'text/csv;charset=utf-8' : 'application/json';
     const [from, to] = [Math.round(view.from), Math.round(view.to)];
     const resolution = unit === 'day' ? 'daily' : 'weekly';
