@@ -5,7 +5,11 @@ import { gzipSync } from 'node:zlib';
 
 const RENDERER = fileURLToPath(new URL('../out/renderer/', import.meta.url));
 /** The bounds, in kB. They are not for the loading time, but to notice what is included by mistake. */
-export const MOST: Readonly<Record<'script' | 'dictionaries', number>> = { script: 600, dictionaries: 1600 };
+export const MOST: Readonly<Record<'script' | 'first' | 'dictionaries', number>> = {
+  script: 600,
+  first: 260,
+  dictionaries: 1600,
+};
 
 /** Sizes in kB (1000 bytes) after gzip. */
 export interface BundleSizes {

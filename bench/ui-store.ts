@@ -11,7 +11,7 @@ import { measure, traitsOf } from '../src/simulator/curves.ts';
 import { SimulatedDevice } from '../src/simulator/device.ts';
 
 /** The amount of data for which the owner's view must be fast. */
-export const DEVICES = 50;
+export const DEVICES = 300;
 export const READINGS = 1_000_000;
 /** A year of one device's readings, one per minute. */
 export const YEAR_READINGS = 365 * 24 * 60;
@@ -22,7 +22,7 @@ const READINGS_AT_ONCE = 1000;
 const OWNER = Buffer.from(publicKeyOf(Buffer.alloc(32, 5))).toString('hex');
 
 /**
- * Fills a data folder with 50 devices of one owner and a million readings that end now. The first device has a year of
+ * Fills a data folder with 300 devices of one owner and a million readings that end now. The first device has a year of
  * them, one per minute; the others share the rest. It writes straight into the store, as the node would have done over
  * time.
  */
@@ -34,7 +34,8 @@ export function writeLargeStore(dataDir: string): readonly SimulatedDevice[] {
   const now = Date.now();
   const each = Math.ceil((READINGS - YEAR_READINGS) / (DEVICES - 1));
   const devices = Array.from({ length: DEVICES }, (_, index) => {
-    const seed = Buffer.alloc(32, index + 1);
+    const seed = Buffer.alloc(32);
+    seed.writeUInt16BE(index + 1);
     const device = new SimulatedDevice({ seed, name: `Tank ${index + 1}`, ownerPubkey: OWNER });
     const registration = deviceRegistration.parse(device.registration({ publishTo: 0, ownerName: 'Bench' }));
     writer.register(registration, now - 366 * DAY_MS);

@@ -10,7 +10,7 @@ import { number } from './report.ts';
 import { bundleSizes, MOST } from './ui-size.ts';
 import { DEVICES, READINGS, writeLargeStore, writeYearWithoutClock } from './ui-store.ts';
 
-// Measures the speed of the owner's view with 50 devices and a million readings, in Chromium on this machine. Times are
+// Measures the speed of the owner's view with 300 devices and a million readings, in Chromium on this machine. Times are
 // the medians of some runs, each in its own browser profile. The node was not started just before any of them.
 
 const RUNS = 7;
@@ -40,6 +40,7 @@ try {
   node = await OwnerNode.start({ dataDir });
   browser = await chromium.launch({ executablePath: found.path });
   await overviewPaint(browser, node);
+  await scrollThrough(browser, node);
   await devicePage(browser, node, devices[0]!);
   await yearChart(browser, node, devices[0]!, 'a year of minute readings: eight charts drawn');
   await liveStream(browser, node, devices);
@@ -66,7 +67,7 @@ function sizes(): void {
   const { script, dictionaries, first, style, texts } = bundleSizes();
   add('JavaScript, gzipped', script, 'kB', MOST.script);
   add('dictionaries for passphrases, gzipped', dictionaries, 'kB', MOST.dictionaries);
-  add('JavaScript before the first page, gzipped', first, 'kB', null);
+  add('JavaScript before the first page, gzipped', first, 'kB', MOST.first);
   add('styles, gzipped', style, 'kB', null);
   add('texts of one language, gzipped', texts, 'kB', null);
 }
@@ -106,6 +107,35 @@ async function overviewPaint(from: Browser, at: OwnerNode): Promise<void> {
     await context.close();
   }
   add('overview: first rows painted', median(times), 'ms', 1000, spread(times));
+}
+
+/** Measures frames while the table of all devices is scrolled to its end and back, half a screen at a time. */
+async function scrollThrough(from: Browser, at: OwnerNode): Promise<void> {
+  const context = await ownerContext(from, at);
+  const page = await context.newPage();
+  await page.goto(`${at.url('local')}/ui/`);
+  await page.locator('[role=table] [role=row] a').first().waitFor();
+  await page.evaluate(() => new Promise((idle) => requestIdleCallback(() => requestIdleCallback(idle))));
+  const gaps = await page.evaluate(
+    () =>
+      new Promise<number[]>((resolve) => {
+        const area = document.querySelector('main')!;
+        const found: number[] = [];
+        let [last, step] = [performance.now(), area.clientHeight / 2];
+        const frame = (now: number) => {
+          found.push(now - last);
+          last = now;
+          const before = area.scrollTop;
+          area.scrollTop += step;
+          if (area.scrollTop === before && step > 0) step = -step;
+          else if (area.scrollTop === before) return resolve(found.slice(1));
+          return requestAnimationFrame(frame);
+        };
+        requestAnimationFrame(frame);
+      }),
+  );
+  add('scrolling: longest frame', Math.max(...gaps), 'ms', 50, `${gaps.length} frames, median ${number(median(gaps))}`);
+  await context.close();
 }
 
 /**
