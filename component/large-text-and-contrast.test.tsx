@@ -99,6 +99,10 @@ for (const width of [390, 1440]) {
     window.location.hash = `#/device/${nursery.id}`;
     await expect.element(page.getByRole('button', { name: 'Set ranges for a crop' })).toBeVisible();
     await whole();
+    // The texts of a chart's axis grow too, and with them the room for them: 36 px with usual text.
+    const heightOf = (part: string) => page.css(`main .uplot ${part}`).first().element().clientHeight;
+    await expect.element(page.css('main .uplot .u-over').first()).toBeInTheDocument();
+    expect(heightOf('.u-wrap') - heightOf('.u-over')).toBeGreaterThanOrEqual(72);
     await page.getByRole('button', { name: 'Set ranges for a crop' }).click();
     await expect.element(page.getByRole('dialog')).toContainText('Strawberry');
     await whole();

@@ -10,8 +10,10 @@ import { createNumberTicks, createTimeTicks } from './ticks.ts';
 
 /** Charts of one page share their cursor by this key. */
 const SYNC_KEY = 'device-charts';
-const FONT = '11px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
+const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
+const FONT_PX = 11;
 const DIGIT_PX = 6.6;
+const USUAL_TEXT_PX = 16;
 
 /** The inputs of a chart's options. Sizes in CSS pixels. */
 export interface ChartSetup {
@@ -67,7 +69,7 @@ export function chartOptions(setup: ChartSetup): uPlot.Options {
     ms: 1,
     legend: { show: false },
     // The label of the last time is wider than the end of the axis.
-    padding: [8, 28, 0, 0],
+    padding: [8, 28 * textScale(), 0, 0],
     scales: {
       x: { time: true, range: () => [setup.view().from, setup.view().to] },
       y: { range: (_, least, greatest) => valueRange(least, greatest, setup) },
@@ -115,23 +117,32 @@ export function chartOptions(setup: ChartSetup): uPlot.Options {
   };
 }
 
+/** Returns how much larger than usual the owner's browser shows text: a canvas does not follow it by itself. */
+function textScale(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / USUAL_TEXT_PX || 1;
+}
+
 /** Returns the axis of local time at the bottom, and the axis of values at the side. */
 export function timeAndValueAxes(colours: ChartColours, locale: string): uPlot.Axis[] {
+  const scale = textScale();
   const ticks = createTimeTicks(locale);
   const numbers = createNumberTicks(locale);
   const axis: Partial<uPlot.Axis> = {
-    font: FONT,
+    font: `${FONT_PX * scale}px ${FONT}`,
     stroke: colours.text,
     grid: { stroke: colours.grid, width: 1 },
     ticks: { stroke: colours.grid, width: 1, size: 4 },
   };
   return [
-    { ...axis, space: 64, size: 36, gap: 4, values: (_, splits, __, ___, step) => ticks(splits, step) },
+    { ...axis, space: 64 * scale, size: 36 * scale, gap: 4, values: (_, splits, __, ___, step) => ticks(splits, step) },
     {
       ...axis,
-      space: 32,
+      space: 32 * scale,
       gap: 4,
-      size: (_, values) => Math.max(46, 14 + DIGIT_PX * Math.max(0, ...(values ?? []).map((text) => text.length))),
+      size: (_, values) => {
+        const digits = Math.max(0, ...(values ?? []).map((text) => text.length));
+        return Math.max(46, 14 + DIGIT_PX * scale * digits);
+      },
       values: (_, splits, __, ___, step) => numbers(splits, step),
     },
   ];
@@ -142,7 +153,12 @@ export function dayAndValueAxes(colours: ChartColours, locale: string): uPlot.Ax
   const [time, value] = timeAndValueAxes(colours, locale);
   const days = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   return [
-    { ...time!, size: 24, incrs: DAY_STEPS, values: (_, splits) => splits.map((day) => days.format(day)) },
+    {
+      ...time!,
+      size: 24 * textScale(),
+      incrs: DAY_STEPS,
+      values: (_, splits) => splits.map((day) => days.format(day)),
+    },
     value!,
   ];
 }
