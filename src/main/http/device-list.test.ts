@@ -116,6 +116,25 @@ it('measures once for all reservations that are made meanwhile, and notices that
   expect(reads).toBeLessThan(8);
 });
 
+it('measures only the newest devices again if another node finished a registration late', async () => {
+  const devices = Array.from({ length: 3000 }, (_, number) => ({ ...device(number), createdAt: number * 1000 }));
+  const [late] = devices.splice(2995, 1);
+  const read: number[] = [];
+  const list = new DeviceList(async (page) => {
+    const found = await pagesOf(() => devices)(page);
+    read.push(found.length);
+    return found;
+  });
+  await list.takeRoom(1, 2999);
+  read.length = 0;
+  devices.splice(2995, 0, late!);
+  await list.takeRoom(1, 3000);
+  expect(read.reduce((sum, count) => sum + count, 0)).toBeLessThan(50);
+  const bytes = Buffer.byteLength(`{"devices":[${devices.map(deviceJson).join(',')}]}`);
+  expect(await list.takeRoom(16 * 1024 ** 2 - bytes - 3, 3000)).not.toBeNull();
+  expect(await list.takeRoom(2, 3000)).toBeNull();
+});
+
 it('reads once for simultaneous callers, and does not cache a list from before a change', async () => {
   const reads: ((devices: RegisteredDevice[]) => void)[] = [];
   const list = new DeviceList(() => new Promise((resolve) => reads.push(resolve)));

@@ -16,6 +16,17 @@ export interface ListBody {
   readonly last: string | null;
 }
 
+/** A measurement: the length of the list up to and including the device `last`. */
+interface Measured {
+  readonly bytes: number;
+  readonly count: number;
+  readonly last: string | null;
+}
+
+const NOTHING: Measured = { bytes: EMPTY.length, count: 0, last: null };
+/** A registration takes less than this: its statement is cancelled before. */
+const SETTLED_MS = 10_000;
+
 /** The list of a store's devices. It is rendered once for all readers until it changes. */
 export class DeviceList {
   readonly #read: (page: DevicePage) => Promise<readonly RegisteredDevice[]>;
@@ -23,8 +34,10 @@ export class DeviceList {
   #body: ListBody | null = null;
   #rendering: Promise<ListBody> | null = null;
   #changes = 0;
-  /** The last measurement: the length of the list up to and including the device `last`. */
-  #measured: { bytes: number; count: number; last: string | null } | null = null;
+  /** The last measurement. */
+  #measured: Measured | null = null;
+  /** The part of it that no registration in progress at another node can add to. */
+  #settled: Measured | null = null;
   #shrinks = 0;
   /** The bytes that registrations in progress will add. */
   #taken = 0;
@@ -64,6 +77,7 @@ export class DeviceList {
   /** Call this when devices were deleted. */
   shrank(): void {
     this.#measured = null;
+    this.#settled = null;
     this.#shrinks += 1;
     this.changed();
   }
@@ -106,7 +120,11 @@ export class DeviceList {
   async #measure(count: number): Promise<number> {
     const found = await this.#measureRest();
     if (found.count >= count) return found.bytes;
-    // Devices are missing if another node deleted the last measured one.
+    // Devices are missing if another node registered one before the last measured one, and finished after it.
+    this.#measured = this.#settled;
+    const again = await this.#measureRest();
+    if (again.count >= count) return again.bytes;
+    // Or another node deleted the last measured one.
     this.#measured = null;
     return (await this.#measureRest()).bytes;
   }
@@ -114,19 +132,29 @@ export class DeviceList {
   /** Reads only the devices after the last measurement. Registrations that come meanwhile share the next one. */
   readonly #measureRest = together(async () => {
     const shrinks = this.#shrinks;
-    const found = await this.#measureFrom(this.#measured ?? { bytes: EMPTY.length, count: 0, last: null });
-    if (shrinks === this.#shrinks) this.#measured = found;
+    const { found, settled } = await this.#measureFrom(this.#measured ?? NOTHING);
+    if (shrinks === this.#shrinks) {
+      this.#measured = found;
+      this.#settled = settled ?? this.#settled;
+    }
     return found;
   });
 
-  async #measureFrom({ bytes, count, last }: { bytes: number; count: number; last: string | null }) {
-    const found = { bytes, count, last };
-    for await (const device of this.#devicesAfter(last)) {
-      found.bytes += Buffer.byteLength(deviceJson(device)) + 1;
-      found.count += 1;
-      found.last = device.id;
+  async #measureFrom(from: Measured): Promise<{ found: Measured; settled: Measured | null }> {
+    let [found, settled]: [Measured, Measured | null] = [from, null];
+    const recent: { readonly at: number; readonly measured: Measured }[] = [];
+    let first = 0;
+    for await (const device of this.#devicesAfter(from.last)) {
+      const bytes = found.bytes + Buffer.byteLength(deviceJson(device)) + 1;
+      found = { bytes, count: found.count + 1, last: device.id };
+      recent.push({ at: device.createdAt, measured: found });
+      for (; recent[first]!.at < device.createdAt - SETTLED_MS; first += 1) settled = recent[first]!.measured;
+      if (first >= MAX_DEVICES_OF_PAGE) {
+        recent.splice(0, first);
+        first = 0;
+      }
     }
-    return found;
+    return { found, settled };
   }
 
   async *#devicesAfter(first: string | null): AsyncGenerator<RegisteredDevice> {
