@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import * as mini from 'zod/mini';
 import { EVENTS } from '../../shared/owner-api/events.ts';
 import { RELAYED } from '../../shared/owner-api/nodes.ts';
 import { knownMembers } from './known-members.ts';
@@ -9,6 +10,7 @@ const kinds = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('x') }),
   z.strictObject({ kind: z.literal('y'), inner }),
 ]);
+const small = z.strictObject({ m: mini.nullable(mini.strictObject({ a: mini.number() })) });
 const byName = z.partialRecord(z.enum(['x', 'y']), inner);
 
 it.each<[string, z.ZodType, unknown, unknown]>([
@@ -20,6 +22,7 @@ it.each<[string, z.ZodType, unknown, unknown]>([
   ['of one of several', z.union([z.number(), inner, z.null()]), { a: 1, b: 2 }, { a: 1 }],
   ['of one of several kinds', kinds, { kind: 'y', inner: { a: 1, b: 2 }, c: 3 }, { kind: 'y', inner: { a: 1 } }],
   ['of records by id', z.record(z.string().regex(/^\d+$/), inner), { 7: { a: 1, b: 2 } }, { 7: { a: 1 } }],
+  ['of a smaller library', small, { m: { a: 1, b: 2 } }, { m: { a: 1 } }],
   ['of records by name', byName, { x: { a: 1, b: 2 }, z: 3 }, { x: { a: 1 } }],
 ])('members %s that a schema does not name are dropped', (_where, schema, given, expected) => {
   expect(schema.safeParse(given).success).toBe(false);

@@ -1,53 +1,62 @@
 import { z } from 'zod';
 
+const { core } = z;
+
 /**
  * Returns a schema that drops unknown members at any depth instead of refusing them, since a newer node may send more.
  * Known members are checked as before. Throws for a kind of schema without a rule.
  */
-export function knownMembers<T extends z.ZodType>(schema: T): T;
-export function knownMembers(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodObject) {
-    const members = Object.entries(schema.def.shape as Record<string, z.ZodType>);
-    const shape = Object.fromEntries(members.map(([name, member]) => [name, knownMembers(member)]));
-    const { catchall: _refusing, ...def } = schema.def;
-    return schema.clone({ ...def, shape });
+export function knownMembers<T extends z.ZodType>(schema: T): T {
+  return known(schema) as T;
+}
+
+/** Uses the core of the library, which schemas of `zod` and `zod/mini` share. */
+function known(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof core.$ZodObject) {
+    const { catchall: _refusing, ...def } = schema._zod.def;
+    const shape = Object.fromEntries(Object.entries(def.shape).map(([name, member]) => [name, known(member)]));
+    return core.clone(schema, { ...def, shape });
   }
-  if (schema instanceof z.ZodUnion) {
-    return schema.clone({
-      ...schema.def,
-      options: (schema.options as z.ZodType[]).map((option) => knownMembers(option)),
-    });
+  if (schema instanceof core.$ZodUnion) {
+    const { def } = schema._zod;
+    return core.clone(schema, { ...def, options: def.options.map(known) });
   }
-  if (schema instanceof z.ZodArray) {
-    return schema.clone({ ...schema.def, element: knownMembers(schema.element as z.ZodType) });
+  if (schema instanceof core.$ZodArray) {
+    const { def } = schema._zod;
+    return core.clone(schema, { ...def, element: known(def.element) });
   }
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
-    return schema.clone({ ...schema.def, innerType: knownMembers(schema.def.innerType as z.ZodType) } as never);
+  if (
+    schema instanceof core.$ZodNullable ||
+    schema instanceof core.$ZodOptional ||
+    schema instanceof core.$ZodDefault
+  ) {
+    const { def } = schema._zod;
+    return core.clone(schema, { ...def, innerType: known(def.innerType) } as never);
   }
-  if (schema instanceof z.ZodRecord) {
-    const { keyType } = schema.def;
-    const record = schema.clone({ ...schema.def, valueType: knownMembers(schema.def.valueType as z.ZodType) });
+  if (schema instanceof core.$ZodRecord) {
+    const { def } = schema._zod;
+    const { keyType } = def;
+    const record = core.clone(schema, { ...def, valueType: known(def.valueType) });
     // Enumerated keys are names, such as those of fields, and unknown ones are dropped; other keys are values, which
     // must match.
-    return keyType instanceof z.ZodEnum ? z.preprocess((value) => withKeys(value, keyType), record) : record;
+    return keyType instanceof core.$ZodEnum ? z.preprocess((value) => withKeys(value, keyType), record) : record;
   }
   if (LEAVES.some((leaf) => schema instanceof leaf)) return schema;
-  throw new Error(`no rule for unknown members of ${schema.def.type}`);
+  throw new Error(`no rule for unknown members of ${schema._zod.def.type}`);
 }
 
 /** The schemas without members. */
 const LEAVES = [
-  z.ZodString,
-  z.ZodStringFormat,
-  z.ZodNumber,
-  z.ZodBoolean,
-  z.ZodEnum,
-  z.ZodLiteral,
-  z.ZodNull,
-  z.ZodUnknown,
+  core.$ZodString,
+  core.$ZodNumber,
+  core.$ZodBoolean,
+  core.$ZodEnum,
+  core.$ZodLiteral,
+  core.$ZodNull,
+  core.$ZodUnknown,
 ];
 
-function withKeys(value: unknown, keys: z.ZodType): unknown {
+function withKeys(value: unknown, keys: z.core.$ZodType): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([key]) => keys.safeParse(key).success));
+  return Object.fromEntries(Object.entries(value).filter(([key]) => core.safeParse(keys, key).success));
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import * as mini from 'zod/mini';
 import { salvage } from './salvage.ts';
 
 const schema = z.object({
@@ -132,6 +133,12 @@ it('an entry with two faults is lost once, even if one is an unknown member', ()
     value: { sent: { one: sent.one } },
     lost: [{ part: 'sent', entry: 'two' }],
   });
+});
+
+it('an entry of a record is lost alone if its schema is of the smaller library', () => {
+  const entries = mini.nullable(mini.record(mini.string(), mini.object({ a: mini.number() })));
+  const read = salvage(z.object({ sent: entries }), { sent: { one: { a: 1 }, two: {} } }, { sent: null });
+  expect(read).toMatchObject({ value: { sent: { one: { a: 1 } } }, lost: [{ part: 'sent', entry: 'two' }] });
 });
 
 it('a fraction in place of an integer is rounded', () => {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { displayText } from '../../shared/display-text.ts';
 
+const { core } = z;
+
 /** An entry of a state file that could not be read. */
 export interface LostEntry {
   /** The list or member with the entry, such as `rules`, `outbox.deliveries` or `options`. */
@@ -217,26 +219,26 @@ function valueAt(document: unknown, path: readonly Key[]): unknown {
   return value;
 }
 
-function isRecordAt(schema: z.ZodType, path: readonly Key[]): boolean {
+/** Uses the core of the library, which schemas of `zod` and `zod/mini` share. */
+function isRecordAt(schema: z.core.$ZodType, path: readonly Key[]): boolean {
   let schemas = unwrapped(schema);
   for (const key of path) {
-    schemas = schemas.flatMap((each): z.ZodType[] => {
-      if (each instanceof z.ZodObject) return unwrapped(each.def.shape[key] as z.ZodType | undefined);
-      if (each instanceof z.ZodArray) return unwrapped(each.def.element as z.ZodType);
-      return each instanceof z.ZodRecord ? unwrapped(each.def.valueType as z.ZodType) : [];
+    schemas = schemas.flatMap((each): z.core.$ZodType[] => {
+      if (each instanceof core.$ZodObject) return unwrapped(each._zod.def.shape[key]);
+      if (each instanceof core.$ZodArray) return unwrapped(each._zod.def.element);
+      return each instanceof core.$ZodRecord ? unwrapped(each._zod.def.valueType) : [];
     });
   }
-  return schemas.some((each) => each instanceof z.ZodRecord);
+  return schemas.some((each) => each instanceof core.$ZodRecord);
 }
 
 /** Returns the schemas that a value may match, without wrappers. */
-function unwrapped(schema: z.ZodType | undefined): z.ZodType[] {
+function unwrapped(schema: z.core.$ZodType | undefined): z.core.$ZodType[] {
   if (schema === undefined) return [];
-  if (schema instanceof z.ZodUnion) return (schema.options as z.ZodType[]).flatMap(unwrapped);
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
-    return unwrapped(schema.def.innerType as z.ZodType);
-  }
-  return [schema];
+  if (schema instanceof core.$ZodUnion) return schema._zod.def.options.flatMap(unwrapped);
+  const isWrapper =
+    schema instanceof core.$ZodNullable || schema instanceof core.$ZodOptional || schema instanceof core.$ZodDefault;
+  return isWrapper ? unwrapped(schema._zod.def.innerType) : [schema];
 }
 
 /** Returns a description of the value at a path. */
