@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
 import { FakeDevice } from '../scripts/fake-node/devices.ts';
-import { openPage } from './support/open-page.tsx';
 import {
   chart,
   DAY_MS,
@@ -77,25 +76,6 @@ test('draws a chart for each field of the device, with a summary in words', asyn
   expect((await summary(ec)).count).toBe(720);
   expect((await summary(chart('pH'))).count).toBe(600);
   await expect.element(page.getByText(/120 sealed values are not drawn/)).toBeVisible();
-});
-
-test('the list beside the page, which makes charts narrower, costs no second query of their data', async () => {
-  let queries = 0;
-  await openPage('#/', {
-    devices: [tank],
-    answers: (fake) => ({
-      history: (input) => {
-        // The card of a device has a forecast, from a longer range.
-        if (input.to === null) queries += 1;
-        return fake.history(input);
-      },
-    }),
-  });
-  await page.getByRole('main').getByRole('link', { name: 'Charted tank' }).click();
-  await summary(ec);
-  // The page has its widths in the frame after the one that draws it.
-  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  expect(queries).toBe(1);
 });
 
 test('leaves a gap where nothing was measured', async () => {

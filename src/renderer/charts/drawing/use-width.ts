@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useScrollArea } from '../../components/browser/scroll-area.ts';
 
 /** The page's padding on both sides together, in CSS pixels. */
@@ -13,19 +13,8 @@ const FEWEST_POINTS = 300;
 const MOST_POINTS = 1000;
 
 /** Returns how many points a chart `width` CSS pixels wide can show. */
-function pointsIn(width: number): number {
+export function pointsIn(width: number): number {
   return Math.min(MOST_POINTS, Math.max(FEWEST_POINTS, Math.floor(width / POINTS_STEP) * POINTS_STEP));
-}
-
-/**
- * Returns how many points to ask for. A chart that becomes a little narrower keeps the number, and so its data: on the
- * first page of a visit the width is known only after the first query.
- */
-export function usePoints(width: number): number {
-  const asked = useRef(0);
-  const needed = pointsIn(width);
-  if (needed > asked.current || needed < asked.current / 2) asked.current = needed;
-  return asked.current;
 }
 
 /**

@@ -9,7 +9,7 @@ import { useOwnerChoices } from '../../api/queries/choices.ts';
 import { useJournal } from '../../api/queries/journal.ts';
 import { useOverview } from '../../api/queries/overview.ts';
 import { panelsOf } from '../../charts/drawing/panels.ts';
-import { usePoints, useWidth } from '../../charts/drawing/use-width.ts';
+import { pointsIn, useWidth } from '../../charts/drawing/use-width.ts';
 import { resolveRange, tickMs } from '../../charts/range/chart-range.ts';
 import { writeChartAddress } from '../../charts/range/chart-url.ts';
 import { RangeBar } from '../../charts/range/range-bar.tsx';
@@ -68,7 +68,7 @@ export default function ComparePage() {
   chosen.span.current = span;
 
   const { ref, width } = useWidth();
-  const points = usePoints(width);
+  const points = pointsIn(width);
   const panels = useMemo(() => panelsOf(lines), [lines]);
   const shown = useMemo(
     () => inOrder.filter((device) => ids.some((id) => lineKey(id) === listKey(device))),

@@ -2,7 +2,7 @@ import { useMemo, useRef, useState } from 'react';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import { useNode } from '../../../api/node-connection.ts';
 import { useHistory } from '../../../api/queries/readings.ts';
-import { usePoints, useWidth } from '../../../charts/drawing/use-width.ts';
+import { pointsIn, useWidth } from '../../../charts/drawing/use-width.ts';
 import { isAskedFor, pixelMs, resolveRange, tickMs } from '../../../charts/range/chart-range.ts';
 import { overlayRange } from '../../../charts/range/overlay.ts';
 import { useChartRange } from '../../../charts/range/use-chart-range.ts';
@@ -34,7 +34,7 @@ export function useCharts(id: string, device: DeviceDetail | undefined) {
   const { view, query } = resolveRange(range, now, device?.span ?? null, chosen.firstWeekday);
   inView.current = view;
   inAll.current = device?.span ?? null;
-  const maxPoints = usePoints(width / columnsIn(width));
+  const maxPoints = pointsIn(width / columnsIn(width));
   const resolution = { maxPoints, pixelMs: pixelMs(view, maxPoints) };
   const history = useHistory(id, query, resolution, isAsSent);
   const asked = useRef(query);
