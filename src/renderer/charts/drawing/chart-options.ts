@@ -1,4 +1,5 @@
 import type uPlot from 'uplot';
+import { textScale } from '../../components/browser/small-screen.ts';
 import type { FieldData } from '../series/chart-data.ts';
 import type { View } from '../view.ts';
 import { type Band, boundsNear, drawBands } from './allowed-bands.ts';
@@ -13,7 +14,6 @@ const SYNC_KEY = 'device-charts';
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 const FONT_PX = 11;
 const DIGIT_PX = 6.6;
-const USUAL_TEXT_PX = 16;
 
 /** The inputs of a chart's options. Sizes in CSS pixels. */
 export interface ChartSetup {
@@ -115,11 +115,6 @@ export function chartOptions(setup: ChartSetup): uPlot.Options {
       ],
     },
   };
-}
-
-/** Returns how much larger than usual the owner's browser shows text: a canvas does not follow it by itself. */
-function textScale(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / USUAL_TEXT_PX || 1;
 }
 
 /** Returns the axis of local time at the bottom, and the axis of values at the side. */
