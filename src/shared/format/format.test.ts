@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFormat, hourAndMinute, localeFor } from './format.ts';
+import { wholeMinutes } from './spans.ts';
 
 const HOUR = 3_600_000;
 
@@ -78,4 +79,15 @@ describe('localeFor', () => {
     expect(localeFor('en', ['de-DE', 'en-GB', 'en-US'])).toBe('en-GB');
     expect(localeFor('es', ['en-GB'])).toBe('es');
   });
+});
+
+it.each([
+  [-1, 0],
+  [999, 0],
+  [1_999, 1_000],
+  [59_999, 59_000],
+  [60_000, 60_000],
+  [179_999, 120_000],
+])('a span of %i ms in a sentence is %i ms', (ms, expected) => {
+  expect(wholeMinutes(ms)).toBe(expected);
 });
