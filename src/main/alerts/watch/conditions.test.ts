@@ -157,7 +157,7 @@ it('an acknowledged alert about a log is not repeated while it continues, also a
   await expect.poll(() => node.titles).toHaveLength(2);
 });
 
-it('an overdue backup raises an alert until one is made; without a folder none is due', async () => {
+it('an overdue backup raises an alert until one is made, but not without a folder', async () => {
   const HOUR = 60 * MINUTE;
   node.withoutBackupSince = node.wall - 47 * HOUR;
   await node.pass(MINUTE);

@@ -1,46 +1,38 @@
-import { type CSSProperties, memo } from 'react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { rangeAt } from '../../../../shared/alerts/device-range.ts';
-import { bandOf, shownRange, sideOf } from '../../../../shared/alerts/shown-range.ts';
+import { sideOf } from '../../../../shared/alerts/shown-range.ts';
 import { wholeMinutes } from '../../../../shared/format/spans.ts';
-import { DERIVED_NAMES } from '../../../../shared/measures/derived.ts';
-import { PERCENT_FULL } from '../../../../shared/measures/field-scale.ts';
 import type { DeviceGroup } from '../../../../shared/owner-data/choices.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { COUNTED } from '../../../../shared/wellness/sentence.ts';
 import { deviceStatus } from '../../../../shared/wellness/status.ts';
 import { OutlookLines } from '../../../alerts/outlook/outlook-lines.tsx';
-import { useOutOfRange, useRanges, useRangesOfListed } from '../../../alerts/rules/use-ranges.ts';
-import { useSparklineBands } from '../../../alerts/rules/use-stage-spans.ts';
+import { useRangesOfListed } from '../../../alerts/rules/use-ranges.ts';
 import { useWellnesses } from '../../../alerts/use-wellness.ts';
-import { Sign, WellDot } from '../../../alerts/well-sign.tsx';
+import { Sign } from '../../../alerts/well-sign.tsx';
 import { LoggersOnly } from '../../../api/me.tsx';
 import { type NodeConnection, NodeProvider, useLink } from '../../../api/node-connection.ts';
 import { Icon } from '../../../components/icon.tsx';
-import { FieldValue } from '../../../components/values/field-value.tsx';
-import { StaleMark } from '../../../components/values/newest-age.tsx';
-import { Sparkline } from '../../../components/values/sparkline.tsx';
 import { CyclesOfDevices, useRunningCycles } from '../../../crops/cycles-of-devices.tsx';
 import { TasksOfDevices } from '../../../crops/tasks-of-devices.tsx';
-import { type ListedDevice, listKey, useDeviceLink } from '../../../devices/listed.ts';
+import { type ListedDevice, listKey } from '../../../devices/listed.ts';
 import { nameOf } from '../../../devices/names.ts';
-import { StatusLine, useDeviceStatus } from '../../../devices/status/status-line.tsx';
-import { useScales, useScalesOf, useSharedLabels } from '../../../devices/use-scales.ts';
+import { StatusLine } from '../../../devices/status/status-line.tsx';
+import { useScalesOf, useSharedLabels } from '../../../devices/use-scales.ts';
 import { useFormat } from '../../../format/format.ts';
-import { shownNumber } from '../../../format/values.ts';
 import { LogButton } from '../../../journal/log-button.tsx';
 import { useFromNow } from '../../../now.ts';
-import { useNewest, useNewestNumbers, useOpenedSparkline } from '../../../opening/opened.ts';
+import { useNewestNumbers } from '../../../opening/opened.ts';
 import { UnlockButton, useLocked } from '../../../opening/unlock-button.tsx';
 import { linkTo } from '../../../router/router.ts';
-import { Tank } from '../cards/tank.tsx';
 import classes from './group-card.module.css';
+import { Values } from './group-values.tsx';
+import { LowestTank, type NumberOf, sendersOf, useLowestTank } from './lowest-tank.tsx';
 
 /** The number of values of each device, and of devices, on the card of a group. */
 const VALUES = 3;
 const SHOWN = 6;
-
-type NumberOf = ReturnType<typeof useNewestNumbers>;
 
 interface Props {
   readonly group: DeviceGroup;
@@ -153,10 +145,6 @@ function areSame(before: Props, now: Props): boolean {
   );
 }
 
-function sendersOf(devices: readonly ListedDevice[], field: FieldName): readonly ListedDevice[] {
-  return devices.filter(({ newest }) => newest[field] !== null);
-}
-
 /** Returns the devices by node, the node of the first device first. */
 function byNode(devices: readonly ListedDevice[]): [NodeConnection, ListedDevice[]][] {
   return [...Map.groupBy(devices, ({ node }) => node)];
@@ -215,168 +203,6 @@ function AwayLine({ newest }: { newest: ListedDevice }) {
       <StatusLine device={newest} isBrief />
     </span>
   ) : null;
-}
-
-interface ValuesProps {
-  readonly devices: readonly ListedDevice[];
-  readonly shown: readonly ListedDevice[];
-  readonly columns: readonly FieldName[];
-  /** The unit of a field; null if the devices have several. */
-  readonly symbolOf: (field: FieldName) => string | null;
-  /** Whether each silent device says for how long. */
-  readonly hasAges: boolean;
-}
-
-function Values({ devices, shown, columns, symbolOf, hasAges }: ValuesProps) {
-  const { t } = useTranslation('app');
-  const labelOf = useSharedLabels(devices);
-  return (
-    <table className={classes.devices} style={{ '--columns': columns.length } as CSSProperties}>
-      <thead>
-        <tr>
-          <th scope="col">
-            <span className="visually-hidden">{t('nav.label')}</span>
-          </th>
-          {columns.map((field) => (
-            <th key={field} scope="col" title={t(`field.${labelOf(field)}`)}>
-              {t(`fieldShort.${labelOf(field)}`)} <span className={classes.unit}>{symbolOf(field)}</span>
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {shown.map((device) => (
-          <NodeProvider key={listKey(device)} value={device.node}>
-            <Row device={device} columns={columns} hasUnit={(field) => symbolOf(field) === null} hasAge={hasAges} />
-          </NodeProvider>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-interface RowProps {
-  readonly device: ListedDevice;
-  readonly columns: readonly FieldName[];
-  /** Whether a cell names its unit because its column has several. */
-  readonly hasUnit: (field: FieldName) => boolean;
-  readonly hasAge: boolean;
-}
-
-function Row({ device, columns, hasUnit, hasAge }: RowProps) {
-  const { t } = useTranslation('app');
-  const scales = useScales(device);
-  const shown = useNewest(device);
-  const outsideOf = useOutOfRange(device);
-  const status = useDeviceStatus(device);
-  const isAway = useLink().state === 'lost';
-  const sparklines = useOpenedSparkline(device);
-  const ranges = useRanges(device);
-  const bands = useSparklineBands(device, ranges);
-  const isOutside = ranges.some(({ field }) => outsideOf(field, shown(field)) !== null);
-  const name = nameOf(device);
-  const derived = DERIVED_NAMES.filter((field) => shownNumber(shown(field)) !== null);
-  return (
-    <tr data-silent={status === 'silent' || undefined}>
-      <th scope="row">
-        <span className={classes.device}>
-          <WellDot device={device} isOutside={isOutside} />
-          <a href={useDeviceLink(device.id)} title={name} data-device>
-            <bdi>{name}</bdi>
-          </a>
-        </span>
-        {isAway ? null : status !== 'online' ? (
-          <StatusLine device={device} isBrief hasNoAge={!hasAge || status !== 'silent'} />
-        ) : (
-          derived.map((field) => (
-            <span key={field} className={classes.derived} data-derived>
-              {t(`fieldShort.${scales[field].label}`)}{' '}
-              <FieldValue
-                value={shown(field)}
-                scale={scales[field]}
-                outside={outsideOf(field, shown(field))}
-                isRounded
-              />
-            </span>
-          ))
-        )}
-      </th>
-      {columns.map((field) => {
-        const value = shown(field);
-        const isOut = outsideOf(field, value);
-        return (
-          <td key={field} data-label={t(`fieldShort.${scales[field].label}`)}>
-            <span className={classes.number}>
-              <FieldValue value={value} scale={scales[field]} outside={isOut} hasNoUnit={!hasUnit(field)} isRounded />
-              {status === 'silent' || device.newest[field] === null ? null : (
-                <StaleMark newest={device.newest[field]} device={device} />
-              )}
-            </span>
-            {shownNumber(value) === null ? null : (
-              <Sparkline
-                values={sparklines[field]}
-                isReversed={scales[field].isReversed}
-                bands={bands[field]}
-                isOutside={isOut !== null}
-              />
-            )}
-          </td>
-        );
-      })}
-    </tr>
-  );
-}
-
-interface FoundTank {
-  readonly device: ListedDevice;
-  /** Whether the group has further tanks. */
-  readonly isOneOfSeveral: boolean;
-  /** Whether no other device of the group measures a water level. */
-  readonly isOnly: boolean;
-}
-
-/** Returns the tank of a group with the lowest level among those whose level is known; null if there is none. */
-function useLowestTank(devices: readonly ListedDevice[], levelOf: NumberOf): FoundTank | null {
-  const scalesOf = useScalesOf();
-  const senders = sendersOf(devices, 'waterLevel');
-  const tanks = senders.filter((device) => scalesOf(device).waterLevel.unit === PERCENT_FULL);
-  let lowest: { readonly device: ListedDevice; readonly level: number } | null = null;
-  for (const device of tanks) {
-    const sent = levelOf(device, 'waterLevel');
-    if (sent === null || device.notes.status !== 0) continue;
-    const level = scalesOf(device).waterLevel.toShown(sent);
-    if (lowest === null || level < lowest.level) lowest = { device, level };
-  }
-  if (lowest === null) return null;
-  return { device: lowest.device, isOneOfSeveral: tanks.length > 1, isOnly: senders.length === 1 };
-}
-
-/** The drawn tank of a device, with its name and when it is expected to be empty. */
-function LowestTank({ device, isOneOfSeveral }: Omit<FoundTank, 'isOnly'>) {
-  const { t } = useTranslation('app');
-  const scale = useScales(device).waterLevel;
-  const level = useNewest(device)('waterLevel');
-  const outside = useOutOfRange(device)('waterLevel', level);
-  const band = bandOf('waterLevel', useRanges(device));
-  const isSilent = useDeviceStatus(device) === 'silent';
-  if (level.kind !== 'plain' && level.kind !== 'opened') return null;
-  return (
-    <div className={classes.tank} data-silent={isSilent || undefined}>
-      <dl>
-        <Tank
-          label={t(`fieldShort.${scale.label}`)}
-          value={level}
-          scale={scale}
-          outside={outside}
-          least={band === null ? null : shownRange(scale, band).low}
-        />
-      </dl>
-      <div>
-        <p>{t(isOneOfSeveral ? 'card.lowestTank' : 'card.tankOf', { name: nameOf(device) })}</p>
-        <OutlookLines device={device} most={1} only="waterLevel" className={classes.outlook ?? ''} />
-      </div>
-    </div>
-  );
 }
 
 /** A button that logs what was done at a group, or at one of its devices. */
