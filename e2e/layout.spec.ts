@@ -18,6 +18,7 @@ test('axe finds no error on any page, none scrolls sideways, and each has its he
   await openOwner(page, node());
   await walk(page, node(), { light: WIDTHS, dark: [1440] });
   await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1440, height: 900 });
   await test.step('axe finds no error with a dialog or a drawer open', async () => {
     await page.goto(`${node().url('local')}/ui/#/device/${fullDevice()}`);
     await page.getByRole('button', { name: 'Units and tank' }).click();

@@ -270,6 +270,8 @@ export async function walk(
   ];
   for (const { name, hash, isThere } of PAGES) {
     await page.goto(`${node.url('local')}/ui/${hash()}`);
+    // A page begins in the view where the one before it ended: each change of the view draws the page again.
+    views.reverse();
     for (const { width, scheme } of views) {
       await page.emulateMedia({ colorScheme: scheme });
       await page.setViewportSize({ width, height: 900 });
