@@ -85,16 +85,17 @@ export { expect };
 /** Opens the owner's view by its link and waits for the page of `hash`, such as `#/connect`. */
 export async function openOwner(page: Page, node: OwnerNode, hash = '#/'): Promise<void> {
   await page.goto(node.link);
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  // Not `expect`, which describes the whole page each time that it does not find something yet.
+  await page.getByText('Live', { exact: true }).waitFor();
   if (hash !== '#/') await page.goto(`${node.url('local')}/ui/${hash}`);
 }
 
 /** Opens the page of a device and waits for its charts and readings, also in a narrow window. */
 export async function openDevice(page: Page, node: OwnerNode, id: string): Promise<void> {
   await openOwner(page, node, `#/device/${id}?tab=readings`);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(page.getByRole('grid', { name: 'Readings' })).toBeVisible();
-  await expect(page.locator('.uplot canvas').first()).toBeVisible();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('grid', { name: 'Readings' }).waitFor();
+  await page.locator('.uplot canvas').first().waitFor();
 }
 
 /** Opens the tab with everything about a device except its readings. */
