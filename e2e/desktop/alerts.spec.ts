@@ -49,7 +49,6 @@ interface Told {
 }
 const told = (app: DesktopApp) => app.operate<Told[]>('notifications');
 const tray = (app: DesktopApp) => app.operate<{ toolTip: string; items: { id: string; label: string }[] }>('tray');
-const _stateOf = async (app: DesktopApp) => (await call(app, 'alerts', {})).alerts.map(({ state }) => state);
 
 test('a click on an alert’s notification opens it, and the tray counts alerts until they end', async ({ launch }) => {
   const app = await launch();

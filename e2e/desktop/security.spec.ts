@@ -1,13 +1,46 @@
-import { expect, test } from '../support/desktop-app.ts';
+import { expect, isReal, test } from '../support/desktop-app.ts';
 
 /** The code of a GeolocationPositionError. */
 const PERMISSION_DENIED = 1;
 
-test('the page can’t navigate away, requests only its own files, and gets no permission', async ({ launch }) => {
+test('the page reaches only named functions, can’t navigate away, requests only its own files, and gets no permission', async ({
+  launch,
+}) => {
   const app = await launch();
   const page = await app.page();
-  await test.step('navigation, new windows and other schemes are refused', async () => {
+  await test.step('the page has no access to Node or Electron except named functions', async () => {
+    // Before its scripts have run, no page has globals of its own.
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
+    const found = await page.evaluate(() => {
+      const { owner } = window as unknown as { owner: object };
+      const members = (object: object, path: string): string[] =>
+        Object.entries(object).flatMap(([name, value]) =>
+          typeof value === 'object' ? members(value, `${path}${name}.`) : `${path}${name}: ${typeof value}`,
+        );
+      // A page in the page, which has what any browser gives.
+      const frame = document.createElement('iframe');
+      document.body.append(frame);
+      const plain = frame.contentWindow!;
+      const globals = Object.getOwnPropertyNames(window).filter((name) => !(name in plain) && !/^\d+$/.test(name));
+      frame.remove();
+      return { globals, bridge: members(owner, '').sort(), isFrozen: Object.isFrozen(owner) };
+    });
+    // Of the tools of this test, and of a library that comes with a part of the page, now or a moment later.
+    const known = /^(standIn|__playwright|__pw|__zod_global)/;
+    expect(found.globals.filter((name) => !known.test(name))).toEqual(['owner']);
+    expect(found.bridge).toEqual([
+      'call: function',
+      'callDesktop: function',
+      'listen: function',
+      'listenDesktop: function',
+      'osWrap.available: function',
+      'osWrap.unwrap: function',
+      'osWrap.wrap: function',
+    ]);
+    // By Electron's own bridge; a stand-in's would prove nothing.
+    if (isReal) expect(found.isFrozen).toBe(true);
+  });
+  await test.step('navigation, new windows and other schemes are refused', async () => {
     const address = page.url();
     for (const url of ['https://example.org/', 'http://127.0.0.1:1/', 'file:///etc/hostname']) {
       await page.evaluate((target) => {

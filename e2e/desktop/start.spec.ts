@@ -45,15 +45,6 @@ test('the app starts, shows new readings, opens pages from menu and tray, and qu
   expect(app.log().at(-1)).toMatchObject({ msg: 'node stopped' });
 });
 
-test('the app does not delay a shutdown of the machine, and the next start finds all data', async ({ launch }) => {
-  test.skip(isReal, 'nobody shuts a real machine down for a test');
-  const app = await launch();
-  await opened(app);
-  expect(await app.operate('shutDown')).toEqual({ isHeldUp: false });
-  expect(await app.exited).toBe(0);
-  await opened(await launch({ home: app.home }));
-});
-
 test('the page has the theme and language of the settings, whatever it stored before', async ({ launch }) => {
   const home = temporaryFolder();
   const folder = desktopFolderIn(home, SYSTEM);

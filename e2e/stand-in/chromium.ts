@@ -28,7 +28,7 @@ export const chromiumPages: Pages = {
     port = await freePort();
     browser = await chromium.launch({
       executablePath: process.env.WELLHOUSE_E2E_CHROMIUM ?? '/usr/bin/chromium',
-      args: [`--remote-debugging-port=${port}`],
+      args: [...(process.env.STAND_IN_CHROMIUM_ARGS ?? '').split(' '), `--remote-debugging-port=${port}`],
     });
     context = await browser.newContext({
       viewport: { width: 1280, height: 860 },

@@ -7,6 +7,7 @@ import type { Endpoint } from '../../test/support/node-process.ts';
 import { removeFolder, temporaryFolder } from '../../test/support/node-process.ts';
 import { PrivateBus } from '../../test/support/private-bus.ts';
 import { electronForTests } from './electron-for-tests.ts';
+import { LEAN } from './find-chromium.ts';
 
 import { launchReal, sessionVariables } from './real-electron.ts';
 import type { DesktopOptions, Operate, RunningApp, System } from './running-app.ts';
@@ -127,6 +128,7 @@ function environment(home: string, options: DesktopOptions, bus: PrivateBus | nu
     ...(options.system === undefined || options.system === process.platform ? {} : { STAND_IN_SYSTEM: options.system }),
     ...(options.isPackaged ? { STAND_IN_IS_PACKAGED: '1' } : {}),
     WELLHOUSE_E2E_CHROMIUM,
+    STAND_IN_CHROMIUM_ARGS: LEAN.join(' '),
     LOCAL_PORT: '0',
     PUBLIC_PORT: '0',
     ...options.env,

@@ -1,9 +1,11 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
-import { expect, test } from 'vitest';
-import { DesktopApp, eventually } from '../support/desktop-app.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { DesktopApp, eventually, SYSTEM } from '../support/desktop-app.ts';
 import { freePort } from '../support/free-port.ts';
+import { desktopFolderIn } from '../support/isolated-home.ts';
+import { removeFolder, temporaryFolder } from '../support/node-process.ts';
 
 // More of settings and data folders: test/lifecycle/node-host.test.ts.
 
@@ -54,6 +56,33 @@ test('a refused store is reported, with diagnostics that name no folder, and can
   writeFileSync(store, good);
   await app.startNode();
   await eventually(() => app.state()).toMatchObject({ state: 'running' });
+});
+
+/** Folders that were given up long ago, and what a library may have logged. */
+const PRIVATE = ['/media/carla', 'My Disk', 'old-well', 'carla@example.org', 'carla', 'hunter2', 'D:\\Well', 'orchard'];
+const LINES = [
+  { msg: 'a move of the data folder failed', to: '/media/carla/My Disk/old-well' },
+  { msg: "EACCES: permission denied, open '/media/carla/My Disk/old-well/private.db'" },
+  { msg: 'no update through http://carla:hunter2@127.0.0.1:8080/', contact: 'carla@example.org' },
+  { msg: 'D:\\Well\\orchard is gone' },
+];
+
+test('diagnostics redact folders, logins and addresses in old log lines', async () => {
+  const home = temporaryFolder();
+  onTestFinished(() => removeFolder(home));
+  const logs = join(desktopFolderIn(home, SYSTEM), 'logs');
+  mkdirSync(logs, { recursive: true });
+  const lines = LINES.map((line) => JSON.stringify({ level: 40, time: 1_795_000_000_000, ...line }));
+  writeFileSync(join(logs, 'wellhouse.log'), `${lines.join('\n')}\n`);
+  const app = await DesktopApp.launch({ home });
+  await app.opened();
+  const { zip, files } = await app.call('diagnostics', {});
+  const zipped = Object.values(unzipSync(Buffer.from(zip, 'base64'))).map((bytes) => strFromU8(bytes));
+  expect(zipped).toEqual(files.map(({ text }) => text));
+  const log = files.find(({ name }) => name === 'log.jsonl')!.text;
+  expect(log).toContain('a move of the data folder failed');
+  expect(log).toMatch(/"EACCES: permission denied, open '<path-\d+>'"/);
+  expect(PRIVATE.filter((each) => zipped.join().includes(each))).toEqual([]);
 });
 
 test('a disk that is not connected is reported, and no new node begins in its place', async () => {
