@@ -177,36 +177,86 @@ test('ports and host names change at once, and the holder of a taken port is nam
   });
 });
 
-test('the public endpoint is turned on after a warning, and off at once', async ({ page, files }) => {
+test('diagnostics have nothing private, and the public endpoint is turned on after a warning, and off at once', async ({
+  page,
+  files,
+}) => {
   const port = await freePort();
-  const node = await files.startWith({ publicPort: port, localPort: 0, publicEnabled: false });
+  const localAllowedHosts = ['grandmas-well.lan'];
+  const node = await files.startWith({ publicPort: port, localPort: 0, publicEnabled: false, localAllowedHosts });
   await openSettings(page, node);
-  const toggle = page.getByRole('switch', { name: 'Public endpoint' });
-  await expect(toggle).not.toBeChecked();
-  await toggle.click();
-  const dialog = page.getByRole('dialog', { name: 'Turn the public endpoint on?' });
-  await expect(dialog).toContainText('without a password');
-  await expect(dialog).toContainText(/reads everything in the public store/);
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(toggle).not.toBeChecked();
-  expect(await status(port)).toBeNull();
+  await test.step('diagnostics show everything that is saved, and nothing private', async () => {
+    const owned = { ownerPubkey: 'ab'.repeat(32), ownerName: 'Filomena' };
+    const device = await registered(node, ['local'], { name: 'Bellflower bed', ...owned });
+    await send(node, 'local', minutes(device, { count: 2 }));
+    const stranger = new SimulatedDevice();
+    await attempt(node, 'local', minutes(stranger, { count: 1 })[0]!);
+    await page.getByRole('button', { name: 'Show…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What the diagnostics contain' });
+    await expect(dialog).toContainText('"wellhouse": "0.1.0"');
+    await expect(dialog).toContainText('"devices": 1');
+    await expect(dialog).toContainText('node started');
+    const shown = (await dialog.locator('pre').allTextContents()).join('\n');
+    const started = node.process.started as { publicKey: string };
+    const secret = [
+      device.id,
+      device.mac,
+      stranger.id,
+      owned.ownerPubkey,
+      started.publicKey,
+      node.token,
+      node.dataDir,
+      'Bellflower',
+      'Filomena',
+      'grandmas-well',
+      readFileSync(join(node.dataDir, 'identity.mnemonic'), 'utf8').trim().split(' ').slice(0, 4).join(' '),
+    ];
+    for (const text of secret) expect(shown.toLowerCase(), text).not.toContain(text.toLowerCase());
+    if (hostname() !== 'localhost') expect(shown).not.toContain(hostname());
+    if (userInfo().username !== 'root') expect(shown).not.toContain(userInfo().username);
 
-  await toggle.click();
-  await dialog.getByRole('button', { name: 'Turn it on' }).click();
-  await expect(toggle).toBeChecked();
-  await expect(page.getByText(`Listening at http://0.0.0.0:${port}`)).toBeVisible();
-  expect(await status(port)).toBe(200);
-  // The store came with the endpoint: a device that posts there is shown.
-  const device = new SimulatedDevice({ name: 'Weir' });
-  expect((await post(`http://127.0.0.1:${port}/v1/devices`, device.registration())).status).toBe(201);
-  await page.getByRole('link', { name: 'Wellhouse' }).click();
-  await expect(page.getByRole('link', { name: /Weir/ }).first()).toBeVisible();
-  await page.goBack();
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Save as a zip' }).click();
+    const saved = await download;
+    expect(saved.suggestedFilename()).toMatch(/^wellhouse-diagnostics-\d{8}T\d{4}\.zip$/);
+    const zip = unzipSync(readFileSync(await saved.path()));
+    expect(Object.keys(zip)).toEqual(['report.json', 'log.jsonl']);
+    expect(
+      Object.values(zip)
+        .map((bytes) => strFromU8(bytes))
+        .join('\n'),
+    ).toBe(shown);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  });
+  await test.step('the public endpoint is turned on after a warning, and off at once', async () => {
+    const toggle = page.getByRole('switch', { name: 'Public endpoint' });
+    await expect(toggle).not.toBeChecked();
+    await toggle.click();
+    const dialog = page.getByRole('dialog', { name: 'Turn the public endpoint on?' });
+    await expect(dialog).toContainText('without a password');
+    await expect(dialog).toContainText(/reads everything in the public store/);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(toggle).not.toBeChecked();
+    expect(await status(port)).toBeNull();
 
-  await toggle.click();
-  await expect(toggle).not.toBeChecked();
-  await expect.poll(() => status(port)).toBeNull();
-  expect(kept(node)).toMatchObject({ publicEnabled: false });
+    await toggle.click();
+    await dialog.getByRole('button', { name: 'Turn it on' }).click();
+    await expect(toggle).toBeChecked();
+    await expect(page.getByText(`Listening at http://0.0.0.0:${port}`)).toBeVisible();
+    expect(await status(port)).toBe(200);
+    // The store came with the endpoint: a device that posts there is shown.
+    const device = new SimulatedDevice({ name: 'Weir' });
+    expect((await post(`http://127.0.0.1:${port}/v1/devices`, device.registration())).status).toBe(201);
+    await page.getByRole('link', { name: 'Wellhouse' }).click();
+    await expect(page.getByRole('link', { name: /Weir/ }).first()).toBeVisible();
+    await page.goBack();
+
+    await toggle.click();
+    await expect(toggle).not.toBeChecked();
+    await expect.poll(() => status(port)).toBeNull();
+    expect(kept(node)).toMatchObject({ publicEnabled: false });
+  });
 });
 
 test('a broken settings file is set aside, and the page says so', async ({ page, files }) => {
@@ -222,49 +272,4 @@ test('a broken settings file is set aside, and the page says so', async ({ page,
   await expect(page.getByText('Saved. The change applies now.')).toBeVisible();
   expect(kept(node)).toEqual({ publicPort: 0, localPort: 0, publicRateLimit: 7 });
   expect(readFileSync(join(node.dataDir, aside!), 'utf8')).toBe(broken);
-});
-
-test('diagnostics show everything that is saved, and nothing private', async ({ page, files }) => {
-  const node = await files.startWith({ publicPort: 0, localPort: 0, localAllowedHosts: ['grandmas-well.lan'] });
-  const owned = { ownerPubkey: 'ab'.repeat(32), ownerName: 'Filomena' };
-  const device = await registered(node, ['local'], { name: 'Bellflower bed', ...owned });
-  await send(node, 'local', minutes(device, { count: 2 }));
-  const stranger = new SimulatedDevice();
-  await attempt(node, 'local', minutes(stranger, { count: 1 })[0]!);
-  await openSettings(page, node);
-  await page.getByRole('button', { name: 'Show…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'What the diagnostics contain' });
-  await expect(dialog).toContainText('"wellhouse": "0.1.0"');
-  await expect(dialog).toContainText('"devices": 1');
-  await expect(dialog).toContainText('node started');
-  const shown = (await dialog.locator('pre').allTextContents()).join('\n');
-  const started = node.process.started as { publicKey: string };
-  const secret = [
-    device.id,
-    device.mac,
-    stranger.id,
-    owned.ownerPubkey,
-    started.publicKey,
-    node.token,
-    node.dataDir,
-    'Bellflower',
-    'Filomena',
-    'grandmas-well',
-    readFileSync(join(node.dataDir, 'identity.mnemonic'), 'utf8').trim().split(' ').slice(0, 4).join(' '),
-  ];
-  for (const text of secret) expect(shown.toLowerCase(), text).not.toContain(text.toLowerCase());
-  if (hostname() !== 'localhost') expect(shown).not.toContain(hostname());
-  if (userInfo().username !== 'root') expect(shown).not.toContain(userInfo().username);
-
-  const download = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Save as a zip' }).click();
-  const saved = await download;
-  expect(saved.suggestedFilename()).toMatch(/^wellhouse-diagnostics-\d{8}T\d{4}\.zip$/);
-  const zip = unzipSync(readFileSync(await saved.path()));
-  expect(Object.keys(zip)).toEqual(['report.json', 'log.jsonl']);
-  expect(
-    Object.values(zip)
-      .map((bytes) => strFromU8(bytes))
-      .join('\n'),
-  ).toBe(shown);
 });
