@@ -153,14 +153,20 @@ export class Cluster {
     return (await this.#members()).find(({ role }) => role === 'sync_standby')!.name;
   }
 
-  /** Resolves when there are a primary and two standbys that follow it, one of them synchronous. */
+  /**
+   * Resolves when there are a primary and two standbys that follow it, one of them synchronous, as all machines see it:
+   * the view of one whose link was cut is old for some seconds.
+   */
   async whole(): Promise<void> {
     await until('all databases', async () => {
-      const members = await this.#members().catch(() => []);
-      const isRunning = members.every(({ state }) => state === 'running' || state === 'streaming');
-      const hasRoles = ['leader', 'sync_standby'].every((role) => members.some((member) => member.role === role));
-      const isClose = members.every(({ role, lag }) => role === 'leader' || (typeof lag === 'number' && lag < 16e6));
-      return members.length === DATABASE_NAMES.length && isRunning && hasRoles && isClose ? true : null;
+      const views = await Promise.all(DATABASE_NAMES.map((name) => membersSeenBy(name).catch(() => [])));
+      const roles = views.map((members) =>
+        members
+          .map(({ name, role }) => `${name} ${role}`)
+          .sort()
+          .join(),
+      );
+      return views.every(isWhole) && new Set(roles).size === 1 ? true : null;
     });
   }
 
@@ -184,8 +190,7 @@ export class Cluster {
     let last: unknown;
     for (const name of DATABASE_NAMES) {
       try {
-        const text = await answerOf(`http://${DATABASES[name]}:8008/cluster`);
-        return (JSON.parse(text) as { members: Member[] }).members;
+        return await membersSeenBy(name);
       } catch (error) {
         last = error;
       }
@@ -211,6 +216,19 @@ export class Cluster {
       stdio: ['ignore', output, output],
     });
   }
+}
+
+/** Returns the members as one machine sees them. Rejects if it does not answer. */
+async function membersSeenBy(name: DatabaseName): Promise<readonly Member[]> {
+  return (JSON.parse(await answerOf(`http://${DATABASES[name]}:8008/cluster`)) as { members: Member[] }).members;
+}
+
+/** Whether all databases run, close to the primary, and one standby is synchronous. */
+function isWhole(members: readonly Member[]): boolean {
+  const isRunning = members.every(({ state }) => state === 'running' || state === 'streaming');
+  const hasRoles = ['leader', 'sync_standby'].every((role) => members.some((member) => member.role === role));
+  const isClose = members.every(({ role, lag }) => role === 'leader' || (typeof lag === 'number' && lag < 16e6));
+  return members.length === DATABASE_NAMES.length && isRunning && hasRoles && isClose;
 }
 
 async function answerOf(url: string): Promise<string> {
