@@ -26,22 +26,33 @@ import { BOTH, type OpenStores, type StoresUnderTest } from './contract/stores-u
 
 const log = pino({ level: 'silent' });
 
-// No test has them fail, so all share them: to start them takes longer than most tests.
+// To start threads takes longer than most tests: only those that have one fail, or start again, start their own.
 let verifiers: Verifiers;
+let sharedThread: WriterThread;
 beforeAll(() => {
   verifiers = new Verifiers(log, { least: 2, most: 2 });
+  sharedThread = new WriterThread(log);
 });
-afterAll(() => verifiers.close());
+afterAll(async () => {
+  await sharedThread.close();
+  await verifiers.close();
+});
 
-/** Opens stores that take in blocks by the lane, or by appending as an engine without one does. */
+interface HowOpened {
+  /** Takes in blocks by appending, as an engine without a lane does; else by the lane. */
+  readonly isByAppend?: boolean;
+  /** Whether the stores have a writer thread that no other test has. A restart always starts one. */
+  readonly hasOwnThread?: boolean;
+}
+
 const openBy =
-  (isByAppend: boolean): OpenStores =>
+  ({ isByAppend = false, hasOwnThread = false }: HowOpened): OpenStores =>
   async (bounds) => {
     const folder = temporaryFolder();
     const paths = { private: storePath(folder, 'local'), public: storePath(folder, 'public') };
     for (const name of BOTH) prepareStore(paths[name], name);
     const ingesting: Ingesting = { verifiers, isByAppend };
-    let opened = await openStores(paths, ingesting, bounds);
+    let opened = await openStores(paths, ingesting, bounds, hasOwnThread ? new WriterThread(log) : sharedThread);
     const reader = await openStoresReader(paths);
     return {
       store: (name) => opened.stores[name],
@@ -56,6 +67,7 @@ const openBy =
         opened = await openStores(paths, ingesting, bounds);
       },
       loseAnswers: async (name) => {
+        if (opened.thread === sharedThread) throw new Error('other tests use this thread');
         await opened.thread.worker!.terminate();
         await expect.poll(() => opened.stores[name].refusal(), { timeout: 15_000 }).toBeNull();
       },
@@ -67,14 +79,14 @@ const openBy =
     };
   };
 
-const openSqlite = openBy(false);
+const openSqlite = openBy({});
 
 async function openStores(
   paths: Record<StoreName, StoreLocation>,
   ingesting: Ingesting,
   bounds: StoreBounds | null = null,
+  thread = new WriterThread(log),
 ) {
-  const thread = new WriterThread(log);
   const open = async (name: StoreName) => {
     const options = { path: paths[name], durability: 'normal', bounds: name === 'public' ? bounds : null } as const;
     return new SqliteStore(name, paths[name], await thread.open(options), ingesting);
@@ -82,7 +94,7 @@ async function openStores(
   const stores = { private: await open('private'), public: await open('public') };
   const close = async () => {
     for (const store of Object.values(stores)) await store.close();
-    await thread.close();
+    if (thread !== sharedThread) await thread.close();
   };
   return { stores, thread, close };
 }
@@ -92,12 +104,14 @@ describe('SQLite', () => {
   describe('devices', () => devicesContract(openSqlite));
   describe('the owner’s choices and notes', () => ownerRecordsContract(openSqlite));
   describe('readings', () => readingsContract(openSqlite));
-  describe('blocks by the lane', () => ingestContract(openSqlite));
-  describe('blocks by appending', () => ingestContract(openBy(true)));
+  describe('blocks by the lane', () => ingestContract(openBy({ hasOwnThread: true })));
+  describe('blocks by appending', () => ingestContract(openBy({ isByAppend: true, hasOwnThread: true })));
   describe.each([false, true])('blocks by a wrong clock, by appending: %s', (isByAppend) =>
-    movedBlocksContract(openBy(isByAppend)),
+    movedBlocksContract(openBy({ isByAppend })),
   );
-  describe.each([false, true])('signed bytes, by appending: %s', (isByAppend) => signedContract(openBy(isByAppend)));
+  describe.each([false, true])('signed bytes, by appending: %s', (isByAppend) =>
+    signedContract(openBy({ isByAppend })),
+  );
   describe('retention', () => retentionContract(openSqlite));
   describe('arrivals by a wrong clock', () => arrivalMovesContract(openSqlite));
   describe('counts', () => countsContract(openSqlite));
