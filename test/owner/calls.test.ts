@@ -29,6 +29,10 @@ const WRONG_VALUES: readonly unknown[] = [
   null,
 ];
 
+const NOT_JSON = ['', ' ', 'x', '{', '[]', 'null', '1', '"x"', '['.repeat(100_000)];
+/** Longer than a call may be. */
+const TOO_LARGE = JSON.stringify({ x: 'x'.repeat(1024 ** 2) });
+
 /** Checked by the schema of another method, which it is for: test/nodes has that. */
 const ANYTHING: readonly string[] = ['callNode.input'];
 
@@ -42,7 +46,7 @@ describe.each(Object.keys(METHODS) as MethodName[])('a malformed payload to %s',
   }
 
   it('is refused if it is not an object of known members', async () => {
-    for (const body of ['', ' ', 'x', '{', '[]', 'null', '1', '"x"', '['.repeat(100_000)]) await isRefused(body);
+    for (const body of NOT_JSON) await isRefused(body);
     await isRefused(JSON.stringify({ ...VALID[method], more: 1 }));
     await isRefused(JSON.stringify(VALID[method]).replace('{', '{"__proto__":{"id":"x"},'));
   });
@@ -62,7 +66,7 @@ describe.each(Object.keys(METHODS) as MethodName[])('a malformed payload to %s',
   it('is refused if it is too large or not JSON by its type', async () => {
     // A keystore may be larger; test/owner/keystore.test.ts has its limit.
     if (method !== 'writeKeystore') {
-      const large = await sendCall(node.process, method, JSON.stringify({ x: 'x'.repeat(1024 ** 2) }));
+      const large = await sendCall(node.process, method, TOO_LARGE);
       expect([large.status, large.json]).toEqual([413, { ok: false, error: 'invalid_input' }]);
     }
     for (const contentType of ['text/plain', 'application/x-www-form-urlencoded']) {
