@@ -58,7 +58,7 @@ test('lists the newest value of each field with its unit, a sparkline and its ag
   // Of the reading before: the newest had none.
   await expect.element(pond.getByTitle('119 mm', { exact: false })).toBeVisible();
   await expect.element(pond.getByText(/sec ago|min ago|now/).first()).toBeVisible();
-  await expect.element(pond.css('svg path[vector-effect]').first()).toBeVisible();
+  await expect.element(pond.css('svg[preserveAspectRatio] path').first()).toBeVisible();
 });
 
 test('shows the store and the status of each device', async () => {

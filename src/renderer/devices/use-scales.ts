@@ -4,6 +4,7 @@ import { ANY_FIELDS, type AnyField, unitChoiceOf } from '../../shared/measures/d
 import {
   type FieldScale,
   fieldScale,
+  type GeneralUnits,
   PERCENT_FULL,
   type SharedLabel,
   sharedLabel,
@@ -19,13 +20,25 @@ interface Measuring {
   readonly notes: Pick<DeviceNotes, 'units'>;
 }
 
+type KnownScales = WeakMap<DeviceNotes['units'], Scales>;
+const knownOf = new WeakMap<GeneralUnits, Map<string, KnownScales>>();
+
+/** Returns the scales that were made for the same choices: every row of a list needs those of its device. */
+function knownScales(general: GeneralUnits, percentFull: string): KnownScales {
+  const byWords = knownOf.get(general) ?? new Map<string, KnownScales>();
+  knownOf.set(general, byWords);
+  const known = byWords.get(percentFull) ?? new WeakMap();
+  byWords.set(percentFull, known);
+  return known;
+}
+
 /** Returns a function for the scales of any device, by the owner's choices for it and in general. */
 export function useScalesOf(): (device: Measuring) => Scales {
   const { t } = useTranslation('app');
   const general = useOwnerChoices().units;
   return useMemo(() => {
     const percentFull = t('unit.percentFull');
-    const known = new WeakMap<DeviceNotes['units'], Scales>();
+    const known = knownScales(general, percentFull);
     return ({ notes: { units } }) => {
       let scales = known.get(units);
       if (scales === undefined) {
@@ -51,10 +64,17 @@ export function useSharedLabels(devices: readonly Measuring[]): (field: AnyField
   const scalesOf = useScalesOf();
   return useMemo(() => {
     const all = [...new Set(devices.map(scalesOf))];
-    return (field) =>
-      sharedLabel(
-        field,
-        all.map((scales) => scales[field]),
-      );
+    const known = new Map<AnyField, SharedLabel>();
+    return (field) => {
+      let label = known.get(field);
+      if (label === undefined) {
+        label = sharedLabel(
+          field,
+          all.map((scales) => scales[field]),
+        );
+        known.set(field, label);
+      }
+      return label;
+    };
   }, [devices, scalesOf]);
 }

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Format } from '../../shared/format/format.ts';
@@ -5,19 +6,16 @@ import { beyondTank, withMark, withUnit } from '../../shared/format/scaled.ts';
 import type { FieldScale } from '../../shared/measures/field-scale.ts';
 import { useFormat } from './format.ts';
 
-/**
- * Returns a function that says which mark of the tank a shown level is beyond; null if none, or if the field is not a
- * level.
- */
+/** Returns which mark of the tank a shown level is beyond, in words; null if none, or if the field is not a level. */
+export function markOf(t: TFunction<'app'>, scale: FieldScale, shown: number): string | null {
+  const beyond = beyondTank(scale, shown);
+  return beyond === null ? null : t(`value.${beyond}`);
+}
+
+/** Returns `markOf` with the texts of the chosen language. */
 export function useMark(): (scale: FieldScale, shown: number) => string | null {
   const { t } = useTranslation('app');
-  return useCallback(
-    (scale, shown) => {
-      const beyond = beyondTank(scale, shown);
-      return beyond === null ? null : t(`value.${beyond}`);
-    },
-    [t],
-  );
+  return useCallback((scale, shown) => markOf(t, scale, shown), [t]);
 }
 
 /** A function that formats a number in its scale, such as `valueText`. */

@@ -1,9 +1,12 @@
+import type { TFunction } from 'i18next';
+import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Format } from '../../../shared/format/format.ts';
 import { glanceText, openedText, valueText, withUnit } from '../../../shared/format/scaled.ts';
 import { isDerived } from '../../../shared/measures/derived.ts';
 import type { FieldScale } from '../../../shared/measures/field-scale.ts';
 import { useFormat } from '../../format/format.ts';
-import { useMark } from '../../format/shown-text.ts';
+import { markOf } from '../../format/shown-text.ts';
 import type { OutOfRange, ShownValue } from '../../format/values.ts';
 import { Icon } from '../icon.tsx';
 import classes from './field-value.module.css';
@@ -27,10 +30,13 @@ interface Props {
  * sent. A value out of range has a sign and a colour.
  */
 export function FieldValue(props: Props) {
-  const { value, scale, hasNoUnit = false, decimals = scale.decimals, outside = null, isRounded = false } = props;
   const { t } = useTranslation('app');
-  const format = useFormat();
-  const markOf = useMark();
+  return fieldValue(t, useFormat(), props);
+}
+
+/** Returns what `FieldValue` shows. A list calls it for each cell: a component with hooks takes longer to draw. */
+export function fieldValue(t: TFunction<'app'>, format: Format, props: Props): ReactElement {
+  const { value, scale, hasNoUnit = false, decimals = scale.decimals, outside = null, isRounded = false } = props;
   switch (value.kind) {
     case 'plain':
     case 'opened': {
@@ -46,7 +52,7 @@ export function FieldValue(props: Props) {
       const whole =
         derived ?? (scale.digits === null ? sent : `${withUnit(format.number(shown), scale.symbol)} (${sent})`);
       const unit = hasNoUnit ? '' : scale.symbol;
-      const mark = markOf(scale, shown);
+      const mark = markOf(t, scale, shown);
       const opened = value.kind === 'opened' ? t('value.opened', { version: value.keyVersion }) : null;
       return (
         <span
@@ -55,7 +61,7 @@ export function FieldValue(props: Props) {
           data-outside={outside?.severity}
           title={[whole, uncorrected, mark, opened].filter((part) => part !== null).join(' · ')}
         >
-          {outside === null ? null : <OutsideSign outside={outside} isReversed={scale.isReversed} />}
+          {outside === null ? null : outsideSign(t, outside, scale.isReversed)}
           <span className={classes.number}>{number}</span>
           {unit === '' ? null : <span className={classes.unit}>{unit}</span>}
           {mark === null ? null : (
@@ -102,9 +108,8 @@ export function FieldValue(props: Props) {
   }
 }
 
-/** An arrow for the side on which the displayed number is out of range. */
-function OutsideSign({ outside, isReversed }: { outside: OutOfRange; isReversed: boolean }) {
-  const { t } = useTranslation('app');
+/** Returns an arrow for the side on which the displayed number is out of range. */
+function outsideSign(t: TFunction<'app'>, outside: OutOfRange, isReversed: boolean): ReactElement {
   const isLow = (outside.side === 'low') !== isReversed;
   const words = t(isLow ? 'value.tooLow' : 'value.tooHigh');
   return (

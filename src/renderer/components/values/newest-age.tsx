@@ -1,4 +1,7 @@
+import type { TFunction } from 'i18next';
+import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Format } from '../../../shared/format/format.ts';
 import type { DeviceSummary, NewestValue } from '../../../shared/owner-api/devices.ts';
 import { useFormat } from '../../format/format.ts';
 import { isLate, isStale, measuredOrReceived, unchangedFor } from '../../format/freshness.ts';
@@ -59,7 +62,11 @@ export function StaleMark({ newest, device }: Omit<Props, 'isShort'>) {
 
 function Mark({ newest }: Pick<Props, 'newest'>) {
   const { t } = useTranslation('app');
-  const format = useFormat();
+  return staleMark(t, useFormat(), newest);
+}
+
+/** Returns the mark of a stale value. A list calls it for each cell: a component with hooks takes longer to draw. */
+export function staleMark(t: TFunction<'app'>, format: Format, newest: NewestValue): ReactElement {
   const time = format.dateTime(measuredOrReceived(newest));
   const when = t(newest.measuredAt === null ? 'freshness.received' : 'freshness.measured', { time });
   return (

@@ -31,13 +31,12 @@ export const Sparkline = memo(function Sparkline({ values, isReversed, bands = N
       viewBox={`0 0 ${width} ${HEIGHT}`}
       preserveAspectRatio="none"
       aria-hidden="true"
-      focusable="false"
       data-outside={isOutside || undefined}
     >
       {drawing.bands.map((box) => (
         <rect key={box.x} className={classes.band} {...box} />
       ))}
-      <path d={drawing.path} vectorEffect="non-scaling-stroke" />
+      <path d={drawing.path} />
     </svg>
   );
 });

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, useCallback, useMemo } from 'react';
+import { type CSSProperties, memo, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { SharedLabel } from '../../../../shared/measures/field-scale.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { NodeProvider } from '../../../api/node-connection.ts';
 import { focusNextDevice } from '../../../components/browser/focus.ts';
@@ -11,7 +12,7 @@ import { useSharedLabels } from '../../../devices/use-scales.ts';
 import { useListPlace } from '../use-list-place.ts';
 import { DeviceRow } from './device-row.tsx';
 import classes from './device-table.module.css';
-import { ROW_HEIGHT, tableLayout } from './table-layout.ts';
+import { ROW_HEIGHT, type TableLayout, tableLayout } from './table-layout.ts';
 
 interface Props {
   readonly devices: readonly ListedDevice[];
@@ -52,21 +53,9 @@ export function DeviceTable({ devices, fields, label }: Props) {
         event.preventDefault();
         focusNextDevice(event.key === 'ArrowDown' ? 1 : -1);
       }}
-      style={{ '--fields': layout.columns } as CSSProperties}
+      style={{ '--fields': layout.columns, '--row-height': `${ROW_HEIGHT}px` } as CSSProperties}
     >
-      <div role="rowgroup" className={classes.head}>
-        <div role="row" aria-rowindex={1} className={classes.headRow}>
-          <SortHeader sort="name" label={t('overview.device')} />
-          {layout.fields.map((field) => (
-            <SortHeader
-              key={field}
-              sort={field}
-              label={t(`fieldShort.${labelOf(field)}`)}
-              title={t(`field.${labelOf(field)}`)}
-            />
-          ))}
-        </div>
-      </div>
+      <Head layout={layout} labelOf={labelOf} />
       <div ref={list} role="rowgroup" className={classes.rows} style={{ height: virtualizer.getTotalSize() }}>
         {(isNear ? virtualizer.getVirtualItems() : []).map(({ index, start }) => {
           const device = devices[index]!;
@@ -92,6 +81,35 @@ export function DeviceTable({ devices, fields, label }: Props) {
     </div>
   );
 }
+
+interface HeadProps {
+  readonly layout: TableLayout;
+  readonly labelOf: (field: FieldName) => SharedLabel;
+}
+
+/** The headers of the columns. They are not rendered again for each step of scrolling. */
+const Head = memo(function Head({ layout, labelOf }: HeadProps) {
+  const { t } = useTranslation('app');
+  return (
+    // biome-ignore-start lint/a11y/useSemanticElements: part of a table of placed rows
+    // biome-ignore-start lint/a11y/useFocusableInteractive: headers hold buttons
+    <div role="rowgroup" className={classes.head}>
+      <div role="row" aria-rowindex={1} className={classes.headRow}>
+        <SortHeader sort="name" label={t('overview.device')} />
+        {layout.fields.map((field) => (
+          <SortHeader
+            key={field}
+            sort={field}
+            label={t(`fieldShort.${labelOf(field)}`)}
+            title={t(`field.${labelOf(field)}`)}
+          />
+        ))}
+      </div>
+    </div>
+    // biome-ignore-end lint/a11y/useFocusableInteractive: see above
+    // biome-ignore-end lint/a11y/useSemanticElements: see above
+  );
+});
 
 interface SortHeaderProps {
   readonly sort: ListPreferences['sort'];
