@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
 import { FakeDevice } from '../scripts/fake-node/devices.ts';
+import { openPage } from './support/open-page.tsx';
 import {
   chart,
   DAY_MS,
+  deviceList,
   HOUR_MS,
   hoverAt,
   openDevice,
@@ -194,4 +196,23 @@ test('shows the same data as a table, without changing the chart beside it', asy
 test('says that all values of a range are sealed', async () => {
   await open('range=1h');
   await expect.element(page.getByText(/^All \d+ values here are sealed$/)).toBeVisible();
+});
+
+test('the charts are requested once, though the list of devices appears beside them', async () => {
+  let asked = 0;
+  await openPage('#/', {
+    devices: [tank],
+    answers: (fake) => ({
+      history: (input) => {
+        // The cards of the overview ask for a course, without this.
+        if (input.pixelMs !== undefined) asked += 1;
+        return fake.history(input);
+      },
+    }),
+  });
+  await page.getByRole('link', { name: 'Charted tank' }).first().click();
+  await expectWidth(24);
+  await expect.element(page.css('[aria-busy=false] canvas').first()).toBeVisible();
+  await expect.element(deviceList()).toBeVisible();
+  expect(asked).toBe(1);
 });

@@ -19,11 +19,16 @@ export function pointsIn(width: number): number {
 
 /**
  * Returns the width of an element in CSS pixels, as it changes. Until the element exists, the width is derived from the
- * page, so that the first query has the right number of points.
+ * page, so that the first query has the right number of points. `beside` returns the width of what stands next to the
+ * page, which may appear only together with the element: otherwise the charts would be requested and drawn twice.
  */
-export function useWidth() {
+export function useWidth(beside: () => number = () => 0) {
   const page = useScrollArea();
-  const [width, setWidth] = useState(() => (page?.clientWidth ?? window.innerWidth) - PAGE_PADDING);
+  const [width, setWidth] = useState(() => {
+    const most = window.innerWidth - beside();
+    if (page === null) return most - PAGE_PADDING;
+    return page.clientWidth - Math.max(0, page.offsetWidth - most) - PAGE_PADDING;
+  });
   const ref = useCallback((element: HTMLElement | null) => {
     if (element === null) return;
     const observer = new ResizeObserver(() => setWidth(element.clientWidth));

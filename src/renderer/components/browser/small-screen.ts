@@ -9,7 +9,7 @@ export function useSmallScreen(): boolean {
 }
 
 /** The usual size of text, in px. */
-const USUAL_TEXT = 16;
+export const USUAL_TEXT = 16;
 
 /** Returns the size of text, 1 if it is as usual. Lengths in px that text must fit into are multiplied by it. */
 export function textScale(): number {

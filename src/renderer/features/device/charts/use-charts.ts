@@ -6,6 +6,7 @@ import { pointsIn, useWidth } from '../../../charts/drawing/use-width.ts';
 import { isAskedFor, pixelMs, resolveRange, tickMs } from '../../../charts/range/chart-range.ts';
 import { overlayRange } from '../../../charts/range/overlay.ts';
 import { useChartRange } from '../../../charts/range/use-chart-range.ts';
+import { textScale, USUAL_TEXT, useSmallScreen } from '../../../components/browser/small-screen.ts';
 import { useDeviceLink } from '../../../devices/listed.ts';
 import { useNow } from '../../../now.ts';
 import { useOpenedHistory } from '../../../opening/use-opened-history.ts';
@@ -13,6 +14,12 @@ import { useOpenedHistory } from '../../../opening/use-opened-history.ts';
 /** Returns the number of chart columns in a section of `width` CSS pixels. It must match the style sheet. */
 function columnsIn(width: number): number {
   return width >= 1600 ? 3 : width > 560 ? 2 : 1;
+}
+
+/** The width of the list of devices next to the page, in CSS pixels. It must match the list's style sheet. */
+function listWidth(): number {
+  const rem = USUAL_TEXT * textScale();
+  return Math.min(Math.max(11.25 * rem, 0.15 * window.innerWidth), 14.375 * rem);
 }
 
 /**
@@ -23,7 +30,7 @@ export function useCharts(id: string, device: DeviceDetail | undefined) {
   const { clock } = useNode();
   const chosen = useChartRange(useDeviceLink(id));
   const { range, overlay, view: inView, span: inAll } = chosen;
-  const { ref, width } = useWidth();
+  const { ref, width } = useWidth(useSmallScreen() ? undefined : listWidth);
   const [isAsSent, setAsSent] = useState(false);
   // The view moves by about one pixel at a time, and with each new reading: a year needs no redraw every second.
   const tick = useNow(tickMs(range));
