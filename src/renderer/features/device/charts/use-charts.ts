@@ -38,7 +38,9 @@ export function useCharts(id: string, device: DeviceDetail | undefined) {
   // The page only estimates the node's clock, so its time may be slightly before the newest reading.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tick and the reading tell when to look at the time
   const now = useMemo(() => Math.max(clock.now(), newest), [clock, tick, range, newest]);
-  const { view, query } = resolveRange(range, now, device?.span ?? null, chosen.firstWeekday);
+  const { view: resolved, query } = resolveRange(range, now, device?.span ?? null, chosen.firstWeekday);
+  // The same object until it moves: the table of days sums up by it.
+  const view = useMemo(() => ({ from: resolved.from, to: resolved.to }), [resolved.from, resolved.to]);
   inView.current = view;
   inAll.current = device?.span ?? null;
   const maxPoints = pointsIn(width / columnsIn(width));

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, SegmentedControl, Table } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../../shared/display-text.ts';
 import { fileName, localZone } from '../../../../shared/export/file-name.ts';
@@ -44,8 +44,9 @@ export function DaysSection({ device, charts }: Props) {
   const scales = useScales(device);
   const allowed = useAllowed(device, scales);
   const day = useDay(device);
-  const { view } = charts;
-  const { history } = charts.opened;
+  // The charts are drawn first. To sum up a year takes as long as they do, and the table is below them.
+  const view = useDeferredValue(charts.view);
+  const history = useDeferredValue(charts.opened.history);
   const fields = useMemo(() => {
     if (history === undefined) return [];
     return ANY_FIELDS.flatMap((field) => {
