@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { openKeys, openLocked, PASSPHRASE, PHRASE, phraseSecret, typePassphrase } from './support/kept-keys.ts';
 import { openPage } from './support/open-page.tsx';
@@ -76,4 +76,44 @@ test('the settings page can change when the keys lock, after unlocking them', as
   await page.getByRole('main').getByRole('button', { name: 'Unlock the keys' }).click();
   await typePassphrase();
   await expect.element(after).toHaveValue('30');
+});
+
+test('the keys lock after the chosen idle time, but not while the page is used, and after the machine slept', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  const ended = vi.spyOn(Worker.prototype, 'terminate');
+  onTestFinished(() => {
+    vi.useRealTimers();
+    ended.mockRestore();
+  });
+  const locked = async (why: string) => {
+    await expect.element(page.getByRole('heading', { name: 'Unlock your keys' })).toBeVisible();
+    await expect.element(page.getByText(why, { exact: false })).toBeVisible();
+    expect(ended).toHaveBeenCalled();
+  };
+  const lockAfter = async (option: string, value: string) => {
+    await page.getByLabelText('Lock automatically').selectOptions(option);
+    await expect.element(page.getByLabelText('Lock automatically')).toHaveValue(value);
+    ended.mockClear();
+  };
+  const MINUTE_MS = 60_000;
+  await openKeys(kept());
+  await expect.element(card).toBeVisible();
+  await lockAfter('After 5 idle minutes', '5');
+  vi.advanceTimersByTime(4.5 * MINUTE_MS);
+  window.dispatchEvent(new PointerEvent('pointermove'));
+  vi.advanceTimersByTime(4.5 * MINUTE_MS);
+  await expect.element(card).toBeVisible();
+  expect(ended).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(40_000);
+  await locked('after a time without use');
+  await typePassphrase();
+  await expect.element(card).toBeVisible();
+  await lockAfter('Never', '0');
+  vi.advanceTimersByTime(10 * MINUTE_MS);
+  await expect.element(card).toBeVisible();
+  expect(ended).not.toHaveBeenCalled();
+  // As when the lid was closed: the timers of the time between never run.
+  vi.setSystemTime(Date.now() + 10 * MINUTE_MS);
+  vi.advanceTimersByTime(5000);
+  await locked('because this computer slept');
 });

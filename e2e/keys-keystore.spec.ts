@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
 import { openKeystore } from '../src/shared/crypto/keystore/keystore.ts';
+import { deriveOwner } from '../src/shared/crypto/phrase/owner-key.ts';
 import { complaints } from './support/axe.ts';
 import {
   alerts,
-  beginAgain,
   damagedKeystore as damaged,
   giveKeystore,
   keepAs,
   keystorePath,
   locked,
-  makeKeystore,
   OTHER_PHRASE,
   newerKeystore as ofNewerVersion,
   openKeys,
@@ -22,150 +22,137 @@ import {
   typePhrase,
   unlocked,
 } from './support/keys.ts';
+import type { OwnerNode } from './support/owner-node.ts';
 import { expect, test } from './support/owner-test.ts';
 
-const kept = () => phraseSecret(PHRASE, 'Kept');
+/** No Buffer, whose slices are the same memory. */
+const fileOf = (node: OwnerNode, suffix = '') => new Uint8Array(readFileSync(keystorePath(node, suffix)));
 
-test('a wrong passphrase and a damaged, newer or missing keystore have distinct messages; no keystore is overwritten unasked', async ({
+/** The files that were set aside under a name with this word. */
+function aside(node: OwnerNode, word: string): Uint8Array[] {
+  const names = readdirSync(node.dataDir).filter((name) => name.includes(`.${word}-`));
+  return names.map((name) => new Uint8Array(readFileSync(`${node.dataDir}/${name}`)));
+}
+
+/** Chooses the passphrase of a new keystore in place of one that can't be opened, and confirms that. */
+async function startAnew(page: Page, passphrase: string): Promise<void> {
+  await page.getByLabel('New passphrase', { exact: true }).fill(passphrase);
+  await page.getByLabel('Repeat it', { exact: true }).fill(passphrase);
+  const start = page.getByRole('button', { name: 'Start a new keystore' });
+  await expect(start).toBeDisabled();
+  await page.getByRole('checkbox').check();
+  await start.click();
+  await unlocked(page);
+}
+
+/** The public keys that a card shows. */
+const keysOf = (page: Page, name: string) => page.getByRole('article', { name }).locator('code').allTextContents();
+
+test('a keystore that does not open is reported and never overwritten unasked; a new one keeps a phrase, is exported and restored', async ({
   page,
   freshNode,
 }) => {
+  const good = await giveKeystore(freshNode, { secrets: [phraseSecret(PHRASE, 'Kept')] });
+  const bad = damaged(good);
+  const put = (bytes: Uint8Array, suffix = '') => writeFileSync(keystorePath(freshNode, suffix), bytes);
   await test.step('distinguishes a wrong passphrase, a damaged file and a newer one, and overwrites none', async () => {
-    const good = await giveKeystore(freshNode, { secrets: [kept()] });
-    const file = () => new Uint8Array(readFileSync(keystorePath(freshNode)));
     await openKeys(page, freshNode);
     await typePassphrase(page, 'not the passphrase');
     await alerts(page, /^Wrong passphrase\. The file is not damaged\.$/);
     expect(await complaints(page)).toEqual([]);
-    expect(file()).toEqual(good);
+    expect(fileOf(freshNode)).toEqual(good);
 
-    const bad = damaged(good);
-    writeFileSync(keystorePath(freshNode), bad);
-    await page.reload();
+    // Damage that comes while the page shows the form is reported as damage, not as a wrong passphrase.
+    await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
+    put(bad);
+    // By the keyboard: the page may have noticed by itself, and the form with its button be gone.
+    await page.keyboard.press('Enter');
     await alerts(page, /The keystore file is damaged/);
     await expect(page.getByText('There is no earlier file on this node.')).toBeVisible();
     await expect(page.getByLabel('Passphrase', { exact: true })).toHaveCount(0);
     expect(await complaints(page)).toEqual([]);
-    expect(file()).toEqual(bad);
-
-    // Damage that comes while the page shows the form is reported as damage, not as a wrong passphrase.
-    writeFileSync(keystorePath(freshNode), good);
-    await page.reload();
-    await locked(page);
-    await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
-    writeFileSync(keystorePath(freshNode), bad);
-    // By the keyboard: the page may have noticed by itself, and the form with its button be gone.
-    await page.keyboard.press('Enter');
-    await alerts(page, /The keystore file is damaged/);
-    expect(file()).toEqual(bad);
+    expect(fileOf(freshNode)).toEqual(bad);
 
     const newer = ofNewerVersion(good);
-    writeFileSync(keystorePath(freshNode), newer);
+    put(newer);
     await page.reload();
     await expect(page.getByRole('heading', { name: 'A newer Wellhouse wrote this keystore' })).toBeVisible();
     expect(await complaints(page)).toEqual([]);
-    expect(file()).toEqual(newer);
+    expect(fileOf(freshNode)).toEqual(newer);
     expect(readdirSync(freshNode.dataDir).filter((name) => name.startsWith('keystore.'))).toEqual([
       'keystore.wellhouse',
     ]);
   });
   await test.step('opens the previous file, and keeps the damaged one beside it', async () => {
-    await beginAgain(page, freshNode);
-    const good = await giveKeystore(freshNode, { secrets: [kept()] });
-    const bad = damaged(good);
-    writeFileSync(keystorePath(freshNode, '.previous'), good);
-    writeFileSync(keystorePath(freshNode), bad);
+    put(good, '.previous');
+    put(bad);
     await page.reload();
+    await alerts(page, /The keystore file is damaged/);
     await page.getByRole('button', { name: 'Open the previous file' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Passphrase of that file').fill('not the passphrase');
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
     await expect(dialog.getByRole('alert')).toContainText('Wrong passphrase', { timeout: 20_000 });
-    expect(new Uint8Array(readFileSync(keystorePath(freshNode)))).toEqual(bad);
+    expect(fileOf(freshNode)).toEqual(bad);
     await dialog.getByLabel('Passphrase of that file').fill(PASSPHRASE);
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
     await unlocked(page);
     await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
-    expect(new Uint8Array(readFileSync(keystorePath(freshNode)))).toEqual(good);
-    const aside = readdirSync(freshNode.dataDir).filter((name) => name.includes('.damaged-'));
-    expect(aside).toHaveLength(1);
-    expect(new Uint8Array(readFileSync(`${freshNode.dataDir}/${aside[0]}`))).toEqual(bad);
-  });
-  await test.step('a new keystore replaces a damaged one only after a confirmation, and moves it aside', async () => {
-    await beginAgain(page, freshNode);
-    const bad = damaged(await giveKeystore(freshNode));
-    writeFileSync(keystorePath(freshNode), bad);
-    await page.reload();
-    await page.getByText('Neither opens').click();
-    await page.getByLabel('New passphrase', { exact: true }).fill(PASSPHRASE);
-    await page.getByLabel('Repeat it', { exact: true }).fill(PASSPHRASE);
-    const start = page.getByRole('button', { name: 'Start a new keystore' });
-    await expect(start).toBeDisabled();
-    await page.getByRole('checkbox').check();
-    await start.click();
-    await unlocked(page);
-    const aside = readdirSync(freshNode.dataDir).filter((name) => name.includes('.damaged-'));
-    expect(new Uint8Array(readFileSync(`${freshNode.dataDir}/${aside[0]}`))).toEqual(bad);
+    expect(fileOf(freshNode)).toEqual(good);
+    expect(aside(freshNode, 'damaged')).toEqual([bad]);
   });
   await test.step('after a lost passphrase, a new keystore starts, and the unreadable file stays beside it', async () => {
-    await beginAgain(page, freshNode);
-    const lost = await giveKeystore(freshNode, { secrets: [kept()] });
-    await page.reload();
+    await page.keyboard.press('Control+Shift+L');
+    await locked(page);
     await page.getByText('The passphrase is lost').click();
-    await page.getByLabel('New passphrase', { exact: true }).fill('another set of words');
-    await page.getByLabel('Repeat it', { exact: true }).fill('another set of words');
-    await page.getByRole('checkbox').check();
-    await page.getByRole('button', { name: 'Start a new keystore' }).click();
-    await unlocked(page);
+    await startAnew(page, 'another set of words');
     await expect(page.getByRole('article')).toHaveCount(0);
     // And stays there, whatever is changed next.
     for (const minutes of ['5', '30']) {
       await page.getByLabel('Lock automatically').selectOption(minutes);
       await expect(page.getByLabel('Lock automatically')).toHaveValue(minutes);
     }
-    const [name, ...others] = readdirSync(freshNode.dataDir).filter((each) => each.includes('.replaced-'));
-    expect(others).toEqual([]);
-    expect(new Uint8Array(readFileSync(`${freshNode.dataDir}/${name}`))).toEqual(lost);
+    expect(aside(freshNode, 'replaced')).toEqual([good]);
   });
-});
-
-test('a keystore of the page is exported as it is, and restored', async ({ page, freshNode }) => {
-  await test.step('a new keystore has the documented cost, and the node keeps only the file', async () => {
-    await openKeys(page, freshNode);
-    await makeKeystore(page);
-    await typePhrase(page, PHRASE);
-    await keepAs(page, 'Kept');
-    const bytes = readFileSync(keystorePath(freshNode));
-    // log2 N, r, p.
-    expect([...bytes.subarray(12, 15)]).toEqual([17, 8, 1]);
-    const opened = await openKeystore(bytes, PASSPHRASE);
-    expect(opened.ok && opened.keystore.contents.secrets).toMatchObject([{ kind: 'phrase', phrase: PHRASE }]);
-    const before = await openKeystore(readFileSync(keystorePath(freshNode, '.previous')), PASSPHRASE);
-    expect(before.ok && before.keystore.contents.secrets).toEqual([]);
-  });
-  await test.step('exports the file as it is, and restores it into another node', async () => {
-    await beginAgain(page, freshNode);
-    const file = await giveKeystore(freshNode);
+  await test.step('a new keystore replaces a damaged one only after a confirmation, and moves it aside', async () => {
+    const spoilt = damaged(fileOf(freshNode));
+    put(spoilt);
     await page.reload();
-    await typePassphrase(page);
-    await unlocked(page);
-    await typePhrase(page, PHRASE);
-    await keepAs(page, 'Kept');
+    await page.getByText('Neither opens').click();
+    await startAnew(page, PASSPHRASE);
+    expect(aside(freshNode, 'damaged')).toContainEqual(spoilt);
+  });
+  let words: string[] = [];
+  await test.step('creates a phrase, shows it once, asks for three of its words and saves it', async () => {
+    words = await createPhrase(page);
+    await expect(page.getByRole('article', { name: 'Greenhouse' })).toContainText('12 words, Español');
+  });
+  const publicKeys = deriveOwner('test', { kind: 'phrase', phrase: words.join(' ').normalize('NFKD') }).keys.map(
+    (key) => key.publicKey,
+  );
+  await test.step('a new keystore has the documented cost, and the node has its file', async () => {
+    expect(await keysOf(page, 'Greenhouse')).toEqual(publicKeys);
+    // log2 N, r, p.
+    expect([...fileOf(freshNode).subarray(12, 15)]).toEqual([17, 8, 1]);
+  });
+  await test.step('exports the file as it is, and restores it', async () => {
+    const file = fileOf(freshNode);
     const downloading = page.waitForEvent('download');
     await page.getByRole('region', { name: 'Keys without a copy' }).getByRole('button', { name: 'Export' }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toMatch(/^wellhouse_keystore_\d{4}-\d\d-\d\d\.wellhouse$/);
-    // No Buffer, whose slices are the same memory.
     const exported = new Uint8Array(readFileSync(await download.path()));
-    const onDisk = () => new Uint8Array(readFileSync(keystorePath(freshNode)));
-    expect(exported).not.toEqual(file);
+    expect(exported).toEqual(file);
     // The export is recorded, and the page no longer mentions it.
     await expect(page.getByRole('heading', { name: 'Keys without a copy' })).toBeHidden();
-    const noted = await openKeystore(onDisk(), PASSPHRASE);
-    expect(noted.ok && noted.keystore.contents.exportedAt).toBeGreaterThan(0);
+    const opened = await openKeystore(fileOf(freshNode), PASSPHRASE);
+    const noted = opened.ok ? opened.keystore.contents : null;
+    expect(noted!.exportedAt).toBeGreaterThan(0);
+    expect(noted!.secrets).toMatchObject([{ kind: 'phrase', phrase: words.join(' ').normalize('NFKD') }]);
+    expect(fileOf(freshNode, '.previous')).toEqual(file);
 
     // The node lost what it had.
-    await removeSecret(page, page.getByRole('article', { name: 'Kept' }));
+    await removeSecret(page, page.getByRole('article', { name: 'Greenhouse' }));
     await expect(page.getByRole('article')).toHaveCount(0, { timeout: 20_000 });
     await page.getByRole('button', { name: 'Restore from a file' }).click();
     const dialog = page.getByRole('dialog');
@@ -183,10 +170,53 @@ test('a keystore of the page is exported as it is, and restored', async ({ page,
     await expect(dialog.getByRole('alert')).toContainText('written by a newer Wellhouse');
     await choose(exported);
     await expect(dialog).toBeHidden({ timeout: 20_000 });
-    await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
-    expect(onDisk()).toEqual(exported);
+    await expect(page.getByRole('article', { name: 'Greenhouse' })).toBeVisible();
+    expect(await keysOf(page, 'Greenhouse')).toEqual(publicKeys);
+    expect(fileOf(freshNode)).toEqual(exported);
   });
 });
+
+/** Has the page make a phrase of twelve Spanish words, and answers its questions. Returns the words. */
+async function createPhrase(page: Page): Promise<string[]> {
+  await page.getByRole('button', { name: 'New phrase' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('24 words').click();
+  await expect(dialog.getByText('Field devices take 12 words.')).toBeVisible();
+  await dialog.getByText('12 words').first().click();
+  await expect(dialog.getByText('Field devices take 12 words.')).toBeHidden();
+  await dialog.getByLabel('Language of the words').selectOption('Español');
+  await dialog.getByLabel('Name').fill('Greenhouse');
+  await dialog.getByRole('button', { name: 'Make the phrase' }).click();
+
+  const items = dialog.getByRole('list').getByRole('listitem');
+  await expect(items).toHaveCount(12);
+  const words = (await items.allTextContents()).map((text) => text.replace(/^\d+/, ''));
+  // A slip of the hand does not throw away what is never shown again.
+  await page.keyboard.press('Escape');
+  await expect(items).toHaveCount(12);
+  await dialog.getByRole('button', { name: 'Show as QR code' }).click();
+  await expect(dialog.getByRole('img', { name: 'QR code of the recovery phrase' })).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.locator('[data-print-sheet]')).toBeVisible();
+  await expect(page.locator('[data-print-sheet]')).toContainText(words[11]!);
+  await expect(dialog).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
+
+  await dialog.getByRole('button', { name: 'I wrote them down' }).click();
+  await expect(dialog.getByText(words.join(' '))).toHaveCount(0);
+  const asked = dialog.getByLabel(/^Word \d+$/);
+  await expect(asked).toHaveCount(3);
+  for (const field of await asked.all()) await field.fill('ábaco');
+  await dialog.getByRole('button', { name: 'Keep the phrase' }).click();
+  await expect(dialog.getByText('This is not the word at this place').first()).toBeVisible();
+  for (const label of await dialog.getByText(/^Word \d+$/).allTextContents()) {
+    // As one types in haste: capitals, and without accents.
+    const typed = words[Number(/\d+/.exec(label)![0]) - 1]!.normalize('NFD').replace(/\p{M}/gu, '');
+    await dialog.getByLabel(label, { exact: true }).fill(` ${typed.toUpperCase()} `);
+  }
+  await dialog.getByRole('button', { name: 'Keep the phrase' }).click();
+  return words;
+}
 
 test('two windows that change the keystore lose no change', async ({ page, context, watch, freshNode }) => {
   // The node says that the other window was faster.

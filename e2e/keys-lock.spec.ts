@@ -16,6 +16,7 @@ import {
   PASSPHRASE,
   PHRASE,
   phraseSecret,
+  removeSecret,
   typePassphrase,
   typePhrase,
   unlocked,
@@ -32,7 +33,8 @@ const KEPT = {
   source: 'imported',
   addedAt: 1,
 } as const;
-const [, FIRMWARE] = deriveOwner('test', { kind: 'phrase', phrase: PHRASE }).keys;
+const [STANDARD, FIRMWARE] = deriveOwner('test', { kind: 'phrase', phrase: PHRASE }).keys;
+const [, OF_OTHER] = deriveOwner('test', { kind: 'phrase', phrase: OTHER_PHRASE }).keys;
 
 let device: SimulatedDevice;
 let fieldKey: Uint8Array;
@@ -49,7 +51,14 @@ const node = ownerNode(async (started) => {
     }),
   );
   await send(started, 'local', blocks);
-  await giveKeystore(started, { secrets: [phraseSecret(PHRASE, 'Kept')], fieldKeys: [KEPT] });
+  const owned = async (name: string, ownerPubkey: string, options = {}) =>
+    registered(started, ['local'], { name, ownerPubkey }, { publishTo: 0, ...options });
+  await owned('By standard', STANDARD!.publicKey);
+  await owned('Of another', OF_OTHER!.publicKey, { privacyPolicy: { ph: { default_disposition: 2 } } });
+  // It seals nothing: no key is missed.
+  await owned('Plain', 'ab'.repeat(32));
+  // The field key was exported, the phrase was not.
+  await giveKeystore(started, { secrets: [phraseSecret(PHRASE, 'Kept')], fieldKeys: [KEPT], exportedAt: 2 });
 });
 
 /** The secrets that must never be found outside the keystore and the worker. */
@@ -109,29 +118,95 @@ function queryCache(page: Page): Promise<string> {
   });
 }
 
-test('keys lock by keyboard and button on any page, and end their worker and all shown secrets', async ({
+/** Every form that secrets can have in a process's memory, each under a name. */
+function keptForms(hidden: readonly string[]): Map<string, Buffer> {
+  const forms = hidden.flatMap((secret): [string, Buffer][] => [
+    [`${secret} as text`, Buffer.from(secret, 'latin1')],
+    [`${secret} as wide text`, Buffer.from(secret, 'utf16le')],
+    ...(/^[0-9a-f]{64}$/.test(secret) ? [[`${secret} as bytes`, Buffer.from(secret, 'hex')] as [string, Buffer]] : []),
+  ]);
+  return new Map(forms);
+}
+
+/** Locks by the keyboard, from the page of the device. */
+async function lockOnDevicePage(page: Page): Promise<void> {
+  await page.keyboard.press('Control+Shift+L');
+  await expect(page.getByRole('button', { name: 'Unlock the keys' })).toBeVisible();
+  await expect(page.getByText('7.88')).toHaveCount(0);
+  await expect.poll(() => page.workers()).toHaveLength(0);
+}
+
+async function goToDevice(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Well', exact: true }).first().click();
+  await expect(page.getByRole('grid', { name: 'Readings' })).toBeVisible();
+  await expect(page.getByText('7.88').first()).toBeVisible();
+}
+
+test('locking ends the worker with the keys, and no secret is in memory, storage, requests, the console or the node’s files', async ({
   page,
+  browser,
   watch,
 }) => {
-  await test.step('Ctrl+L locks on any page, and ends the worker with the keys', async () => {
+  const sent: string[] = [];
+  page.on('request', (request: Request) =>
+    sent.push(request.url(), request.postData() ?? '', JSON.stringify(request.headers())),
+  );
+  page.on('console', (message: ConsoleMessage) => sent.push(message.text()));
+  const nothingKept = async () => {
+    for (const text of [await kept(page), await queryCache(page), await page.content()])
+      expect(foundIn(text)).toEqual([]);
+  };
+  await test.step('locking leaves no kept secret in the page’s memory', async () => {
+    const told = await toldByWorkers(page);
     await openUnlocked(page, node());
     expect(page.workers()).toHaveLength(1);
-    await page.getByRole('link', { name: 'Well', exact: true }).first().click();
-    await expect(page.getByRole('grid', { name: 'Readings' })).toBeVisible();
-    await page.keyboard.press('Control+Shift+L');
-    await expect(page.getByRole('button', { name: 'Unlock the keys' })).toBeVisible();
-    await expect.poll(() => page.workers()).toHaveLength(0);
+    await goToDevice(page);
+    const hidden = secrets().filter((secret) => secret !== PASSPHRASE && secret !== OTHER_PHRASE);
+    // The worker shares the process with the page, so a search of its memory finds them.
+    const wanted = keptForms(hidden);
+    const surelyOpen = [`${PHRASE} as text`, `${bytesToHex(FIRMWARE!.seed)} as bytes`, `${KEPT.keyHex} as text`];
+    // The key of the fields is derived again for each opening, and some of its forms may be collected by now.
+    const isOfFields = (form: string) => form.startsWith(bytesToHex(fieldKey));
+    const there = [...wanted].filter(([form]) => surelyOpen.includes(form) || isOfFields(form));
+    const open = await inPageProcesses(browser, new Map(there));
+    if (open !== null) {
+      expect(open).toEqual(expect.arrayContaining(surelyOpen));
+      expect(open.filter(isOfFields)).not.toEqual([]);
+    }
+    // Not even while they are open: they are in the worker, which doesn't hand them out.
+    const texts = [await heapTexts(page), await told()];
+    expect(texts[0]).toContain(device.id);
+    expect(texts[1]).toContain('7.875');
+    for (const text of texts) expect(hidden.filter((secret) => text.includes(secret))).toEqual([]);
+    await lockOnDevicePage(page);
+    const after = await heapTexts(page);
+    expect(hidden.filter((secret) => after.includes(secret))).toEqual([]);
+    // V8 keeps the pages of the worker's heap for some seconds after its end.
+    await expect
+      .poll(() => inPageProcesses(browser, wanted, 1), { timeout: 90_000 })
+      .toEqual(open === null ? null : []);
+  });
+  await test.step('says why the keys are locked, and opens them again', async () => {
     await page.getByRole('link', { name: /^Keys/ }).click();
     await locked(page);
     await expect(page.getByText('You locked the keys.')).toBeVisible();
     await typePassphrase(page);
     await unlocked(page);
-    await page.getByRole('banner').getByRole('button', { name: 'Lock the keys' }).click();
-    await locked(page);
-    await expect.poll(() => page.workers()).toHaveLength(0);
   });
-  await test.step('removes a shown phrase from the page', async () => {
-    await openUnlocked(page, node());
+  await test.step('the worker with the keys can send no request', async () => {
+    watch.tolerate(/Content Security Policy/);
+    const [worker] = page.workers();
+    const reached = await worker!.evaluate(
+      (url) =>
+        fetch(url).then(
+          () => 'reached',
+          () => 'refused',
+        ),
+      node().url('local'),
+    );
+    expect(reached).toBe('refused');
+  });
+  await test.step('locking removes a shown phrase from the page', async () => {
     await page.getByRole('button', { name: 'New phrase' }).click();
     await page.getByRole('button', { name: 'Make the phrase' }).click();
     const items = page.getByRole('dialog').getByRole('listitem');
@@ -145,125 +220,57 @@ test('keys lock by keyboard and button on any page, and end their worker and all
     expect(words.filter((word) => left!.includes(word)).length).toBeLessThan(12);
     await expect(page.locator('[data-print-sheet]')).toHaveCount(0);
   });
-  await test.step('the worker with the keys can send no request', async () => {
-    watch.tolerate(/Content Security Policy/);
-    await openUnlocked(page, node());
-    const [worker] = page.workers();
-    const reached = await worker!.evaluate(
-      (url) =>
-        fetch(url).then(
-          () => 'reached',
-          () => 'refused',
-        ),
-      node().url('local'),
-    );
-    expect(reached).toBe('refused');
+  await typePassphrase(page);
+  await unlocked(page);
+  const unmatched = page.getByRole('region', { name: 'Devices of another key' });
+  await test.step('names the matching derivation of each device, and says if none matches', async () => {
+    const row = (key: string) => card.locator('dl > div').filter({ hasText: key });
+    const card = page.getByRole('article', { name: 'Kept' });
+    await expect(row(STANDARD!.publicKey)).toContainText('Standard');
+    await expect(row(STANDARD!.publicKey).getByRole('link')).toHaveText(['By standard']);
+    await expect(row(FIRMWARE!.publicKey)).toContainText('Firmware');
+    await expect(row(FIRMWARE!.publicKey).getByRole('link')).toHaveText(['Well']);
+    await expect(unmatched).toContainText('none of the 2 public keys above');
+    await expect(unmatched).toContainText(OF_OTHER!.publicKey);
+    await expect(unmatched.getByRole('link')).toHaveText(['Of another']);
+    await typePhrase(page, OTHER_PHRASE);
+    const typed = await keepAs(page, 'Typed');
+    await expect(typed.getByRole('link')).toHaveText(['Of another']);
+    await expect(unmatched).toBeHidden();
+    await removeSecret(page, typed);
+    await expect(unmatched).toBeVisible({ timeout: 20_000 });
   });
-});
-
-test('keys lock after the chosen idle time and after a sleep', async ({ page }) => {
-  await test.step('locks after the chosen idle time, but not while the page is used', async () => {
-    await page.clock.install();
-    await openUnlocked(page, node());
-    await page.getByLabel('Lock automatically').selectOption('After 5 idle minutes');
-    await expect(page.getByLabel('Lock automatically')).toHaveValue('5');
-    await page.clock.runFor('04:30');
-    await page.mouse.move(200, 300);
-    await page.clock.runFor('04:30');
-    await unlocked(page);
-    await page.clock.runFor('00:40');
-    await locked(page);
-    await expect(page.getByText('after a time without use')).toBeVisible();
+  await test.step('the restore drill verifies the written phrase, by the keys and by opening a value', async () => {
+    await expect(page.getByText('One phrase or seed was neither exported nor tried from paper.')).toBeVisible();
+    await page.getByRole('article', { name: 'Kept' }).getByRole('button', { name: 'Restore drill' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Restore drill' });
+    await dialog.getByLabel('Your words').fill(OTHER_PHRASE);
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await expect(dialog.getByText('This is not the stored phrase')).toBeVisible();
+    await dialog.getByLabel('Your words').fill(PHRASE.toUpperCase());
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await expect(dialog.getByText('Your paper is right')).toBeVisible();
+    await expect(dialog.getByText('Well: opened 1 of 1 newest sealed value')).toBeVisible();
+    await expect(dialog.getByText('By standard: belongs to it; nothing sealed to try')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('heading', { name: 'Keys without a copy' })).toBeHidden();
+  });
+  await test.step('nothing that was typed or opened is kept where others could read it', async () => {
+    await goToDevice(page);
+    await nothingKept();
+    // What was opened is no query's result: the cache holds what the node gave.
+    expect(await queryCache(page)).not.toContain('7.875');
+    await page.getByRole('banner').getByRole('button', { name: 'Lock the keys' }).click();
+    await expect(page.getByText('7.88')).toHaveCount(0);
     await expect.poll(() => page.workers()).toHaveLength(0);
+    await nothingKept();
+    expect(foundIn(sent.join('\n'))).toEqual([]);
+    const files = readdirSync(node().dataDir).map((name) => readFileSync(join(node().dataDir, name)));
+    const log = Buffer.from(node().process.stdout + node().process.stderr);
+    const inHex = secrets().filter((each) => /^[0-9a-f]{64}$/.test(each));
+    for (const bytes of [...files, log]) {
+      expect(foundIn(bytes.toString('latin1'))).toEqual([]);
+      expect(inHex.filter((each) => bytes.includes(Buffer.from(each, 'hex')))).toEqual([]);
+    }
   });
-  await test.step('locks after the machine slept', async () => {
-    await page.clock.install();
-    await openUnlocked(page, node());
-    await page.getByLabel('Lock automatically').selectOption('Never');
-    await expect(page.getByLabel('Lock automatically')).toHaveValue('0');
-    await page.clock.runFor('10:00');
-    await unlocked(page);
-    // As when the lid was closed: the timers of the time between never run.
-    await page.clock.fastForward('10:00');
-    await locked(page);
-    await expect(page.getByText('because this computer slept')).toBeVisible();
-  });
-});
-
-test('no secret of the owner is in storage, URLs, requests, the console, the query cache or the node’s files', async ({
-  page,
-}) => {
-  const told: string[] = [];
-  page.on('request', (request: Request) =>
-    told.push(request.url(), request.postData() ?? '', JSON.stringify(request.headers())),
-  );
-  page.on('console', (message: ConsoleMessage) => told.push(message.text()));
-  await openUnlocked(page, node());
-  await typePhrase(page, OTHER_PHRASE);
-  await keepAs(page, 'Typed');
-  await page.getByRole('article', { name: 'Kept' }).getByRole('button', { name: 'Restore drill' }).click();
-  await page.getByRole('dialog').getByLabel('Your words').fill(PHRASE);
-  await page.getByRole('dialog').getByRole('button', { name: 'Check' }).click();
-  await expect(page.getByText('Your paper is right')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await page.getByRole('link', { name: 'Well', exact: true }).first().click();
-  await expect(page.getByRole('grid', { name: 'Readings' })).toBeVisible();
-  await expect(page.getByText('7.88').first()).toBeVisible();
-  for (const text of [await kept(page), await queryCache(page), await page.content()])
-    expect(foundIn(text)).toEqual([]);
-  // What was opened is no query's result: the cache holds what the node gave.
-  expect(await queryCache(page)).not.toContain('7.875');
-  await page.keyboard.press('Control+Shift+L');
-  await expect(page.getByText('7.88')).toHaveCount(0);
-  for (const text of [await kept(page), await queryCache(page), await page.content()])
-    expect(foundIn(text)).toEqual([]);
-  expect(foundIn(told.join('\n'))).toEqual([]);
-
-  const files = readdirSync(node().dataDir).map((name) => readFileSync(join(node().dataDir, name)));
-  const log = Buffer.from(node().process.stdout + node().process.stderr);
-  for (const bytes of [...files, log]) {
-    expect(foundIn(bytes.toString('latin1'))).toEqual([]);
-    expect(secrets().filter((each) => /^[0-9a-f]{64}$/.test(each) && bytes.includes(Buffer.from(each, 'hex')))).toEqual(
-      [],
-    );
-  }
-});
-
-/** Every form that secrets can have in a process's memory, each under a name. */
-function keptForms(hidden: readonly string[]): Map<string, Buffer> {
-  const forms = hidden.flatMap((secret): [string, Buffer][] => [
-    [`${secret} as text`, Buffer.from(secret, 'latin1')],
-    [`${secret} as wide text`, Buffer.from(secret, 'utf16le')],
-    ...(/^[0-9a-f]{64}$/.test(secret) ? [[`${secret} as bytes`, Buffer.from(secret, 'hex')] as [string, Buffer]] : []),
-  ]);
-  return new Map(forms);
-}
-
-test('locking leaves no kept secret in the page’s memory', async ({ page, browser }) => {
-  test.setTimeout(180_000);
-  const told = await toldByWorkers(page);
-  await openUnlocked(page, node());
-  await page.getByRole('link', { name: 'Well', exact: true }).first().click();
-  await expect(page.getByText('7.88').first()).toBeVisible();
-  // Not even while they are open: they are in the worker, which doesn't hand them out.
-  const hidden = secrets().filter((secret) => secret !== PASSPHRASE && secret !== OTHER_PHRASE);
-  const texts = [await heapTexts(page), await told()];
-  expect(texts[0]).toContain(device.id);
-  expect(texts[1]).toContain('7.875');
-  for (const text of texts) expect(hidden.filter((secret) => text.includes(secret))).toEqual([]);
-  // The worker shares the process with the page, so a search of its memory finds them.
-  const wanted = keptForms(hidden);
-  const open = await inPageProcesses(browser, wanted);
-  const surelyOpen = [`${PHRASE} as text`, `${bytesToHex(FIRMWARE!.seed)} as bytes`, `${KEPT.keyHex} as text`];
-  if (open !== null) {
-    expect(open).toEqual(expect.arrayContaining(surelyOpen));
-    // The key of the fields is derived again for each opening, and its bytes may be collected by now.
-    expect(open.filter((form) => form.startsWith(bytesToHex(fieldKey)))).not.toEqual([]);
-  }
-  await page.keyboard.press('Control+Shift+L');
-  await expect(page.getByText('7.88')).toHaveCount(0);
-  const after = await heapTexts(page);
-  expect(hidden.filter((secret) => after.includes(secret))).toEqual([]);
-  // V8 keeps the pages of the worker's heap for some seconds after its end.
-  await expect.poll(() => inPageProcesses(browser, wanted), { timeout: 90_000 }).toEqual(open === null ? null : []);
 });

@@ -16,8 +16,8 @@ import { type OwnerNode, ownerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
 import { floatBytes, PHRASE, PHRASE_NAME, SealingDevice, sealBytes } from './support/sealing.ts';
 
-/** Six days of a reading a minute. */
-const COUNT = 8700;
+/** Three and a half days of a reading a minute: the page opens those before the last day in several requests. */
+const COUNT = 5203;
 
 const well = new SealingDevice('Well', 'firmware');
 const stray = new SealingDevice('Stray', null);
@@ -94,12 +94,6 @@ async function openDevice(page: Page, id: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Charts' })).toBeVisible();
 }
 
-/** Locks what the step before has unlocked. */
-async function lock(page: Page): Promise<void> {
-  await page.keyboard.press('Control+Shift+L');
-  await expect(page.getByRole('button', { name: 'Unlock the keys' })).toBeVisible();
-}
-
 /** Unlocks from wherever the page is, and stays there. */
 async function unlock(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Unlock the keys' }).click();
@@ -108,6 +102,9 @@ async function unlock(page: Page): Promise<void> {
   await typePassphrase(page);
   await expect(dialog).toBeHidden({ timeout: 15_000 });
 }
+
+/** Goes to the page of another device. */
+const goTo = (page: Page, name: RegExp) => page.getByRole('navigation').getByRole('link', { name }).click();
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Readings' });
 const cell = (page: Page, row: number, column: FieldName | 'seq') =>
@@ -139,13 +136,47 @@ const FAILURES: readonly [FieldName, string, RegExp][] = [
 const OPENING = FIELD_NAMES.filter((name) => !FAILURES.some(([field]) => field === name));
 
 test('opened values appear on every page, as far as keys exist, until the lock', async ({ page }) => {
+  await openOwner(page, node());
+  await test.step('opens the tiles and sparklines of the overview', async () => {
+    await expect(page.getByRole('article', { name: /Well/ })).toContainText(
+      'Locked: pH, EC, Distance, Water temp., Air temp., Humidity',
+    );
+    await page.getByRole('button', { name: 'View' }).click();
+    await page.getByText('Table', { exact: true }).click();
+    await page.keyboard.press('Escape');
+    const row = page.getByRole('row', { name: /Well/ });
+    const line = (column: number) => row.getByRole('cell').nth(column).locator('svg path[d*="L"]');
+    await expect(row.getByLabel('Sealed with key version 2')).toHaveCount(FIELD_NAMES.length);
+    await unlock(page);
+    await expect(row.getByText(String(valuesAt(COUNT).humidity))).toBeVisible();
+    await expect(marks(row)).toHaveCount(2);
+    for (const [, short] of FAILURES) await expect(row.getByText(short)).toBeVisible();
+    // A line of a day for every field, from values that the node can't read. A level line has no height: Playwright calls it hidden.
+    for (const place of FIELD_NAMES.keys()) await expect(line(1 + place)).toBeAttached();
+  });
+  await test.step('a history that is loaded before its device waits for it', async () => {
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/readingsPage')) asked.push((request.postDataJSON() as { id: string }).id);
+    });
+    const going = Promise.withResolvers<void>();
+    await page.route('**/ui/api/device', async (route) => {
+      await going.promise;
+      await route.continue();
+    });
+    const history = page.waitForResponse('**/ui/api/history');
+    await page.getByRole('row', { name: /Well/ }).getByRole('link').first().click();
+    await (await history).finished();
+    // Time to draw, and to act upon, the history.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    going.resolve();
+    await expect.poll(async () => (await summary(chart(page, 'Humidity'))).count).toBeGreaterThan(1400);
+    const known = new Set([well, stray, clockless, ditch].map(({ id }) => id));
+    expect(asked.filter((id) => !known.has(id))).toEqual([]);
+    await page.unroute('**/ui/api/device');
+  });
   await test.step('opened values are on a device’s page, until the keys are locked', async () => {
     await test.step('opens the table’s values with both key versions, and explains failures', async () => {
-      await openDevice(page, well.id);
-      await expect(cell(page, 1, 'humidity').getByRole('img', { name: 'Sealed with key version 2' })).toBeVisible();
-      await expect(marks(page)).toHaveCount(0);
-      await expect(page.getByText(/^All \d[\d,]* values here are sealed$/)).toHaveCount(FIELD_NAMES.length);
-      await unlock(page);
       await expect(cell(page, 1, 'humidity')).toHaveText(String(valuesAt(COUNT).humidity));
       await expect(cell(page, 1, 'humidity').getByLabel('Opened with key version 2')).toBeVisible();
       for (const [field, short, why] of FAILURES) {
@@ -219,12 +250,16 @@ test('opened values appear on every page, as far as keys exist, until the lock',
         expect(html).not.toContain(`${valuesAt(seq).tempAmbient} °C`);
       }
       await expect(figure(page, /^Humidity/).locator('figcaption')).not.toContainText('·');
-      await openOwner(page, node());
+      await page.getByRole('link', { name: 'Wellhouse' }).click();
+      await expect(page.getByRole('row', { name: /Well/ }).getByLabel('Sealed with key version 2')).toHaveCount(
+        FIELD_NAMES.length,
+      );
       await expect(marks(page)).toHaveCount(0);
     });
   });
   await test.step('a device’s values open as far as keys exist, also without a clock, also live', async () => {
-    await openDevice(page, stray.id);
+    await page.getByRole('row', { name: /Stray/ }).getByRole('link').first().click();
+    await expect(cell(page, 1, 'ph').getByRole('img', { name: 'Sealed with key version 2' })).toBeVisible();
     await unlock(page);
     await test.step('says that a version has no key, and opens the other version', async () => {
       await expect(cell(page, 1, 'ph')).toHaveText('key missing');
@@ -240,63 +275,14 @@ test('opened values appear on every page, as far as keys exist, until the lock',
       await expect(cell(page, 1, 'ph')).toHaveText('6.50');
     });
     await test.step('opens values of a device without a clock, ordered by arrival', async () => {
-      await page
-        .getByRole('navigation')
-        .getByRole('link', { name: /Clockless/ })
-        .click();
+      await goTo(page, /Clockless/);
       await expect(cell(page, 1, 'ph')).toHaveText(String(valuesAt(CLOCKLESS_COUNT).ph));
       await expect.poll(async () => (await summary(chart(page, 'pH'))).count).toBe(CLOCKLESS_COUNT);
       await expect(page.getByText('The clock of this device is not set').first()).toBeVisible();
     });
   });
-  await test.step('opens the tiles and sparklines of the overview', async () => {
-    await lock(page);
-    await openOwner(page, node());
-    await expect(page.getByRole('article', { name: /Well/ })).toContainText(
-      'Locked: pH, EC, Distance, Water temp., Air temp., Humidity',
-    );
-    await page.getByRole('button', { name: 'View' }).click();
-    await page.getByText('Table', { exact: true }).click();
-    await page.keyboard.press('Escape');
-    const row = page.getByRole('row', { name: /Well/ });
-    const line = (column: number) => row.getByRole('cell').nth(column).locator('svg path[d*="L"]');
-    await expect(row.getByLabel('Sealed with key version 2')).toHaveCount(FIELD_NAMES.length);
-    await unlock(page);
-    await expect(row.getByText(String(valuesAt(COUNT).humidity))).toBeVisible();
-    await expect(marks(row)).toHaveCount(2);
-    for (const [, short] of FAILURES) await expect(row.getByText(short)).toBeVisible();
-    // A line of a day for every field, from values that the node can't read. A level line has no height: Playwright calls it hidden.
-    for (const place of FIELD_NAMES.keys()) await expect(line(1 + place)).toBeAttached();
-  });
-  await test.step('a history that is loaded before its device waits for it', async () => {
-    await lock(page);
-    await openOwner(page, node());
-    await unlock(page);
-    const asked: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().endsWith('/readingsPage')) asked.push((request.postDataJSON() as { id: string }).id);
-    });
-    const going = Promise.withResolvers<void>();
-    await page.route('**/ui/api/device', async (route) => {
-      await going.promise;
-      await route.continue();
-    });
-    const history = page.waitForResponse('**/ui/api/history');
-    await page.getByRole('row', { name: /Well/ }).getByRole('link').first().click();
-    await (await history).finished();
-    // Time to draw, and to act upon, the history.
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-    going.resolve();
-    await expect.poll(async () => (await summary(chart(page, 'Humidity'))).count).toBeGreaterThan(1400);
-    const known = new Set([well, stray, clockless, ditch].map(({ id }) => id));
-    expect(asked.filter((id) => !known.has(id))).toEqual([]);
-  });
-});
-
-test('a long range opens newest first, with progress and cancel, and stays open until the lock', async ({ page }) => {
   await test.step('opens a long range page by page, with progress and cancel', async () => {
-    await openDevice(page, well.id);
-    await unlock(page);
+    await goTo(page, /Well/);
     await expect.poll(async () => (await summary(chart(page, 'Humidity'))).count).toBeGreaterThan(1400);
     // All pages but a few wait, so that there is something to cancel.
     let passing = 3;
@@ -309,18 +295,19 @@ test('a long range opens newest first, with progress and cancel, and stays open 
     await page.getByText('7 d', { exact: true }).click();
     // Without the day, which is open.
     const progress = page.getByRole('status').filter({ hasText: 'Opening sealed values' });
-    await expect(progress).toHaveText(/[1-9][\d,]* of 7,\d{3} readings/);
+    await expect(progress).toHaveText(/[1-9][\d,]* of 3,\d{3} readings/);
     await page.getByRole('button', { name: 'Cancel' }).click();
     const stopped = page.getByRole('status').filter({ hasText: 'were not opened' });
     await expect(stopped).toBeVisible();
     await expect(page.getByText(/sealed values are not drawn/).first()).toBeVisible();
     const part = (await summary(chart(page, 'Humidity'))).count;
     expect(part).toBeLessThan(COUNT);
+    // In the order of the requests, of which two may be under way.
     const answers: Promise<{ value: { readings: { seq: string }[] } }>[] = [];
-    page.on('response', (response) => {
+    page.on('request', (request) => {
       // The first page asks for its other devices too.
-      const isOfWell = response.url().endsWith('/readingsPage') && response.request().postDataJSON().id === well.id;
-      if (isOfWell) answers.push(response.json());
+      if (!request.url().endsWith('/readingsPage') || request.postDataJSON().id !== well.id) return;
+      answers.push(request.response().then((response) => response!.json()));
     });
     const seqsOfPages = async () =>
       (await Promise.all(answers)).map(({ value }) => value.readings.map(({ seq }) => Number(seq)));
@@ -338,12 +325,12 @@ test('a long range opens newest first, with progress and cancel, and stays open 
       // Without the last day, which the sparklines ask for too.
       const firsts = (await seqsOfPages()).filter((seqs) => seqs.length > 100).map(([first]) => first!);
       const older = firsts.filter((first) => first < COUNT - 1440);
-      expect(older.length).toBeGreaterThan(10);
+      expect(older.length).toBeGreaterThan(5);
       expect(older).toEqual(older.toSorted((a, b) => b - a));
     });
     await test.step('opened values stay when the page is left, until the lock', async () => {
       await page.getByRole('link', { name: 'Wellhouse' }).click();
-      await expect(page.getByRole('list', { name: 'Your devices' })).toBeVisible();
+      await expect(page.getByRole('row', { name: /Stray/ })).toBeVisible();
       answers.length = 0;
       await page.goBack();
       await page.getByText('7 d', { exact: true }).click();
@@ -449,9 +436,6 @@ test('an export has the opened values, and writes no file if the keys are locked
     }
   });
   await test.step('writes no file if the keys are locked meanwhile', async () => {
-    await lock(page);
-    await openDevice(page, ditch.id);
-    await unlock(page);
     // The second page of the export waits for the lock.
     const going = Promise.withResolvers<void>();
     await page.route('**/readingsPage', async (route) => {

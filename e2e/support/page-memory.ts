@@ -52,19 +52,25 @@ export async function toldByWorkers(page: Page): Promise<() => Promise<string>> 
 /**
  * Returns the names of those values that are anywhere in the memory of the browser's page processes: in the heap of a
  * page or a worker, in buffers, or in memory that was freed and not reused. null if the memory can't be read: only
- * Linux allows that.
+ * Linux allows that. The search ends when it has found `most` of them: a second of processor time is saved where one is
+ * enough to know.
  */
-export async function inPageProcesses(browser: Browser, wanted: ReadonlyMap<string, Buffer>) {
+export async function inPageProcesses(
+  browser: Browser,
+  wanted: ReadonlyMap<string, Buffer>,
+  most = wanted.size,
+): Promise<string[] | null> {
   if (process.platform !== 'linux') return null;
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   await session.detach();
   const found = new Set<string>();
-  for (const { type, id } of processInfo) if (type === 'renderer') searchProcess(id, wanted, found);
+  for (const { type, id } of processInfo)
+    if (type === 'renderer' && found.size < most) searchProcess(id, wanted, found, most);
   return [...found];
 }
 
-function searchProcess(pid: number, wanted: ReadonlyMap<string, Buffer>, found: Set<string>): void {
+function searchProcess(pid: number, wanted: ReadonlyMap<string, Buffer>, found: Set<string>, most: number): void {
   const overlap = Math.max(...[...wanted.values()].map(({ length }) => length)) - 1;
   const memory = openSync(`/proc/${pid}/mem`, 'r');
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -77,7 +83,8 @@ function searchProcess(pid: number, wanted: ReadonlyMap<string, Buffer>, found: 
       for (let at = BigInt(`0x${from}`); at < end; at += BigInt(CHUNK_BYTES - overlap)) {
         const length = Math.min(Number(end - at), CHUNK_BYTES);
         const read = readAt(memory, chunk.subarray(0, length), at);
-        for (const [name, bytes] of wanted) if (read.includes(bytes)) found.add(name);
+        for (const [name, bytes] of wanted) if (!found.has(name) && read.includes(bytes)) found.add(name);
+        if (found.size >= most) return;
       }
     }
   } finally {
