@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import {
@@ -15,7 +15,7 @@ import {
   type TreeHead,
 } from './merkle.ts';
 
-const sha256: Sha256 = (data) => new Uint8Array(createHash('sha256').update(data).digest());
+const sha256: Sha256 = (data) => new Uint8Array(hash('sha256', data, 'buffer'));
 const MOST = 100;
 const leaves = Array.from({ length: MOST }, (_, index) => leafHash(sha256, Buffer.from(`leaf ${index}`)));
 /** The hashes of the complete subtrees, by level: the leaves, and above them one hash for each two. */
