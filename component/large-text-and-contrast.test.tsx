@@ -144,3 +144,24 @@ test('those who ask for more contrast get no grey text', async () => {
   await emulate('prefers-contrast', 'more');
   expect(grey()).toBe('#2b3137');
 });
+
+/** The elements that move or fade when they change. */
+function moving(): string[] {
+  return [...document.querySelectorAll('*')].flatMap((element) => {
+    const { animationName, transitionDuration, transitionProperty } = getComputedStyle(element);
+    const fades = transitionProperty !== 'none' && transitionDuration.split(', ').some((each) => each !== '0s');
+    return animationName !== 'none' || fades ? [`${element.tagName} ${element.className}`] : [];
+  });
+}
+
+test('those who ask for less motion get no transition and no animation', async () => {
+  await openPage(`#/device/${greenhouse.id}`, { devices });
+  await expect.element(page.css('.mantine-SegmentedControl-indicator').first()).toBeVisible();
+  await emulate('prefers-reduced-motion', 'no-preference');
+  await expect.poll(() => moving().length).toBeGreaterThan(0);
+  await emulate('prefers-reduced-motion', 'reduce');
+  await page.getByRole('button', { name: 'Edit notes' }).click();
+  await expect.element(page.getByRole('dialog')).toBeVisible();
+  expect(moving()).toEqual([]);
+  expect(document.getAnimations()).toEqual([]);
+});
