@@ -22,3 +22,21 @@ export async function complaints(scheme: 'light' | 'dark' = 'light'): Promise<st
       nodes.map(({ target, failureSummary }) => `${id} (${help}): ${target.join(' ')} ${failureSummary}`),
     );
 }
+
+/**
+ * Does the same checks in light and then in dark, and goes back to light. One opened page serves both: to open it and
+ * its dialogs takes longer than axe.
+ */
+export async function inBothSchemes(check: (scheme: 'light' | 'dark') => Promise<void>): Promise<void> {
+  await check('light');
+  await switchTo('dark');
+  await check('dark');
+  await switchTo('light');
+}
+
+/** Switches the page to a scheme as another window of the same origin does that stores it. */
+async function switchTo(scheme: 'light' | 'dark'): Promise<void> {
+  const stored = { storageArea: localStorage, key: 'wellhouse.color-scheme', newValue: scheme };
+  window.dispatchEvent(new StorageEvent('storage', stored));
+  await expect.poll(() => document.documentElement.dataset.mantineColorScheme).toBe(scheme);
+}
