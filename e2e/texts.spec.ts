@@ -51,6 +51,19 @@ test('the page reports texts that fail to load, and loads them on request', asyn
     await expect(language(page)).toHaveAttribute('lang', 'en');
     expect(await page.evaluate(() => (window as unknown as { shown: string[] }).shown)).toEqual(['pt-BR', 'en']);
   });
+  await test.step('a language that loads while another page opens is that of both', async () => {
+    await page.reload();
+    const release = await hold(page, /\.pt-BR-.*\.json$/);
+    await choose(page, 'Português (Brasil)');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await expect(heading(page)).toHaveText('Settings');
+    await release();
+    await expect(language(page)).toHaveAttribute('lang', 'pt-BR');
+    await expect(heading(page)).toHaveText('Configurações');
+    await choose(page, 'English');
+    await expect(language(page)).toHaveAttribute('lang', 'en');
+    await page.goto(`${node().url('local')}/ui/#/`);
+  });
   await test.step('the page reports a language that fails to load, and stays as it is', async () => {
     watch.tolerate(/ERR_|Failed to load resource/);
     await page.unrouteAll();

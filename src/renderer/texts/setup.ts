@@ -37,9 +37,13 @@ function missing(language: string): string[] {
 }
 
 async function loadMissing(language: string): Promise<void> {
-  // Not `loadNamespaces`, which never retries what has failed.
-  if (missing(language).length > 0) await i18next.reloadResources([language], missing(language));
-  if (missing(language).length > 0) throw notLoaded(language, missing(language).join());
+  // The page may use more namespaces while some load.
+  for (let next = missing(language); next.length > 0; next = missing(language)) {
+    // Not `loadNamespaces`, which never retries what has failed.
+    await i18next.reloadResources([language], next);
+    const failed = next.filter((namespace) => !i18next.hasResourceBundle(language, namespace));
+    if (failed.length > 0) throw notLoaded(language, failed.join());
+  }
 }
 
 let wanted: Language;
