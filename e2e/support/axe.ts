@@ -7,18 +7,6 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 /** The landmarks and headings that a screen reader uses. */
 const STRUCTURE_RULES = ['landmark-no-duplicate-banner', 'landmark-unique', 'page-has-heading-one'];
 
-const counts = (id: string, impact: string | null | undefined): boolean =>
-  impact === 'serious' || impact === 'critical' || STRUCTURE_RULES.includes(id);
-
-/** Turns off the rules whose findings never count: a fifth of axe's work. */
-const WITHOUT_OTHERS: RunOptions = { rules: Object.fromEntries(othersOf().map((id) => [id, { enabled: false }])) };
-
-/** axe gives every finding of a rule the impact of the rule, which it does not publish. */
-function othersOf(): string[] {
-  const { rules } = (axe as unknown as { _audit: { rules: { id: string; impact: string }[] } })._audit;
-  return rules.filter(({ id, impact }) => !counts(id, impact)).map(({ id }) => id);
-}
-
 /** Runs axe on a part of the page. Its half a megabyte is sent to each loaded page only once. */
 async function violations(page: Page, where: string, options: RunOptions): Promise<Result[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
@@ -48,8 +36,10 @@ export async function complaints(page: Page, scheme: 'light' | 'dark' = 'light')
   );
   // The page behind a dialog is checked without the dialog.
   const where = (await page.getByRole('dialog').count()) > 0 ? '[role=dialog]' : 'html';
-  const found = await violations(page, where, scheme === 'dark' ? { runOnly: COLOUR_RULES } : WITHOUT_OTHERS);
-  return inWords(found.filter(({ id, impact }) => counts(id, impact)));
+  const found = await violations(page, where, scheme === 'dark' ? { runOnly: COLOUR_RULES } : {});
+  return inWords(
+    found.filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || STRUCTURE_RULES.includes(id)),
+  );
 }
 
 /** Returns the faults of landmarks and headings, of the page and of everything above it. */
