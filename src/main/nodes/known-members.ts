@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-const { core } = z;
+import * as core from 'zod/v4/core';
 
 /**
  * Returns a schema that drops unknown members at any depth instead of refusing them, since a newer node may send more.
@@ -11,7 +10,7 @@ export function knownMembers<T extends z.ZodType>(schema: T): T {
 }
 
 /** Uses the core of the library, which schemas of `zod` and `zod/mini` share. */
-function known(schema: z.core.$ZodType): z.core.$ZodType {
+function known(schema: core.$ZodType): core.$ZodType {
   if (schema instanceof core.$ZodObject) {
     const { catchall: _refusing, ...def } = schema._zod.def;
     const shape = Object.fromEntries(Object.entries(def.shape).map(([name, member]) => [name, known(member)]));
@@ -56,7 +55,7 @@ const LEAVES = [
   core.$ZodUnknown,
 ];
 
-function withKeys(value: unknown, keys: z.core.$ZodType): unknown {
+function withKeys(value: unknown, keys: core.$ZodType): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([key]) => core.safeParse(keys, key).success));
 }

@@ -1,7 +1,6 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import * as core from 'zod/v4/core';
 import { displayText } from '../../shared/display-text.ts';
-
-const { core } = z;
 
 /** An entry of a state file that could not be read. */
 export interface LostEntry {
@@ -23,7 +22,7 @@ export interface Salvaged<T> {
 
 type Key = string | number;
 type Container = Record<Key, unknown>;
-type Issue = z.core.$ZodIssue;
+type Issue = core.$ZodIssue;
 
 const GONE = Symbol('gone');
 /**
@@ -220,10 +219,10 @@ function valueAt(document: unknown, path: readonly Key[]): unknown {
 }
 
 /** Uses the core of the library, which schemas of `zod` and `zod/mini` share. */
-function isRecordAt(schema: z.core.$ZodType, path: readonly Key[]): boolean {
+function isRecordAt(schema: core.$ZodType, path: readonly Key[]): boolean {
   let schemas = unwrapped(schema);
   for (const key of path) {
-    schemas = schemas.flatMap((each): z.core.$ZodType[] => {
+    schemas = schemas.flatMap((each): core.$ZodType[] => {
       if (each instanceof core.$ZodObject) return unwrapped(each._zod.def.shape[key]);
       if (each instanceof core.$ZodArray) return unwrapped(each._zod.def.element);
       return each instanceof core.$ZodRecord ? unwrapped(each._zod.def.valueType) : [];
@@ -233,7 +232,7 @@ function isRecordAt(schema: z.core.$ZodType, path: readonly Key[]): boolean {
 }
 
 /** Returns the schemas that a value may match, without wrappers. */
-function unwrapped(schema: z.core.$ZodType | undefined): z.core.$ZodType[] {
+function unwrapped(schema: core.$ZodType | undefined): core.$ZodType[] {
   if (schema === undefined) return [];
   if (schema instanceof core.$ZodUnion) return schema._zod.def.options.flatMap(unwrapped);
   const isWrapper =
