@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+// Not `z.core`: for that the build keeps all of zod, with its messages in fifty languages.
 import * as core from 'zod/v4/core';
 import { displayText } from '../../shared/display-text.ts';
 
