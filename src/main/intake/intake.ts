@@ -39,6 +39,9 @@ export interface IntakeDependencies {
   readonly log: Logger;
 }
 
+/** The result of a batch, with the number of its refused blocks. */
+type Taken = IntakeResult & { readonly refused: number };
+
 /** Called with the device of a reading that is on disk. */
 type OnStored = (deviceId: string) => void;
 
@@ -133,35 +136,52 @@ export class Intake {
 
   /**
    * Applies the rules to each block and stores the readings; resolves when they are on disk. Rejects with
-   * StorageUnavailable: then no block of the batch is confirmed.
+   * StorageUnavailable: then no block of the batch is confirmed. Nothing here holds the blocks while it waits: they are
+   * large, and the garbage collector would copy them.
    */
-  async takeIn(blocks: readonly unknown[], wishes = NO_WISHES): Promise<IntakeResult> {
+  takeIn(blocks: readonly unknown[], wishes = NO_WISHES): Promise<IntakeResult> {
     const since = performance.now();
+    return this.#reported(this.#takeIn(blocks, wishes), blocks.length, wishes.listener, since);
+  }
+
+  /** Emits the event of a batch of `count` blocks when its outcome is known. */
+  async #reported(
+    taking: Promise<Taken>,
+    count: number,
+    listener: ListenerName | null,
+    since: number,
+  ): Promise<IntakeResult> {
     let [accepted, refused] = [0, 0];
     try {
-      const result = await this.#takeIn(blocks, wishes);
+      const result = await taking;
       accepted = result.accepted;
       refused = result.refused;
       return result;
     } finally {
       this.#dependencies.events.emit('batch', () => {
-        const putOff = blocks.length - accepted - refused;
-        const { listener } = wishes;
+        const putOff = count - accepted - refused;
         return { store: this.storeName, listener, accepted, refused, putOff, ms: performance.now() - since };
       });
     }
   }
 
-  async #takeIn(
-    blocks: readonly unknown[],
-    { onStored, isOver }: Omit<BatchWishes, 'listener'>,
-  ): Promise<IntakeResult & { readonly refused: number }> {
+  #takeIn(blocks: readonly unknown[], wishes: BatchWishes): Promise<Taken> {
     const { devices } = this.#dependencies;
     const ids = deviceIdsOf(blocks);
     const remembered = devices.remembered(ids);
-    let batch = remembered && this.#judge.judge(blocks, remembered, isOver);
-    const byMemory = batch?.isAllReadings === true;
-    if (batch === null || !byMemory) batch = this.#judge.judge(blocks, await this.#known(ids), isOver);
+    if (remembered !== null) {
+      const batch = this.#judge.judge(blocks, remembered, wishes.isOver);
+      if (batch.isAllReadings) return this.#finish(batch, wishes, blocks);
+    }
+    const known = this.#known(ids);
+    if (known instanceof Promise) {
+      return known.then((found) => this.#finish(this.#judge.judge(blocks, found, wishes.isOver), wishes));
+    }
+    return this.#finish(this.#judge.judge(blocks, known, wishes.isOver), wishes);
+  }
+
+  /** Stores the readings of a judged batch. `byMemory`: its blocks, if they were judged by remembered registrations. */
+  async #finish(batch: Batch, wishes: BatchWishes, byMemory: readonly unknown[] | null = null): Promise<Taken> {
     for (const id of batch.devicesOverShare) this.#dependencies.budget.note(id);
     if (batch.isPutOff) throw new StorageUnavailable('limit', OVER_BUDGET);
     if (batch.candidates.length > 0) {
@@ -172,11 +192,11 @@ export class Intake {
         const outcome = outcomes[at]!;
         // Readings of a batch that fails may be on disk nevertheless.
         if (outcome.kind === 'refused') fault ??= outcome.error;
-        else if (byMemory && !isOfRegistered(outcome)) doubtful.push(at);
-        else this.#settle(batch, at, outcome, onStored);
+        else if (byMemory !== null && !isOfRegistered(outcome)) doubtful.push(at);
+        else this.#settle(batch, at, outcome, wishes.onStored);
       }
       if (fault !== null) throw fault;
-      if (doubtful.length > 0) await this.#judgeAgain(batch, blocks, doubtful, outcomes, { onStored, isOver });
+      if (doubtful.length > 0) await this.#judgeAgain(batch, byMemory!, doubtful, outcomes, wishes);
     }
     const { refused } = batch;
     if (refused.length > 0) this.#tellRefused(refused);
@@ -192,7 +212,7 @@ export class Intake {
     blocks: readonly unknown[],
     doubtful: readonly number[],
     outcomes: readonly BlockOutcome[],
-    { onStored, isOver }: Omit<BatchWishes, 'listener'>,
+    { onStored, isOver }: BatchWishes,
   ): Promise<void> {
     const { devices } = this.#dependencies;
     const found = await devices.read(new Set(doubtful.map((at) => batch.candidates[at]!.device.id)));

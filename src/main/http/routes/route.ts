@@ -106,7 +106,7 @@ export function postRoute<Statuses extends number, Errors extends ErrorText, Bod
     readonly body: RouteBody<Body>;
     readonly admit?: (request: RouteRequest) => Promise<Failure<Errors> | null>;
   },
-  handle: (body: Body, request: RouteRequest) => Promise<RouteAnswer<Statuses, Errors>>,
+  handle: (body: Body, request: RouteRequest) => RouteAnswer<Statuses, Errors> | Promise<RouteAnswer<Statuses, Errors>>,
 ): Route {
   const { body, admit, errors, ...rest } = description;
   return {

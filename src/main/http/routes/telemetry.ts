@@ -3,6 +3,7 @@ import { block, telemetryBatch } from '../../../shared/protocol/block.ts';
 import type { ListenerName } from '../../../shared/protocol/codes.ts';
 import { deviceNotFound } from '../../../shared/protocol/errors.ts';
 import { MAX_BLOCKS_PER_BATCH } from '../../../shared/protocol/limits.ts';
+import type { IntakeResult } from '../../intake/batch.ts';
 import type { Intake } from '../../intake/intake.ts';
 import type { Joining } from '../../intake/joining/joining.ts';
 import { deviceIdsOf } from '../../intake/sent-blocks.ts';
@@ -86,7 +87,7 @@ export function telemetryRoute(options: TelemetryRouteOptions): Route {
         return null;
       },
     },
-    async ({ blocks }, request) => {
+    ({ blocks }, request) => {
       const wait = rateLimits?.takeBlocks(request.ip, blocks.length) ?? 0;
       if (wait > 0) return { error: 'rate_limited', retryAfter: wait };
       const waits = deviceBudgets?.waits(deviceIdsOf(blocks)) ?? NO_WAITS;
@@ -94,18 +95,23 @@ export function telemetryRoute(options: TelemetryRouteOptions): Route {
       if (waits.size > 0 && waits.size === deviceIdsOf(blocks).size) {
         return { error: 'rate_limited', retryAfter: Math.max(...waits.values()) };
       }
-      await joining?.meet(blocks, request.ip, intake);
-      const { accepted, errors, unknownDevice } = await intake.takeIn(blocks, {
-        listener: name,
-        onStored,
-        isOver: (id) => waits.has(id),
-      });
-      if (tellsUnknownDevices && unknownDevice !== null) {
-        return { status: 404, json: JSON.stringify({ error: deviceNotFound(unknownDevice) }) };
-      }
-      if (errors.length === 0) return { status: 200, json: `{"accepted":${accepted},"errors":[]}` };
-      return { status: 207, json: JSON.stringify({ accepted, errors }) };
+      if (joining === null) return takeIn(blocks, waits);
+      return joining.meet(blocks, request.ip, intake).then(() => takeIn(blocks, waits));
     },
   );
+
+  // Nothing here holds the blocks while it waits: they are large, and the garbage collector would copy them.
+  function takeIn(blocks: readonly unknown[], waits: ReadonlyMap<string, number>) {
+    return intake.takeIn(blocks, { listener: name, onStored, isOver: (id) => waits.has(id) }).then(answerTo);
+  }
+
+  function answerTo({ accepted, errors, unknownDevice }: IntakeResult) {
+    if (tellsUnknownDevices && unknownDevice !== null) {
+      return { status: 404, json: JSON.stringify({ error: deviceNotFound(unknownDevice) }) } as const;
+    }
+    if (errors.length === 0) return { status: 200, json: `{"accepted":${accepted},"errors":[]}` } as const;
+    return { status: 207, json: JSON.stringify({ accepted, errors }) } as const;
+  }
+
   return tellsUnknownDevices ? route : { ...route, answers: ANSWERS };
 }

@@ -40,6 +40,11 @@ export function prepareWrites(
   const insertInDoubt = db.prepare(
     `INSERT ${into('readings', [...columns, CLOCK_COLUMN])} ON CONFLICT (device, seq) DO NOTHING`,
   );
+  const isStored = db
+    .prepare<[number, number | bigint], 1>('SELECT 1 FROM readings WHERE device = ? AND seq = ?')
+    .pluck();
+  /** The highest seq of each device that came on this connection, as stored: most later ones are new. */
+  const highest = new Map<number, number | bigint>();
   const countDevices = db.prepare('SELECT count(*) FROM devices').pluck();
   const insertOwner = db.prepare(
     'INSERT INTO users (id, name, created_at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING',
@@ -75,6 +80,17 @@ export function prepareWrites(
     return Fate.STORED;
   }
 
+  /**
+   * Returns whether a reading is stored, if that is likely. The insert finds it out too, but all columns must be made
+   * and bound for it.
+   */
+  function isRepeated(device: number, seq: number | bigint): boolean {
+    const last = highest.get(device);
+    if (last !== undefined && seq <= last) return isStored.get(device, seq) !== undefined;
+    highest.set(device, seq);
+    return false;
+  }
+
   function append({ rows }: Extract<WriteJob, { kind: 'append' }>): WriteResults['append'] {
     const receivedAt = new Float64Array(rows.length);
     const fates = Uint8Array.from(rows, ([deviceId, clock, signature, signed, ...values], index) => {
@@ -93,6 +109,7 @@ export function prepareWrites(
     const device = numbers.of(deviceId);
     if (device === null) return Fate.UNKNOWN_DEVICE;
     const [seq, timestamp, keyVersion] = [blocks.seqOf(at), blocks.timestampOf(at), blocks.keyVersionOf(at)];
+    if (isRepeated(device, signed(seq))) return Fate.DUPLICATE;
     const values: unknown[] = [];
     blocks.readFields(at, values);
     const row: unknown[] = [device, signed(seq), signed(timestamp), blocks.receivedAtOf(at), keyVersion, ...values];
