@@ -2,17 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Connection } from './connection.ts';
 import type { LoopDelay } from './loop-delay.ts';
 import { isRunning, started, stop } from './node-child.ts';
 import { httpRequest } from './traffic.ts';
 
-const ENTRY = fileURLToPath(new URL('../out/main/headless.js', import.meta.url));
+const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const LOOP_DELAY = new URL('./loop-delay.ts', import.meta.url).href;
 
 /** The options of a node for the benchmark. */
 export interface BenchNodeOptions {
+  /** The folder of another built copy of Wellhouse. */
+  readonly built?: string;
   readonly dataDir: string;
   /** Whether to measure the delay of the node's event loop from inside. */
   readonly loopDelay?: boolean;
@@ -30,6 +33,11 @@ export interface BenchNodeOptions {
   readonly metricsPort?: number;
   /** Flags of the node. */
   readonly args?: readonly string[];
+}
+
+/** Returns the file that starts the headless node of a built copy of Wellhouse. */
+export function entryOf(folder: string): string {
+  return join(folder, 'out/main/headless.js');
 }
 
 /** The built node in its own process, on free ports, with full durability. */
@@ -50,6 +58,7 @@ export class BenchNode {
 
   /** Resolves when the node has answered. Rejects with its output if it does not start. */
   static async start({
+    built = PROJECT,
     dataDir,
     loopDelay = false,
     profileDir,
@@ -66,7 +75,7 @@ export class BenchNode {
     ];
     const { PATH = '', HOME = '', TMPDIR = tmpdir() } = process.env;
     const startedAt = performance.now();
-    const child = spawn(process.execPath, [...execArgv, ENTRY, ...args], {
+    const child = spawn(process.execPath, [...execArgv, entryOf(built), ...args], {
       // Only these settings: the environment of the user who runs the benchmark must not affect the node.
       env: {
         ...{ PATH, HOME, TMPDIR, DATA_DIR: dataDir, PUBLIC_PORT: '0', LOCAL_PORT: '0', DURABILITY: 'full' },

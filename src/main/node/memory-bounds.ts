@@ -35,11 +35,16 @@ export function boundMemory(): void {
   process.execve(process.execPath, args, { ...ENVIRONMENT, ...process.env });
 }
 
+/** Long enough for the first answers, which must not wait for the collection (about 50 ms). */
+const COLLECT_AFTER_MS = 1000;
+
 /**
- * Frees memory that only the start needed, because V8 would keep the pages, and ends the flags for the start. Does
+ * Soon frees memory that only the start needed, because V8 would keep the pages, and ends the flags for the start. Does
  * nothing without the bounds.
  */
 export function collectAfterStart(): void {
-  void globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
-  for (const [flag, byDefault] of START_FLAGS) if (process.execArgv.includes(flag)) setFlagsFromString(byDefault);
+  setTimeout(() => {
+    void globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+    for (const [flag, byDefault] of START_FLAGS) if (process.execArgv.includes(flag)) setFlagsFromString(byDefault);
+  }, COLLECT_AFTER_MS).unref();
 }
