@@ -8,7 +8,7 @@ const MAX_READINGS_AT_ONCE = 500;
  * A group of few blocks begins this long after the one before, so that a steady stream of lone blocks shares statements
  * and commits. A block waits half of it on average, and not at all if none came just before.
  */
-const FEW_EVERY_MS = 20;
+const FEW_EVERY_MS = 40;
 const FEW = 8;
 
 /** The blocks of one call. */
