@@ -37,13 +37,13 @@ it('appends a lone block at once, and those that come just after it together', a
   const later: Promise<unknown>[] = [];
   for (const device of [2, 3, 4]) {
     later.push(ingest([block(device)]));
-    await vi.advanceTimersByTimeAsync(6);
+    await vi.advanceTimersByTimeAsync(12);
   }
   expect(appends).toEqual([1]);
-  await vi.advanceTimersByTimeAsync(2);
+  await vi.advanceTimersByTimeAsync(4);
   await Promise.all(later);
   expect(appends).toEqual([1, 3]);
-  await vi.advanceTimersByTimeAsync(20);
+  await vi.advanceTimersByTimeAsync(40);
   await ingest([block(5)]);
   expect(appends).toEqual([1, 3, 1]);
 });
