@@ -1,19 +1,21 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { Subscribers } from '../shared/subscribers.ts';
-import { useNode } from './api/node-connection.ts';
+import { type NodeConnection, useNode } from './api/node-connection.ts';
 
 interface Ticker {
   readonly subscribers: Subscribers;
   readonly timer: number;
-  /** The time of the last tick, by `performance.now()`. */
+  /** The time of the last tick, or of the start, by `performance.now()`. */
   toldAt: number;
+  /** The time of the last tick by each clock that was asked for it. */
+  readonly times: Map<NodeConnection['clock'], number>;
 }
 
 /**
  * How long after a tick values are still derived from the time of the tick. Otherwise a component rendered between two
- * ticks would show a span that is a second longer than another component's.
+ * ticks would show a span that is a second longer than another component's. On a busy machine the next tick is late.
  */
-const SAME_TICK_MS = 1000;
+const SAME_TICK_MS = 2000;
 
 /** One timer per interval, shared by all components that use it. */
 const tickers = new Map<number, Ticker>();
@@ -24,9 +26,10 @@ function subscribe(intervalMs: number, callback: () => void): () => void {
     const subscribers = new Subscribers();
     const timer = window.setInterval(() => {
       started.toldAt = performance.now();
+      started.times.clear();
       subscribers.tell();
     }, intervalMs);
-    const started: Ticker = { subscribers, timer, toldAt: Number.NEGATIVE_INFINITY };
+    const started: Ticker = { subscribers, timer, toldAt: performance.now(), times: new Map() };
     ticker = started;
     tickers.set(intervalMs, started);
   }
@@ -51,10 +54,22 @@ export function useFromNow<T extends string | number | boolean>(
   const node = useNode();
   const listen = useCallback((callback: () => void) => subscribe(intervalMs, callback), [intervalMs]);
   return useSyncExternalStore(listen, () => {
-    const sinceTick = performance.now() - (tickers.get(intervalMs)?.toldAt ?? Number.NEGATIVE_INFINITY);
-    const now = node.clock.now() - (sinceTick < SAME_TICK_MS ? sinceTick : 0);
+    const now = timeOfTick(intervalMs, node.clock);
     return derive(now, node.lastKnown(now));
   });
+}
+
+/** Returns the time of the last tick by a clock; the time of now if the tick was long ago. */
+function timeOfTick(intervalMs: number, clock: NodeConnection['clock']): number {
+  const now = clock.now();
+  const ticker = tickers.get(intervalMs);
+  if (ticker === undefined) return now;
+  const sinceTick = performance.now() - ticker.toldAt;
+  if (sinceTick >= SAME_TICK_MS) return now;
+  // Kept, as two differences of two clocks differ by a millisecond: enough to show another second.
+  const time = ticker.times.get(clock) ?? now - sinceTick;
+  ticker.times.set(clock, time);
+  return time;
 }
 
 /** Returns the node's time, in Unix milliseconds, in steps of `intervalMs`. */
