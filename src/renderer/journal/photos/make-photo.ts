@@ -9,6 +9,8 @@ const MAX_PIXELS = 120_000_000;
 const FIRST_QUALITY = 0.86;
 const LEAST_QUALITY = 0.4;
 const QUALITY_STEP = 0.09;
+/** A step of quality divides the bytes by at most this. */
+const STEP_RATIO = 1.28;
 /** The quality is lowered first, then the size. */
 const SMALLER = 0.8;
 const MOST_SIZES = 6;
@@ -53,12 +55,15 @@ async function encode(bitmap: ImageBitmap, bounds: PhotoBounds): Promise<string 
   let scale = Math.min(1, bounds.side / Math.max(bitmap.width, bitmap.height));
   for (let size = 0; size < MOST_SIZES; size += 1) {
     const canvas = drawn(bitmap, scale);
-    for (let quality = FIRST_QUALITY; quality >= LEAST_QUALITY; quality -= QUALITY_STEP) {
+    for (let quality = FIRST_QUALITY; quality >= LEAST_QUALITY; ) {
       const jpeg = await jpegOf(canvas, quality);
       if (jpeg === null) return null;
       const found = readJpeg(jpeg, bounds);
       if (!('fault' in found)) return base64Of(jpeg);
       if (found.fault !== 'tooManyBytes') return null;
+      // Each try takes a while on a phone, and seconds on a page that is never idle: steps that can't be enough are left out.
+      const steps = Math.floor(Math.log(jpeg.length / bounds.bytes) / Math.log(STEP_RATIO));
+      quality -= QUALITY_STEP * Math.max(1, steps);
     }
     scale *= SMALLER;
   }
