@@ -35,8 +35,8 @@ export interface BenchNodeOptions {
   readonly args?: readonly string[];
 }
 
-/** Returns the file that starts the headless node of a built copy of Wellhouse. */
-export function entryOf(folder: string): string {
+/** Returns the file that starts the headless node of a built copy of Wellhouse; by default of this one. */
+export function entryOf(folder = PROJECT): string {
   return join(folder, 'out/main/headless.js');
 }
 
@@ -58,7 +58,7 @@ export class BenchNode {
 
   /** Resolves when the node has answered. Rejects with its output if it does not start. */
   static async start({
-    built = PROJECT,
+    built,
     dataDir,
     loopDelay = false,
     profileDir,

@@ -5,7 +5,6 @@ import { parseArgs } from 'node:util';
 import { BenchNode, entryOf } from './bench-node.ts';
 import { median } from './latencies.ts';
 import { LoadGenerator } from './load-generator.ts';
-import type { StreamResult } from './stream.ts';
 
 // Compares built states of Wellhouse. The speed of a machine changes within seconds, so the nodes take turns with
 // bursts of load of less than a second, and each burst is compared with that of the first state in the same turn.
@@ -36,7 +35,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   batches: (load, port) => load.run('post', { port, connections: 4, requests: 60, blocksPerRequest: 100 }),
   single: (load, port) => load.run('post', { port, connections: 16, requests: 1500, blocksPerRequest: 1 }),
   repeated: (load, port) => load.run('postAgain', { port, connections: 4, seconds: 0.5 }),
-  read: (load, port): Promise<StreamResult> => load.run('read', { port, connections: 4, seconds: 0.5 }),
+  read: (load, port) => load.run('read', { port, connections: 4, seconds: 0.5 }),
   'write-read': async (load, port) => {
     const cycles = 200;
     return { requests: cycles, seconds: (await load.run('writeAndRead', { port, cycles })).seconds };

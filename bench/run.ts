@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Bench } from './bench.ts';
+import { entryOf } from './bench-node.ts';
 import { LoadGenerator } from './load-generator.ts';
 import { lookAtMachine, type Machine } from './machine.ts';
 import { type BenchOptions, HELP, readOptions } from './options.ts';
@@ -20,7 +20,6 @@ import { eventLoopRow, floodRow, idleMemoryRow, loadedMemoryRow, startRow } from
 import { readRows } from './rows-read.ts';
 import { VerifyRate } from './verify-rate.ts';
 
-const BUILT_NODE = fileURLToPath(new URL('../out/main/headless.js', import.meta.url));
 const LONGEST_START_MS = 1000;
 /** If other programs use more cores than this, the figures are useless. */
 const MOST_BUSY_CORES = 0.1;
@@ -41,7 +40,7 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  if (!existsSync(BUILT_NODE)) {
+  if (!existsSync(entryOf())) {
     process.stderr.write('bench: the node is not built; run `npm run build` first\n');
     return 2;
   }

@@ -9,7 +9,7 @@ const MAX_PIXELS = 120_000_000;
 const FIRST_QUALITY = 0.86;
 const LEAST_QUALITY = 0.4;
 const QUALITY_STEP = 0.09;
-/** A step of quality divides the bytes by at most this. */
+/** A step of quality divides the bytes by at most this: measured with noise, of which most tries are made. */
 const STEP_RATIO = 1.28;
 /** The quality is lowered first, then the size. */
 const SMALLER = 0.8;
@@ -61,7 +61,7 @@ async function encode(bitmap: ImageBitmap, bounds: PhotoBounds): Promise<string 
       const found = readJpeg(jpeg, bounds);
       if (!('fault' in found)) return base64Of(jpeg);
       if (found.fault !== 'tooManyBytes') return null;
-      // Each try takes a while on a phone, and seconds on a page that is never idle: steps that can't be enough are left out.
+      // Each try takes a while on a phone, and seconds on a page that is never idle: it leaves out steps that can't be enough.
       const steps = Math.floor(Math.log(jpeg.length / bounds.bytes) / Math.log(STEP_RATIO));
       quality -= QUALITY_STEP * Math.max(1, steps);
     }
