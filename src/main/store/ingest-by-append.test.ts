@@ -30,27 +30,57 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('appends a lone block at once, and those that come just after it together', async () => {
+it('appends a lone block at once, and a steady stream of others together', async () => {
   const { appends, ingest } = recorded(4);
   expect(await ingest([block(1)])).toEqual([{ kind: 'stored', receivedAt: 1 }]);
   expect(appends).toEqual([1]);
   const later: Promise<unknown>[] = [];
-  for (const device of [2, 3, 4]) {
+  for (const device of [2, 3, 4, 5, 6]) {
+    await vi.advanceTimersByTimeAsync(15);
     later.push(ingest([block(device)]));
-    await vi.advanceTimersByTimeAsync(12);
   }
   expect(appends).toEqual([1]);
-  await vi.advanceTimersByTimeAsync(4);
+  await vi.advanceTimersByTimeAsync(5);
   await Promise.all(later);
-  expect(appends).toEqual([1, 3]);
-  await vi.advanceTimersByTimeAsync(40);
-  await ingest([block(5)]);
-  expect(appends).toEqual([1, 3, 1]);
+  expect(appends).toEqual([1, 5]);
+  await vi.advanceTimersByTimeAsync(80);
+  await ingest([block(7)]);
+  expect(appends).toEqual([1, 5, 1]);
+});
+
+it('lets blocks wait for others only as long as others come', async () => {
+  const { appends, ingest } = recorded(4);
+  await ingest([block(1)]);
+  const two = [ingest([block(2)]), ingest([block(3)])];
+  await vi.advanceTimersByTimeAsync(29);
+  expect(appends).toEqual([1]);
+  await vi.advanceTimersByTimeAsync(1);
+  await Promise.all(two);
+  expect(appends).toEqual([1, 2]);
+});
+
+it('lets a device that posts one block after the other not wait', async () => {
+  const { appends, ingest } = recorded(4);
+  await ingest([block(1)]);
+  await ingest([block(1)]);
+  const other = ingest([block(2)]);
+  await ingest([block(1)]);
+  await other;
+  expect(appends).toEqual([1, 1, 2]);
+  await vi.advanceTimersByTimeAsync(990);
+  await ingest([block(3)]);
+  await vi.advanceTimersByTimeAsync(10);
+  const late = ingest([block(1)]);
+  await vi.advanceTimersByTimeAsync(29);
+  expect(appends).toEqual([1, 1, 2, 1]);
+  await vi.advanceTimersByTimeAsync(1);
+  await late;
+  expect(appends).toEqual([1, 1, 2, 1, 1]);
 });
 
 it('lets many blocks wait for no others', async () => {
   const { appends, ingest } = recorded(4);
   await ingest([block(1)]);
-  await Promise.all(Array.from({ length: 8 }, (_, at) => ingest([block(2 + at)])));
-  expect(appends).toEqual([1, 8]);
+  await Promise.all(Array.from({ length: 16 }, (_, at) => ingest([block(2 + at)])));
+  expect(appends).toEqual([1, 16]);
 });

@@ -8,14 +8,20 @@ const MAX_READINGS_AT_ONCE = 500;
  * A group of few blocks begins this long after the one before, so that a steady stream of lone blocks shares statements
  * and commits. A block waits half of it on average, and not at all if none came just before.
  */
-const FEW_EVERY_MS = 40;
-const FEW = 8;
+const FEW_EVERY_MS = 80;
+const FEW = 16;
+/** The group begins earlier if no block came for this long: then the senders may be waiting for their answers. */
+const PAUSE_MS = 30;
+/** The block of a device that sent another one within this time does not wait: its sender posts one after the other. */
+const AGAIN_MS = 1000;
 
 /** The blocks of one call. */
 interface Call {
   readonly blocks: readonly NewBlock[];
   /** The ids of their devices. */
   readonly devices: ReadonlySet<string>;
+  /** Whether one of the devices sent other blocks just before. */
+  readonly isAgain: boolean;
   /** Whether each signature is good; null: not checked yet. */
   areGood: readonly boolean[] | null;
   /** The error if the signatures could not be checked. */
@@ -36,14 +42,15 @@ export function ingestByAppend(
   const calls: Call[] = [];
   /** The devices of each group in progress. */
   const groups = new Set<ReadonlySet<string>>();
+  const recent = new RecentDevices();
   let begunAt = Number.NEGATIVE_INFINITY;
+  let cameAt = Number.NEGATIVE_INFINITY;
   let isWaiting = false;
 
   function appendAll(): void {
     while (groups.size < mostGroups) {
-      const count = checkedIn(calls);
-      const waitMs = begunAt + FEW_EVERY_MS - performance.now();
-      if (count > 0 && count < FEW && waitMs > 0) {
+      const waitMs = Math.min(begunAt + FEW_EVERY_MS, cameAt + PAUSE_MS) - performance.now();
+      if (waitMs > 0 && areFew(calls)) {
         wait(Math.ceil(waitMs));
         return;
       }
@@ -85,7 +92,10 @@ export function ingestByAppend(
 
   return (blocks) =>
     new Promise((resolve) => {
-      const call: Call = { blocks, devices: devicesOf(blocks), areGood: null, error: null, resolve };
+      const devices = devicesOf(blocks);
+      cameAt = performance.now();
+      const isAgain = recent.add(devices, cameAt);
+      const call: Call = { blocks, devices, isAgain, areGood: null, error: null, resolve };
       calls.push(call);
       void verifiers
         .check(blocks.map(({ check }) => check))
@@ -101,13 +111,36 @@ export function ingestByAppend(
     });
 }
 
-/** Returns the number of blocks that could be appended, up to `FEW`. */
-function checkedIn(calls: readonly Call[]): number {
+/** Returns whether some blocks could be appended, but so few that they wait for others. */
+function areFew(calls: readonly Call[]): boolean {
   let count = 0;
-  for (let at = 0; at < calls.length && count < FEW; at += 1) {
-    if (isChecked(calls[at]!)) count += calls[at]!.blocks.length;
+  for (const call of calls) {
+    if (!isChecked(call)) continue;
+    count += call.blocks.length;
+    if (call.isAgain || count >= FEW) return false;
   }
-  return count;
+  return count > 0;
+}
+
+/** The devices that sent blocks within `AGAIN_MS`. */
+class RecentDevices {
+  /** The times of their last blocks, in order. */
+  readonly #sentAt = new Map<string, number>();
+
+  /** Adds devices; returns whether one of them was there already. */
+  add(devices: ReadonlySet<string>, now: number): boolean {
+    for (const [device, sentAt] of this.#sentAt) {
+      if (now - sentAt < AGAIN_MS) break;
+      this.#sentAt.delete(device);
+    }
+    let wasThere = false;
+    for (const device of devices) {
+      // Deleted first, so that it becomes the newest.
+      if (this.#sentAt.delete(device)) wasThere = true;
+      this.#sentAt.set(device, now);
+    }
+    return wasThere;
+  }
 }
 
 function isChecked({ areGood, error }: Call): boolean {
