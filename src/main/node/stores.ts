@@ -81,7 +81,7 @@ export class Stores implements Part {
     if (settings.publicEnabled) await this.#prepare('public');
     // Without a private store and beside a database, the thread that answers has the most work: it keeps a core.
     const freeCores = hasPrivate || settings.publicStoreUrl === null ? 0 : 1;
-    this.#verifiers = new Verifiers(log, { least: 1, most: mostThreads(freeCores) });
+    this.#verifiers = new Verifiers(log, { least: 0, most: mostThreads(freeCores) });
     this.#writers = new StoreWriters({ log, ingesting: { verifiers: this.#verifiers, isByAppend: false } });
     if (hasPrivate) await this.#openPrepared('private');
     const isShown = async () =>

@@ -47,8 +47,8 @@ export function mostThreads(freeCores: number): number {
 }
 
 /**
- * The threads that check signatures, for all lanes. A node that receives little has one: the next one starts when there
- * is work and no thread is idle. A thread that dies is restarted.
+ * The threads that check signatures, for all lanes. A thread starts when there is work and no thread is idle; one that
+ * dies is restarted.
  */
 export class Verifiers {
   readonly #log: Logger;
@@ -65,8 +65,7 @@ export class Verifiers {
   #aloneAt = Number.NEGATIVE_INFINITY;
   #stopping = false;
 
-  /** By default there is one thread at first, and at most one per core, up to 4. */
-  constructor(log: Logger, counts: ThreadCounts = { least: 1, most: mostThreads(0) }) {
+  constructor(log: Logger, counts: ThreadCounts) {
     this.#log = log;
     this.#most = counts.most;
     while (this.#count < counts.least) this.#startNext();
