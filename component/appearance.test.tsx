@@ -76,7 +76,7 @@ const OF_DEVICE: Readonly<Record<string, () => Promise<void>>> = {
 for (const [name, open] of Object.entries(STATES)) {
   test(`axe finds nothing serious: ${name}, light and dark`, async () => {
     await open();
-    await inBothSchemes((scheme) => expect.poll(() => complaints(scheme)).toEqual([]));
+    await inBothSchemes(async (scheme) => expect(await complaints(scheme), scheme).toEqual([]));
   });
 }
 

@@ -13,7 +13,12 @@ async function violations(page: Page, where: string, options: RunOptions): Promi
   return page.evaluate(
     async ([context, chosen]) => {
       const { axe: run } = window as unknown as { axe: typeof axe };
-      return (await run.run(context, chosen)).violations;
+      // A dialog locks the scrolling of the page behind it. axe would take that for a body that cuts the dialog off.
+      document.body.style.setProperty('overflow', 'visible', 'important');
+      const results = await run.run(context, chosen);
+      document.body.style.removeProperty('overflow');
+      if (results.inapplicable.some(({ id }) => id === 'color-contrast')) throw new Error('axe saw no text');
+      return results.violations;
     },
     [where, { ...options, resultTypes: ['violations'] }] as [string, RunOptions],
   );
@@ -31,8 +36,13 @@ const inWords = (found: readonly Result[]): string[] =>
 export async function complaints(page: Page, scheme: 'light' | 'dark' = 'light'): Promise<string[]> {
   // Transitions change colours. Endless animations, such as a loading sign, never end. Their promises do not help: that
   // of a removed element may not settle.
-  await page.waitForFunction(() =>
-    document.getAnimations().every(({ effect }) => effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY),
+  // Before its animation, a dialog is transparent.
+  await page.waitForFunction(
+    () =>
+      document
+        .getAnimations()
+        .every(({ effect }) => effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY) &&
+      [...document.querySelectorAll('[role=dialog]')].every((dialog) => getComputedStyle(dialog).opacity === '1'),
   );
   // The page behind a dialog is checked without the dialog.
   const where = (await page.getByRole('dialog').count()) > 0 ? '[role=dialog]' : 'html';
