@@ -35,24 +35,24 @@ it('appends a lone block at once, and a steady stream of others together', async
   expect(await ingest([block(1)])).toEqual([{ kind: 'stored', receivedAt: 1 }]);
   expect(appends).toEqual([1]);
   const later: Promise<unknown>[] = [];
-  for (const device of [2, 3, 4, 5, 6]) {
-    await vi.advanceTimersByTimeAsync(15);
+  for (const device of [2, 3, 4, 5, 6, 7]) {
+    await vi.advanceTimersByTimeAsync(13);
     later.push(ingest([block(device)]));
   }
   expect(appends).toEqual([1]);
-  await vi.advanceTimersByTimeAsync(5);
+  await vi.advanceTimersByTimeAsync(2);
   await Promise.all(later);
-  expect(appends).toEqual([1, 5]);
+  expect(appends).toEqual([1, 6]);
   await vi.advanceTimersByTimeAsync(80);
-  await ingest([block(7)]);
-  expect(appends).toEqual([1, 5, 1]);
+  await ingest([block(8)]);
+  expect(appends).toEqual([1, 6, 1]);
 });
 
 it('lets blocks wait for others only as long as others come', async () => {
   const { appends, ingest } = recorded(4);
   await ingest([block(1)]);
   const two = [ingest([block(2)]), ingest([block(3)])];
-  await vi.advanceTimersByTimeAsync(29);
+  await vi.advanceTimersByTimeAsync(14);
   expect(appends).toEqual([1]);
   await vi.advanceTimersByTimeAsync(1);
   await Promise.all(two);
@@ -71,7 +71,7 @@ it('lets a device that posts one block after the other not wait', async () => {
   await ingest([block(3)]);
   await vi.advanceTimersByTimeAsync(10);
   const late = ingest([block(1)]);
-  await vi.advanceTimersByTimeAsync(29);
+  await vi.advanceTimersByTimeAsync(14);
   expect(appends).toEqual([1, 1, 2, 1]);
   await vi.advanceTimersByTimeAsync(1);
   await late;

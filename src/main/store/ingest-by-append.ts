@@ -11,7 +11,7 @@ const MAX_READINGS_AT_ONCE = 500;
 const FEW_EVERY_MS = 80;
 const FEW = 16;
 /** The group begins earlier if no block came for this long: then the senders may be waiting for their answers. */
-const PAUSE_MS = 30;
+const PAUSE_MS = 15;
 /** The block of a device that sent another one within this time does not wait: its sender posts one after the other. */
 const AGAIN_MS = 1000;
 
