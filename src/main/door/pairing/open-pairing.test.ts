@@ -54,3 +54,14 @@ it('a new code stays open for its own ten minutes, not for those of the code bef
     vi.useRealTimers();
   }
 });
+
+it('shows a code only to the machine itself and to the pairing that made it', () => {
+  const ofMachine = pairing.open(OFFER, null);
+  expect([pairing.codeFor(null), pairing.codeFor('one')]).toEqual([ofMachine, null]);
+  const ofOne = pairing.open(OFFER, 'one');
+  expect([pairing.codeFor(null), pairing.codeFor('one'), pairing.codeFor('two')]).toEqual([ofOne, ofOne, null]);
+  pairing.closeOf('two');
+  expect(pairing.codeFor('one')).toBe(ofOne);
+  pairing.closeOf('one');
+  expect(pairing.state).toBeNull();
+});

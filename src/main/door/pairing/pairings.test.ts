@@ -26,8 +26,11 @@ it('a clock that is set back does not extend a session', async () => {
   vi.advanceTimersByTime(11 * HOUR);
   vi.setSystemTime(Date.UTC(2026, 4, 1));
   expect(pairings.takeEnded()).toEqual([]);
-  expect(pairings.callerOf(ends.token, '127.0.0.1')).toMatchObject({ role: 'owner' });
+  const caller = pairings.callerOf(ends.token, '127.0.0.1')!;
+  expect([caller.role, caller.isValid()]).toEqual(['owner', true]);
   vi.advanceTimersByTime(HOUR);
+  // An open connection ends with the session, not only when the ended pairings are removed.
+  expect(caller.isValid()).toBe(false);
   expect(pairings.callerOf(ends.token, '127.0.0.1')).toBeNull();
   expect(pairings.takeEnded()).toEqual([ends.pairing.id]);
   expect(pairings.all.map(({ name }) => name)).toEqual(['stays']);
@@ -53,6 +56,15 @@ it('revokes a key’s session at once, even if the disk takes no writes', async 
   const { ended, written } = pairings.setKeys([]);
   expect([ended, caller.isValid(), pairings.callerOf(token, '127.0.0.1')]).toEqual([[pairing.id], false, null]);
   await expect(written).rejects.toThrow(/can't be written/);
+});
+
+it('a pairing that could not be written is none', async () => {
+  const pairings = new Pairings(folder, CLOCK, pino({ enabled: false }));
+  const made = { role: 'owner', devices: null, mayUnlock: false, mayLog: false, ownerKey: null } as const;
+  rmSync(folder, { recursive: true, force: true });
+  const adding = pairings.add({ ...made, name: 'lost', kind: 'app', endsAt: null });
+  await expect(adding).rejects.toThrow(/can't be written/);
+  expect(pairings.all).toEqual([]);
 });
 
 it('remembers a bounded number of revoked tokens, also after a restart', async () => {

@@ -22,6 +22,18 @@ it('an address waits twice as long after each wrong try, up to a minute, and sta
   expect(patience.wait('192.168.1.5')).toBe(1);
 });
 
+it('an address that waits out its delay does not start over, but one without a wrong try for a quarter of an hour does', () => {
+  let now = 0;
+  const patience = new Patience(() => now);
+  for (let tries = 0; tries < 7; tries += 1) patience.wrong('192.168.1.5');
+  now += 15 * 60_000;
+  patience.wrong('192.168.1.5');
+  expect(patience.wait('192.168.1.5')).toBe(60);
+  now += 15 * 60_000 + 1;
+  patience.wrong('192.168.1.5');
+  expect(patience.wait('192.168.1.5')).toBe(1);
+});
+
 it('a right try from one address of an IPv6 network ends the wait of the whole network', () => {
   const patience = new Patience(() => 0);
   patience.wrong('fd00:1:2:3::7');
