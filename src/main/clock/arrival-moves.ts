@@ -53,14 +53,21 @@ export class ArrivalMoves {
 
   #begin(): void {
     void this.#runs.run(async () => {
-      try {
-        for (const name of STORES) await this.#moveAll(name);
-      } catch (error) {
-        // The disk or the store may be full.
-        this.#dependencies.log.warn({ err: error }, 'times of arrival could not be moved');
-        if (!this.#isStopping) this.#retry = setTimeout(() => this.#begin(), RETRY_MS).unref();
-      }
+      for (const name of STORES) await this.#moveOrRetry(name);
     });
+  }
+
+  /** Never rejects: a store that refuses writes must not keep the other one from being corrected. */
+  async #moveOrRetry(name: StoreName): Promise<void> {
+    try {
+      await this.#moveAll(name);
+    } catch (error) {
+      // The disk or the store may be full.
+      this.#dependencies.log.warn({ err: error, store: name }, 'times of arrival could not be moved');
+      if (this.#isStopping) return;
+      if (this.#retry !== null) clearTimeout(this.#retry);
+      this.#retry = setTimeout(() => this.#begin(), RETRY_MS).unref();
+    }
   }
 
   async #moveAll(name: StoreName): Promise<void> {
