@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Room } from '../../shared/owner-api/storage.ts';
 import { DiskBudget, heaviest } from './disk-budget.ts';
 
@@ -56,6 +56,22 @@ describe('the budget of the disk', () => {
   const send = (id: string, count: number) => {
     for (let sent = 0; sent < count; sent += 1) budget.stored(id);
   };
+
+  it('accepts a device again after space was freed, although no reading arrives', async () => {
+    vi.useFakeTimers();
+    try {
+      for (const id of ['one', 'two']) send(id, 1);
+      send('flood', 101);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(budget.isOver('flood')).toBe(true);
+      await vi.advanceTimersByTimeAsync(3000);
+      room = { freeBytes: 50 * GIB, totalBytes: 100 * GIB, isLow: false };
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(budget.isOver('flood')).toBe(false);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 
   it('refuses the device that floods, and no other', async () => {
     for (const id of ['one', 'two', 'three']) send(id, 20);

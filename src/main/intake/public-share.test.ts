@@ -46,6 +46,13 @@ it('reports once that strangers are refused, and once that they are accepted aga
   expect(states).toEqual([expect.objectContaining({ code: 'limit' }), null]);
 });
 
+it('accepts strangers again after space was freed, although no reading is stored meanwhile', async () => {
+  bytes = 1000;
+  await share.look();
+  bytes = 100;
+  await expect.poll(() => share.isOver('stranger')).toBe(false);
+});
+
 it('looks again after the size of the store could not be read', async () => {
   let isBroken = true;
   share = new PublicShare({

@@ -27,3 +27,17 @@ it('remembers no device whose signature is not good', async () => {
   await checked.promise;
   expect(devices.list()).toEqual([]);
 });
+
+it('forgets the device whose last attempt is the oldest', async () => {
+  const known = Array.from({ length: 100 }, (_, at) => {
+    const id = at === 0 ? ID : at.toString(16).padStart(64, '0');
+    return { id, attempts: 1, firstAt: at, lastAt: at, lastError: 'not found' };
+  });
+  const devices = new UnregisteredDevices({ isGood: async () => true, clock, onKnock: () => {} }, known);
+  devices.note(BLOCK, 'not found');
+  await expect.poll(() => devices.list().at(-1)).toMatchObject({ id: ID, attempts: 2, firstAt: 0 });
+  const other = 'cd'.repeat(32);
+  devices.note({ ...BLOCK, deviceId: other }, 'not found');
+  await expect.poll(() => devices.list().at(-1)?.id).toBe(other);
+  expect(devices.list().map(({ id }) => id)).toEqual([...known.slice(2).map(({ id }) => id), ID, other]);
+});

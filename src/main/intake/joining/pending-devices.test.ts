@@ -60,6 +60,17 @@ describe('a registration that waits', () => {
     expect([...store.devices.values()]).toEqual([mine]);
   });
 
+  test('that was dismissed may come again once the owner opens joining again', async () => {
+    const { joining: way } = await gate.start();
+    const device = someone();
+    way.open(false);
+    expect(await way.register(device, HOME)).toBe('new');
+    expect(await way.dismiss(device.id, digestOf(device))).toBe(true);
+    expect(await way.register(device, HOME)).toBe('closed');
+    way.open(false);
+    expect(await way.register(device, HOME)).toBe('new');
+  });
+
   test('whose readings would not be kept here waits for the owner', async () => {
     const { joining: way } = await gate.start();
     const store = home();
