@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/main/common/clock.ts';
@@ -121,6 +122,43 @@ describe.skipIf(programs === null)(
       await ask(async (tree) => {
         expect(tree.size).toBe(402);
         expect(await problemsOf(tree)).toEqual([]);
+      });
+    });
+
+    describe.each(['forget', 'prune'] as const)('%s while another node adds the readings to the log', (how) => {
+      it('marks them as deleted in it', async () => {
+        await logAll();
+        await append(1400);
+        const { id } = devices[0]!;
+        const gate = new pg.Client({ connectionString: server.address });
+        await gate.connect();
+        try {
+          // The other node's transaction waits for this lock after it has added the leaves.
+          await gate.query('BEGIN');
+          await gate.query(`SELECT FROM ${schema}.log_queue FOR UPDATE`);
+          const logging = one.shared!.logWaiting(2000);
+          const waiting = async () =>
+            (await server.rows(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)).length;
+          await expect.poll(waiting).toBe(1);
+          let isDone = false;
+          const deleting = (how === 'forget' ? other.forget(id, 1000) : other.prune(id, START * 2, 1000)).then(
+            (done) => {
+              isDone = true;
+              return done;
+            },
+          );
+          await expect.poll(async () => isDone || (await waiting()) === 2).toBe(true);
+          await gate.query('COMMIT');
+          expect(await logging).toBe(1400);
+          expect((await deleting).readings).toBeGreaterThan(0);
+        } finally {
+          await gate.end();
+        }
+        await ask(async (tree) => expect(await problemsOf(tree)).toEqual([]));
+        const unmarked =
+          await server.rows(`SELECT entry FROM ${schema}.log_leaf AS leaf WHERE NOT is_deleted AND device IS NOT NULL
+          AND NOT EXISTS (SELECT FROM ${schema}.reading WHERE reading.device = leaf.device AND reading.seq = leaf.seq)`);
+        expect(unmarked).toEqual([]);
       });
     });
 

@@ -90,7 +90,7 @@ function registrationText(device: string, at: number, { way, by, received }: Reg
   });
 }
 
-/** See Store.forget. */
+/** See Store.forget. To be called in a transaction. */
 export async function forgetDevice(
   query: Query,
   schema: string,
@@ -104,8 +104,13 @@ export async function forgetDevice(
     of.device,
     limit,
   ]);
-  const deleted = await query(deleteReadings(schema), [of.device, some.map(({ seq }) => seq)]);
-  if (some.length === limit) return { readings: deleted.length, isDone: false };
+  const readings = await deleteReadings(
+    query,
+    schema,
+    of.device,
+    some.map(({ seq }) => seq),
+  );
+  if (some.length === limit) return { readings, isDone: false };
   await query(
     `DELETE FROM ${schema}.carried WHERE part IN ('retained_hours', 'retention', 'moved_arrivals')
        AND key = $1`,
@@ -117,7 +122,7 @@ export async function forgetDevice(
   await query(
     `DELETE FROM ${schema}.owner WHERE NOT EXISTS (SELECT FROM ${schema}.device WHERE device.owner = owner.id)`,
   );
-  return { readings: deleted.length, isDone: true };
+  return { readings, isDone: true };
 }
 
 /** Looks devices up by their ids. One statement finds all devices that are requested at the same time. */

@@ -107,20 +107,32 @@ async function addNodes(query: Query, schema: string, size: number, added: reado
 }
 
 /**
- * A statement that deletes readings of a device and marks them as deleted in the log, where their hashes stay. Returns
- * one row for each.
+ * Deletes readings of a device and marks them as deleted in the log, where their hashes stay. Returns their number. To
+ * be called in a transaction: until its end no node adds entries to the log. A reading that was just being added would
+ * be deleted without its mark.
  */
-export const deleteReadings = (schema: string): string =>
-  `WITH gone AS (
-     DELETE FROM ${schema}.reading WHERE device = $1 AND seq = ANY($2::bigint[]) RETURNING seq, entry
-   ), marked AS (
-     UPDATE ${schema}.log_leaf SET is_deleted = true FROM gone WHERE log_leaf.device = $1 AND log_leaf.seq = gone.seq
-   ), moved AS (
-     UPDATE ${schema}.log_leaf SET is_deleted = true FROM gone WHERE log_leaf.entry = gone.entry
-   )
-   SELECT 1 AS one FROM gone`;
+export async function deleteReadings(
+  query: Query,
+  schema: string,
+  device: number,
+  seqs: readonly string[],
+): Promise<number> {
+  await query(`SELECT size FROM ${schema}.log_state FOR SHARE`);
+  const gone = await query(
+    `WITH gone AS (
+       DELETE FROM ${schema}.reading WHERE device = $1 AND seq = ANY($2::bigint[]) RETURNING seq, entry
+     ), marked AS (
+       UPDATE ${schema}.log_leaf SET is_deleted = true FROM gone WHERE log_leaf.device = $1 AND log_leaf.seq = gone.seq
+     ), moved AS (
+       UPDATE ${schema}.log_leaf SET is_deleted = true FROM gone WHERE log_leaf.entry = gone.entry
+     )
+     SELECT 1 AS one FROM gone`,
+    [device, seqs],
+  );
+  return gone.length;
+}
 
-/** Deletes the registration of a device from the log; its hash stays. */
+/** Deletes the registration of a device from the log; its hash stays. To be called after `deleteReadings`. */
 export async function forgetRegistration(query: Query, schema: string, id: string): Promise<void> {
   await query(
     `WITH gone AS (

@@ -111,13 +111,17 @@ export class PostgresStore implements Store {
 
   forget(id: string, limit: number): Promise<{ readonly readings: number; readonly isDone: boolean }> {
     // Deleting is allowed in a full store too.
-    return this.#tried(() => forgetDevice(this.#database.query, this.#database.schema, id, limit));
+    return this.#tried(() =>
+      this.#database.transaction((query) => forgetDevice(query, this.#database.schema, id, limit)),
+    );
   }
 
   /** No sums of hours are kept, so a reading that is sent again is stored again. */
   prune(id: string, before: number, limit: number): Promise<Pruned> {
     // Deleting is allowed in a full store too.
-    return this.#tried(() => pruneReadings(this.#database.query, this.#database.schema, id, before, limit));
+    return this.#tried(() =>
+      this.#database.transaction((query) => pruneReadings(query, this.#database.schema, id, before, limit)),
+    );
   }
 
   async addCounts(counts: Counts): Promise<void> {

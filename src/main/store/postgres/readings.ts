@@ -84,7 +84,7 @@ export async function latestReadings(
   return rows.map(readingOf);
 }
 
-/** See Store.prune. */
+/** See Store.prune. To be called in a transaction. */
 export async function pruneReadings(
   query: Query,
   schema: string,
@@ -106,7 +106,8 @@ export async function pruneReadings(
     [of.device, before, signed(BigInt(before)), limit],
   );
   if (old.length > 0) {
-    await query(deleteReadings(schema), [of.device, old.map(({ seq }) => seq)]);
+    const seqs = old.map(({ seq }) => seq);
+    await deleteReadings(query, schema, of.device, seqs);
   }
   return { readings: old.length, isDone: old.length < limit, isWaiting: false };
 }
