@@ -1,47 +1,160 @@
-import { pino } from 'pino';
-import { expect, it } from 'vitest';
+import { type Logger, pino } from 'pino';
+import { afterEach, expect, it, vi } from 'vitest';
 import { OwnerStoresForTest } from '../../../../test/support/owner-stores.ts';
-import { NO_RETENTION } from '../../../shared/owner-api/retention.ts';
+import { NO_RETENTION, type Retention as Rules } from '../../../shared/owner-api/retention.ts';
 import { EventBus } from '../../common/event-bus.ts';
 import type { NodeEventMap } from '../../common/node-events.ts';
 import { StoreWriters } from '../../store/engines.ts';
 import { Retention } from './retention.ts';
 
-const DAY_MS = 86_400_000;
-const NOW = 1_790_000_000_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A full hour. */
+const NOW = 1_789_999_200_000;
+const COUNT = 1500;
+/** Whole hours of 60 readings are deleted, about 300 readings at a time, and the newest 500 stay. */
+const STEPS = [300, 300, 300, 60];
+const DELETED = 960;
+const ONE_DAY: Rules = { ...NO_RETENTION, private: { count: 1, unit: 'days' } };
 
-it('deletes nothing until the clock is known to be right', async () => {
-  const log = pino({ level: 'silent' });
+const undo: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const each of undo.splice(0).reverse()) await each();
+});
+
+/** Returns a started retention over a private store with a device whose readings are all 30 days old. */
+async function retentionUnderTest({ isSteady = true, rules = ONE_DAY }: { isSteady?: boolean; rules?: Rules } = {}) {
+  const lines: { level: number; msg: string; readings?: number }[] = [];
+  const log: Logger = pino({}, { write: (line) => lines.push(JSON.parse(line)) });
   const stores = new OwnerStoresForTest();
+  undo.push(() => stores.dispose());
   const { id } = stores.register({}, ['private']);
-  const readings = Array.from({ length: 700 }, (_, index) => {
-    const at = NOW - 30 * DAY_MS + index * 60_000;
-    return { seq: BigInt(index), timestamp: BigInt(at), receivedAt: at, fields: [6] };
-  });
-  stores.append('private', id, readings);
+  const append = (firstSeq: number) =>
+    stores.append(
+      'private',
+      id,
+      Array.from({ length: COUNT }, (_, index) => {
+        const at = NOW - 30 * DAY_MS + (firstSeq + index) * 60_000;
+        return { seq: BigInt(firstSeq + index), timestamp: BigInt(at), receivedAt: at, fields: [6] };
+      }),
+    );
+  append(0);
   stores.sumUp('private');
   const writers = new StoreWriters({ log, ingesting: null });
+  undo.push(() => writers.close());
   const bounds = { maxDevices: 10, maxBytes: 1e12, minFreeBytes: 0, minFreePart: 1 };
   const store = await writers.open('private', stores.paths.private, { durability: 'full', bounds });
+  undo.push(() => store.close());
+  await store.setChoice('retention', rules, NOW);
   const events = new EventBus<NodeEventMap>(log);
-  const clock = { now: () => NOW, isSteady: false };
+  const clock = { now: () => NOW, isSteady };
   const locations = () => stores.paths;
   const retention = new Retention({ store: () => store, locations, clock, events, log });
-  const kept = async () => (await stores.ask('device', { id })).readings[0]?.count;
-  try {
-    retention.start();
-    await store.setChoice('retention', { ...NO_RETENTION, private: { count: 1, unit: 'days' } }, NOW);
-    events.emit('clockChanged', () => ({}));
-    expect(retention.state.deleting).toBeNull();
-    expect(await kept()).toBe(700);
-    clock.isSteady = true;
-    events.emit('clockChanged', () => ({}));
-    await expect.poll(() => retention.state.lastDeletion?.readings, { timeout: 60_000 }).toBeGreaterThan(0);
-    expect(await kept()).toBe(700 - retention.state.lastDeletion!.readings);
-  } finally {
-    await retention.stop();
-    await store.close();
-    await writers.close();
-    await stores.dispose();
-  }
+  undo.push(() => retention.stop());
+  retention.start();
+  return {
+    ...{ retention, store, events, clock, lines, id },
+    append: (firstSeq: number) => {
+      append(firstSeq);
+      stores.sumUp('private');
+    },
+    /** Lets it look whether a run is due, as it does once an hour. */
+    look: () => events.emit('clockChanged', () => ({})),
+    kept: async () => (await stores.ask('device', { id })).readings[0]?.count,
+  };
+}
+
+it('deletes nothing until the clock is known to be right', async () => {
+  const { retention, clock, look, kept } = await retentionUnderTest({ isSteady: false });
+  look();
+  expect(retention.state.deleting).toBeNull();
+  expect(await kept()).toBe(COUNT);
+  clock.isSteady = true;
+  look();
+  expect(retention.state.deleting).toEqual({ readings: 0 });
+  await expect.poll(() => retention.state.lastDeletion).toEqual({ at: NOW, readings: DELETED });
+  expect(retention.state.deleting).toBeNull();
+  expect(await kept()).toBe(COUNT - DELETED);
+});
+
+it('reports each step and logs the sum', async () => {
+  const { retention, events, look, lines, id } = await retentionUnderTest();
+  const told: unknown[] = [];
+  const deleting: unknown[] = [];
+  events.on('readingsDeleted', (event) => {
+    told.push(event);
+    deleting.push(retention.state.deleting);
+  });
+  look();
+  await expect.poll(() => retention.state.lastDeletion?.readings).toBe(DELETED);
+  expect(told).toEqual(STEPS.map(() => ({ store: 'private', deviceId: id })));
+  expect(deleting).toEqual([300, 600, 900, 960].map((readings) => ({ readings })));
+  expect(lines).toEqual([expect.objectContaining({ readings: DELETED, msg: 'retention deleted old readings' })]);
+});
+
+it('logs nothing of a run without a deletion', async () => {
+  const { retention, look, lines, kept } = await retentionUnderTest({ rules: NO_RETENTION });
+  look();
+  await expect.poll(() => retention.state.lastDeletion).toEqual({ at: NOW, readings: 0 });
+  expect(await kept()).toBe(COUNT);
+  expect(lines).toEqual([]);
+});
+
+it('runs once in 20 hours, whatever the time of day is set to', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  const { retention, clock, append, kept } = await retentionUnderTest();
+  vi.advanceTimersByTime(HOUR_MS);
+  await expect.poll(() => retention.state.lastDeletion?.readings).toBe(DELETED);
+  append(COUNT);
+  clock.now = () => NOW + 10 * DAY_MS;
+  vi.advanceTimersByTime(19 * HOUR_MS);
+  expect(retention.state.deleting).toBeNull();
+  expect(await kept()).toBe(2 * COUNT - DELETED);
+  vi.advanceTimersByTime(2 * HOUR_MS);
+  await expect.poll(() => retention.state.lastDeletion?.readings).toBe(COUNT);
+  expect(await kept()).toBe(COUNT - DELETED);
+  await retention.stop();
+  vi.advanceTimersByTime(20 * HOUR_MS);
+  expect(retention.state.deleting).toBeNull();
+});
+
+it('deletes no more once the rules have changed', async () => {
+  const { retention, events, look, kept } = await retentionUnderTest();
+  const changed = new Promise<void>((resolve) => {
+    const end = events.on('readingsDeleted', () => {
+      end();
+      void retention.set(NO_RETENTION).then(resolve);
+    });
+  });
+  look();
+  await changed;
+  await expect.poll(() => retention.state.lastDeletion).toEqual({ at: NOW, readings: 0 });
+  expect(await kept()).toBe(COUNT - 300);
+});
+
+it('ends with the step that it is at when it stops, and begins no other', async () => {
+  const { retention, events, look, kept } = await retentionUnderTest();
+  const stopped = new Promise<void>((resolve) => {
+    events.on('readingsDeleted', () => void retention.stop().then(resolve));
+  });
+  look();
+  await stopped;
+  expect(retention.state).toEqual({ deleting: null, lastDeletion: null, compacting: null });
+  expect(await kept()).toBe(COUNT - 300);
+  look();
+  expect(retention.state.deleting).toBeNull();
+});
+
+it('tries again at the next look if the store could not delete', async () => {
+  const { retention, store, look, lines, kept } = await retentionUnderTest();
+  const prune = vi.spyOn(store, 'prune').mockRejectedValueOnce(new Error('the disk is full'));
+  look();
+  await expect.poll(() => retention.state.deleting).toBeNull();
+  expect(lines.map(({ level, msg }) => [level, msg])).toEqual([[40, 'retention could not delete old readings']]);
+  expect(retention.state.lastDeletion).toBeNull();
+  look();
+  await expect.poll(() => retention.state.lastDeletion?.readings).toBe(DELETED);
+  expect(prune).toHaveBeenCalledTimes(5);
+  expect(await kept()).toBe(COUNT - DELETED);
 });
