@@ -51,6 +51,14 @@ async function faultOf(run: Promise<unknown>): Promise<string> {
   return 'none';
 }
 
+/** Returns the sentence of a fault. */
+async function sentenceOf(run: Promise<unknown>): Promise<string> {
+  return await run.then(
+    () => 'none',
+    (error: Error) => error.message,
+  );
+}
+
 /** Returns the fault of reading a changed backup. */
 async function faultOfBytes(bytes: Uint8Array, opener: Opener): Promise<string> {
   const path = join(folder, 'changed');
@@ -100,7 +108,13 @@ describe('a backup file', () => {
     expect(await faultOf(readArchive(made.sealed, BY_PHRASE))).toBe('none');
     const other = backupIdentity(new Uint8Array(32).fill(9));
     expect(await faultOf(readArchive(made.sealed, { kind: 'identity', identity: other }))).toBe('wrong_key');
+    expect(await sentenceOf(readArchive(made.sealed, { kind: 'identity', identity: other }))).toBe(
+      "this phrase does not open the backup: it was made for another owner's phrase, or its first bytes are damaged",
+    );
     expect(await faultOf(readArchive(made.sealed, null))).toBe('needs_key');
+    expect(await sentenceOf(readArchive(made.sealed, null))).toBe(
+      "the backup is encrypted to its owner's phrase: give that phrase",
+    );
     expect(await faultOf(readArchive(made.sealed, { kind: 'passphrase', passphrase: 'x' }))).toBe('needs_key');
     expect(readFileSync(made.sealed).includes('identity.mnemonic')).toBe(false);
   });
@@ -114,7 +128,10 @@ describe('a backup file', () => {
     expect(await encryptionOfFile(path)).toBe('passphrase');
     expect(await faultOf(readArchive(path, lock))).toBe('none');
     expect(await faultOf(readArchive(path, { kind: 'passphrase', passphrase: 'correct' }))).toBe('wrong_passphrase');
-    expect(await faultOf(readArchive(path, BY_PHRASE))).toBe('needs_passphrase');
+    for (const opener of [BY_PHRASE, null]) {
+      expect(await faultOf(readArchive(path, opener))).toBe('needs_passphrase');
+      expect(await sentenceOf(readArchive(path, opener))).toBe('the backup is encrypted with a passphrase: give it');
+    }
   });
 
   it.each([
@@ -178,7 +195,31 @@ describe('a backup file', () => {
     for (const logN of ['19', '20', '63']) expect(await faultOfBytes(head(logN), BY_PHRASE)).toBe('not_a_backup');
   });
 
+  it('that does not exist or is a folder is named', async () => {
+    const missing = join(folder, 'missing');
+    expect(await faultOf(readArchive(missing, null))).toBe('no_file');
+    expect(await sentenceOf(readArchive(missing, null))).toBe(`there is no file ${missing}`);
+    expect(await sentenceOf(readArchive(join(made.clear, 'in a file'), null))).toMatch(/^there is no file /);
+    expect(await faultOf(readArchive(folder, null))).toBe('no_file');
+    expect(await sentenceOf(readArchive(folder, null))).toBe(`${folder} is a folder: name a backup in it`);
+  });
+
+  it('that is cut off says so', async () => {
+    const bytes = (kind: 'clear' | 'sealed') => readFileSync(large[kind]).subarray(0, -1000);
+    writeFileSync(join(folder, 'cut'), bytes('sealed'));
+    expect(await sentenceOf(readArchive(join(folder, 'cut'), BY_PHRASE))).toBe(
+      'the backup is damaged or cut off: it can’t be decrypted to its end',
+    );
+    writeFileSync(join(folder, 'cut'), bytes('clear'));
+    expect(await sentenceOf(readArchive(join(folder, 'cut'), null))).toMatch(
+      /^the backup is damaged (?:or cut off: its checksum does not match its contents|\(\S[^\n]*\))$/,
+    );
+  });
+
   it('is distinguished from other files', async () => {
+    expect(await sentenceOf(readArchive(join(folder, 'data', 'settings.json'), null))).toBe(
+      'this is not a Wellhouse backup, or its beginning is damaged',
+    );
     for (const text of ['', 'hello', 'PK\u0003\u0004', 'age-encryption.org/v2\n']) {
       expect(await faultOfBytes(Buffer.from(text), null), text).toBe('not_a_backup');
     }
@@ -203,7 +244,31 @@ describe('a backup file', () => {
     }
     expect(await fault({ members: [member, member] })).toBe('damaged');
     expect(await fault({ version: 3, something: 'new' })).toBe('newer');
+    expect(await fault({ version: 2 })).toBe('none');
     expect(await fault({ format: 'another' })).toBe('not_a_backup');
+    const sentence = async (text: Uint8Array | string) =>
+      await sentenceOf((async () => readManifest(Buffer.from(text)))());
+    const changed = (change: object) => sentence(JSON.stringify({ ...manifest, ...change }));
+    expect(await changed({ members: [member, member] })).toBe(
+      'the backup is damaged: its manifest names a member twice',
+    );
+    expect(await changed({ members: [{ ...member, bytes: -1 }] })).toBe(
+      'the backup is damaged: its manifest has a wrong members.0.bytes',
+    );
+    expect(await changed({ format: 'another' })).toBe('this is not a Wellhouse backup');
+    for (const [program, name] of [
+      ['9.1', '9.1'],
+      [7, '?'],
+    ]) {
+      expect(await changed({ version: 3, program })).toBe(
+        `the backup was made by a newer Wellhouse (${name}); update this one, then try again`,
+      );
+    }
+    const noJson = 'the backup is damaged: its manifest is not JSON';
+    expect(await sentence('{')).toBe(noJson);
+    const text = Buffer.from(JSON.stringify({ ...manifest, program: 'X' }));
+    text[text.indexOf('X')] = 0xff;
+    expect(await sentence(text), 'not UTF-8').toBe(noJson);
   });
 
   it('is refused if its members differ from its manifest', async () => {
@@ -220,15 +285,24 @@ describe('a backup file', () => {
         archiveBytes({ manifest: promised, members: sources, lock: null, onOpener: () => {}, onBytes: () => {} }),
       );
       await file.close();
-      return await faultOf(readArchive(path, null));
+      expect(await faultOf(readArchive(path, null))).toMatch(/^(?:damaged|none)$/);
+      return await sentenceOf(readArchive(path, null));
     };
-    expect(await write([])).toBe('damaged');
-    expect(await write([{ name: 'private.db', bytes: 1, sha256: 'a'.repeat(64) }])).toBe('damaged');
-    expect(await write([{ name: 'evil', bytes: 1, sha256: 'a'.repeat(64) }])).toBe('damaged');
+    const named = (name: string) => ({ name, bytes: 1, sha256: createHash('sha256').update(content).digest('hex') });
+    const notListed = (name: string) =>
+      `the backup is damaged: it contains ${name}, which its manifest does not list there`;
+    expect(await write([])).toBe('the backup is damaged: members of it are missing');
+    expect(await write([named('private.db')])).toBe(notListed('private.db'));
+    expect(await write([named('evil')])).toBe(notListed('evil'));
+    const one = { ...manifest, members: [named('private.db')] };
+    expect(await write([named('private.db'), named('evil')], one)).toBe(notListed('evil'));
+    expect(await write([named('private.db')], { ...manifest, members: [named('a'), named('private.db')] })).toBe(
+      notListed('private.db'),
+    );
     // A member with the right name and length, and the right or wrong contents.
     for (const [promised, fault] of [
       [content, 'none'],
-      [Buffer.from('y'), 'damaged'],
+      [Buffer.from('y'), 'the backup is damaged: private.db in it has changed'],
     ] as const) {
       const sha256 = createHash('sha256').update(promised).digest('hex');
       const members = [{ name: 'private.db', bytes: 1, sha256 }];
