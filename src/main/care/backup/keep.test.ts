@@ -29,6 +29,23 @@ describe('the kept backups', () => {
     expect(left).toBeLessThanOrEqual(7 + 4 + 12);
   });
 
+  it('is the newest of each day, each week from Monday and each month', () => {
+    const last = new Date(2027, 1, 10, 3, 30).getTime();
+    const all = Array.from({ length: 400 }, (_, day) => named(last - day * DAY));
+    const gone = new Set(superfluous(all, { daily: 2, weekly: 3, monthly: 4 }));
+    const kept = all.filter((backup) => !gone.has(backup)).map(({ madeAt }) => new Date(madeAt));
+    expect(kept.map((at) => [at.getFullYear(), at.getMonth() + 1, at.getDate()])).toEqual([
+      [2027, 2, 10],
+      [2027, 2, 9],
+      // Sundays.
+      [2027, 2, 7],
+      [2027, 1, 31],
+      // The ends of months; that of January is a Sunday too.
+      [2026, 12, 31],
+      [2026, 11, 30],
+    ]);
+  });
+
   it('is the last of several backups of one second', () => {
     const all = [1, 2, 3].map((place) => readBackupName(backupName(KEY, new Date(start), 'demand', 'none', place))!);
     expect(superfluous(all, KEEP).map(({ place }) => place)).toEqual([2, 1]);
@@ -66,5 +83,11 @@ describe('the kept backups', () => {
   it('counts backups before a change separately', () => {
     const before = Array.from({ length: 5 }, (_, day) => named(start + day * DAY, 'migration'));
     expect(superfluous(before, KEEP)).toEqual([before[1], before[0]]);
+  });
+
+  it('has a regular backup of a day with a later one from before a change', () => {
+    const regular = Array.from({ length: 3 }, (_, day) => named(start + day * DAY));
+    const before = named(start + 2 * DAY + 1000, 'migration');
+    expect(superfluous([...regular, before], { daily: 2, weekly: 0, monthly: 0 })).toEqual([regular[0]]);
   });
 });
