@@ -8,6 +8,7 @@ import { post, send } from '../support/http.ts';
 import { type RunningNode, removeFolder, runToEnd, startNode, temporaryFolder } from '../support/node-process.ts';
 import { PostgresServer, postgresPrograms } from '../support/postgres-server.ts';
 import { aroundTests } from './around-it.ts';
+import { failingDatabaseTests } from './failing-database.ts';
 import { moveTests } from './move-store.ts';
 import { operatorTests } from './operator.ts';
 
@@ -149,6 +150,7 @@ describe.skipIf(programs === null)(
 
     describe('a store that is moved', () => moveTests(() => server));
     describe('nodes', () => aroundTests(env, () => server, programs!));
+    describe('nodes over a failing database', () => failingDatabaseTests(env, () => server));
     describe('nodes and their operator', () => operatorTests(env, () => server));
 
     it('say nothing of the password', () => {

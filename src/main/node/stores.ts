@@ -130,17 +130,10 @@ export class Stores implements Part {
     }
   }
 
+  /** The store writes failures to the log. */
   async #prepareLater(name: StoreName): Promise<void> {
-    try {
-      await this.#prepareNow(name);
-    } catch (error) {
-      if (!isStorageFault(error)) {
-        this.#dependencies.log.error({ reason: (error as Error).message }, 'the store can’t be used');
-      }
-      throw error;
-    }
+    await this.#prepareNow(name);
     this.#unprepared.delete(name);
-    this.#dependencies.log.info({ store: name }, 'the database is available');
   }
 
   async #prepareNow(name: StoreName): Promise<void> {

@@ -178,7 +178,8 @@ function once(prepare: () => Promise<void>): () => Promise<void> {
       isDone = true;
     } catch (error) {
       failed = {
-        error: error instanceof StorageUnavailable ? error : new StorageUnavailable('unreachable', String(error)),
+        error:
+          error instanceof StorageUnavailable ? error : new StorageUnavailable('unreachable', (error as Error).message),
         at: performance.now(),
       };
       throw failed.error;

@@ -17,9 +17,14 @@ export const POSTGRES: StoreEngine = {
   refuseRemains: async () => {},
   prepare,
   bind,
-  startWriters: ({ ingesting }): Writers => ({
+  startWriters: ({ ingesting, log }): Writers => ({
     open: async (name, location, { bounds, prepare }, onState = () => {}) =>
-      new PostgresStore(name, await Database.at(location, { prepare }), { bounds, ingesting, onState }),
+      new PostgresStore(name, await Database.at(location, { prepare }), {
+        bounds,
+        ingesting,
+        onState,
+        log: log.child({ store: describeLocation(location) }),
+      }),
     close: async () => {},
   }),
   openReader: null,

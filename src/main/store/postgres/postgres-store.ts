@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { DeviceRegistration } from '../../../shared/protocol/device.ts';
 import type { StoreRefusal } from '../../common/node-events.ts';
@@ -20,7 +21,7 @@ import type {
 import type { NewReading, Reading, ReadingOutcome } from '../reading.ts';
 import { isStorageFault, StorageUnavailable } from '../storage-unavailable.ts';
 import { addCounts, addPosted, beat, unregisteredOf } from './counts.ts';
-import { bytesOf, type Database } from './database.ts';
+import { bytesOf, type Database, type Query } from './database.ts';
 import { DeviceLookups, devicesOf, forgetDevice, registerDevice } from './devices.ts';
 import { isUndone } from './fault.ts';
 import { addCheckpoint, logWaiting } from './log-writer.ts';
@@ -35,11 +36,17 @@ const SIZE_HOLDS_BELOW = 256 * 1024 ** 2;
 const TRIES = 5;
 /** The number of parallel statements that store readings, each of different devices. */
 const GROUPS = 4;
+/** The minimum time between two warnings. */
+const WARN_EVERY_MS = 60_000;
+/** The rows of a test for room: more than a table that has just been vacuumed usually has free. */
+const TEST_ROWS = 64;
+const TEST_ROW_CHARACTERS = 1900;
 
 export interface PostgresOptions {
   readonly bounds: StoreBounds | null;
   readonly ingesting: Ingesting | null;
   readonly onState: OnStoreState;
+  readonly log: Logger;
 }
 
 /**
@@ -57,6 +64,9 @@ export class PostgresStore implements Store {
   readonly #node = randomUUID();
   readonly #writes = new Set<Promise<unknown>>();
   #refusal: StoreRefusal | null = null;
+  /** The reason in the last warning; null if the log says that all is well. */
+  #warnedOf: string | null = null;
+  #warnedAt = Number.NEGATIVE_INFINITY;
   readonly #measure: () => Promise<number>;
   #bytes = { value: Number.POSITIVE_INFINITY, at: Number.NEGATIVE_INFINITY };
 
@@ -64,7 +74,7 @@ export class PostgresStore implements Store {
     this.name = name;
     this.#database = database;
     this.#options = options;
-    this.#lookups = new DeviceLookups(database.query, database.schema);
+    this.#lookups = new DeviceLookups(this.#query, database.schema);
     this.#measure = together(() => bytesOf(database));
     const { ingesting } = options;
     this.ingest =
@@ -75,14 +85,14 @@ export class PostgresStore implements Store {
       list: together(() => this.#list()),
       lease: (task, ms) => this.#lease(task, ms),
       connections: () => database.connections,
-      beat: (facts) => beat(database, this.#node, facts),
+      beat: (facts) => this.#tried(() => beat(database, this.#node, facts)),
       ended: async () => {
         await database.query(`DELETE FROM ${database.schema}.node WHERE node = $1`, [this.#node]);
       },
       addPosted: (counts) => addPosted(database, counts),
       logWaiting: (limit) => this.#tried(() => logWaiting(database, limit)),
       addCheckpoint: (checkpoint) => this.#tried(() => addCheckpoint(database, checkpoint)),
-      takeRegistration: (address, most, withinMs) => this.#takeRegistration(address, most, withinMs),
+      takeRegistration: (address, most, withinMs) => this.#tried(() => this.#takeRegistration(address, most, withinMs)),
     };
   }
 
@@ -91,7 +101,7 @@ export class PostgresStore implements Store {
   }
 
   devices(page?: DevicePage): Promise<RegisteredDevice[]> {
-    return devicesOf(this.#database.query, this.#database.schema, page);
+    return devicesOf(this.#query, this.#database.schema, page);
   }
 
   register(registration: DeviceRegistration, createdAt: number, origin?: RegistrationOrigin): Promise<Registered> {
@@ -106,7 +116,7 @@ export class PostgresStore implements Store {
   }
 
   latest(id: string, limit: number, before: bigint | null = null): Promise<Reading[]> {
-    return latestReadings(this.#database.query, this.#database.schema, id, limit, before);
+    return latestReadings(this.#query, this.#database.schema, id, limit, before);
   }
 
   forget(id: string, limit: number): Promise<{ readonly readings: number; readonly isDone: boolean }> {
@@ -131,7 +141,7 @@ export class PostgresStore implements Store {
   }
 
   unregistered(): Promise<UnregisteredDevice[]> {
-    return unregisteredOf(this.#database.query, this.#database.schema);
+    return unregisteredOf(this.#query, this.#database.schema);
   }
 
   /** Nodes with a shared store have their own clocks, so no times of arrival are moved. */
@@ -153,7 +163,7 @@ export class PostgresStore implements Store {
     try {
       await this.#requireRoom();
       // If the last write failed, try another one: a full disk and a standby can still be read.
-      if (this.#refusal !== null) await query(`UPDATE ${schema}.store SET version = version`);
+      if (this.#refusal !== null) await this.#testRoom();
       else await query(`SELECT version FROM ${schema}.store`);
       this.#tell(null);
     } catch (error) {
@@ -177,17 +187,44 @@ export class PostgresStore implements Store {
   readonly entry = notOffered;
   readonly entriesWithPhotos = notOffered;
 
+  /** Runs a statement that reads. If it fails, the store finds out at once whether it can write. */
+  readonly #query: Query = async (sql, values) => {
+    try {
+      return await this.#database.query(sql, values);
+    } catch (error) {
+      if (this.#refusal === null && isStorageFault(error)) void this.refusal();
+      throw error;
+    }
+  };
+
+  /**
+   * Writes rows and deletes them in the same transaction. A change of one row would not do: it fits into a page that
+   * the table has, even if the disk is full.
+   */
+  #testRoom(): Promise<void> {
+    const { schema } = this.#database;
+    return this.#database.transaction(async (query) => {
+      const part = `test ${randomUUID()}`;
+      await query(
+        `INSERT INTO ${schema}.carried
+         SELECT $1, row, 0, to_json(repeat('x', ${TEST_ROW_CHARACTERS})) FROM generate_series(1, ${TEST_ROWS}) AS row`,
+        [part],
+      );
+      await query(`DELETE FROM ${schema}.carried WHERE part = $1`, [part]);
+    });
+  }
+
   /** The version changes with every change of the list, because device numbers only increase. */
   async #list(): Promise<{ readonly count: number; readonly version: string }> {
-    const [row] = await this.#database.query<{ count: string; last: number | null }>(
+    const [row] = await this.#query<{ count: string; last: number | null }>(
       `SELECT count(*) AS count, max(device) AS last FROM ${this.#database.schema}.device`,
     );
     return { count: Number(row!.count), version: `${row!.count} ${row!.last}` };
   }
 
   async #lease(task: string, ms: number): Promise<boolean> {
-    const { query, schema } = this.#database;
-    const taken = await query(
+    const { schema } = this.#database;
+    const taken = await this.#query(
       `INSERT INTO ${schema}.lease VALUES ($1, $2, now() + make_interval(secs => $3))
        ON CONFLICT (task) DO UPDATE SET node = excluded.node, until = excluded.until
        WHERE lease.node = excluded.node OR lease.until < now() RETURNING task`,
@@ -230,7 +267,9 @@ export class PostgresStore implements Store {
   #write<T>(run: () => Promise<T>): Promise<T> {
     return this.#tried(async () => {
       await this.#requireRoom();
-      return run();
+      const result = await run();
+      this.#tell(null);
+      return result;
     });
   }
 
@@ -247,7 +286,8 @@ export class PostgresStore implements Store {
     for (let tries = 1; ; tries += 1) {
       try {
         const result = await run();
-        this.#tell(null);
+        // Changes of a few rows, and deletions, succeed in a store without room too.
+        if (this.#refusal?.code !== 'full' && this.#refusal?.code !== 'limit') this.#tell(null);
         return result;
       } catch (error) {
         if (tries < TRIES && isUndone((error as Error).cause ?? error)) continue;
@@ -260,7 +300,23 @@ export class PostgresStore implements Store {
   #tell(refusal: StoreRefusal | null): void {
     const before = this.#refusal;
     this.#refusal = refusal;
+    this.#writeLog(refusal);
     if (before?.code !== refusal?.code) this.#options.onState(refusal);
+  }
+
+  /** Writes a warning when the store begins to refuse writes or the reason changes, at most once a minute. */
+  #writeLog(refusal: StoreRefusal | null): void {
+    const { log } = this.#options;
+    if (refusal === null) {
+      if (this.#warnedOf !== null) log.info('the store accepts writes again');
+      this.#warnedOf = null;
+      return;
+    }
+    const now = performance.now();
+    if (this.#warnedOf === refusal.message || now - this.#warnedAt < WARN_EVERY_MS) return;
+    this.#warnedOf = refusal.message;
+    this.#warnedAt = now;
+    log.warn({ code: refusal.code, reason: refusal.message }, 'the store refuses writes');
   }
 
   async #requireRoom(): Promise<void> {
