@@ -33,6 +33,8 @@ export class SharedRetention {
   #run: Promise<void> | null = null;
   #isStopping = false;
   #leasedAt = Number.NEGATIVE_INFINITY;
+  /** When this node finished a run, by performance.now(). A lease keeps only other nodes from the next one. */
+  #ranAt = Number.NEGATIVE_INFINITY;
 
   constructor(dependencies: SharedRetentionDependencies) {
     this.#dependencies = dependencies;
@@ -72,11 +74,13 @@ export class SharedRetention {
       after = devices.at(-1)!.id;
     }
     await store.shared.lease(LEASE, RUN_EVERY_MS);
+    this.#ranAt = performance.now();
     return deleted;
   }
 
   #look(): void {
     if (this.#run !== null || this.#isStopping || !this.#dependencies.clock.isSteady) return;
+    if (performance.now() - this.#ranAt < RUN_EVERY_MS) return;
     const { log } = this.#dependencies;
     this.#run = this.runNow()
       .then(

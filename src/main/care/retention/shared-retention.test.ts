@@ -1,0 +1,78 @@
+import { setImmediate } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { RegisteredDevice, Store } from '../../store/port.ts';
+import { SharedRetention } from './shared-retention.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const NOW = 1_790_000_000_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Returns a retention of 30 days over so many devices, with what it asked the store for. */
+function started({ devices = 1, pruneMs = 0, lease = (): boolean => true } = {}) {
+  const known = Array.from({ length: devices }, (_, at) => ({ id: String(at) }) as RegisteredDevice);
+  const asked = { leases: [] as number[], pruned: [] as [id: string, before: number][] };
+  const store = {
+    shared: {
+      lease: async (_task: string, ms: number) => {
+        asked.leases.push(ms);
+        return lease();
+      },
+    },
+    devices: async ({ after, limit }: { after: string | null; limit: number }) => {
+      const from = known.findIndex(({ id }) => id === after) + 1;
+      return known.slice(from, from + limit);
+    },
+    prune: async (id: string, before: number) => {
+      asked.pruned.push([id, before]);
+      vi.advanceTimersByTime(pruneMs);
+      return { readings: 0, isDone: true, isWaiting: false };
+    },
+  } as unknown as Store;
+  const clock = { now: () => NOW, isSteady: true };
+  const log = pino({ level: 'silent' });
+  const retention = new SharedRetention({ store: () => store, keepDays: 30, clock, log });
+  retention.start();
+  return { retention, asked, clock };
+}
+
+/** Lets an hour pass, and what begins then: the store answers at once. */
+async function passHour() {
+  vi.advanceTimersByTime(HOUR_MS);
+  await setImmediate();
+}
+
+it('looks at every device once in 20 hours', async () => {
+  const { asked } = started({ devices: 250 });
+  await passHour();
+  expect(asked.pruned).toEqual(Array.from({ length: 250 }, (_, at) => [String(at), NOW - 30 * DAY_MS]));
+  expect(asked.leases.at(-1)).toBe(20 * HOUR_MS);
+  for (let hour = 0; hour < 19; hour += 1) await passHour();
+  expect(asked.pruned).toHaveLength(250);
+  for (let hour = 0; hour < 2; hour += 1) await passHour();
+  expect(asked.pruned).toHaveLength(500);
+});
+
+it('does nothing while another node has the lease, while the clock may be wrong, and after its stop', async () => {
+  const [other, unsteady, stopped] = [started({ lease: () => false }), started(), started()];
+  unsteady.clock.isSteady = false;
+  await stopped.retention.stop();
+  await passHour();
+  expect(other.asked).toEqual({ leases: [60_000], pruned: [] });
+  for (const { asked } of [unsteady, stopped]) expect(asked).toEqual({ leases: [], pruned: [] });
+});
+
+it('renews its lease while it works, and ends when it has lost it', async () => {
+  let renewals = 0;
+  const { asked } = started({ devices: 5, pruneMs: 30_000, lease: () => renewals++ < 2 });
+  await passHour();
+  expect(asked.pruned.map(([id]) => id)).toEqual(['0', '1']);
+  expect(asked.leases).toEqual([60_000, 60_000, 60_000]);
+});
