@@ -1,4 +1,5 @@
 import type { Pool, PoolConfig, QueryResultRow } from 'pg';
+import { StartError } from '../../common/start-error.ts';
 import { together } from '../../common/together.ts';
 import type { StoreLocation } from '../engine.ts';
 import type { PoolFacts } from '../operator.ts';
@@ -17,6 +18,8 @@ const LONG_TIMEOUT_MS = 120_000;
 /** Finds a standby, or a server that is set to be read-only. */
 const TAKES_NO_WRITES = `SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS standby`;
 const DEFAULT_SCHEMA = 'wellhouse';
+/** With `prefer` and `allow` the library never goes without encryption, as libpq may, so they are refused. */
+const SSL_MODES: readonly string[] = ['disable', 'require', 'verify-ca', 'verify-full'];
 
 /** A part of a writing statement: its commit waits for the disk, whatever the database's setting is. */
 export const SYNCED = `synced AS MATERIALIZED (
@@ -206,15 +209,28 @@ export async function bytesOf({ query, schema }: Database): Promise<number> {
   return Number(size!.bytes);
 }
 
-/** Returns the addresses of the server and its standbys, and the schema of the store: `?schema=` of the location. */
+/**
+ * Returns the addresses of the server and its standbys, and the schema of the store: `?schema=` of the location. Throws
+ * StartError if the schema or `sslmode` is none that works.
+ */
 export function partsOf(location: StoreLocation): { readonly addresses: readonly string[]; readonly schema: string } {
   const [, scheme, login = '', hosts = '', rest = ''] =
     /^(postgres(?:ql)?:\/\/)([^/?]*@)?([^/?]*)(.*)$/s.exec(location) ?? [];
   const [path = '', query = ''] = rest.split('?');
   const parameters = new URLSearchParams(query);
   const schema = parameters.get('schema') ?? DEFAULT_SCHEMA;
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new Error(`${schema} is not the name of a schema`);
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
+    throw new StartError(
+      `the address of the public store has schema=${schema}: a schema's name is of a–z, 0–9 and _, at most 63, and begins with no digit`,
+    );
+  }
   parameters.delete('schema');
+  const sslMode = parameters.get('sslmode');
+  if (sslMode !== null && !SSL_MODES.includes(sslMode)) {
+    throw new StartError(
+      `the address of the public store has sslmode=${sslMode}: the values are ${SSL_MODES.join(', ')}`,
+    );
+  }
   // The library interprets sslmode more strictly than PostgreSQL's documentation does.
   if (parameters.has('sslmode') && !parameters.has('uselibpqcompat')) parameters.set('uselibpqcompat', 'true');
   const end = parameters.size === 0 ? path : `${path}?${parameters}`;
