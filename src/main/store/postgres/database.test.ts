@@ -15,7 +15,8 @@ describe('the address of a store', () => {
   });
 
   it.each(['disable', 'require', 'verify-ca', 'verify-full'])('may have sslmode=%s', (mode) => {
-    expect(partsWith(`?sslmode=${mode}`).addresses[0]).toContain(`sslmode=${mode}&uselibpqcompat=true`);
+    const [address] = partsWith(`?sslmode=${mode}&sslrootcert=ca.pem`).addresses;
+    expect(address).toContain(`sslmode=${mode}&sslrootcert=ca.pem&uselibpqcompat=true`);
   });
 
   it.each([
@@ -26,5 +27,10 @@ describe('the address of a store', () => {
     expect(refused).toThrow(StartError);
     expect(refused).toThrow(`the address of the public store has ${parameter}: `);
     expect(refused).not.toThrow('secret');
+  });
+
+  it('needs the authority’s certificate for sslmode=verify-ca', () => {
+    expect(() => partsWith('?sslmode=verify-ca')).toThrow(StartError);
+    expect(() => partsWith('?sslmode=verify-ca')).toThrow('sslrootcert');
   });
 });

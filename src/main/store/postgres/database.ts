@@ -231,6 +231,9 @@ export function partsOf(location: StoreLocation): { readonly addresses: readonly
       `the address of the public store has sslmode=${sslMode}: the values are ${SSL_MODES.join(', ')}`,
     );
   }
+  if (sslMode === 'verify-ca' && !parameters.get('sslrootcert')) {
+    throw new StartError('the address of the public store has sslmode=verify-ca, which needs sslrootcert');
+  }
   // The library interprets sslmode more strictly than PostgreSQL's documentation does.
   if (parameters.has('sslmode') && !parameters.has('uselibpqcompat')) parameters.set('uselibpqcompat', 'true');
   const end = parameters.size === 0 ? path : `${path}?${parameters}`;
