@@ -1,13 +1,15 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { readPublicKey } from '../../src/main/data-folder/identity.ts';
+import type { StoreLocation } from '../../src/main/store/engine.ts';
 import { engineOf, StoreWriters } from '../../src/main/store/engines.ts';
 import { locationsIn } from '../../src/main/store/locations.ts';
-import { movePublicStore } from '../../src/main/store/move-store.ts';
+import { movePublicStore, placeMovedStore } from '../../src/main/store/move-store.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, postBlocks, readingsOf, register } from '../support/client.ts';
 import { send } from '../support/http.ts';
@@ -126,6 +128,90 @@ export function moveTests(server: () => PostgresServer): void {
     await accept(alone.url('public'), handWritten(added, { seq: 2 }));
     await alone.stop();
     await alone.dispose();
+  });
+
+  it('is refused while nodes on other machines use the database, and no longer once they have stopped', async () => {
+    const there = server().location('moved');
+    const node = await startNode({
+      env: { PUBLIC_STORE_URL: there, IDENTITY_FILE: join(dataDir, 'identity.mnemonic'), LOCAL_ENABLED: 'false' },
+    });
+    await expect.poll(() => server().rows('SELECT 1 FROM moved.node'), { timeout: 10_000 }).toHaveLength(1);
+    const url = node.url('public');
+    const taken = await move(there);
+    expect([taken.code, taken.stderr]).toEqual([5, expect.stringMatching(/there is a store at .*nodes use it: /)]);
+    expect(taken.stderr).toContain(new URL(url).port);
+    renameSync(file, `${file}.used`);
+    const refused = await move('file', there);
+    expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining('nodes use the store at')]);
+    expect(refused.stderr).toContain(new URL(url).port);
+    expect(existsSync(`${file}.new-move`)).toBe(false);
+    await node.stop();
+    await node.dispose();
+    expect((await move('file', there)).code).toBe(0);
+  });
+
+  it('is refused where a node starts during the copy', async () => {
+    const from = server().location('moved');
+    const to = `${file}.other` as StoreLocation;
+    const holder = new pg.Client({ connectionString: server().address });
+    await holder.connect();
+    // The table that is read last, so the copy can't end before the node is there.
+    await holder.query('BEGIN; LOCK moved.log_checkpoint IN ACCESS EXCLUSIVE MODE');
+    let started: Promise<unknown> | null = null;
+    const onProgress = () => {
+      started ??= holder.query(
+        `INSERT INTO moved.node VALUES ('${randomUUID()}', now(), '{"host": "late", "url": null}'); COMMIT`,
+      );
+    };
+    const identity = readPublicKey(dataDir);
+    const { signal } = new AbortController();
+    try {
+      await expect(movePublicStore({ from, to, identity, signal, onProgress })).rejects.toThrow(
+        /nodes use the store at .*: late; stop them/,
+      );
+      await started;
+    } finally {
+      await holder.end();
+      await server().query('DELETE FROM moved.node');
+    }
+  });
+
+  it('is refused while another move fills the same copy', async () => {
+    const to = server().location('raced');
+    const { movable, prepare } = engineOf(to);
+    const copy = movable.unfinished(to);
+    await prepare('public', copy);
+    const other = await movable.open(copy, 'write');
+    const { code, stderr } = await move(to);
+    expect([code, stderr]).toEqual([5, expect.stringContaining('another move to')]);
+    await other.close();
+    expect((await move(to)).code).toBe(0);
+  });
+
+  it('says what to do about a store that a node has created at the target meanwhile', async () => {
+    const to = server().location('created');
+    const { movable, prepare } = engineOf(to);
+    const identity = readPublicKey(dataDir);
+    const { signal } = new AbortController();
+    await movePublicStore({ from: file, to, identity, signal, onProgress: () => {} });
+    await prepare('public', to);
+    await expect(placeMovedStore({ to })).rejects.toThrow('a node that starts creates one');
+    await expect(movable.place(movable.unfinished(to), to)).rejects.toThrow('DROP SCHEMA created CASCADE');
+    await server().query('DROP SCHEMA created CASCADE');
+    await placeMovedStore({ to });
+  });
+
+  it('says that the server asks for a password', async () => {
+    const [place] = await server().rows<{ file: string }>(`SELECT current_setting('hba_file') AS file`);
+    await server().query(
+      `CREATE USER asked PASSWORD 'secret';
+       COPY (VALUES ('local all asked scram-sha-256'), ('local all all trust')) TO '${place!.file}';
+       SELECT pg_reload_conf()`,
+    );
+    const asked = server().location('asked').replace('wellhouse@', 'asked@');
+    await expect
+      .poll(() => move(asked), { timeout: 10_000 })
+      .toMatchObject({ code: 6, stderr: expect.stringContaining('none was given: set PGPASSWORD') });
   });
 
   it('forgets a device there with what its log has of the registration', async () => {

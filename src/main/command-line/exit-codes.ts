@@ -18,7 +18,7 @@ export const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   usage: 'the command line is wrong',
   damaged: 'a backup, a store or the audit log is damaged, or the file is not a backup',
   key: 'phrase or passphrase missing or wrong, or the data belongs to another user',
-  busy: 'busy: a node runs, or another backup, check or restore',
+  busy: 'busy: a node runs, or another backup, check, restore or move',
   place: 'a file, a folder, its disk or free space is missing, data is in the way, or no node runs to answer',
   newer: 'made by another version',
 };

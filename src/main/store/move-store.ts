@@ -2,6 +2,8 @@ import { StartError } from '../common/start-error.ts';
 import type { StoreLocation } from './engine.ts';
 import { engineOf } from './engines.ts';
 import { type Cell, type Row, type StoreRows, TABLE_NAMES, TABLES, type TableName } from './rows.ts';
+import { isStorageFault } from './storage-unavailable.ts';
+import { StoreInUse } from './store-in-use.ts';
 
 const PAGE_ROWS = 500;
 /** After this number of passes, other nodes must still be writing to the source: the move fails. */
@@ -24,19 +26,20 @@ export type MovedRows = Readonly<Record<TableName, number>>;
 /**
  * Copies a public store to a free location, of any engine, and compares both row by row. It is placed only when both
  * are the same; the source is only read. After a crash or an abort by `signal`, another call continues the move.
- * Rejects with StartError if the move is not possible.
+ * Rejects with StartError if the move is not possible, and with StoreInUse while nodes use one of the stores.
  */
 export async function movePublicStore(move: StoreMove): Promise<MovedRows> {
   const [source, target] = [engineOf(move.from), engineOf(move.to)];
   const [reading, writing] = [source.movable, target.movable];
   if (!(await source.exists(move.from))) throw new StartError(`there is no store at ${source.describe(move.from)}`);
-  if (await target.exists(move.to)) throw new StartError(`there is a store at ${target.describe(move.to)} already`);
+  await refuseTaken(move.to);
   // An older store is not migrated here: the source stays unchanged.
   const version = await source.snapshots.version(move.from);
   if (version !== source.snapshots.newestVersion) {
     const { newestVersion } = source.snapshots;
     throw new StartError(`the store is of version ${version}, not ${newestVersion}: start its node once, then move it`);
   }
+  await refuseInUse(move.from);
   await source.bind?.('public', move.from, move.identity);
   const unfinished = writing.unfinished(move.to);
   await target.prepare('public', unfinished);
@@ -45,7 +48,14 @@ export async function movePublicStore(move: StoreMove): Promise<MovedRows> {
   try {
     const to = await writing.open(unfinished, 'write');
     try {
-      return await makeSame(from, to, move);
+      const rows = await makeSame(from, to, move);
+      // A node that started meanwhile confirms readings that the copy lacks.
+      await refuseInUse(move.from);
+      return rows;
+    } catch (error) {
+      // If nodes have changed the store meanwhile, that explains any other failure.
+      if (!move.signal.aborted && !isStorageFault(error)) await refuseInUse(move.from);
+      throw error;
     } finally {
       await to.close();
     }
@@ -54,10 +64,51 @@ export async function movePublicStore(move: StoreMove): Promise<MovedRows> {
   }
 }
 
-/** Moves a store that `movePublicStore` has copied to its final location. */
+/** Moves a store that `movePublicStore` has copied to its final location. Rejects like `movePublicStore`. */
 export async function placeMovedStore({ to }: Pick<StoreMove, 'to'>): Promise<void> {
+  await refuseTaken(to);
   const { movable } = engineOf(to);
   await movable.place(movable.unfinished(to), to);
+}
+
+/** Rejects if there is a store at the target of a move. */
+async function refuseTaken(to: StoreLocation): Promise<void> {
+  const engine = engineOf(to);
+  if (!(await engine.exists(to))) return;
+  const where = engine.describe(to);
+  const names = await namesOfNodes(to);
+  if (names !== null) {
+    throw new StoreInUse(
+      `there is a store at ${where} already, and nodes use it: ${names}; stop them, remove that store if you need nothing of it, then run this again`,
+    );
+  }
+  throw new StartError(
+    `there is a store at ${where} already (a node that starts creates one): remove it if you need nothing of it, or name another place, then run this again`,
+  );
+}
+
+/** Rejects if nodes that share a store have reported within the last minute. A node that stops properly signs off. */
+async function refuseInUse(location: StoreLocation): Promise<void> {
+  const names = await namesOfNodes(location);
+  if (names === null) return;
+  throw new StoreInUse(
+    `nodes use the store at ${engineOf(location).describe(location)}: ${names}; stop them, then run this again (a node that was killed counts for a minute)`,
+  );
+}
+
+/** Returns the hosts and addresses of the nodes that use a shared store; null if there are none. */
+async function namesOfNodes(location: StoreLocation): Promise<string | null> {
+  const { openOperator, snapshots } = engineOf(location);
+  // Another version may have no list of nodes.
+  if (openOperator === null || (await snapshots.version(location)) !== snapshots.newestVersion) return null;
+  const operator = await openOperator(location);
+  try {
+    const nodes = await operator.nodes();
+    if (nodes.length === 0) return null;
+    return nodes.map(({ host, url }) => (url === null ? host : `${host} (${url})`)).join(', ');
+  } finally {
+    await operator.close();
+  }
 }
 
 async function makeSame(from: StoreRows, to: StoreRows, move: StoreMove): Promise<MovedRows> {

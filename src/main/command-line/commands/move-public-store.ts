@@ -6,6 +6,7 @@ import { engineOf } from '../../store/engines.ts';
 import { locationsIn, serverLocation } from '../../store/locations.ts';
 import { type MovedRows, movePublicStore, placeMovedStore } from '../../store/move-store.ts';
 import { StorageUnavailable } from '../../store/storage-unavailable.ts';
+import { StoreInUse } from '../../store/store-in-use.ts';
 import type { AddCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
@@ -17,7 +18,7 @@ const STOPPED = 'stopped: nothing was changed where the store is; run the same c
 /** The word for the file in the data folder, instead of a server's address. */
 const FILE = 'file';
 
-/** `move-public-store`: copies the public store. No node may run on the folder. */
+/** `move-public-store`: copies the public store. No node may run on the folder or use the database. */
 export const addMovePublicStore: AddCommand = (program, act) => {
   program
     .command('move-public-store')
@@ -83,6 +84,7 @@ async function move({ dataDir, output: answers }: Context, from: StoreLocation, 
     if (error instanceof StorageUnavailable) {
       throw new CommandError(`${error.message}; run the same command again to go on`, EXIT.place);
     }
+    if (error instanceof StoreInUse) throw new CommandError(error.message, EXIT.busy);
     if (error instanceof StartError) throw new CommandError(error.message, EXIT.place);
     throw error;
   } finally {

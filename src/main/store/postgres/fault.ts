@@ -21,9 +21,15 @@ const FAULTS: readonly (readonly [RegExp, StoreFault])[] = [
 export function unavailable(error: unknown): Error {
   if (error instanceof StorageUnavailable) return error;
   const { code, message } = error as { code?: unknown; message: string };
+  if (NO_PASSWORD.test(message)) return new StorageUnavailable('unreachable', NO_PASSWORD_TOLD);
   const fault = code === undefined ? faultOf(message) : FAULTS.find(([pattern]) => pattern.test(String(code)))?.[1];
   return fault === undefined ? (error as Error) : new StorageUnavailable(fault, message || String(code));
 }
+
+/** The library's messages if the server asks for a password that is missing or empty. */
+const NO_PASSWORD = /client password must be a/;
+const NO_PASSWORD_TOLD =
+  'the server asks for a password, and none was given: set PGPASSWORD, or write it into the address';
 
 /** The library's message if no connection of the pool is free in time. The server itself may work. */
 export const NO_CONNECTION_IN_TIME = 'timeout exceeded when trying to connect';

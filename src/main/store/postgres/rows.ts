@@ -2,10 +2,11 @@ import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 import { StartError } from '../../common/start-error.ts';
 import type { Movable, StoreLocation } from '../engine.ts';
 import { type Cell, type Row, type StoreRows, TABLES, type TableName } from '../rows.ts';
+import { StoreInUse } from '../store-in-use.ts';
 import { unregisteredOf } from './counts.ts';
-import { Database, partsOf } from './database.ts';
+import { Database, describeLocation, partsOf } from './database.ts';
 import { jsonOf } from './devices.ts';
-import { queueUnhashed, storeIn } from './schema.ts';
+import { lockSchema, queueUnhashed, storeIn } from './schema.ts';
 
 /** The offset that is subtracted from unsigned values to keep their order. */
 const HALF = 2n ** 63n;
@@ -17,9 +18,18 @@ const LONG_TIMEOUT_MS = 120_000;
 export const POSTGRES_ROWS: Movable = {
   open: async (location, access) => {
     const database = await Database.at(location, { timeoutMs: LONG_TIMEOUT_MS });
-    // Removes the row that a new store begins with.
-    if (access === 'write') await database.query(`DELETE FROM ${database.schema}.log_state WHERE size = 0`);
-    return new PostgresRows(database);
+    if (access === 'read') return new PostgresRows(database, async () => {});
+    let unlock = async () => {};
+    try {
+      unlock = await lockCopy(database, location);
+      // Removes the row that a new store begins with.
+      await database.query(`DELETE FROM ${database.schema}.log_state WHERE size = 0`);
+      return new PostgresRows(database, unlock);
+    } catch (error) {
+      await unlock();
+      await database.close();
+      throw error;
+    }
   },
   unfinished: (location) => {
     const { schema } = partsOf(location);
@@ -33,7 +43,12 @@ export const POSTGRES_ROWS: Movable = {
     await Database.with(unfinished, async (database) => {
       const from = database.schema;
       await database.transaction(async (query) => {
-        if ((await storeIn(query, schema)) !== null) throw new StartError(`there is a store in ${schema} already`);
+        await lockSchema(query, schema);
+        if ((await storeIn(query, schema)) !== null) {
+          throw new StartError(
+            `a node has created a store in the schema ${schema} meanwhile: stop it, remove that store if you need nothing of it (DROP SCHEMA ${schema} CASCADE), then run this again`,
+          );
+        }
         await query(`INSERT INTO ${from}.log_state VALUES (1, 0) ON CONFLICT DO NOTHING`);
         for (const statement of queueUnhashed(from)) await query(statement);
         await query(`SELECT setval(pg_get_serial_sequence('${from}.device', 'device'),
@@ -194,11 +209,38 @@ function plain(table: string, columns: readonly (readonly [name: string, type: s
   };
 }
 
+/**
+ * Keeps other moves away from a copy until the returned function is called or the connection ends. A transaction holds
+ * the lock, so it works behind a connection pooler too.
+ */
+async function lockCopy(database: Database, location: StoreLocation): Promise<() => Promise<void>> {
+  const isFree = Promise.withResolvers<boolean>();
+  const released = Promise.withResolvers<void>();
+  const holding = database.transaction(async (query) => {
+    const [lock] = await query<{ taken: boolean }>(
+      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS taken',
+      [`wellhouse move ${database.schema}`],
+    );
+    isFree.resolve(lock!.taken);
+    if (lock!.taken) await released.promise;
+  });
+  holding.catch(isFree.reject);
+  if (!(await isFree.promise)) {
+    throw new StoreInUse(`another move to ${describeLocation(location)} runs: let it end, or stop it`);
+  }
+  return async () => {
+    released.resolve();
+    await holding.catch(() => {});
+  };
+}
+
 class PostgresRows implements StoreRows {
   readonly #database: Database;
+  readonly #unlock: () => Promise<void>;
 
-  constructor(database: Database) {
+  constructor(database: Database, unlock: () => Promise<void>) {
     this.#database = database;
+    this.#unlock = unlock;
   }
 
   async read(table: TableName, after: Row | null, limit: number): Promise<Row[]> {
@@ -238,8 +280,9 @@ class PostgresRows implements StoreRows {
     );
   }
 
-  close(): Promise<void> {
-    return this.#database.close();
+  async close(): Promise<void> {
+    await this.#unlock();
+    await this.#database.close();
   }
 
   async #insert(into: string, types: readonly string[], rows: readonly (readonly unknown[])[]): Promise<void> {

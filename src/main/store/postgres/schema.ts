@@ -50,7 +50,7 @@ export async function prepare(name: StoreName, location: StoreLocation): Promise
   await starting(name, location, (database) =>
     database.transaction(async (query) => {
       const { schema } = database;
-      await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`wellhouse ${schema}`]);
+      await lockSchema(query, schema);
       const found = await storeIn(query, schema);
       if (found !== null && found.name !== name) {
         throw new StartError(`the database holds a ${found.name} store, not the ${name} one`);
@@ -68,6 +68,11 @@ export async function prepare(name: StoreName, location: StoreLocation): Promise
       await query(`UPDATE ${schema}.store SET version = $1, works_since = $2`, [POSTGRES_VERSION, worksSince]);
     }),
   );
+}
+
+/** Waits for others that create, migrate or place the store of a schema; keeps them out until the transaction ends. */
+export async function lockSchema(query: Query, schema: string): Promise<void> {
+  await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`wellhouse ${schema}`]);
 }
 
 /** See StoreEngine.bind. */
