@@ -176,6 +176,19 @@ export function moveTests(server: () => PostgresServer): void {
     }
   });
 
+  it('says that the store was changed where a reading came with a device that the copy lacks', async () => {
+    const { movable, prepare } = engineOf(file);
+    const path = `${file}.lacking` as StoreLocation;
+    await prepare('public', path);
+    const [from, to] = [await movable.open(file, 'read'), await movable.open(path, 'write')];
+    const rows = await from.read('readings', null, 1);
+    await expect(to.insert('readings', rows)).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringContaining('stop every node'),
+    });
+    await Promise.all([from.close(), to.close()]);
+  });
+
   it('is refused while another move fills the same copy', async () => {
     const to = server().location('raced');
     const { movable, prepare } = engineOf(to);

@@ -45,7 +45,7 @@ export const READING_CELLS: readonly string[] = [
 export interface StoreRows {
   /** Returns rows after a key, in the order of their keys (bytes and texts by their bytes, numbers unsigned). */
   read(table: TableName, after: Row | null, limit: number): Promise<readonly Row[]>;
-  /** Adds rows in one transaction. Rejects if a key already exists. */
+  /** Adds rows in one transaction. Rejects if a key already exists, or a row that it refers to is missing. */
   insert(table: TableName, rows: readonly Row[]): Promise<void>;
   close(): Promise<void>;
 }

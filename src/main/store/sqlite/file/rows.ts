@@ -1,6 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { StartError } from '../../../common/start-error.ts';
 import { syncFile, syncFolder } from '../../../common/sync.ts';
 import type { Movable, StoreLocation } from '../../engine.ts';
 import {
@@ -85,9 +86,16 @@ class SqliteRows implements StoreRows {
     const insert = this.#db.prepare(
       `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
     );
-    this.#db.transaction(() => {
-      for (const row of rows) insert.run(...storedRow(table, row));
-    })();
+    try {
+      this.#db.transaction(() => {
+        for (const row of rows) insert.run(...storedRow(table, row));
+      })();
+    } catch (error) {
+      if (!String((error as { code?: unknown }).code).startsWith('SQLITE_CONSTRAINT')) throw error;
+      throw new StartError(
+        `rows of ${table} do not fit the copy (${(error as Error).message}): the store was changed meanwhile; stop every node that uses it, then run this again`,
+      );
+    }
   }
 
   async close(): Promise<void> {
