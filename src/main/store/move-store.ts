@@ -1,9 +1,8 @@
 import { StartError } from '../common/start-error.ts';
 import type { StoreLocation } from './engine.ts';
 import { engineOf } from './engines.ts';
-import { type Cell, type Row, type StoreRows, TABLE_NAMES, TABLES, type TableName } from './rows.ts';
+import { type Cell, type Row, StoreInUse, type StoreRows, TABLE_NAMES, TABLES, type TableName } from './rows.ts';
 import { isStorageFault } from './storage-unavailable.ts';
-import { StoreInUse } from './store-in-use.ts';
 
 const PAGE_ROWS = 500;
 /** After this number of passes, other nodes must still be writing to the source: the move fails. */

@@ -49,3 +49,8 @@ export interface StoreRows {
   insert(table: TableName, rows: readonly Row[]): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A store can't be moved now because nodes or another move use it. The message names them and the remedy. */
+export class StoreInUse extends Error {
+  override readonly name = 'StoreInUse';
+}

@@ -1,8 +1,7 @@
 import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 import { StartError } from '../../common/start-error.ts';
 import type { Movable, StoreLocation } from '../engine.ts';
-import { type Cell, type Row, type StoreRows, TABLES, type TableName } from '../rows.ts';
-import { StoreInUse } from '../store-in-use.ts';
+import { type Cell, type Row, StoreInUse, type StoreRows, TABLES, type TableName } from '../rows.ts';
 import { unregisteredOf } from './counts.ts';
 import { Database, describeLocation, partsOf } from './database.ts';
 import { jsonOf } from './devices.ts';
