@@ -41,3 +41,13 @@ it('forgets the device whose last attempt is the oldest', async () => {
   await expect.poll(() => devices.list().at(-1)?.id).toBe(other);
   expect(devices.list().map(({ id }) => id)).toEqual([...known.slice(2).map(({ id }) => id), ID, other]);
 });
+
+it('a device that registers leaves the list, and the attempts of others are still to be written', async () => {
+  const devices = new UnregisteredDevices({ isGood: async () => true, clock, onKnock: () => {} }, []);
+  const other = 'cd'.repeat(32);
+  for (const deviceId of [ID, other]) devices.note({ ...BLOCK, deviceId }, 'not found');
+  await expect.poll(() => devices.list().map(({ id }) => id)).toEqual([ID, other]);
+  devices.registered(ID);
+  expect(devices.takeChanged()).toMatchObject([{ id: other, attempts: 1 }]);
+  expect(devices.takeChanged()).toBe(null);
+});
