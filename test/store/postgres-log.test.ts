@@ -162,6 +162,61 @@ describe.skipIf(programs === null)(
       });
     });
 
+    describe.each(['a node', 'the operator'] as const)('a device that %s forgets', (who) => {
+      let forget: () => Promise<{ readonly readings: number; readonly isDone: boolean }>;
+      let gate: pg.Client;
+      let end: () => Promise<void>;
+      const { id } = devices[0]!;
+      beforeEach(async () => {
+        const operator = await engineOf(location).openOperator!(location);
+        forget = () => (who === 'a node' ? other : operator).forget(id, 1000);
+        gate = new pg.Client({ connectionString: server.address });
+        await gate.connect();
+        await gate.query('BEGIN');
+        end = async () => {
+          await gate.end();
+          await operator.close();
+        };
+      });
+      afterEach(() => end());
+      const waiting = async () =>
+        (await server.rows(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)).length;
+
+      it('has every reading marked as deleted in the log, also where another node begins to add them meanwhile', async () => {
+        await logAll();
+        await append(20);
+        // The deletion waits for this row.
+        await gate.query(`SELECT FROM ${schema}.reading WHERE device = 1 LIMIT 1 FOR UPDATE`);
+        const forgetting = forget();
+        await expect.poll(waiting).toBe(1);
+        let isLogged = false;
+        const logging = one.shared!.logWaiting(100).then(() => {
+          isLogged = true;
+        });
+        await expect.poll(async () => isLogged || (await waiting()) === 2).toBe(true);
+        await gate.query('COMMIT');
+        expect((await forgetting).readings).toBe(10);
+        await logging;
+        await ask(async (tree) => expect(await problemsOf(tree)).toEqual([]));
+      });
+
+      it('loses a reading too that arrives meanwhile, and its registration only with itself', async () => {
+        await append(20);
+        await logAll();
+        const registrations = () => ask((tree) => tree.registrations(id).length);
+        // As a node does that stores a reading.
+        await gate.query(`INSERT INTO ${schema}.reading (device, seq, timestamp, received_at, key_version)
+          VALUES (1, 0, 0, ${START}, 0)`);
+        const forgetting = forget();
+        await expect.poll(waiting).toBe(1);
+        expect(await registrations()).toBe(1);
+        await gate.query('COMMIT');
+        // The readings of the step that was undone are not counted.
+        expect(await forgetting).toEqual({ readings: 11, isDone: true });
+        expect([await one.device(id), await registrations()]).toEqual([null, 0]);
+      });
+    });
+
     it('loses and repeats nothing when a process that hashes is killed', async () => {
       let before = { size: 0, root: '' };
       for (let kill = 1; kill <= 5; kill += 1) {

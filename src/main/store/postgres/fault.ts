@@ -52,9 +52,20 @@ export function isGone(error: unknown): boolean {
 }
 
 /**
- * Returns whether the server rolled back a transaction because of a concurrent one, such as one that deleted a device.
- * A retry may succeed.
+ * Runs a write, and repeats it if the server rolled it back because of a concurrent one, such as one that deleted a
+ * device. Rejects like the last try.
  */
-export function isUndone(error: unknown): boolean {
-  return ['23503', '40001', '40P01'].includes(String((error as { code?: unknown }).code));
+export async function repeated<T>(write: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      const { code } = ((error as Error).cause ?? error) as { code?: unknown };
+      if (tries === TRIES || !UNDONE.includes(String(code))) throw error;
+    }
+  }
 }
+
+const TRIES = 5;
+/** Foreign key violated, serialization failure, deadlock. */
+const UNDONE: readonly string[] = ['23503', '40001', '40P01'];

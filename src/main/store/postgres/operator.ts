@@ -2,6 +2,7 @@ import type { StoreLocation } from '../engine.ts';
 import type { AliveNode, DatabaseFacts, NodeFacts, SlowStatement, StoreOperator } from '../operator.ts';
 import { bytesOf, Database, type Query } from './database.ts';
 import { deviceOf, forgetDevice, selectDevices } from './devices.ts';
+import { repeated } from './fault.ts';
 
 /** A node reports every 15 s. */
 const ALIVE_WITHIN = "interval '60 seconds'";
@@ -61,7 +62,8 @@ export async function openOperator(location: StoreLocation): Promise<StoreOperat
       );
       return rows.map(({ id }) => id.toString('hex'));
     },
-    forget: (id, limit) => forgetDevice(query, schema, id, limit),
+    forget: (id, limit) =>
+      repeated(() => database.transaction((inTransaction) => forgetDevice(inTransaction, schema, id, limit))),
     block: async (key, reason) => {
       await query(
         `INSERT INTO ${schema}.blocked (key, reason) VALUES ($1, $2)

@@ -23,7 +23,7 @@ import { isStorageFault, StorageUnavailable } from '../storage-unavailable.ts';
 import { addCounts, addPosted, beat, unregisteredOf } from './counts.ts';
 import { bytesOf, type Database, type Query } from './database.ts';
 import { DeviceLookups, devicesOf, forgetDevice, registerDevice } from './devices.ts';
-import { isUndone } from './fault.ts';
+import { repeated } from './fault.ts';
 import { addCheckpoint, logWaiting } from './log-writer.ts';
 import { appendReadings, latestReadings, pruneReadings } from './readings.ts';
 
@@ -33,7 +33,6 @@ import { appendReadings, latestReadings, pruneReadings } from './readings.ts';
  */
 const SIZE_HOLDS_MS = 1000;
 const SIZE_HOLDS_BELOW = 256 * 1024 ** 2;
-const TRIES = 5;
 /** The number of parallel statements that store readings, each of different devices. */
 const GROUPS = 4;
 /** The minimum time between two warnings. */
@@ -283,17 +282,14 @@ export class PostgresStore implements Store {
   }
 
   async #try<T>(run: () => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        const result = await run();
-        // Changes of a few rows, and deletions, succeed in a store without room too.
-        if (this.#refusal?.code !== 'full' && this.#refusal?.code !== 'limit') this.#tell(null);
-        return result;
-      } catch (error) {
-        if (tries < TRIES && isUndone((error as Error).cause ?? error)) continue;
-        if (isStorageFault(error)) this.#tell({ code: error.code, message: error.message });
-        throw error;
-      }
+    try {
+      const result = await repeated(run);
+      // Changes of a few rows, and deletions, succeed in a store without room too.
+      if (this.#refusal?.code !== 'full' && this.#refusal?.code !== 'limit') this.#tell(null);
+      return result;
+    } catch (error) {
+      if (isStorageFault(error)) this.#tell({ code: error.code, message: error.message });
+      throw error;
     }
   }
 
