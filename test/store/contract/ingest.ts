@@ -126,6 +126,26 @@ export function ingestContract(open: OpenStores): void {
     expect(await held()).toHaveProperty('size', 30);
   });
 
+  it('a signature that was good before is good for its own key and message alone, and a bad one stays bad', async () => {
+    const other = new SimulatedDevice();
+    await store.register(deviceRegistration.parse(other.registration({})), REGISTERED_AT);
+    const [sent, next] = [block(device, 1n), block(device, 2n)];
+    const withCheck = (over: Partial<NewBlock['check']>) => ({ ...sent, check: { ...sent.check, ...over } });
+    const wrong = [
+      withCheck({ publicKey: Buffer.from(other.id, 'hex') }),
+      withCheck({ message: next.check.message }),
+      withCheck({ signature: next.check.signature }),
+      forged(next),
+    ];
+    await store.ingest([sent]);
+    for (let round = 0; round < 3; round += 1) {
+      expect(kinds(await store.ingest([sent]))).toEqual(['duplicate']);
+      for (const each of wrong) expect(kinds(await store.ingest([each]))).toEqual(['bad_signature']);
+    }
+    expect([...(await held()).keys()]).toEqual([1n]);
+    expect(await store.latest(other.id, 10)).toEqual([]);
+  });
+
   describe('a store that becomes full', () => {
     it('refuses blocks without space, and contains exactly the confirmed ones', async () => {
       const small = stores.store('public');
