@@ -1,4 +1,5 @@
 import { hkdfSync } from 'node:crypto';
+import { bech32 } from '@scure/base';
 import { identityToRecipient } from 'age-encryption';
 import { describe, expect, it } from 'vitest';
 import { isBackupIdentity, isBackupRecipient } from './age-keys.ts';
@@ -47,6 +48,23 @@ describe('age keys', () => {
       expect(isBackupRecipient(text), text).toBe(false);
     }
     for (const text of ['', identity.toLowerCase(), recipient, identity.slice(0, -1)]) {
+      expect(isBackupIdentity(text), text).toBe(false);
+    }
+  });
+
+  it('are distinguished from age keys of another kind or length', () => {
+    const key = (prefix: string, bytes = 32) => bech32.encodeFromBytes(prefix, new Uint8Array(bytes).fill(7));
+    expect(isBackupRecipient(key('age'))).toBe(true);
+    for (const text of [key('age', 31), key('age', 33), key('age1tag'), key('ag'), key('age1yubikey', 33)]) {
+      expect(isBackupRecipient(text), text).toBe(false);
+    }
+    const identity = (prefix: string, bytes = 32) => key(prefix, bytes).toUpperCase();
+    expect(isBackupIdentity(identity('age-secret-key-'))).toBe(true);
+    for (const text of [
+      identity('age-secret-key-', 31),
+      identity('age-secret-key-', 33),
+      identity('age-secret-key-pq-'),
+    ]) {
       expect(isBackupIdentity(text), text).toBe(false);
     }
   });

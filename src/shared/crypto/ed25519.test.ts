@@ -75,6 +75,8 @@ describe('verify', () => {
     }
     expect(verify(made, Buffer.from('another'), key)).toBe(false);
     for (const length of [0, 63, 65]) expect(verify(new Uint8Array(length), text, key)).toBe(false);
+    // As a number, S is the same with a zero at its end.
+    expect(verify(Uint8Array.of(...made, 0), text, key)).toBe(false);
     expect(verify(made, text, new Uint8Array(31))).toBe(false);
   });
 });
