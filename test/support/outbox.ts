@@ -15,8 +15,8 @@ export class Line {
   readonly sent: { readonly at: number; readonly facts: NoticeFacts }[] = [];
   isOn = true;
   maxPerHour = 20;
-  /** Called for each message; null accepts it. */
-  answer: (facts: NoticeFacts) => ChannelError | null | Promise<null> = () => null;
+  /** Called for each message; null accepts it. `signal` aborts when the outbox stops waiting. */
+  answer: (facts: NoticeFacts, signal: AbortSignal) => ChannelError | null | Promise<ChannelError | null> = () => null;
 
   get kinds(): string[] {
     return this.sent.map(({ facts }) => facts.kind);
@@ -59,11 +59,11 @@ export function open(): Outbox {
         if (line === undefined) return null;
         return {
           channel: {
-            send: async ({ id: notice }) => {
+            send: async ({ id: notice }, signal) => {
               const facts = known.get(notice)!;
               world.story.push(`sent ${facts.kind}`);
               line.sent.push({ at: world.clock.now(), facts });
-              const error = await line.answer(facts);
+              const error = await line.answer(facts, signal);
               if (error !== null) throw error;
             },
           },

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AT, someAlert, someFacts } from '../../../../test/support/alert-notices.ts';
 import { DOWN, ended, Line, newWorld, open, pass, settled, tell, world } from '../../../../test/support/outbox.ts';
 import { ChannelError } from '../channels/channel.ts';
@@ -80,6 +80,14 @@ describe('a message', () => {
     expect(line!.times).toEqual([0, 35 * SECOND]);
   });
 
+  it('waits for an hour at most, whatever the server asks', async () => {
+    const [line] = world.lines;
+    line!.answer = () => new ChannelError('busy', 'HTTP 429', { retryAfterMs: 24 * HOUR });
+    tell(open());
+    await pass(HOUR);
+    expect(line!.times).toEqual([0, HOUR]);
+  });
+
   it('survives a restart, with its number of retries', async () => {
     const [line] = world.lines;
     line!.answer = DOWN;
@@ -122,6 +130,28 @@ describe('a message', () => {
     await stopped;
     expect(JSON.parse(world.disk).deliveries).toEqual([]);
   });
+
+  it('that a stop cuts off was not tried: it is sent at the next start', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const [line] = world.lines;
+      line!.answer = (_facts, signal) =>
+        new Promise((resolve) => signal.addEventListener('abort', () => resolve(DOWN())));
+      const outbox = open();
+      tell(outbox);
+      await settled();
+      const stopped = outbox.stop();
+      vi.advanceTimersByTime(5000);
+      await stopped;
+      expect(JSON.parse(world.disk).deliveries).toMatchObject([{ tries: 0 }]);
+      line!.answer = () => null;
+      open();
+      await settled();
+      expect(line!.kinds).toEqual(['fired', 'fired']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });
 
 describe('channels', () => {
@@ -151,6 +181,20 @@ describe('channels', () => {
     await pass(HOUR);
     expect([off.sent.length, later.sent.length, deleted.sent.length]).toEqual([0, 1, 1]);
     expect(JSON.parse(JSON.stringify(outbox.snapshot().deliveries))).toEqual([]);
+  });
+
+  it('that are deleted leave nothing, also if an answer comes later', async () => {
+    const [line] = world.lines;
+    const answered = Promise.withResolvers<null>();
+    line!.answer = () => answered.promise;
+    const outbox = open();
+    tell(outbox);
+    await settled();
+    world.lines = [];
+    outbox.forget(line!.id);
+    answered.resolve(null);
+    await settled();
+    expect(outbox.snapshot()).toEqual({ deliveries: [], records: {} });
   });
 
   it('are tested once, regardless of limit and quiet hours', async () => {
@@ -219,6 +263,42 @@ describe('messages about one alert', () => {
     outbox.withdraw(alert.id);
     await pass(HOUR);
     expect(world.lines[0]!.sent).toEqual([]);
+  });
+
+  it('are withdrawn while they are written to the disk, too', async () => {
+    const outbox = open();
+    const alert = someAlert();
+    tell(outbox, { alert });
+    outbox.withdraw(alert.id);
+    await settled();
+    expect(world.story).not.toContain('sent fired');
+    expect(outbox.state(world.lines[0]!.id).waiting).toBe(0);
+  });
+
+  it('that a server may have got are not withdrawn', async () => {
+    const [line] = world.lines;
+    line!.answer = DOWN;
+    const outbox = open();
+    const alert = someAlert();
+    tell(outbox, { alert });
+    await settled();
+    outbox.withdraw(alert.id);
+    line!.answer = () => null;
+    await pass(MINUTE);
+    expect(line!.kinds).toEqual(['fired', 'fired']);
+  });
+
+  it('wait for those of their own channel only', async () => {
+    const [down, up] = [world.lines[0]!, new Line()];
+    world.lines.push(up);
+    down.answer = DOWN;
+    const outbox = open();
+    const alert = someAlert();
+    tell(outbox, { alert });
+    await settled();
+    tell(outbox, { alert: ended(alert), kind: 'ended' });
+    await settled();
+    expect([down.kinds, up.kinds]).toEqual([['fired'], ['fired', 'ended']]);
   });
 });
 
