@@ -73,6 +73,38 @@ describe('quiet hours', () => {
     expect(line!.sent.map(({ at }) => at)).toEqual([Date.UTC(2026, 10, 22, 21, 59, 58), SEVEN]);
   });
 
+  it('report the end of an alert whose beginning was tried before them: its answer may have been lost', async () => {
+    const [line] = world.lines;
+    world.clock.set(Date.UTC(2026, 10, 22, 21, 59, 58));
+    line!.answer = DOWN;
+    const outbox = open();
+    const alert = someAlert();
+    tell(outbox, { alert });
+    await pass(MINUTE);
+    line!.answer = () => null;
+    tell(outbox, { alert: ended(alert), kind: 'ended' });
+    await pass(10 * HOUR);
+    expect(line!.kinds).toEqual(['fired', 'fired', 'ended']);
+  });
+
+  it('do not hold a message for longer if the clock is set back', async () => {
+    const [line] = world.lines;
+    const outbox = open();
+    tell(outbox);
+    await pass(MINUTE);
+    // It is quiet until the morning of the day before.
+    world.clock.set(Date.UTC(2026, 10, 21, 23, 30));
+    await pass(8 * HOUR);
+    expect(line!.sent.map(({ at }) => at)).toEqual([Date.UTC(2026, 10, 22, 7)]);
+    world.clock.set(Date.UTC(2026, 10, 22, 23, 30));
+    tell(outbox);
+    await pass(MINUTE);
+    // It is not quiet at this time.
+    world.clock.set(Date.UTC(2026, 10, 22, 15));
+    await pass(MINUTE);
+    expect(line!.sent).toHaveLength(2);
+  });
+
   it('that the owner ends release the held messages', async () => {
     const outbox = open();
     tell(outbox);
@@ -121,6 +153,17 @@ describe('the bound of an hour', () => {
     ]);
   });
 
+  it('counts a message once, however often it is tried', async () => {
+    const [line] = world.lines;
+    line!.maxPerHour = 1;
+    line!.answer = DOWN;
+    const outbox = open();
+    tell(outbox);
+    await pass(MINUTE);
+    expect(line!.kinds).toEqual(['fired', 'fired', 'fired']);
+    expect(outbox.state(line!.id)).toMatchObject({ held: 0, waiting: 1 });
+  });
+
   it('does not delay critical messages for an hour', async () => {
     const [line] = world.lines;
     line!.maxPerHour = 1;
@@ -138,6 +181,41 @@ describe('the bound of an hour', () => {
       severity: 'critical',
       held: { count: 2, about: ['Roof', expect.any(String)] },
     });
+  });
+
+  it('reports soon that a critical message was among them, whatever follows; the end of one is none', async () => {
+    const [line] = world.lines;
+    line!.maxPerHour = 1;
+    const outbox = open();
+    tell(outbox);
+    tell(outbox);
+    await pass(2 * MINUTE);
+    const critical = someAlert({ severity: 'critical' });
+    tell(outbox, { alert: ended(critical), kind: 'ended', device: name('Cellar') });
+    await pass(20 * MINUTE);
+    expect(line!.kinds).toEqual(['fired', 'summary']);
+    tell(outbox, { alert: critical, device: name('Roof') });
+    await pass(MINUTE);
+    expect(line!.sent.at(-1)!.facts).toMatchObject({ severity: 'critical', held: { about: ['Roof', 'Cellar'] } });
+    tell(outbox, { alert: someAlert({ severity: 'critical' }), device: name('Shed') });
+    tell(outbox, { device: name('Hall') });
+    await pass(10 * MINUTE);
+    expect(line!.kinds).toEqual(['fired', 'summary', 'summary', 'summary']);
+    expect(line!.sent.at(-1)!.facts).toMatchObject({ severity: 'critical', held: { about: ['Shed', 'Hall'] } });
+  });
+
+  it('reports them soon, too, if the clock was set back', async () => {
+    const [line] = world.lines;
+    line!.maxPerHour = 1;
+    const outbox = open();
+    tell(outbox);
+    tell(outbox);
+    await pass(2 * MINUTE);
+    world.clock.set(AT - 24 * HOUR);
+    tell(outbox);
+    tell(outbox);
+    await pass(2 * MINUTE);
+    expect(line!.kinds).toEqual(['fired', 'summary', 'fired', 'summary']);
   });
 
   it('survives a restart', async () => {

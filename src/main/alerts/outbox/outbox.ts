@@ -135,15 +135,17 @@ export class Outbox {
     const { clock, log } = this.#dependencies;
     const open = this.#open(channel);
     const now = clock.now();
-    for (const each of this.#deliveries) {
-      if (each.channel !== channel || !this.#isDue(each, now)) continue;
+    const own = this.#deliveries.filter((each) => each.channel === channel);
+    const quietUntil = own.some(({ isQuiet }) => isQuiet) ? this.#quietEnd(now) : now;
+    for (const each of own) {
+      if (!this.#isDue(each, now, quietUntil)) continue;
       if (open === null) {
         this.#replace(each, null);
         continue;
       }
-      const quietUntil = this.#quietUntil(each, now);
-      if (quietUntil > now) {
-        this.#replace(each, { ...each, isQuiet: true, nextAt: quietUntil });
+      const nextAt = isHeld(each.facts) ? this.#quietEnd(now) : now;
+      if (nextAt > now) {
+        this.#replace(each, { ...each, isQuiet: true, nextAt });
         continue;
       }
       if (each.tries > 0 || each.facts.kind === 'summary' || each.facts.kind === 'digest') return each;
@@ -162,17 +164,16 @@ export class Outbox {
     return null;
   }
 
-  #isDue(each: Delivery, now: number): boolean {
+  #isDue(each: Delivery, now: number, quietUntil: number): boolean {
     // The time is further ahead than any wait: the clock was set back.
-    const isAstray = !each.isQuiet && each.nextAt > now + HOUR_MS;
+    const isAstray = each.nextAt > (each.isQuiet ? quietUntil : now + HOUR_MS);
     return (each.nextAt <= now || isAstray) && isFirstOfAlert(this.#deliveries, each);
   }
 
-  #quietUntil({ facts: { severity, kind } }: Delivery, now: number): number {
+  /** Returns when the quiet hours end; `now` outside of them. */
+  #quietEnd(now: number): number {
     const hours = this.#dependencies.quietHours();
-    // The owner chose when a summary is sent.
-    if (hours === null || severity === 'critical' || kind === 'test' || kind === 'digest') return now;
-    return quietEnd(now, hours, this.#dependencies.timeZone());
+    return hours === null ? now : quietEnd(now, hours, this.#dependencies.timeZone());
   }
 
   /** Makes one message of those beyond the hourly limit, when it is due. */
@@ -288,4 +289,9 @@ export class Outbox {
     const ms = Math.min(Math.max(0, Math.min(...times) - now), MOST_MS);
     this.#endTimer = this.#dependencies.clock.after(ms, () => this.wake());
   }
+}
+
+/** Returns whether quiet hours hold a message. The owner chose when a summary is sent. */
+function isHeld({ severity, kind }: NoticeFacts): boolean {
+  return severity !== 'critical' && kind !== 'test' && kind !== 'digest';
 }
