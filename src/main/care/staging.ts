@@ -49,9 +49,10 @@ export async function inTemporaryFolder<T>(run: (staging: string) => Promise<T>)
 
 /** Rejects with CareError if a disk has too little space. */
 export async function needRoom(folder: string, bytes: number, forWhat: string): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
+  const { bavail, blocks, bsize } = await statfs(folder);
   const [need, free] = [bytes + SPARE_BYTES, bavail * bsize];
-  if (free >= need) return;
+  // Some file systems, such as network ones, report no useful sizes.
+  if (free >= need || blocks === 0) return;
   throw new CareError('no_room', `${forWhat} needs ${megabytes(need)} in ${folder}, and ${megabytes(free)} are free`);
 }
 

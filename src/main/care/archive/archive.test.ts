@@ -11,9 +11,9 @@ import { backupIdentity } from '../../../shared/crypto/backup-key.ts';
 import { standardSeed } from '../../../shared/crypto/phrase/phrase.ts';
 import { makeBackup } from '../backup/make-backup.ts';
 import { CareError } from '../care-error.ts';
-import { writeBytes } from './bytes.ts';
+import { type Bytes, writeBytes } from './bytes.ts';
 import { encryptionOf, type Lock, type Opener } from './encryption.ts';
-import { type Manifest, newManifest, readManifest } from './manifest.ts';
+import { type Manifest, type Member, newManifest, readManifest } from './manifest.ts';
 import { encryptionOfFile, readArchive } from './read-archive.ts';
 import { archiveBytes } from './write-archive.ts';
 
@@ -286,7 +286,13 @@ describe('a backup file', () => {
       );
       await file.close();
       expect(await faultOf(readArchive(path, null))).toMatch(/^(?:damaged|none)$/);
-      return await sentenceOf(readArchive(path, null));
+      const sentence = await sentenceOf(readArchive(path, null));
+      // A restore, which takes the members in, gets the same answer.
+      const onMember = async (_member: Member, bytes: Bytes) => {
+        for await (const _ of bytes);
+      };
+      expect(await sentenceOf(readArchive(path, null, { onMember }))).toBe(sentence);
+      return sentence;
     };
     const named = (name: string) => ({ name, bytes: 1, sha256: createHash('sha256').update(content).digest('hex') });
     const notListed = (name: string) =>

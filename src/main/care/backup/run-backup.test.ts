@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { pino } from 'pino';
@@ -6,13 +6,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeDataFolder, NODE_PHRASE } from '../../../../test/support/care.ts';
 import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
 import { publicKeyOfPhrase } from '../../data-folder/node-key.ts';
+import { tryCareLock } from '../../data-folder/node-lock.ts';
 import { DamagedFiles } from '../../state-files/damaged-files.ts';
 import { encryptionOfFile, readArchive } from '../archive/read-archive.ts';
 import { CareError } from '../care-error.ts';
 import type { NodePaths } from '../node-files.ts';
 import { FOLDER_MARK } from './backup-folder.ts';
 import { backupName, readBackupName } from './backup-names.ts';
-import { latestIn, readBackupState } from './backup-state.ts';
+import { latestIn, readBackupState, writeBackupState } from './backup-state.ts';
 import { runBackup } from './run-backup.ts';
 
 const KEEP = { daily: 7, weekly: 4, monthly: 12 };
@@ -108,6 +109,25 @@ describe('a backup', () => {
     const { deleted, path } = await run();
     expect(deleted).toEqual([basename(first.path)]);
     expect(readdirSync(folder).sort()).toEqual([basename(path), copied, others, 'mine.txt', FOLDER_MARK].sort());
+  });
+
+  it('that gives way to other work is no failure', async () => {
+    const release = tryCareLock(paths.dataDir)!;
+    expect(await faultOf()).toBe('busy');
+    release();
+    expect(readBackupState(paths.dataDir).failure).toBeNull();
+  });
+
+  it('never deletes the new one, even if another has a later time', async () => {
+    const keep = { daily: 1, weekly: 0, monthly: 0 };
+    const first = await run({ keep });
+    const [known] = readBackupState(paths.dataDir).folders;
+    const later = backupName(publicKeyOfPhrase(NODE_PHRASE), new Date(2099, 1, 1), 'demand', 'none');
+    renameSync(first.path, join(folder, later));
+    writeBackupState(paths.dataDir, { folders: [{ ...known!, made: [{ ...known!.made[0]!, name: later }] }] });
+    const { path, deleted } = await run({ keep });
+    expect(deleted).toEqual([]);
+    expect(readdirSync(folder).sort()).toEqual([basename(path), later, FOLDER_MARK].sort());
   });
 
   it('deletes none while a store is missing, since they may be its only copy', async () => {

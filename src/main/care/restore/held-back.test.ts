@@ -118,6 +118,29 @@ describe('a restore in place', () => {
     expect(kinds(restored)).toContain('backups');
   });
 
+  it.each([
+    ['mqttUsername', 'mqtt'],
+    ['mqttCa', 'mqtt'],
+    ['metricsAddress', 'metrics'],
+    ['backupRecipient', 'backups'],
+  ])('holds back what differs only in %s', (name, kind) => {
+    put(present.dataDir, { ...PLANTED, 'settings.json': { ...PLANTED['settings.json'], [name]: 'own' } });
+    put(restored, PLANTED);
+    holdBack(restored, present, true);
+    expect(kinds(restored)).toEqual([kind]);
+  });
+
+  it('holds back a node whose address or token differs', () => {
+    const [node] = PLANTED['nodes.json'].nodes;
+    for (const change of [{ url: 'https://own.example:3443' }, { token: 'own' }]) {
+      put(restored, PLANTED);
+      put(present.dataDir, { ...PLANTED, 'nodes.json': { version: 1, nodes: [{ ...node, ...change }] } });
+      holdBack(restored, present, true);
+      expect(kinds(restored)).toEqual(['node']);
+      expect(json('nodes.json').nodes).toEqual([]);
+    }
+  });
+
   it('holds back a channel that differs only in its secret', () => {
     put(restored, PLANTED);
     put(present.dataDir, { ...PLANTED, 'alert-secrets.json': { version: 1, channels: {} } });

@@ -1,13 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addReadings, makeDataFolder, seqsIn } from '../../../../test/support/care.ts';
+import { recordDiskCalls } from '../../../../test/support/disk-calls.ts';
 import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
 import { lockDataDir } from '../../data-folder/node-lock.ts';
 import type { Bytes } from '../archive/bytes.ts';
 import type { Lock } from '../archive/encryption.ts';
+import type { Manifest } from '../archive/manifest.ts';
 import { readArchive } from '../archive/read-archive.ts';
 import { archiveBytes } from '../archive/write-archive.ts';
 import { makeBackup } from '../backup/make-backup.ts';
@@ -43,6 +46,32 @@ async function chunksOf(bytes: Bytes): Promise<Uint8Array[]> {
   for await (const chunk of bytes) chunks.push(chunk);
   return chunks;
 }
+/** Writes a backup with another manifest or other members; resolves with its path. */
+async function changedBackup(
+  change: (manifest: Manifest) => Manifest,
+  contentOf: (name: string, content: Buffer) => Buffer = (_name, content) => content,
+): Promise<string> {
+  const contents = new Map<string, Buffer>();
+  const made = await readArchive(backup, null, {
+    onMember: async ({ name }, bytes) => {
+      contents.set(name, contentOf(name, Buffer.concat(await chunksOf(bytes))));
+    },
+  });
+  const members = made.members.map(({ name }) => {
+    const content = contents.get(name)!;
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    return { name, bytes: content.length, sha256, from: { content } };
+  });
+  const manifest = change({ ...made, members: members.map(({ from: _, ...member }) => member) });
+  const written = manifest.members.map(
+    ({ name, ...rest }) => members.find((each) => each.name === name) ?? { name, ...rest, from: { content: ODD } },
+  );
+  const path = join(folder, 'changed');
+  const parts = { manifest, members: written, lock: null, onOpener() {}, onBytes() {} };
+  writeFileSync(path, Buffer.concat(await chunksOf(archiveBytes(parts))));
+  return path;
+}
+const ODD = Buffer.from('odd');
 const privateSeqs = (dataDir: string) => seqsIn(join(dataDir, 'private.db')).length;
 const textOf = (dataDir: string, name: string) => readFileSync(join(dataDir, name), 'utf8');
 
@@ -102,6 +131,66 @@ describe('a backup that can’t be restored', () => {
   });
 });
 
+describe('a whole backup that does not fit together', () => {
+  const problemOf = (path: string) =>
+    checkBackup(path, null, null).then(
+      () => 'none',
+      (error: CareError) => `${error.fault}: ${error.message}`,
+    );
+  const storesOf = (manifest: Manifest, change: object) => ({
+    ...manifest,
+    stores: { ...manifest.stores, private: { ...manifest.stores.private, ...change } },
+  });
+
+  it('is restored only if its changed copy is as good as it', async () => {
+    expect(await problemOf(await changedBackup((manifest) => manifest))).toBe('none');
+  });
+
+  it('has the identity of another node', async () => {
+    const other = 'cd'.repeat(32);
+    const path = await changedBackup((manifest) => ({ ...manifest, node: { ...manifest.node, publicKey: other } }));
+    expect(await problemOf(path)).toMatch(/^damaged: .*the identity in it is not that of its manifest/);
+  });
+
+  it('has other rows than it says, of any table', async () => {
+    for (const change of [{ readings: 19 }, { rows: {} }]) {
+      const path = await changedBackup((manifest) => storesOf(manifest, change));
+      expect(await problemOf(path), JSON.stringify(change)).toMatch(/^damaged: .*its rows differ from the manifest/);
+    }
+    const path = await changedBackup((manifest) => {
+      const { rows } = manifest.stores.private;
+      return storesOf(manifest, { rows: { ...rows, devices: rows.devices! + 1 } });
+    });
+    expect(await problemOf(path)).toMatch(/^damaged: .*its rows differ from the manifest/);
+  });
+
+  it('has a member that is not part of a node, or a photo that no node takes', async () => {
+    for (const [name, bytes] of [
+      ['ui-token', ODD.length],
+      ['door.json', ODD.length],
+      ['private.db-wal', ODD.length],
+      ['photo-x.jpg', ODD.length],
+    ] as const) {
+      const sha256 = createHash('sha256').update(ODD).digest('hex');
+      const path = await changedBackup((manifest) => {
+        return { ...manifest, members: [...manifest.members, { name, bytes, sha256 }] };
+      });
+      expect(await problemOf(path), name).toBe(
+        `damaged: the backup is damaged: it contains ${name}, which is not part of a node`,
+      );
+    }
+  });
+
+  it('has a store of a newer version, the private or the public one', async () => {
+    for (const name of ['private', 'public'] as const) {
+      const path = await changedBackup((manifest) => {
+        return { ...manifest, stores: { ...manifest.stores, [name]: { ...manifest.stores[name], version: 99 } } };
+      });
+      expect(await problemOf(path), name).toMatch(/^newer: .*store version 99/);
+    }
+  });
+});
+
 describe('a restore', () => {
   it('into a missing folder restores everything, and records its origin', async () => {
     const to = join(folder, 'a/new/one');
@@ -127,6 +216,8 @@ describe('a restore', () => {
       expect(textOf(to, name)).toBe(textOf(paths.dataDir, name));
     }
     expect(restoreNote(to)).toMatchObject({ madeAt: manifest.madeAt, dataDir: paths.dataDir });
+    if (process.platform === 'win32') return;
+    for (const name of readdirSync(to)) expect([name, statSync(join(to, name)).mode & 0o077]).toEqual([name, 0]);
   });
 
   it('restores settings except the folders of the other machine', async () => {
@@ -159,6 +250,36 @@ describe('a restore', () => {
     expect(textOf(paths.dataDir, 'mine.txt')).toBe('something else');
     expect(textOf(paths.dataDir, 'ui-token')).toBe('of this machine\n');
     expect(JSON.parse(textOf(paths.dataDir, 'settings.json'))).toMatchObject({ dataDir: '/of/that/machine' });
+  });
+
+  it('places each file only when all of them are on disk, and ends when their names are', async () => {
+    mkdirSync(join(paths.dataDir, 'photos'));
+    writeFileSync(join(paths.dataDir, 'photos', `${'ab'.repeat(32)}.jpg`), 'a photo');
+    backup = (await makeBackup({ ...paths, folder: join(folder, 'backups'), reason: 'demand', lock: null })).path;
+    const disk = recordDiskCalls();
+    await restore(paths.dataDir, true).finally(disk.end);
+    const staged = join(paths.dataDir, STAGING, 'new');
+    const journal = join(paths.dataDir, 'restore.json');
+    const begun = disk.calls.indexOf(`rename ${journal}.new ${journal}`);
+    const ended = disk.calls.indexOf(`remove ${journal}`);
+    const [before, during] = [disk.calls.slice(0, begun), disk.calls.slice(begun, ended)];
+    const names = readdirSync(paths.dataDir).filter((name) => {
+      return disk.calls.includes(`rename ${join(staged, name)} ${join(paths.dataDir, name)}`);
+    });
+    expect(names).toEqual(expect.arrayContaining(['identity.mnemonic', 'photos', 'private.db', 'public.db']));
+    const renames = names.map((name) => `rename ${join(staged, name)} ${join(paths.dataDir, name)}`);
+    expect(during).toEqual(expect.arrayContaining(renames));
+    // Windows syncs no folders.
+    const isWindows = process.platform === 'win32';
+    const synced = names.filter((name) => !isWindows || name !== 'photos').map((name) => join(staged, name));
+    expect(
+      synced.filter((path) => !before.some((call) => call === `sync ${path}` || call === `sync ${path}.new`)),
+    ).toEqual([]);
+    // A store is synced as it was unpacked, and again as it was opened, which may migrate it.
+    expect(before.filter((call) => call === `sync ${join(staged, 'private.db')}`)).toHaveLength(2);
+    if (isWindows) return;
+    expect(before).toContain(`sync ${staged}`);
+    expect(during.slice(during.findLastIndex((call) => renames.includes(call)))).toContain(`sync ${paths.dataDir}`);
   });
 
   it('can be undone, and the undo can be undone', async () => {

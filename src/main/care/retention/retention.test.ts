@@ -1,10 +1,14 @@
+import { statSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 import { afterEach, expect, it, vi } from 'vitest';
+import { reportRoom } from '../../../../test/support/disk-calls.ts';
 import { OwnerStoresForTest } from '../../../../test/support/owner-stores.ts';
 import { NO_RETENTION, type Retention as Rules } from '../../../shared/owner-api/retention.ts';
+import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { EventBus } from '../../common/event-bus.ts';
 import type { NodeEventMap } from '../../common/node-events.ts';
 import { StoreWriters } from '../../store/engines.ts';
+import type { Store } from '../../store/port.ts';
 import { Retention } from './retention.ts';
 
 const HOUR_MS = 3_600_000;
@@ -16,6 +20,8 @@ const COUNT = 1500;
 const STEPS = [300, 300, 300, 60];
 const DELETED = 960;
 const ONE_DAY: Rules = { ...NO_RETENTION, private: { count: 1, unit: 'days' } };
+
+const STORES = ['private', 'public'] as const;
 
 const undo: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -29,39 +35,43 @@ async function retentionUnderTest({ isSteady = true, rules = ONE_DAY }: { isStea
   const log: Logger = pino({}, { write: (line) => lines.push(JSON.parse(line)) });
   const stores = new OwnerStoresForTest();
   undo.push(() => stores.dispose());
-  const { id } = stores.register({}, ['private']);
-  const append = (firstSeq: number) =>
-    stores.append(
-      'private',
-      id,
-      Array.from({ length: COUNT }, (_, index) => {
-        const at = NOW - 30 * DAY_MS + (firstSeq + index) * 60_000;
-        return { seq: BigInt(firstSeq + index), timestamp: BigInt(at), receivedAt: at, fields: [6] };
-      }),
-    );
+  const { id } = stores.register({}, STORES);
+  const append = (firstSeq: number) => {
+    const readings = Array.from({ length: COUNT }, (_, index) => {
+      const at = NOW - 30 * DAY_MS + (firstSeq + index) * 60_000;
+      return { seq: BigInt(firstSeq + index), timestamp: BigInt(at), receivedAt: at, fields: [6] };
+    });
+    for (const name of STORES) {
+      stores.append(name, id, readings);
+      stores.sumUp(name);
+    }
+  };
   append(0);
-  stores.sumUp('private');
   const writers = new StoreWriters({ log, ingesting: null });
   undo.push(() => writers.close());
   const bounds = { maxDevices: 10, maxBytes: 1e12, minFreeBytes: 0, minFreePart: 1 };
-  const store = await writers.open('private', stores.paths.private, { durability: 'full', bounds });
-  undo.push(() => store.close());
+  const opened = new Map<StoreName, Store>();
+  for (const name of STORES) {
+    const each = await writers.open(name, stores.paths[name], { durability: 'full', bounds });
+    opened.set(name, each);
+    undo.push(() => each.close());
+  }
+  const store = opened.get('private')!;
   await store.setChoice('retention', rules, NOW);
   const events = new EventBus<NodeEventMap>(log);
   const clock = { now: () => NOW, isSteady };
   const locations = () => stores.paths;
-  const retention = new Retention({ store: () => store, locations, clock, events, log });
+  const retention = new Retention({ store: (name) => opened.get(name)!, locations, clock, events, log });
   undo.push(() => retention.stop());
   retention.start();
   return {
     ...{ retention, store, events, clock, lines, id },
-    append: (firstSeq: number) => {
-      append(firstSeq);
-      stores.sumUp('private');
-    },
+    append,
+    bytesOf: (name: StoreName) => statSync(stores.paths[name]).size,
     /** Lets it look whether a run is due, as it does once an hour. */
     look: () => events.emit('clockChanged', () => ({})),
-    kept: async () => (await stores.ask('device', { id })).readings[0]?.count,
+    kept: async (of: StoreName = 'private') =>
+      (await stores.ask('device', { id })).readings.find((each) => each.store === of)?.count,
   };
 }
 
@@ -76,6 +86,43 @@ it('deletes nothing until the clock is known to be right', async () => {
   await expect.poll(() => retention.state.lastDeletion).toEqual({ at: NOW, readings: DELETED });
   expect(retention.state.deleting).toBeNull();
   expect(await kept()).toBe(COUNT - DELETED);
+});
+
+it('deletes by the node’s clock, not by the machine’s', async () => {
+  const { retention, clock, look, kept } = await retentionUnderTest();
+  clock.now = () => NOW - 29.5 * DAY_MS;
+  look();
+  await expect.poll(() => retention.state.lastDeletion).toEqual({ at: NOW - 29.5 * DAY_MS, readings: 0 });
+  expect(await kept()).toBe(COUNT);
+});
+
+it('deletes from the store that a rule is for', async () => {
+  for (const name of STORES) {
+    const rules = { ...NO_RETENTION, [name]: { count: 1, unit: 'days' } as const };
+    const { retention, events, look, kept, id } = await retentionUnderTest({ rules });
+    const told = new Set<string>();
+    events.on('readingsDeleted', ({ store, deviceId }) => told.add(`${store} ${deviceId}`));
+    look();
+    await expect.poll(() => retention.state.lastDeletion?.readings).toBe(DELETED);
+    const left = STORES.map((each) => (each === name ? COUNT - DELETED : COUNT));
+    expect(await Promise.all(STORES.map((each) => kept(each)))).toEqual(left);
+    expect([...told]).toEqual([`${name} ${id}`]);
+  }
+});
+
+it('compacts a store only where its bytes are free 2.2 times', async () => {
+  const { retention, bytesOf } = await retentionUnderTest();
+  const needed = Math.ceil(bytesOf('private') * 2.2);
+  const compact = (freeBytes: number) => {
+    const end = reportRoom(freeBytes, 1e12);
+    return retention.compact('private').finally(end);
+  };
+  await expect(compact(needed - 1)).rejects.toMatchObject({
+    code: 'conflict',
+    message: `compacting needs ${needed} bytes of free room, and ${needed - 1} are free`,
+  });
+  expect(retention.state.compacting).toBeNull();
+  expect(await compact(needed)).toMatchObject({ before: expect.any(Number) });
 });
 
 it('reports each step and logs the sum', async () => {
