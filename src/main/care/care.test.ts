@@ -1,9 +1,12 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { identityToRecipient } from 'age-encryption';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeDataFolder } from '../../../test/support/care.ts';
+import { makeDataFolder, OWNER_PHRASE } from '../../../test/support/care.ts';
 import { removeFolder, temporaryFolder } from '../../../test/support/node-process.ts';
+import { backupIdentity } from '../../shared/crypto/backup-key.ts';
+import { standardSeed } from '../../shared/crypto/phrase/phrase.ts';
 import type { Settings } from '../../shared/settings/table.ts';
 import { readSettings } from '../settings/settings.ts';
 import { readBackupName } from './backup/backup-names.ts';
@@ -12,6 +15,8 @@ import { Care } from './care.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+/** The level, time, process and host of a line of the log. */
+const COMMON_KEYS = 4;
 
 let root: string;
 let dataDir: string;
@@ -19,6 +24,8 @@ let folder: string;
 let settings: Settings;
 let now: number;
 let care: Care;
+let lines: string[];
+let deeds: object[];
 beforeEach(() => {
   root = temporaryFolder();
   dataDir = join(root, 'data');
@@ -26,6 +33,7 @@ beforeEach(() => {
   mkdirSync(folder);
   makeDataFolder(dataDir);
   now = Date.now();
+  [lines, deeds] = [[], []];
   // Half a day from now, so that no backup is due in the first hours of the test.
   const backupTime = new Date(now + DAY / 2).toTimeString().slice(0, 5);
   settings = { ...readSettings({}, { dataDir, publicEnabled: false }), backupFolder: folder, backupTime };
@@ -35,7 +43,8 @@ beforeEach(() => {
     get settings() {
       return settings;
     },
-    log: pino({ level: 'silent' }),
+    log: pino({ level: 'trace' }, { write: (line) => void lines.push(line) }),
+    record: async ({ kind, details }) => void deeds.push({ kind, details }),
     changed: () => {},
     whileStopped: async () => ({ state: 'healthy', message: null }),
     now: () => now,
@@ -116,6 +125,26 @@ describe('a backup', () => {
     expect(() => care.check({ backup: '/x', opener: null })).toThrow('under way');
     await idle();
     expect(made()).toHaveLength(1);
+  });
+
+  it('and its check leave no key in the log, the audit log and the answers', async () => {
+    const identity = backupIdentity(standardSeed(OWNER_PHRASE));
+    care.backUp('demand', { kind: 'recipient', recipient: await identityToRecipient(identity) });
+    await idle();
+    const path = join(folder, made()[0]!);
+    expect(deeds).toEqual([{ kind: 'backup_made', details: { path, reason: 'demand', encryption: 'recipient' } }]);
+    care.check({ backup: path, opener: { kind: 'identity', identity } });
+    await idle();
+    expect(care.opened).toMatchObject({ kind: 'check', problem: null, contents: { private: { readings: 20 } } });
+    const passphrase = 'kettle orbit mango';
+    care.check({ backup: path, opener: { kind: 'passphrase', passphrase } });
+    await idle();
+    expect(care.opened).toMatchObject({ kind: 'check', problem: { fault: 'needs_key' } });
+    const [backup, failure] = lines.map((line) => Object.keys(JSON.parse(line)).slice(COMMON_KEYS));
+    expect(backup).toEqual(['path', 'bytes', 'durationMs', 'deleted', 'msg']);
+    expect(failure).toEqual(['fault', 'reason', 'msg']);
+    const answers = JSON.stringify([lines, deeds, care.opened]);
+    for (const secret of [identity, passphrase]) expect(answers).not.toContain(secret);
   });
 
   it('is made after another version of the program has started', async () => {

@@ -2,8 +2,12 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { drawnJpeg } from '../../../../scripts/drawn-jpeg.ts';
+import { recordDiskCalls } from '../../../../test/support/disk-calls.ts';
 import { OwnerStoresForTest } from '../../../../test/support/owner-stores.ts';
+import type { ExportFormat } from '../../../shared/owner-api/limits.ts';
 import type { Photo } from '../../../shared/owner-data/journal.ts';
+import { NO_NOTES } from '../../../shared/owner-data/notes.ts';
+import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 import { PhotoFolder } from '../../photos/photo-folder.ts';
 import { exportData } from './export-data.ts';
 import { exportSpan } from './export-span.ts';
@@ -19,6 +23,8 @@ beforeEach(() => {
 });
 afterEach(() => stores.dispose());
 
+/** The name of the file with the device's readings. */
+const readings = () => readdirSync(out()).find((name) => name.startsWith('Roof-'))!;
 const out = () => join(stores.folder, 'out');
 const linesIn = (name: string) =>
   readFileSync(join(out(), name), 'utf8')
@@ -54,7 +60,7 @@ const cycle = {
   ...{ plants: 10, areaM2: null, stages: [{ name: 'Seedling', from: '2026-03-01', ranges: [] }] },
 };
 
-async function exported(format: 'csv' | 'sqlite', devices: readonly string[] | null = null, stopAt = '') {
+async function exported(format: ExportFormat, devices: readonly string[] | null = null, stopAt = '') {
   const order = { folder: out(), format, dialect: 'comma', devices, ...exportSpan(null, null) } as const;
   let file = '';
   const stopIfAsked = () => {
@@ -107,6 +113,68 @@ it('has photos beside copies of the stores, none of the owner’s data with sing
   ] as const) {
     rmSync(out(), { recursive: true, force: true });
     expect((await exported('csv', devices)).filter((name) => !name.startsWith('Roof'))).toEqual(names);
+  }
+});
+
+it('has the facts and notes of each device, and derived values from the units that it sends', async () => {
+  const units = { tempAmbient: { sent: 'fahrenheit', shown: 'celsius' } } as const;
+  stores.write('private', [
+    { kind: 'note', id: device, notes: { ...NO_NOTES, text: 'By the door', units }, updatedAt: 0 },
+  ]);
+  choose('climate', { [device]: { leafOffset: -2 } });
+  // 77 °F are 25 °C.
+  const fields = FIELD_NAMES.map((name) => ({ tempAmbient: 77, humidity: 60 })[name as string] ?? null);
+  const at = 1_790_000_000_000;
+  stores.append('private', device, [{ seq: 1n, timestamp: BigInt(at), receivedAt: at, fields }]);
+  await exported('ndjson');
+  expect(linesIn('devices.ndjson')).toMatchObject([
+    {
+      id: device,
+      notes: { text: 'By the door', units },
+      corrections: [],
+      stores: { private: { name: 'Roof', createdAt: 1_700_000_000_000 } },
+    },
+  ]);
+  expect(linesIn(readings())).toMatchObject([
+    { tempAmbient: 77, derived: { vpd: 1.267, vpdLeaf: 0.909, dewPoint: 16.69 } },
+  ]);
+});
+
+it('has what each reading was signed as in NDJSON alone, from the store that has it', async () => {
+  const signed = { signature: Buffer.alloc(64, 7), raw: Buffer.from('a raw string') };
+  const at = 1_790_000_000_000;
+  const most = 2n ** 64n - 1n;
+  stores.append('private', device, [{ seq: most, timestamp: BigInt(at), receivedAt: at + 1, fields: [6], signed }]);
+  await exported('ndjson');
+  expect(linesIn(readings())).toEqual([
+    {
+      ...{ seq: String(most), timestamp: String(at), time: '2026-09-21T14:13:20.000Z' },
+      ...{ receivedAt: '2026-09-21T14:13:20.001Z', store: 'private', keyVersion: 0, ph: 6 },
+      ...{ signed: signed.raw.toString('hex'), signature: signed.signature.toString('hex') },
+    },
+  ]);
+  rmSync(out(), { recursive: true });
+  await exported('csv');
+  expect(readFileSync(join(out(), readings()), 'utf8')).not.toContain('0707');
+});
+
+it('names each file only once it is on disk', async () => {
+  const { id } = await observed(10);
+  for (const [format, written] of [
+    ['csv', ['devices.ndjson', 'journal.ndjson', 'photos.ndjson', `photos/${id}.jpg`]],
+    ['sqlite', ['private.db', 'public.db']],
+  ] as const) {
+    rmSync(out(), { recursive: true, force: true });
+    const disk = recordDiskCalls();
+    const names = await exported(format).finally(disk.end);
+    expect(names).toEqual(expect.arrayContaining([...written]));
+    for (const name of names) {
+      const path = join(out(), name);
+      const [synced, renamed] = [`sync ${path}.part`, `rename ${path}.part ${path}`].map((call) =>
+        disk.calls.indexOf(call),
+      );
+      expect([name, synced! >= 0 && synced! < renamed!]).toEqual([name, true]);
+    }
   }
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addReadings, makeDataFolder, seqsIn } from '../../../../test/support/care.ts';
+import { addReadings, makeDataFolder, OWNER_PHRASE, seqsIn } from '../../../../test/support/care.ts';
 import { recordDiskCalls } from '../../../../test/support/disk-calls.ts';
 import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
 import { lockDataDir } from '../../data-folder/node-lock.ts';
@@ -13,6 +13,7 @@ import type { Lock } from '../archive/encryption.ts';
 import type { Manifest } from '../archive/manifest.ts';
 import { readArchive } from '../archive/read-archive.ts';
 import { archiveBytes } from '../archive/write-archive.ts';
+import { readBackupState, writeBackupState } from '../backup/backup-state.ts';
 import { makeBackup } from '../backup/make-backup.ts';
 import { CareError } from '../care-error.ts';
 import type { NodePaths } from '../node-files.ts';
@@ -280,6 +281,26 @@ describe('a restore', () => {
     if (isWindows) return;
     expect(before).toContain(`sync ${staged}`);
     expect(during.slice(during.findLastIndex((call) => renames.includes(call)))).toContain(`sync ${paths.dataDir}`);
+  });
+
+  it('over another node takes over nothing of it: neither its certificate nor its place at a backup folder', async () => {
+    writeFileSync(paths.settingsFile, '{"backupFolder":"/media/disk"}');
+    backup = (await makeBackup({ ...paths, folder: join(folder, 'backups'), reason: 'demand', lock: null })).path;
+    const before = writeBackupState(paths.dataDir, { program: '0.0.1' });
+    writeFileSync(paths.settingsFile, '{}');
+    writeFileSync(join(paths.dataDir, 'door-certificate.json'), '{"version":1}');
+    const { heldBack } = await restore(paths.dataDir, true);
+    expect(readBackupState(paths.dataDir)).toMatchObject({ node: before.node, isCopy: false, program: '0.0.1' });
+    // The same node makes no backups to another folder than its present one without its owner's word.
+    expect(heldBack.map(({ kind }) => kind)).toEqual(['backups']);
+    expect(existsSync(join(paths.dataDir, 'door-certificate.json'))).toBe(true);
+
+    writeFileSync(join(paths.dataDir, 'identity.mnemonic'), `${OWNER_PHRASE}\n`);
+    const other = await restore(paths.dataDir, true);
+    expect(readBackupState(paths.dataDir)).toMatchObject({ isCopy: true, folders: [], program: null });
+    expect(readBackupState(paths.dataDir).node).not.toBe(before.node);
+    expect(other.heldBack).toEqual([]);
+    expect(existsSync(join(paths.dataDir, 'door-certificate.json'))).toBe(false);
   });
 
   it('can be undone, and the undo can be undone', async () => {
