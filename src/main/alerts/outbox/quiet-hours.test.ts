@@ -30,6 +30,9 @@ describe('quiet hours', () => {
     const berlin = (text: string) => endOf(text, NIGHT, 'Europe/Berlin');
     expect(berlin('2026-03-28T21:00:00Z')).toBe('2026-03-29T05:00:00.000Z');
     expect(berlin('2026-10-24T20:00:00Z')).toBe('2026-10-25T06:00:00.000Z');
+    // Quiet for all but a minute: 24 hours and 59 minutes on that day.
+    const allDay = { from: '00:01', to: '00:00' };
+    expect(endOf('2026-10-24T22:01:00Z', allDay, 'Europe/Berlin')).toBe('2026-10-25T23:00:00.000Z');
   });
 
   it('end if the clock is set forward past their end', () => {

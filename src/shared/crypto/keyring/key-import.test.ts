@@ -55,8 +55,11 @@ describe('a list', () => {
     expect(parseKeyImport(text, null)).toEqual({ ok: true, keys: two });
   });
 
-  it('of one object is read', () => {
-    expect(parseKeyImport(JSON.stringify(two[0]), null)).toEqual({ ok: true, keys: [two[0]] });
+  it('of one object is read, with the first and the last version', () => {
+    for (const keyVersion of [0, 2 ** 32 - 1]) {
+      const one = { ...two[0], keyVersion };
+      expect(parseKeyImport(JSON.stringify(one), null)).toEqual({ ok: true, keys: [one] });
+    }
   });
 
   it('with errors reports each by its place, and imports no key', () => {
@@ -70,9 +73,20 @@ describe('a list', () => {
       `${DEVICE},4294967296,${KEY}`,
       `${DEVICE},2,${KEY}00`,
       `${DEVICE},2`,
+      `${DEVICE},2,${KEY},${OTHER}`,
+      `${DEVICE},02,${KEY}`,
     ];
     expect(parseKeyImport(lines.join('\n'), context)).toEqual(
-      wrong([3, 'twice'], [5, 'device'], [6, 'version'], [7, 'version'], [8, 'key'], [9, 'columns']),
+      wrong(
+        [3, 'twice'],
+        [5, 'device'],
+        [6, 'version'],
+        [7, 'version'],
+        [8, 'key'],
+        [9, 'columns'],
+        [10, 'columns'],
+        [11, 'version'],
+      ),
     );
   });
 

@@ -77,6 +77,8 @@ describe('addFieldKeys and removeFieldKey', () => {
     const replaced = addFieldKeys(contents, [changed, two], { replace: true });
     expect(replaced.contents.fieldKeys).toEqual([two, changed]);
     expect(addFieldKeys(replaced.contents, replaced.conflicting, { replace: true }).contents.fieldKeys).toContain(one);
+    const both = addFieldKeys(contents, [two]).contents;
+    expect(addFieldKeys(both, [changed], { replace: true }).contents.fieldKeys).toEqual([two, changed]);
   });
 
   it('undo each other', () => {

@@ -31,4 +31,7 @@ it('treats two places of one millisecond as copies', () => {
   registry.note('00', ph('1', 10));
   expect(registry.note('00', ph('2', 10))).toEqual(ph('1', 10));
   expect([registry.isCopy('00', ph('1', 10)), registry.isCopy('00', ph('2', 10))]).toEqual([true, true]);
+  // An earlier one is genuine nevertheless.
+  expect(registry.note('00', ph('3', 5))).toBe(null);
+  expect(registry.isCopy('00', ph('3', 5))).toBe(false);
 });

@@ -63,6 +63,11 @@ describe('openSealed', () => {
     expect(results([sealed])).toEqual([fails(reason, sealed.keyVersion)]);
   });
 
+  it('tells what is wrong with a content under the key that fits, whichever else there is', () => {
+    const sealed = item(1, 'ph', 1, sealedBytes('7fc00000'));
+    expect(openSealed([sealed], () => [KEYS[0]!, KEYS[1]!], new NonceRegistry()).items).toEqual([fails('not_finite')]);
+  });
+
   it('counts successes and failures of each version, with copies as failures', () => {
     const one = item(1, 'ph', 1);
     const copy = { ...one, seq: '2', receivedAt: 5000 };
@@ -85,7 +90,11 @@ describe('a nonce seen before', () => {
     ['another field of another reading', inOtherField],
   ])('in %s is a copy, in any order and batches', (_name, copy) => {
     expect(results([original, copy])).toEqual([opens(6.5), fails('nonce_reused')]);
-    expect(results([copy, original])).toEqual([fails('nonce_reused'), opens(6.5)]);
+    // The values of the batch itself are never shown, so none is withdrawn.
+    expect(openSealed([copy, original], keysOf, new NonceRegistry())).toMatchObject({
+      items: [fails('nonce_reused'), opens(6.5)],
+      overturned: [],
+    });
     const nonces = new NonceRegistry();
     expect(results([original], nonces)).toEqual([opens(6.5)]);
     expect(results([copy], nonces)).toEqual([fails('nonce_reused')]);
@@ -122,6 +131,10 @@ describe('a nonce seen before', () => {
   it('with another sealed value is reported, too', () => {
     const reused = item(5, 'ph', 8, { nonce: original.nonce });
     expect(results([original, reused])).toEqual([opens(6.5), fails('nonce_reused')]);
+    for (const plaintext of ['0102030405', '7fc00000']) {
+      const first = { ...original, ...sealedBytes(plaintext, Buffer.from(original.nonce, 'hex')) };
+      expect(results([first, reused])[1]).toEqual(fails('nonce_reused'));
+    }
   });
 
   it('is not reported for a forged field: a field that does not open can’t void another', () => {

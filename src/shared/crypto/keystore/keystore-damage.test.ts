@@ -42,6 +42,12 @@ describe('damage', () => {
     expect(parseFile(withWrap(MAX_OS_WRAP_BYTES + 1))).toEqual(wrong('damaged'));
   });
 
+  it('is reported if the payload is shorter than nonce and tag', () => {
+    const withPayload = (length: number) => encodeFile(bytes.slice(0, HEADER_BYTES), new Uint8Array(length));
+    expect(parseFile(withPayload(40))).toMatchObject({ ok: true });
+    expect(parseFile(withPayload(39))).toEqual(wrong('damaged'));
+  });
+
   it('of any length is reported as damage', async () => {
     for (let length = 0; length < bytes.length; length += 1) {
       expect(await openKeystore(bytes.slice(0, length), PASSPHRASE)).toEqual(wrong('damaged'));

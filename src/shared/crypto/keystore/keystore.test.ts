@@ -184,7 +184,9 @@ describe('the cost', () => {
     ['p 5', 14, 5],
     ['another kdf', 11, 2],
   ])('of a file with %s is refused before the work', async (_name, at, value) => {
-    expect(await openKeystore(withChecksum(bytes.with(at, value)), PASSPHRASE)).toEqual(wrong('damaged'));
+    const file = withChecksum(bytes.with(at, value));
+    expect(parseFile(file)).toEqual(wrong('damaged'));
+    expect(await openKeystore(file, PASSPHRASE)).toEqual(wrong('damaged'));
   });
 
   it('is reported as progress, up to the whole', async () => {
@@ -216,9 +218,12 @@ describe('the second way to open', () => {
     const wrap = Uint8Array.from({ length: 500 }, (_, index) => index & 0xff);
     const remembered = withOsWrap(keystore, wrap);
     expect(osWrapOf(remembered.bytes)).toEqual(wrap);
+    wrap.fill(0);
+    const kept = osWrapOf(remembered.bytes)!;
+    expect(kept[1]).toBe(1);
     expect(await openKeystore(remembered.bytes, PASSPHRASE)).toMatchObject({ ok: true, keystore: { contents } });
     const saved = saveContents(remembered.keystore, emptyContents());
-    expect(osWrapOf(saved.bytes)).toEqual(wrap);
+    expect(osWrapOf(saved.bytes)).toEqual(kept);
     const forgotten = withOsWrap(saved.keystore, null);
     expect(osWrapOf(forgotten.bytes)).toBeNull();
     expect(unlockWithDataKey(forgotten.bytes, keystore.dataKey)).toMatchObject({ ok: true });
@@ -232,8 +237,11 @@ describe('the second way to open', () => {
   });
 });
 
-it('a file may be as large as the limit', () => {
-  expect(parseFile(withChecksum(Buffer.concat([bytes, Buffer.alloc(MAX_KEYSTORE_BYTES - bytes.length)]))).ok).toBe(
-    true,
-  );
+it('a file may be as large as the limit, and no larger one is written or read', () => {
+  const ofSize = (size: number) => Buffer.concat([bytes, Buffer.alloc(size - bytes.length)]);
+  expect(parseFile(withChecksum(ofSize(MAX_KEYSTORE_BYTES))).ok).toBe(true);
+  const larger = ofSize(MAX_KEYSTORE_BYTES + 1);
+  expect(() => withChecksum(larger)).toThrow(RangeError);
+  larger.set(createHash('sha256').update(larger.subarray(0, -32)).digest(), MAX_KEYSTORE_BYTES - 31);
+  expect(parseFile(larger)).toEqual(wrong('damaged'));
 });
