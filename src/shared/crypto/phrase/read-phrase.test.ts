@@ -146,6 +146,20 @@ describe('readPhrase', () => {
     expect(read.usable.find(({ language }) => language === 'english')!.phrase).toBe(text);
   });
 
+  it('puts the language first in which the checksum is right', async () => {
+    const shared = ['area', 'menu', 'opera', 'album', 'carbon', 'crater', 'dragon', 'elite'];
+    const found = new Set<string>();
+    // One in sixteen words at the end fits the checksum of a list.
+    for (let first = 0; first < 64 && found.size < 2; first += 1) {
+      const text = Array.from({ length: 12 }, (_, at) => shared[(at === 0 ? first : (first >> 3) & at) % 8]!).join(' ');
+      const { usable } = await readPhrase(text);
+      if (usable[0]!.isChecksumRight === usable[1]!.isChecksumRight) continue;
+      expect(usable.map(({ isChecksumRight }) => isChecksumRight)).toEqual([true, false]);
+      found.add(usable[0]!.language);
+    }
+    expect([...found].sort()).toEqual(['english', 'spanish']);
+  });
+
   it.each(['', ' \u3000\n', '1. 2. 3.', '\ud800', '!!!'])('reads no phrase from %j', async (text) => {
     const read = await readPhrase(text);
     expect(read).toMatchObject({ language: null, usable: [], isLengthRight: false });

@@ -1,0 +1,79 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
+import { AlertsFile } from './alerts-file.ts';
+import { ALERTS_FILE, NO_ALERTS } from './document.ts';
+
+const RETRY_MS = 30_000;
+
+let folder: string;
+/** Called while the contents of a write are made. */
+let onSnapshot = () => {};
+beforeEach(() => {
+  onSnapshot = () => {};
+  folder = temporaryFolder();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  removeFolder(folder);
+});
+
+const path = () => join(folder, ALERTS_FILE.name);
+const savedAt = () => (JSON.parse(readFileSync(path(), 'utf8')) as typeof NO_ALERTS).savedAt;
+
+/** Opens the file; each write has the number of the snapshot in place of its time. */
+function open(before: () => Promise<boolean> = async () => true) {
+  let snapshots = 0;
+  return new AlertsFile({
+    ...{ path: folder, log: pino({ level: 'silent' }), now: () => 0, before },
+    snapshot: () => {
+      snapshots += 1;
+      onSnapshot();
+      return { ...NO_ALERTS, savedAt: snapshots };
+    },
+  });
+}
+
+describe('half a minute later', () => {
+  it('a write that failed is tried again', async () => {
+    const file = open();
+    mkdirSync(path());
+    expect(await file.persist()).toBe(false);
+    rmSync(path(), { recursive: true });
+    vi.advanceTimersByTime(RETRY_MS);
+    vi.useRealTimers();
+    await expect.poll(savedAt).toBe(2);
+    await file.close();
+  });
+
+  it('what could not be written before it is tried again; the file itself is written meanwhile', async () => {
+    let tries = 0;
+    const file = open(async () => {
+      tries += 1;
+      return tries > 1;
+    });
+    expect(await file.persist()).toBe(true);
+    expect(tries).toBe(1);
+    vi.advanceTimersByTime(RETRY_MS);
+    vi.useRealTimers();
+    await expect.poll(() => tries).toBe(2);
+    await file.close();
+    expect(tries).toBe(3);
+  });
+});
+
+it('a change during a write is not settled by it, and another one is', async () => {
+  const file = open();
+  file.change();
+  onSnapshot = () => file.change();
+  await file.settled();
+  onSnapshot = () => {};
+  expect(savedAt()).toBe(1);
+  await file.settled();
+  await file.settled();
+  expect(savedAt()).toBe(2);
+  await file.close();
+});
