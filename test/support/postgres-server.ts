@@ -83,11 +83,14 @@ export class PostgresServer {
       WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`);
   }
 
-  /** Stops the server, runs `meanwhile`, and starts the server again. */
+  /** Stops the server, runs `meanwhile`, and starts the server again, even if `meanwhile` rejects. */
   async restart(meanwhile: () => Promise<void>): Promise<void> {
     await this.#end();
-    await meanwhile();
-    await this.#run();
+    try {
+      await meanwhile();
+    } finally {
+      await this.#run();
+    }
   }
 
   async stop(): Promise<void> {
