@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SharedRetention } from '../../src/main/care/retention/shared-retention.ts';
 import type { StoreLocation } from '../../src/main/store/engine.ts';
 import { engineOf, StoreWriters } from '../../src/main/store/engines.ts';
@@ -7,6 +7,7 @@ import type { Store } from '../../src/main/store/port.ts';
 import { Database } from '../../src/main/store/postgres/database.ts';
 import { Verifiers } from '../../src/main/store/verifier/verifiers.ts';
 import type { StoreName } from '../../src/shared/protocol/codes.ts';
+import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { HalfOpenLink } from '../support/half-open-link.ts';
 import { PostgresServer, postgresPrograms } from '../support/postgres-server.ts';
 import { registrationsContract } from './contract/devices.ts';
@@ -120,6 +121,50 @@ describe.skipIf(programs === null)(
       expect(engineOf(location).describe(location)).toBe('postgres://[::1]:5432,two.example/db');
     });
 
+    it.each([
+      ['off', 'on'],
+      ['local', 'on'],
+      ['remote_apply', 'remote_apply'],
+    ])('what is confirmed waits for the disk where the database’s synchronous_commit is %s', async (setting, level) => {
+      schemas += 1;
+      const [schema, at] = [`synced_${schemas}`, server.location(`synced_${schemas}`)];
+      await engineOf(at).prepare('public', at);
+      await server.query(`CREATE TABLE ${schema}.seen (what text, level text);
+        CREATE FUNCTION ${schema}.see() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          INSERT INTO ${schema}.seen VALUES (TG_TABLE_NAME, current_setting('synchronous_commit')); RETURN NULL; END $$;
+        CREATE TRIGGER see AFTER INSERT ON ${schema}.reading EXECUTE FUNCTION ${schema}.see();
+        CREATE TRIGGER see AFTER INSERT ON ${schema}.device EXECUTE FUNCTION ${schema}.see();
+        CREATE TRIGGER see AFTER INSERT ON ${schema}.log_checkpoint EXECUTE FUNCTION ${schema}.see()`);
+      const writers = new StoreWriters({ log, ingesting: null });
+      const lax = `${at}&options=-c%20synchronous_commit%3D${setting}` as StoreLocation;
+      const store = await writers.open('public', lax, { durability: 'full', bounds: null });
+      const { id } = await register(store);
+      await store.append([plainReading(id, 1n)]);
+      await store.shared!.addCheckpoint({ size: 1, at: 1, note: 'note' });
+      const seen = await server.rows(`SELECT what, level FROM ${schema}.seen`);
+      expect(seen).toEqual(['device', 'reading', 'log_checkpoint'].map((what) => ({ what, level })));
+      await store.close();
+      await writers.close();
+    });
+
+    it('a transaction that fails leaves nothing, and its connection to no other', async () => {
+      const location = server.location('undone');
+      await engineOf(location).prepare('public', location);
+      const database = await Database.at(location, { connections: 1 });
+      const insert = `INSERT INTO undone.outcome VALUES (1, 'stored', 1)`;
+      const failing = database.transaction(async (query) => {
+        await query(insert);
+        throw new Error('no');
+      });
+      await expect(failing).rejects.toThrow('no');
+      await expect(database.transaction((query) => query('SELECT 1 / 0'))).rejects.toThrow('division by zero');
+      const rows = await database.transaction((query) => query('SELECT * FROM undone.outcome'));
+      expect(rows).toEqual([]);
+      await database.query(insert);
+      expect(await database.query('SELECT * FROM undone.outcome')).toHaveLength(1);
+      await database.close();
+    });
+
     describe('a server behind a network', () => {
       let link: HalfOpenLink;
       let writers: StoreWriters;
@@ -187,11 +232,14 @@ describe.skipIf(programs === null)(
     });
 
     describe('two nodes with one store', () => {
+      let schema: string;
+      let location: StoreLocation;
       let writers: StoreWriters;
       let [one, other] = [] as unknown as [Store, Store];
       beforeEach(async () => {
         schemas += 1;
-        const location = server.location(`shared_${schemas}`);
+        schema = `shared_${schemas}`;
+        location = server.location(schema);
         await engineOf(location).prepare('public', location);
         writers = new StoreWriters({ log, ingesting: { verifiers, isByAppend: true } });
         const options = { durability: 'full', bounds: null } as const;
@@ -248,6 +296,109 @@ describe.skipIf(programs === null)(
         expect((await one.device(id))?.name).toBe('again');
         expect(await one.latest(id, 10)).toEqual([]);
         expect((await one.shared!.list()).version).not.toBe(version);
+      });
+
+      it('leave nothing of a forgotten device, and what belongs to others', async () => {
+        const ownerPubkey = '0a'.repeat(32);
+        const [seed, beside] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+        const { id } = await register(one, { seed, ownerPubkey }, { ownerName: 'Ana' });
+        await register(one, { seed: beside, ownerPubkey });
+        // What a store that was moved from a file has for both.
+        await server.query(`INSERT INTO ${schema}.carried
+          SELECT part, device, 0, '[]' FROM unnest(ARRAY['retained_hours', 'retention', 'moved_arrivals']) AS part, ${schema}.device`);
+        await one.addCounts({
+          withheld: [{ deviceId: id, cause: 'omit', field: 'ph', count: 1, firstAt: 1, lastAt: 1 }],
+          ...{ outcomes: [], unregistered: null },
+        });
+        await one.shared!.addPosted([{ deviceId: id, day: 9, readings: 1, lastAt: 1 }]);
+        const left = async () => {
+          const [row] = await server.rows(`SELECT (SELECT count(*) FROM ${schema}.carried)::int AS carried,
+            (SELECT count(*) FROM ${schema}.withheld)::int AS withheld, (SELECT count(*) FROM ${schema}.posted)::int AS posted,
+            (SELECT string_agg(name, ' ') FROM ${schema}.owner) AS owners`);
+          return row;
+        };
+        expect(await left()).toEqual({ carried: 6, withheld: 1, posted: 1, owners: 'Ana' });
+        expect(await one.forget(id, 10)).toEqual({ readings: 0, isDone: true });
+        expect(await left()).toEqual({ carried: 3, withheld: 0, posted: 0, owners: 'Ana' });
+        await other.forget((await one.devices())[0]!.id, 10);
+        expect(await left()).toEqual({ carried: 0, withheld: 0, posted: 0, owners: null });
+      });
+
+      it('sum up their counts of withheld values, and of readings by day', async () => {
+        const { id } = await register(one);
+        const withheld = (field: 'ph' | null, count: number, firstAt: number, lastAt: number, deviceId = id) => {
+          const cause = field === null ? ('publish_to' as const) : ('omit' as const);
+          return { deviceId, cause, field, count, firstAt, lastAt };
+        };
+        const add = (store: Store, ...counts: ReturnType<typeof withheld>[]) =>
+          store.addCounts({ withheld: counts, outcomes: [], unregistered: null });
+        await add(one, withheld('ph', 2, 10, 20), withheld(null, 1, 3, 4), withheld('ph', 9, 1, 2, 'ff'.repeat(32)));
+        await add(other, withheld('ph', 3, 5, 15));
+        await add(other, withheld('ph', 4, 30, 40));
+        const rows = await engineOf(location).movable.open(location, 'read');
+        expect(await rows.read('withheld', null, 10)).toEqual([
+          [1n, 'omit', 'ph', 9n, 5n, 40n],
+          [1n, 'publish_to', '', 1n, 3n, 4n],
+        ]);
+        await rows.close();
+
+        const posted = (store: Store, day: number, readings: number, lastAt: number) =>
+          store.shared!.addPosted([{ deviceId: id, day, readings, lastAt }]);
+        await posted(one, 100, 5, 70);
+        await posted(other, 100, 6, 60);
+        await posted(one, 101, 7, 80);
+        const operator = await engineOf(location).openOperator!(location);
+        const since = async (day: number) =>
+          (await operator.posting(day, 0, 10)).map((each) => [each.readings, each.lastAt]);
+        expect([await since(100), await since(101), await since(102)]).toEqual([[[18, 80]], [[7, 80]], []]);
+        // A month later the days before are gone.
+        await posted(one, 132, 1, 90);
+        expect(await since(0)).toEqual([[8, 90]]);
+        await operator.close();
+      });
+
+      it('remember no attempts of a device that has registered at one of them', async () => {
+        const seed = Buffer.alloc(32, 5);
+        const { id } = new SimulatedDevice({ seed });
+        const knock = (of: string) => ({ id: of, attempts: 1, firstAt: 1, lastAt: 2, lastError: 'device_not_found' });
+        const [known, unknown] = [knock(id), knock('11'.repeat(32))];
+        for (const store of [one, other])
+          await store.addCounts({ withheld: [], outcomes: [], unregistered: [known, unknown] });
+        await register(one, { seed });
+        expect((await other.unregistered()).map((each) => each.id)).toEqual([unknown.id]);
+        // A node that does not know of it yet does not bring it back.
+        await other.addCounts({ withheld: [], outcomes: [], unregistered: [known, unknown] });
+        expect((await one.unregistered()).map((each) => each.id)).toEqual([unknown.id]);
+      });
+
+      it('have no node in their list that did not report for a minute', async () => {
+        const facts = { ...{ version: '1', url: null, startedAt: 1, rssBytes: 1, waitingBlocks: 0 }, host: 'here' };
+        const beat = (store: Store) => store.shared!.beat({ ...facts, connections: store.shared!.connections() });
+        await Promise.all([beat(one), beat(other)]);
+        const operator = await engineOf(location).openOperator!(location);
+        const nodes = await operator.nodes();
+        expect(nodes.map(({ host }) => host)).toEqual(['here', 'here']);
+        const { id } = nodes[0]!;
+        await server.query(`UPDATE ${schema}.node SET seen_at = now() - interval '55 seconds'`);
+        await server.query(`UPDATE ${schema}.node SET seen_at = now() - interval '65 seconds' WHERE node = '${id}'`);
+        expect((await operator.nodes()).map((each) => each.id)).toEqual([nodes[1]!.id]);
+        await operator.close();
+      });
+
+      it('measure a store that is near its limit at every write', async () => {
+        vi.useFakeTimers({ toFake: ['performance'] });
+        try {
+          const { id } = await register(one);
+          const bounds = { maxDevices: 10, maxBytes: (await one.bytes()) + 200_000, minFreeBytes: 0, minFreePart: 1 };
+          const bounded = await writers.open('public', location, { durability: 'full', bounds });
+          expect(kinds(await bounded.append([plainReading(id, 1n)]))).toEqual(['stored']);
+          await server.query(`INSERT INTO ${schema}.carried
+            SELECT 'grown', row, 0, to_json(repeat('x', 1900)) FROM generate_series(1, 300) AS row`);
+          await expect(bounded.append([plainReading(id, 2n)])).rejects.toMatchObject({ code: 'limit' });
+          await bounded.close();
+        } finally {
+          vi.useRealTimers();
+        }
       });
 
       it('sum up their counts', async () => {
@@ -310,6 +461,7 @@ describe.skipIf(programs === null)(
         expect(waitMs).toBeLessThanOrEqual(60_000);
         await taken[0]!.takeBack();
         expect((await take(other)).waitMs).toBe(0);
+        expect((await take(one)).waitMs).toBeGreaterThan(0);
         expect((await one.shared!.takeRegistration('192.0.2.2', 3, 60_000)).waitMs).toBe(0);
       });
     });
