@@ -6,6 +6,7 @@ import { fileLocation } from '../../src/main/store/locations.ts';
 import { hashOfText } from '../../src/main/store/log-leaves.ts';
 import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
 import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
+import { toRow } from '../../src/main/store/sqlite/write/write-jobs.ts';
 import type { LoggedReading, StoreLog } from '../../src/main/store/store-log.ts';
 import type { StoresView } from '../../src/main/store/stores-view.ts';
 import { parseEntry } from '../../src/shared/proof/leaf.ts';
@@ -129,6 +130,37 @@ describe('the log of a store', () => {
       }),
       { numRuns: 15 },
     );
+  });
+
+  it('keeps the hash of a reading that is deleted when it is the next to be hashed', async () => {
+    const [{ id }] = devices as [SimulatedDevice];
+    for (const first of [0, 2]) {
+      writer.append([loggedReading(devices[0]!, first), loggedReading(devices[0]!, first + 1)]);
+      const logged = await ask((_, view) => view.loggedReadings('private', id, SPAN, null, 9));
+      const next = hashOfText(logged.find(({ seq }) => seq === BigInt(first))!.text);
+      writer.run([{ kind: 'forget', id, limit: 1 }]);
+      writer.sumUp();
+      expect(await ask((log) => Buffer.from(log.subtree(0, first)).equals(next))).toBe(true);
+      expect(await problems()).toEqual([]);
+      // So that the next reading is the oldest.
+      writer.run([{ kind: 'forget', id, limit: 1 }]);
+    }
+  });
+
+  it('gives the places of a group that failed to the next ones', async () => {
+    const faulty = { hour: null as never, outcome: 'stored', count: 1 };
+    const counts = { withheld: [], outcomes: [faulty], unregistered: null };
+    const append = (seq: number) => ({ kind: 'append' as const, rows: [toRow(loggedReading(devices[0]!, seq))] });
+    expect(() => writer.run([append(1), { kind: 'count', counts }, append(2)])).toThrow('NOT NULL');
+    writer.append([loggedReading(devices[0]!, 3)]);
+    writer.sumUp();
+    const logged = await ask((_, view) => view.loggedReadings('private', devices[0]!.id, SPAN, null, 9));
+    expect(logged.map(({ seq, index }) => [seq, index])).toEqual([
+      [1n, 0],
+      [2n, 1],
+      [3n, 2],
+    ]);
+    expect(await problems()).toEqual([]);
   });
 
   it('keeps the first time of arrival, and the correction beside it', async () => {

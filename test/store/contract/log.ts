@@ -101,6 +101,17 @@ export function logContract(open: () => Promise<LogUnderTest>): void {
     });
   });
 
+  it('forgets a registration and readings that no tree has yet', async () => {
+    await append(10);
+    await store.forget(second.id);
+    await store.hash();
+    await store.ask(async (log, view) => {
+      expect(log.registrations(null)).toMatchObject([{ text: expect.stringContaining(`"${first.id}"`) }]);
+      expect(await view.loggedReadings(store.name, first.id, LOG_SPAN, null, 99)).toHaveLength(5);
+      expect(await problemsOf(log)).toEqual([]);
+    });
+  });
+
   it('proves every reading, and its hashes are those of the definition, at every size', async () => {
     for (const count of [1, 3, 50, 200, 250, 1, 300, 600]) {
       await append(count);
