@@ -84,3 +84,23 @@ it('lets many blocks wait for no others', async () => {
   await Promise.all(Array.from({ length: 16 }, (_, at) => ingest([block(2 + at)])));
   expect(appends).toEqual([1, 16]);
 });
+
+it('refuses blocks whose signatures could not be checked, stores nothing of them, and goes on', async () => {
+  const appended: string[] = [];
+  let isFailing = true;
+  const check = async (checks: readonly unknown[]) => {
+    if (isFailing) throw new Error('the threads failed');
+    return checks.map(() => true);
+  };
+  const append = async (readings: readonly NewReading[]) => {
+    appended.push(...readings.map(({ deviceId }) => deviceId));
+    return readings.map(() => ({ kind: 'stored', receivedAt: 1 }) as const);
+  };
+  const ingest = ingestByAppend({ check }, append, 4);
+  const refused = { kind: 'refused', error: new Error('the threads failed') };
+  expect(await ingest([block(1), { ...block(2), reading: null }])).toEqual([refused, refused]);
+  isFailing = false;
+  await vi.advanceTimersByTimeAsync(80);
+  expect(await ingest([block(1)])).toEqual([{ kind: 'stored', receivedAt: 1 }]);
+  expect(appended).toEqual([Buffer.from(block(1).check.publicKey).toString('hex')]);
+});

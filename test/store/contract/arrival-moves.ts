@@ -136,6 +136,10 @@ export function arrivalMovesContract(open: OpenStores): void {
     expect(await received(id)).toEqual(wrong.map(arrivalOf));
     const moves = await ask(stores, (both) => both.movedArrivals(id, 5));
     expect(moves.map(({ by }) => by)).toEqual([-BY, BY]);
+    // What comes late by the first clock is moved by both.
+    const late = minutes(id, 1, 60);
+    await receive(store, late, WRONG);
+    expect((await received(id)).at(-1)).toBe(late[0]!.receivedAt);
   });
 
   it('keeps sums of arrivals and the newest of them right', async () => {

@@ -141,6 +141,12 @@ export function retentionContract(open: OpenStores): void {
     const left = await ask(stores, (both) => both.sums(id, received, HOUR_MS));
     expect(left.reduce((total, { readings }) => total + readings, 0)).toBe(601);
     expect(await ask(stores, (both) => both.keptFrom(id))).toBeNull();
+    const byTimestamp = { axis: 'timestamp', from: 0n, to: BigInt(HOUR_MS - 1) } as const;
+    for (let round = 0; round < 2; round += 1) {
+      expect((await ask(stores, (both) => both.heldCounts(id)))[0]!.count).toBe(601);
+      expect((await ask(stores, (both) => both.sums(id, byTimestamp, HOUR_MS)))[0]!.readings).toBe(600);
+      await summedUp('private');
+    }
   });
 
   it('skips an hour without its sums', async () => {

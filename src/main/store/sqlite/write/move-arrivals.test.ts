@@ -110,6 +110,30 @@ it('moves arrivals by a clock once, with all sums and counts, however often it i
   );
 });
 
+it('moves what else was noted by the clock, from its first to its last time, and not a second time', () => {
+  const [from, to, by] = [NOW - HOUR_MS, NOW, 90_000];
+  const times = [from - 1, from, to, to + 1];
+  const writer = new DirectWriter(path);
+  for (const time of times) writer.register(deviceRegistration.parse(new SimulatedDevice().registration()), time);
+  writer.close();
+  const both = `${from - 1}, ${to}`;
+  execute(`INSERT INTO withheld VALUES (1, 'omit', 'ph', 1, ${both}), (2, 'omit', 'ph', 1, ${from}, ${to + 1});
+    INSERT INTO unregistered_devices VALUES (x'01', 1, ${both}, ''), (x'02', 1, ${from}, ${to + 1}, '')`);
+  const move: ArrivalMove = { clock: WRONG, next: WRONG + 1, by, at: NOW, from, to };
+  for (let round = 0; round < 2; round += 1) run(move, 10, Number.POSITIVE_INFINITY);
+  const moved = [from - 1, from + by, to + by, to + 1];
+  for (const table of ['devices', 'users']) {
+    const created = query<{ at: number }>(`SELECT created_at AS at FROM ${table} ORDER BY created_at`);
+    expect(created.map(({ at }) => at).sort(), table).toEqual(moved.toSorted());
+  }
+  for (const table of ['withheld', 'unregistered_devices']) {
+    expect(query(`SELECT first_at AS first, last_at AS last FROM ${table} ORDER BY first_at`), table).toEqual([
+      { first: from - 1, last: to + by },
+      { first: from + by, last: to + 1 },
+    ]);
+  }
+});
+
 function begin(): void {
   folder = temporaryFolder();
   path = storePath(folder, 'local');

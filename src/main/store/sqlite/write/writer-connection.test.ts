@@ -1,11 +1,17 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { removeFolder, temporaryFolder } from '../../../../../test/support/node-process.ts';
+import { newReading } from '../../../../../test/support/readings.ts';
+import { deviceRegistration } from '../../../../shared/protocol/device.ts';
+import { SimulatedDevice } from '../../../../simulator/device.ts';
 import { StorageUnavailable } from '../../storage-unavailable.ts';
+import { Fate } from '../../verifier/packed-blocks.ts';
 import { prepareStore } from '../file/database.ts';
+import { toRow, type WriteJob } from './write-jobs.ts';
 import { type StoreWriter, WriterThread } from './writer.ts';
+import { WriterConnection } from './writer-connection.ts';
 
 const log = pino({ level: 'silent' });
 const bounds = { maxDevices: 10, maxBytes: 1024 ** 3, minFreeBytes: 1, minFreePart: 1 };
@@ -72,4 +78,52 @@ it.each([
   await expect(append(writer)).rejects.toThrow(StorageUnavailable);
   expect(await count(writer, 'stored')).toBe(null);
   await expect(append(writer)).rejects.toThrow(StorageUnavailable);
+});
+
+describe('a job that fails in a group is undone with it, and the others are run again alone:', () => {
+  const HOUR_MS = 3_600_000;
+  const START = 480_000 * HOUR_MS;
+  const device = new SimulatedDevice();
+  const registration = deviceRegistration.parse(device.registration());
+  const faulty: WriteJob = {
+    kind: 'count',
+    counts: { withheld: [], outcomes: [{ hour: null as never, outcome: 'stored', count: 1 }], unregistered: null },
+  };
+  const append = (from: number, to: number) => {
+    const readings = Array.from({ length: to - from }, (_, index) => {
+      const at = START + (from + index) * 60_000;
+      return newReading(device.id, { seq: BigInt(from + index), timestamp: BigInt(at), receivedAt: at, fields: [1] });
+    });
+    return { kind: 'append', rows: readings.map(toRow) } as const;
+  };
+  let path: string;
+  let connection: WriterConnection;
+  const open = () => {
+    connection = new WriterConnection({ path, durability: 'normal', bounds: null });
+  };
+  beforeEach(() => {
+    path = join(folder, 'data', 'private.db');
+    prepareStore(path, 'private');
+    open();
+  });
+  afterEach(() => connection.close());
+  const run = (...jobs: WriteJob[]) => connection.runGroup(jobs)!;
+
+  it('a device is registered, and has its readings', () => {
+    const [registered, appended, failed] = run({ kind: 'register', registration, createdAt: 1 }, append(0, 1), faulty);
+    expect(registered).toEqual({ ok: true, result: 'created' });
+    expect(appended).toMatchObject({ ok: true, result: { fates: Uint8Array.of(Fate.STORED) } });
+    expect(failed).toMatchObject({ ok: false, code: null, message: expect.stringContaining('NOT NULL') });
+  });
+
+  it('what retention deletes stays deleted, also after a restart', () => {
+    run({ kind: 'register', registration, createdAt: 1 });
+    run(append(0, 700));
+    while (connection.sumUp(1000));
+    const [pruned] = run({ kind: 'prune', id: device.id, before: START + 2 * HOUR_MS, limit: 1000 }, faulty);
+    expect(pruned).toMatchObject({ ok: true, result: { readings: 120 } });
+    connection.close();
+    open();
+    expect(run(append(0, 1))).toMatchObject([{ ok: true, result: { fates: Uint8Array.of(Fate.DUPLICATE) } }]);
+  });
 });
