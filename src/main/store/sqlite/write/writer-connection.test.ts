@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -66,6 +66,20 @@ it('reserves only a part of a small disk', async () => {
     bounds: { ...bounds, minFreeBytes, minFreePart: 1e-9 },
   });
   await expect(append(writer)).resolves.toBeDefined();
+});
+
+it('takes readings below its limit of bytes, and none at it', async () => {
+  for (const [name, more] of [
+    ['private', 1],
+    ['public', 0],
+  ] as const) {
+    const path = join(folder, 'data', `${name}.db`);
+    prepareStore(path, name);
+    const maxBytes = statSync(path).size + more;
+    const writer = await thread.open({ path, durability: 'full', bounds: { ...bounds, maxBytes } });
+    if (more > 0) await expect(append(writer)).resolves.toBeDefined();
+    else await expect(append(writer)).rejects.toMatchObject({ code: 'limit' });
+  }
 });
 
 it.each([
