@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { identityToRecipient } from 'age-encryption';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeDataFolder, OWNER_PHRASE } from '../../../test/support/care.ts';
+import { addReadings, makeDataFolder, OWNER_PHRASE, seqsIn } from '../../../test/support/care.ts';
 import { removeFolder, temporaryFolder } from '../../../test/support/node-process.ts';
 import { backupIdentity } from '../../shared/crypto/backup-key.ts';
 import { standardSeed } from '../../shared/crypto/phrase/phrase.ts';
@@ -26,6 +26,9 @@ let now: number;
 let care: Care;
 let lines: string[];
 let deeds: object[];
+/** The stops and starts of the node, and the kinds of what was recorded, in order. */
+let steps: string[];
+let canStop: boolean;
 beforeEach(() => {
   root = temporaryFolder();
   dataDir = join(root, 'data');
@@ -33,7 +36,7 @@ beforeEach(() => {
   mkdirSync(folder);
   makeDataFolder(dataDir);
   now = Date.now();
-  [lines, deeds] = [[], []];
+  [lines, deeds, steps, canStop] = [[], [], [], true];
   // Half a day from now, so that no backup is due in the first hours of the test.
   const backupTime = new Date(now + DAY / 2).toTimeString().slice(0, 5);
   settings = { ...readSettings({}, { dataDir, publicEnabled: false }), backupFolder: folder, backupTime };
@@ -44,9 +47,18 @@ beforeEach(() => {
       return settings;
     },
     log: pino({ level: 'trace' }, { write: (line) => void lines.push(line) }),
-    record: async ({ kind, details }) => void deeds.push({ kind, details }),
+    record: async ({ kind, details }) => {
+      steps.push(kind);
+      deeds.push({ kind, details });
+    },
     changed: () => {},
-    whileStopped: async () => ({ state: 'healthy', message: null }),
+    whileStopped: async (change) => {
+      if (!canStop) throw new Error('a write hangs');
+      steps.push('stopped');
+      await change();
+      steps.push('started');
+      return { state: 'healthy', message: null };
+    },
     now: () => now,
   });
 });
@@ -154,5 +166,37 @@ describe('a backup', () => {
     expect(made()[0]).toContain('-before-upgrade');
     await care.whileRunning.stop();
     expect(await look()).toBe(1);
+  });
+});
+
+describe('a restore', () => {
+  const seqs = () => seqsIn(join(dataDir, 'private.db')).length;
+
+  it('and its undoing are recorded on the data that the node then starts with, and a failed one is not', async () => {
+    care.backUp('demand');
+    await idle();
+    const path = join(folder, made()[0]!);
+    addReadings(join(dataDir, 'private.db'), 5, 100);
+    steps = [];
+    care.restore({ backup: join(root, 'missing'), opener: null });
+    await idle();
+    expect(care.opened).toMatchObject({ kind: 'restore', problem: { fault: 'no_file' }, health: null });
+    canStop = false;
+    care.restore({ backup: path, opener: null });
+    await idle();
+    expect(care.opened).toMatchObject({ kind: 'restore', problem: { fault: 'refused' }, health: null });
+    expect([steps, seqs()]).toEqual([[], 25]);
+
+    canStop = true;
+    care.restore({ backup: path, opener: null });
+    await expect.poll(() => care.opened?.health).toEqual({ state: 'healthy', message: null });
+    expect([steps, seqs()]).toEqual([['stopped', 'restored', 'started'], 20]);
+    expect(deeds.at(-1)).toEqual({ kind: 'restored', details: { path } });
+
+    care.undoRestore();
+    expect(() => care.backUp('demand')).toThrow('under way');
+    await expect.poll(() => steps.at(-1)).toBe('started');
+    expect([steps.slice(3), seqs()]).toEqual([['stopped', 'restore_undone', 'started'], 25]);
+    expect(care.opened).toMatchObject({ kind: 'undo', problem: null });
   });
 });

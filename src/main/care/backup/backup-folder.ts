@@ -60,7 +60,7 @@ export async function backupsIn(folder: string, publicKey: string | null): Promi
     const stats = await stat(path).catch(() => null);
     if (stats !== null) found.push({ ...named, path, bytes: stats.size });
   }
-  return found.sort((a, b) => b.madeAt - a.madeAt);
+  return found.sort((a, b) => b.madeAt - a.madeAt || b.place - a.place);
 }
 
 /** Removes the files of a node's backups that were killed. The caller holds the care lock; the folder has its mark. */

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeDataFolder, NODE_PHRASE } from '../../../../test/support/care.ts';
+import { recordDiskCalls } from '../../../../test/support/disk-calls.ts';
 import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
 import { publicKeyOfPhrase } from '../../data-folder/node-key.ts';
 import { tryCareLock } from '../../data-folder/node-lock.ts';
@@ -66,6 +67,10 @@ describe('a backup', () => {
     expect(await faultOf({ folder: join(root, 'missing') })).toBe('no_folder');
     expect(await faultOf({ folder: 'relative' })).toBe('no_folder');
     expect(await faultOf({ folder: paths.dataDir })).toBe('no_folder');
+    mkdirSync(join(paths.dataDir, 'inside'));
+    symlinkSync(paths.dataDir, join(root, 'link'));
+    expect(await faultOf({ folder: join(root, 'link', 'inside') })).toBe('no_folder');
+    expect(readdirSync(join(paths.dataDir, 'inside'))).toEqual([]);
     expect(await faultOf()).toBe('none');
     rmSync(folder, { recursive: true });
     expect(await faultOf()).toBe('no_folder');
@@ -109,6 +114,14 @@ describe('a backup', () => {
     const { deleted, path } = await run();
     expect(deleted).toEqual([basename(first.path)]);
     expect(readdirSync(folder).sort()).toEqual([basename(path), copied, others, 'mine.txt', FOLDER_MARK].sort());
+  });
+
+  it('names its node in the folder only when the node knows its own name', async () => {
+    const disk = recordDiskCalls();
+    await run().finally(disk.end);
+    const named = (path: string) => disk.calls.findIndex((call) => call.startsWith('rename') && call.endsWith(path));
+    const [known, marked] = [join(paths.dataDir, 'backups.json'), join(folder, FOLDER_MARK)].map(named);
+    expect([known! >= 0, known! < marked!]).toEqual([true, true]);
   });
 
   it('that gives way to other work is no failure', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextRun, nextTimeOfDay, type Times, withoutBackupSince } from './schedule.ts';
+import type { BackupState } from './backup-state.ts';
+import { nextRun, nextTimeOfDay, type Times, timesNotAhead, withoutBackupSince } from './schedule.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -45,6 +46,32 @@ describe('the next backup', () => {
       const next = new Date(nextTimeOfDay('12:30', at(1, 9) + day * DAY));
       expect([next.getHours(), next.getMinutes()]).toEqual([12, 30]);
     }
+  });
+});
+
+describe('after the clock was set back', () => {
+  const HOUR_AGO = at(5, 9) - HOUR;
+  const made = (time: number) => ({ ...last(time), name: String(time), keystore: null });
+  const state = (time: number): BackupState => ({
+    ...{ version: 2, node: crypto.randomUUID(), isCopy: false, program: null },
+    ...{ chosen: chosen(time), failure: failure(time) },
+    folders: [{ path: '/b', id: crypto.randomUUID(), isUnlisted: false, made: [made(HOUR_AGO), made(time)] }],
+  });
+
+  it('times that are more than a minute ahead become now, and all others stay', () => {
+    const now = at(5, 9);
+    expect(timesNotAhead(state(now + 60_000), now)).toBeNull();
+    const ahead = state(now + 60_001);
+    expect(timesNotAhead(ahead, now)).toEqual({
+      chosen: chosen(now),
+      failure: failure(now),
+      folders: [{ ...ahead.folders[0], made: [made(HOUR_AGO), { ...made(now + 60_001), at: now }] }],
+    });
+    // One time ahead is enough.
+    const folders = timesNotAhead({ ...ahead, chosen: null, failure: null }, now)?.folders;
+    expect(folders?.[0]?.made.map(({ at: time }) => time)).toEqual([HOUR_AGO, now]);
+    expect(timesNotAhead({ ...ahead, folders: [], failure: null }, now)).toMatchObject({ chosen: { at: now } });
+    expect(timesNotAhead({ ...ahead, folders: [], chosen: null }, now)).toMatchObject({ failure: { at: now } });
   });
 });
 

@@ -18,7 +18,7 @@ import { makeBackup } from '../backup/make-backup.ts';
 import { CareError } from '../care-error.ts';
 import type { NodePaths } from '../node-files.ts';
 import { finishRestore, isRestoreCutOff, STAGING } from '../swap.ts';
-import { checkBackup, restoreBackup, restoreNote, undoRestore } from './restore.ts';
+import { checkBackup, keptData, restoreBackup, restoreNote, undoRestore } from './restore.ts';
 
 let folder: string;
 let paths: NodePaths;
@@ -313,6 +313,21 @@ describe('a restore', () => {
     expect(await faultOf(() => undoRestore(paths))).toBe('nothing_kept');
   });
 
+  it('is undone to the data of the latest one, one after the other', async () => {
+    for (const first of [100, 200]) {
+      addReadings(join(paths.dataDir, 'private.db'), first / 100, first);
+      await restore(paths.dataDir, true);
+    }
+    const [older, latest] = readdirSync(paths.dataDir).filter((name) => name.startsWith('before-restore'));
+    expect(keptData(paths.dataDir)?.path).toBe(join(paths.dataDir, latest!));
+    undoRestore(paths);
+    expect(privateSeqs(paths.dataDir)).toBe(22);
+    expect(keptData(paths.dataDir)?.path).toBe(join(paths.dataDir, older!));
+    undoRestore(paths);
+    expect(privateSeqs(paths.dataDir)).toBe(21);
+    expect(keptData(paths.dataDir)).toBeNull();
+  });
+
   it('of a damaged backup changes nothing', async () => {
     const bytes = readFileSync(backup);
     bytes[bytes.length >> 1]! ^= 1;
@@ -388,7 +403,16 @@ describe('an interrupted restore', () => {
     expect(existsSync(join(paths.dataDir, STAGING))).toBe(false);
   });
 
-  it.each(['', '{"version":1}', '[1,'])('with a damaged journal (%j) is reported with a remedy', (text) => {
+  /** Returns a journal that is right except for a change, which leads out of the folder. */
+  const leaving = (change: object) =>
+    JSON.stringify({
+      ...{ version: 1, from: `${STAGING}/new`, place: ['private.db'], aside: null, putAside: [], settingsFile: null },
+      ...change,
+    });
+  it.each([
+    ...['', '{"version":1}', '[1,', leaving({ from: '../other' }), leaving({ from: '/other' })],
+    ...[leaving({ place: ['../private.db'] }), leaving({ aside: '..' }), leaving({ putAside: ['a/b'] })],
+  ])('with a damaged journal (%j) is reported with a remedy', (text) => {
     writeFileSync(join(paths.dataDir, 'restore.json'), text);
     expect(() => finishRestore(paths.dataDir)).toThrow(
       /^restore\.json is damaged: move it away, then restore the backup again$/,

@@ -35,8 +35,9 @@ export interface RetentionDependencies {
 
 /**
  * Deletes readings that are older than the owner's limit, once a day, in small steps next to ingestion; a part of the
- * node. A run waits until the clock is known to be right or was steady for an hour, so that a wrong date that is
- * corrected within that time deletes nothing. A clock that stays wrong is not detected.
+ * node. The daily run waits until the clock is known to be right or was steady for an hour, so that a wrong date that is
+ * corrected within that time deletes nothing. A clock that stays wrong is not detected. The owner's own order does not
+ * wait: the page has shown how many readings it deletes.
  */
 export class Retention {
   readonly name = 'retention';
