@@ -84,6 +84,9 @@ export function countsContract(open: OpenStores): void {
     expect(await ask(stores, (both) => both.unregistered('public'))).toEqual([]);
     await register(own, { seed: Buffer.alloc(32, 8) });
     expect(await own.unregistered()).toEqual([list[0], list[2]]);
+    // A list from before may be written after the registration.
+    await own.addCounts({ ...NOTHING, unregistered: list });
+    expect(await own.unregistered()).toEqual([list[0], list[2]]);
     await own.addCounts({ ...NOTHING, unregistered: [] });
     expect(await own.unregistered()).toEqual([]);
   });

@@ -12,9 +12,12 @@ import { standardSeed } from '../../../shared/crypto/phrase/phrase.ts';
 import { readSettings } from '../../settings/settings.ts';
 import type { Lock } from '../archive/encryption.ts';
 import { readArchive } from '../archive/read-archive.ts';
-import { readBackupName } from './backup-names.ts';
+import { backupsIn as foundIn } from './backup-folder.ts';
+import { backupName, readBackupName } from './backup-names.ts';
 import { latestIn, readBackupState } from './backup-state.ts';
 import { backupBeforeMigration, backupBeforeUpgrade, OWN_FOLDER } from './before-migration.ts';
+
+const KEY = 'ab'.repeat(32);
 
 let root: string;
 let dataDir: string;
@@ -76,4 +79,16 @@ it('of those for a rollback the newest two stay, also if they are of the same se
     expect(backupsIn(own).sort()).toEqual(made.slice(-2).sort());
   }
   expect(made.every((name) => name.endsWith('.tar.zst'))).toBe(true);
+});
+
+it('the backups of a folder come newest first, those of one second by their place', async () => {
+  const names = Array.from({ length: 12 }, (_, at) => {
+    return backupName(KEY, new Date(Date.UTC(2026, 1, 1)), 'demand', 'none', at + 1);
+  });
+  const later = backupName(KEY, new Date(Date.UTC(2026, 1, 2)), 'demand', 'none');
+  const other = backupName('cd'.repeat(32), new Date(Date.UTC(2026, 1, 3)), 'demand', 'none');
+  for (const name of [...names, later, other, 'mine.txt']) writeFileSync(join(folder, name), '');
+  const found = async (key: string | null) => (await foundIn(folder, key)).map(({ name }) => name);
+  expect(await found(KEY)).toEqual([later, ...names.toReversed()]);
+  expect(await found(null)).toEqual([other, later, ...names.toReversed()]);
 });

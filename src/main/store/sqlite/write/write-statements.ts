@@ -179,6 +179,8 @@ export function prepareWrites(
     if (unregistered !== null) {
       clearAttempts.run();
       for (const { id, attempts, firstAt, lastAt, lastError } of unregistered) {
+        // The list may be from before the device registered.
+        if (numbers.of(id) !== null) continue;
         insertAttempts.run(Buffer.from(id, 'hex'), attempts, firstAt, lastAt, lastError);
       }
     }
