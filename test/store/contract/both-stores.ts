@@ -219,6 +219,27 @@ export function bothStoresContract(open: OpenStores): void {
     await checkMerging(stores, runs(12));
   }, 120_000);
 
+  it('tells the readings of an hour apart by all 64 bits of their seqs, and counts from a time on, inclusive', async () => {
+    const seed = Buffer.alloc(32, 1);
+    const { id } = await register(stores.store('private'), { seed });
+    await register(stores.store('public'), { seed });
+    const at = (seq: bigint, ms: number) =>
+      newReading(id, { seq, timestamp: BigInt(START + ms), receivedAt: START + ms, fields: [ms] });
+    const same = [at(6n, 20), at(7n, 30), at(8n, HOUR_MS + 10), at(9n, HOUR_MS + 20)];
+    await stores.store('private').append([at(5n, 10), ...same]);
+    await stores.store('public').append([at(5n + 2n ** 32n, 10), ...same]);
+    const span = { axis: 'timestamp', from: BigInt(START), to: BigInt(START + HOUR_MS - 1) } as const;
+    for (let round = 0; round < 2; round += 1) {
+      const [sums] = await ask(stores, (both) => both.sums(id, span, HOUR_MS));
+      expect([sums!.readings, sums!.fields.ph.mean]).toEqual([4, (10 + 10 + 20 + 30) / 4]);
+      const since = (ms: number) => ask(stores, (both) => both.countInBoth(id, START + ms));
+      const counts = [0, 20, 21, 30, 31, HOUR_MS + 10, HOUR_MS + 11, HOUR_MS + 20, HOUR_MS + 21].map(since);
+      expect(await Promise.all(counts)).toEqual([4, 4, 3, 3, 2, 2, 1, 1, 0]);
+      // The sums of the hours are made.
+      await stores.restart();
+    }
+  });
+
   it('returns nothing for an unknown device', async () => {
     const id = 'ff'.repeat(32);
     const span = { axis: 'timestamp', from: 0n, to: 2n ** 53n - 1n } as const;

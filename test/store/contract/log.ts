@@ -103,6 +103,11 @@ export function logContract(open: () => Promise<LogUnderTest>): void {
 
   it('forgets a registration and readings that no tree has yet', async () => {
     await append(10);
+    expect(await store.ask((log) => [log.size, log.registrations(null), log.registrations(first.id)])).toEqual([
+      0,
+      [],
+      [],
+    ]);
     await store.forget(second.id);
     await store.hash();
     await store.ask(async (log, view) => {

@@ -174,6 +174,31 @@ export function retentionContract(open: OpenStores): void {
     }
   });
 
+  it('has the sums of the store with more readings of an hour, if each deletes by its own rules', async () => {
+    const seed = Buffer.alloc(32, 5);
+    const { id } = await register(stores.store('private'), { seed });
+    await register(stores.store('public'), { seed });
+    // Half of the fourth hour is in the public store alone, and half of the second and the whole first in the private one.
+    await stores.store('private').append(minutes(id, 1000).filter(({ seq }) => seq < 180n || seq >= 210n));
+    await stores.store('public').append(minutes(id, 910, 90));
+    await stores.restart();
+    const hourly = await sums(id, 17);
+    expect(hourly.map(({ readings }) => readings)).toEqual([...Array.from({ length: 16 }, () => 60), 40]);
+    const facts = () =>
+      ask(stores, async (view) => [await view.keptFrom(id), await view.timestamps(id, BigInt(START), 2n ** 62n)]);
+    const first = BigInt(START);
+    const last = BigInt(START + 999 * MINUTE_MS);
+    for (const [name, hours, kept] of [
+      ['public', 5, 5],
+      ['private', 2, 5],
+      ['private', 7, 7],
+    ] as const) {
+      await pruneAll(stores.store(name), id, START + hours * HOUR_MS);
+      expect(await sums(id, 17)).toEqual(hourly);
+      expect(await facts()).toEqual([START + kept * HOUR_MS, { first, last }]);
+    }
+  });
+
   it('keeps nothing of a deleted device', async () => {
     const { id } = await register(stores.store('private'));
     await stores.store('private').append(minutes(id, 1000));
