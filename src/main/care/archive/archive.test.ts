@@ -9,6 +9,7 @@ import { removeFolder, temporaryFolder } from '../../../../test/support/node-pro
 import { THOROUGH } from '../../../../test/support/thorough.ts';
 import { backupIdentity } from '../../../shared/crypto/backup-key.ts';
 import { standardSeed } from '../../../shared/crypto/phrase/phrase.ts';
+import { MAX_PHOTOS } from '../../../shared/photos/photo-limits.ts';
 import { makeBackup } from '../backup/make-backup.ts';
 import { CareError } from '../care-error.ts';
 import { type Bytes, writeBytes } from './bytes.ts';
@@ -126,6 +127,8 @@ describe('a backup file', () => {
     const paths = { dataDir: join(folder, 'data'), settingsFile: join(folder, 'data/settings.json') };
     const { path } = await makeBackup({ ...paths, folder: to, reason: 'demand', lock });
     expect(await encryptionOfFile(path)).toBe('passphrase');
+    // 2^17, as for the keystore: less work would make it easier to guess.
+    expect(readFileSync(path, 'latin1')).toMatch(/^age-encryption\.org\/v1\n-> scrypt \S+ 17\n/);
     expect(await faultOf(readArchive(path, lock))).toBe('none');
     expect(await faultOf(readArchive(path, { kind: 'passphrase', passphrase: 'correct' }))).toBe('wrong_passphrase');
     for (const opener of [BY_PHRASE, null]) {
@@ -269,6 +272,26 @@ describe('a backup file', () => {
     const text = Buffer.from(JSON.stringify({ ...manifest, program: 'X' }));
     text[text.indexOf('X')] = 0xff;
     expect(await sentence(text), 'not UTF-8').toBe(noJson);
+  });
+
+  it('can have as many photos as a node takes, beside everything else', async () => {
+    const manifest = await readArchive(made.clear, null);
+    const content = Buffer.alloc(0);
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    const names = Array.from({ length: MAX_PHOTOS }, (_, at) => at.toString(16).padStart(64, '0'));
+    const photos = names.flatMap((id) => [`photo-${id}.jpg`, `photo-${id}.preview.jpg`]);
+    const others = Array.from({ length: 1000 }, (_, at) => `keystore.wellhouse.kept-${at}`);
+    const members = [...photos, ...others].map((name) => ({ name, bytes: 0, sha256 }));
+    const path = join(folder, 'photos');
+    const file = await open(path, 'w');
+    const sources = members.map((member) => ({ ...member, from: { content } }));
+    const promised = newManifest({ ...manifest, members }, true);
+    await writeBytes(
+      file,
+      archiveBytes({ manifest: promised, members: sources, lock: null, onOpener: () => {}, onBytes: () => {} }),
+    );
+    await file.close();
+    expect((await readArchive(path, null)).members).toHaveLength(2 * MAX_PHOTOS + 1000);
   });
 
   it('is refused if its members differ from its manifest', async () => {

@@ -205,3 +205,29 @@ it('tries again at the next look if the store could not delete', async () => {
   expect(prune).toHaveBeenCalledTimes(5);
   expect(await kept()).toBe(COUNT - DELETED);
 });
+
+it('deletes nothing by rules that could not be saved', async () => {
+  const { retention, store, events, kept } = await retentionUnderTest({ rules: NO_RETENTION });
+  const chosen: unknown[] = [];
+  events.on('chosen', (event) => chosen.push(event));
+  vi.spyOn(store, 'setChoice').mockRejectedValueOnce(new Error('the disk is full'));
+  await expect(retention.set(ONE_DAY)).rejects.toThrow('the disk is full');
+  expect([retention.state.deleting, chosen]).toEqual([null, []]);
+  expect(await kept()).toBe(COUNT);
+  await retention.set(ONE_DAY);
+  expect(chosen).toEqual([{ names: ['retention'] }]);
+  await expect.poll(() => retention.state.lastDeletion?.readings).toBe(DELETED);
+});
+
+it('compacts one store at a time, and the next one also after a failure', async () => {
+  const { retention, store } = await retentionUnderTest();
+  const failing = Promise.withResolvers<void>();
+  vi.spyOn(store as Store & Required<Pick<Store, 'compact'>>, 'compact').mockReturnValueOnce(failing.promise);
+  const first = retention.compact('private');
+  await expect.poll(() => retention.state.compacting).toBe('private');
+  await expect(retention.compact('public')).rejects.toMatchObject({ code: 'conflict' });
+  failing.reject(new Error('the disk is full'));
+  await expect(first).rejects.toThrow('the disk is full');
+  expect(retention.state.compacting).toBeNull();
+  await retention.compact('public');
+});

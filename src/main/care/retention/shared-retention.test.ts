@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 /** Returns a retention of 30 days over so many devices, with what it asked the store for. */
-function started({ devices = 1, pruneMs = 0, lease = (): boolean => true } = {}) {
+function started({ devices = 1, pruneMs = 0, keepDays = 30, lease = (): boolean => true } = {}) {
   const known = Array.from({ length: devices }, (_, at) => ({ id: String(at) }) as RegisteredDevice);
   const asked = { leases: [] as number[], pruned: [] as [id: string, before: number][] };
   const store = {
@@ -38,7 +38,7 @@ function started({ devices = 1, pruneMs = 0, lease = (): boolean => true } = {})
   } as unknown as Store;
   const clock = { now: () => NOW, isSteady: true };
   const log = pino({ level: 'silent' });
-  const retention = new SharedRetention({ store: () => store, keepDays: 30, clock, log });
+  const retention = new SharedRetention({ store: () => store, keepDays, clock, log });
   retention.start();
   return { retention, asked, clock };
 }
@@ -75,4 +75,10 @@ it('renews its lease while it works, and ends when it has lost it', async () => 
   await passHour();
   expect(asked.pruned.map(([id]) => id)).toEqual(['0', '1']);
   expect(asked.leases).toEqual([60_000, 60_000, 60_000]);
+});
+
+it('deletes nothing if readings are kept for ever', async () => {
+  const { asked } = started({ keepDays: 0 });
+  for (let hour = 0; hour < 21; hour += 1) await passHour();
+  expect(asked).toEqual({ leases: [], pruned: [] });
 });
