@@ -1,3 +1,5 @@
+import { chownSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SharedRetention } from '../../src/main/care/retention/shared-retention.ts';
@@ -230,6 +232,30 @@ describe.skipIf(programs === null)(
         await store.close();
       });
     });
+
+    it('a standby is not even read: it may be behind', async () => {
+      const stores = await openPostgres();
+      const store = stores.store('public');
+      const { id } = await register(store);
+      const [place] = await server.rows<{ folder: string }>(`SELECT current_setting('data_directory') AS folder`);
+      const signal = join(place!.folder, 'standby.signal');
+      try {
+        await server.restart(async () => {
+          writeFileSync(signal, '');
+          const { uid, gid } = statSync(place!.folder);
+          chownSync(signal, uid, gid);
+        });
+        expect(await server.rows('SELECT pg_is_in_recovery() AS standby')).toEqual([{ standby: true }]);
+        await expect.poll(() => store.refusal(), { timeout: 15_000 }).toMatchObject({ code: 'read_only' });
+        await expect(store.latest(id, 1)).rejects.toMatchObject({ code: 'read_only' });
+        await expect(store.device(id)).rejects.toMatchObject({ code: 'read_only' });
+      } finally {
+        await server.restart(async () => rmSync(signal, { force: true }));
+      }
+      await expect.poll(() => store.refusal(), { timeout: 15_000 }).toBeNull();
+      expect(kinds(await store.append([plainReading(id, 1n)]))).toEqual(['stored']);
+      await stores.dispose();
+    }, 60_000);
 
     describe('two nodes with one store', () => {
       let schema: string;
