@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RANGE_RULE } from '../../../test/support/alerts.ts';
 import { START, TimedAlerts } from '../../../test/support/timed-alerts.ts';
+import type { Alert } from '../../shared/alerts/alert.ts';
 import type { RuleInput } from '../../shared/alerts/rule.ts';
 import { NO_NOTES } from '../../shared/owner-data/notes.ts';
 
@@ -15,6 +16,8 @@ afterEach(() => node.dispose());
 
 describe('silence', () => {
   it('is reported once, again as the rule repeats, not after it is acknowledged, and when it ends', async () => {
+    const ids = new Set<string>();
+    node.events.on('noticed', ({ id }) => ids.add(id));
     await node.write({ ...(await node.builtIn('silent')), repeatMinutes: 30 } as RuleInput);
     await node.receiveFor(5, { ph: 6 });
     await node.pass(MINUTE);
@@ -25,13 +28,17 @@ describe('silence', () => {
     await expect.poll(() => node.shown.length, { timeout: 60_000 }).toBe(1);
     await node.pass(MINUTE);
     await expect.poll(() => node.shown.length, { timeout: 60_000 }).toBe(2);
+    await node.pass(30 * MINUTE);
+    await expect.poll(() => node.shown.length, { timeout: 60_000 }).toBe(3);
+    // Of two messages with one id, a program shows only one.
+    expect(ids.size).toBe(3);
     const id = (await node.live())[0]!.id;
     await node.alerts.handlers.acknowledgeAlert({ id });
     await node.pass(10 * HOUR);
     expect(await node.kinds()).toEqual(['silent acknowledged']);
     node.receive({ ph: 6 });
     expect(await node.live()).toEqual([]);
-    await expect.poll(() => node.shown, { timeout: 60_000 }).toEqual([id, id, id]);
+    await expect.poll(() => node.shown, { timeout: 60_000 }).toEqual([id, id, id, id]);
   });
 
   it('that is snoozed is reported again at its time, and not before', async () => {
@@ -107,6 +114,20 @@ describe('a message about one of several devices of one name', () => {
 });
 
 describe('a message that waited for quiet hours to end', () => {
+  it.each(['acknowledgeAlert', 'snoozeAlert'] as const)('is not sent after %s', async (method) => {
+    const { handlers } = node.alerts;
+    const waiting = async () => (await handlers.alertChannels({})).channels[0]!.waiting;
+    const clockAt = (at: number) => new Date(at).toTimeString().slice(0, 5);
+    const quietHours = { from: clockAt(START - HOUR), to: clockAt(START + HOUR) };
+    await handlers.setAlertOptions({ ...(await handlers.alertOptions({})), quietHours });
+    await node.write(RANGE_RULE);
+    node.receive({ ph: 5 });
+    await expect.poll(waiting).toBe(1);
+    const [{ id }] = (await node.live()) as [Alert];
+    await handlers[method]({ id, until: node.wall + 10 * HOUR });
+    expect(await waiting()).toBe(0);
+  });
+
   it('has the value at that time, and the worst since the beginning', async () => {
     await node.write({ ...(await node.builtIn('silent')), isOn: false } as RuleInput);
     const clockAt = (at: number) => new Date(at).toTimeString().slice(0, 5);

@@ -1,5 +1,8 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { START, TimedAlerts } from '../../../test/support/timed-alerts.ts';
+import type { RuleInput } from '../../shared/alerts/rule.ts';
 import type { Cycle } from '../../shared/owner-data/cycles.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/owner-data/days.ts';
 
@@ -52,6 +55,21 @@ it('the log has one entry for the beginning of a stage', async () => {
   await node.pass(3 * DAY);
   expect(await lows()).toEqual([5.8]);
   expect(texts()).toEqual([seedling, ['Tomato Sakura: Fruiting', startOfDay(addDays(today, 2), ZONE)]]);
+});
+
+it('the log has no second entry if the node was killed before it noted the first', async () => {
+  await keep([cycleOf()]);
+  await expect.poll(() => node.entries.length).toBe(1);
+  await node.alerts.stop();
+  const path = join(node.stores.folder, 'alerts.json');
+  const kept = JSON.parse(readFileSync(path, 'utf8'));
+  expect(kept.cycles).toMatchObject([{ id: cycleOf().id, logged: expect.stringContaining('Seedling') }]);
+  kept.cycles[0].logged = '';
+  writeFileSync(path, JSON.stringify(kept));
+  rmSync(`${path}.previous`);
+  await node.start();
+  await node.pass(0);
+  expect(node.entries).toHaveLength(1);
 });
 
 it('the log has each stage that began while the node was off', async () => {
@@ -113,6 +131,31 @@ it('a deleted rule stays away until the next stage, also after a restart', async
   expect(await lows()).toEqual([]);
   await node.pass(3 * DAY);
   expect(await lows()).toEqual([5.8]);
+});
+
+it('a deleted rule comes back with the next stage, also with the same range', async () => {
+  const [seedling, fruiting] = cycleOf().stages as [Cycle['stages'][0], Cycle['stages'][0]];
+  await keep([{ ...cycleOf(), stages: [seedling, { ...fruiting, ranges: seedling.ranges }] }]);
+  await expect.poll(lows).toEqual([5.5]);
+  await node.alerts.handlers.deleteAlertRule({ id: (await ranges())[0]!.id });
+  await node.pass(5000);
+  expect(await lows()).toEqual([]);
+  await node.pass(3 * DAY);
+  expect(await lows()).toEqual([5.5]);
+});
+
+it('the next stage ends the alert about the range before, and keeps what the owner changed of the rule', async () => {
+  await node.write({ ...(await node.builtIn('silent')), isOn: false } as RuleInput);
+  await keep([cycleOf()]);
+  await expect.poll(lows).toEqual([5.5]);
+  const ruleNow = async () =>
+    (await node.alerts.handlers.alertRules({})).rules.find(({ rule }) => rule.kind === 'range')!.rule;
+  await node.write({ ...(await ruleNow()), severity: 'critical', repeatMinutes: 60 } as RuleInput);
+  await node.receiveFor(61, { ph: 5 });
+  expect(await node.live()).toMatchObject([{ kind: 'range', state: 'firing', severity: 'critical', limit: 5.5 }]);
+  await node.pass(3 * DAY);
+  expect(await node.ended()).toMatchObject([{ kind: 'range', ended: 'rule_changed', limit: 5.5 }]);
+  expect(await ruleNow()).toMatchObject({ low: 5.8, high: 6.3, severity: 'critical', repeatMinutes: 60 });
 });
 
 it('a deleted rule comes back when the owner gives its stage another range', async () => {

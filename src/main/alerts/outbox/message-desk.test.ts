@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AT, DEVICE, someAlert } from '../../../../test/support/alert-notices.ts';
@@ -6,8 +8,10 @@ import { FakeClock } from '../../../../test/support/fake-clock.ts';
 import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
 import { type ChannelConfig, NO_OPTIONS } from '../../../shared/alerts/channel.ts';
 import { NO_NOTES } from '../../../shared/owner-data/notes.ts';
+import { COUNTED } from '../../../shared/wellness/sentence.ts';
 import { EventBus } from '../../common/event-bus.ts';
 import type { NodeEventMap } from '../../common/node-events.ts';
+import type { DigestFacts } from '../digest/facts.ts';
 import type { News } from '../news.ts';
 import { NO_ALERTS } from '../state/document.ts';
 import { MessageDesk } from './message-desk.ts';
@@ -18,6 +22,8 @@ const BOT = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
 let folder: string;
 let clock: FakeClock;
 let lines: string[];
+/** Those of the desk that was opened last. */
+let events: EventBus<NodeEventMap>;
 const closing: (() => Promise<unknown>)[] = [];
 beforeEach(() => {
   [folder, clock, lines] = [temporaryFolder(), new FakeClock(AT), []];
@@ -36,8 +42,9 @@ async function server(...args: Parameters<typeof AlertServer.start>): Promise<Al
 /** Opens a desk as a node does, with the clock of the test; `kept` is the state of an earlier desk. */
 function open(kept: MessageDesk['kept'] | null = null): MessageDesk {
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+  events = new EventBus<NodeEventMap>(log);
   const desk = new MessageDesk({
-    ...{ log, clock, timeZone: 'UTC', events: new EventBus<NodeEventMap>(log) },
+    ...{ log, clock, timeZone: 'UTC', events },
     ...{ options: () => NO_OPTIONS, language: () => 'en', units: () => ({}), liveAlert: () => null },
     ...{ persist: async () => true, onChange: () => {} },
   });
@@ -150,6 +157,25 @@ describe('with real servers', () => {
     expect(desk.list().map(({ waiting }) => waiting)).toEqual([0, 0]);
   });
 
+  it('a summary that the owner asks for goes to the chosen channels that are on', async () => {
+    const [on, off, other] = [await server(), await server(), await server()];
+    const desk = open();
+    const written = await write(desk, { kind: 'webhook', url: on.origin });
+    const { channel } = await write(desk, { kind: 'webhook', url: off.origin });
+    await desk.write({ ...channel, isOn: false }, {});
+    await write(desk, { kind: 'webhook', url: other.origin });
+    const facts: DigestFacts = {
+      ...{ isWeekly: false, from: AT - 60 * MINUTE, to: AT, at: AT, zone: 'UTC', alerts: [], places: [], more: 0 },
+      ...{ tasks: [], tasksDue: 0, tasksDone: 0 },
+      counts: Object.fromEntries(COUNTED.map((each) => [each, 0])) as DigestFacts['counts'],
+    };
+    expect(await desk.sendDigest(facts, [written.channel.id, channel.id])).toEqual([
+      { channel: written.channel.id, failure: null },
+    ]);
+    expect([on.requests.length, off.requests.length, other.requests.length]).toEqual([1, 0, 0]);
+    await desk.stop();
+  });
+
   it('the log names the failed channel and the reason, without address or secrets', async () => {
     const server500 = await server(() => ({ status: 500, json: null }));
     const desk = open();
@@ -161,5 +187,53 @@ describe('with real servers', () => {
       expect(lines.join('')).not.toContain(private_);
     }
     await desk.stop();
+  });
+});
+
+describe('on the desktop', () => {
+  it('each message counts as shown only if a view says so of this one', async () => {
+    const desk = open();
+    const shown: string[] = [];
+    events.on('noticed', ({ id }) => void shown.push(id));
+    const [one, other] = [await write(desk, { kind: 'desktop' }), await write(desk, { kind: 'desktop' })];
+    const { id } = tell(desk, { channels: [one.channel.id] });
+    tell(desk, { channels: [other.channel.id] });
+    await expect.poll(() => shown).toHaveLength(2);
+    desk.noticeShown(id, true);
+    await clock.pass(6000, turn);
+    expect(desk.list().map(({ lastSuccessAt, lastFailure }) => [lastSuccessAt, lastFailure?.fault])).toEqual([
+      [AT, undefined],
+      [null, 'not_shown'],
+    ]);
+    await desk.stop();
+  });
+});
+
+describe('the secrets of a deleted channel', () => {
+  const secrets = () => readFileSync(join(folder, 'alert-secrets.json'), 'utf8');
+
+  it('are deleted after the channel is: a kill in between leaves no channel without its secrets', async () => {
+    const desk = open();
+    const { channel } = await write(desk, { kind: 'ntfy', server: 'http://127.0.0.1:9', topic: 'a' }, BOT);
+    let atSave = '';
+    await desk.delete(channel.id, async () => {
+      atSave = secrets();
+    });
+    expect(atSave).toContain(BOT);
+    expect(secrets()).not.toContain(BOT);
+    await desk.stop();
+  });
+
+  it('are deleted at the next start, unless the list of channels was lost', async () => {
+    const desk = open();
+    await write(desk, { kind: 'ntfy', server: 'http://127.0.0.1:9', topic: 'a' }, BOT);
+    await desk.stop();
+    const lost = open(null);
+    // It is written after what the start deletes.
+    await write(lost, { kind: 'ntfy', server: 'http://127.0.0.1:9', topic: 'b' }, 'another');
+    expect(secrets()).toContain(BOT);
+    await lost.stop();
+    await open({ ...desk.kept, channels: [] }).stop();
+    await expect.poll(secrets).not.toContain(BOT);
   });
 });
