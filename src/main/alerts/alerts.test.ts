@@ -84,6 +84,36 @@ describe('silence', () => {
     expect(await node.kinds()).toEqual(['silent firing']);
   });
 
+  it('longer than the node was off counts only the time in which it ran', async () => {
+    await node.write({ ...(await node.builtIn('silent')), threshold: 60 } as RuleInput);
+    node.receive({ ph: 6 });
+    await node.pass(20 * MINUTE);
+    await node.alerts.stop();
+    node.wall += 30 * HOUR;
+    await node.start();
+    await node.pass(39 * MINUTE);
+    expect(await node.kinds()).toEqual([]);
+    await node.pass(2 * MINUTE);
+    expect(await node.kinds()).toEqual(['silent firing']);
+  });
+
+  it.each([
+    ['and counts the time in which the node was off', 20 * MINUTE, 10 * MINUTE],
+    ['and not later if the clock was set back', -240 * HOUR, 30 * MINUTE],
+  ])('is reported again after a restart, %s', async (_name, off, wait) => {
+    await node.write({ ...(await node.builtIn('silent')), repeatMinutes: 30 } as RuleInput);
+    await node.receiveFor(5, { ph: 6 });
+    await node.pass(HOUR);
+    await expect.poll(() => node.shown.length, { timeout: 60_000 }).toBe(1);
+    await node.alerts.stop();
+    node.wall += off;
+    await node.start();
+    await node.pass(wait - MINUTE);
+    expect(node.shown).toHaveLength(1);
+    await node.pass(MINUTE);
+    await expect.poll(() => node.shown.length, { timeout: 60_000 }).toBe(2);
+  });
+
   it('of one field is reported while others continue; a manual pH entry ignores repeated values beside it', async () => {
     await node.write({ ...(await node.builtIn('fieldSilent')), threshold: 2 } as RuleInput);
     await node.write({ ...(await node.builtIn('silent')), isOn: false } as RuleInput);

@@ -53,6 +53,9 @@ describe('a range', () => {
     expect([Math.fround(6.2) < 6.2, Math.fround(6.3) > 6.3]).toEqual([true, true]);
     expect(changesOf(bounds, [Math.fround(6.2), Math.fround(6.3)])).toEqual([]);
     expect(changesOf({ ...bounds, high: null, margin: 0.1 }, [6.1, 6.3])).toEqual(['began', 'fired', 'ended']);
+    // In binary fractions 0.3 - 0.1 is less than 0.2.
+    const low = { low: null, high: 0.3, margin: 0.1, forMinutes: 0 };
+    expect(changesOf(low, [0.4, Math.fround(0.2)])).toEqual(['began', 'fired', 'ended']);
   });
 
   it('remembers the extreme value, the beginning and the side', () => {
@@ -68,6 +71,22 @@ describe('a range', () => {
     run(firing, Array<number>(12).fill(5));
     expect(run(new RangeMachine(PH, pending.state), [5, 5], 9)).toEqual([[], ['fired']]);
     expect(run(new RangeMachine(PH, firing.state), [5, 6], 12)).toEqual([[], ['ended']]);
+  });
+
+  it('does not count an earlier reading again after a restart, once a value between was inside', () => {
+    const machine = new RangeMachine(PH);
+    const late = { measuredAt: MINUTE, value: 5, lateMs: 2 * MINUTE };
+    run(machine, [6, 5, 6, 5]);
+    expect(machine.take(late)).toEqual([]);
+    const again = new RangeMachine(PH, machine.state, 3 * MINUTE);
+    again.take(late);
+    expect([machine.state.since, again.state.since]).toEqual([3 * MINUTE, 3 * MINUTE]);
+  });
+
+  it('of a new rule begins after the newest reading, which a start evaluates again', () => {
+    const machine = new RangeMachine({ ...PH, forMinutes: 0 }, null, 3 * MINUTE);
+    expect(machine.take({ measuredAt: 3 * MINUTE, value: 5, lateMs: 0 })).toEqual([]);
+    expect(machine.take({ measuredAt: 3 * MINUTE + 1, value: 5, lateMs: 0 })).toEqual(['began', 'fired']);
   });
 
   it('does not fire for late readings, however many', () => {

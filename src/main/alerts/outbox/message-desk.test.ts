@@ -22,7 +22,7 @@ const BOT = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
 let folder: string;
 let clock: FakeClock;
 let lines: string[];
-/** Those of the desk that was opened last. */
+/** The events of the desk that was opened last. */
 let events: EventBus<NodeEventMap>;
 const closing: (() => Promise<unknown>)[] = [];
 beforeEach(() => {

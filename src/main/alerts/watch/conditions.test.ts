@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RANGE_RULE } from '../../../../test/support/alerts.ts';
 import { START, TimedAlerts } from '../../../../test/support/timed-alerts.ts';
 import type { RuleInput } from '../../../shared/alerts/rule.ts';
+import type { NodeEventMap } from '../../common/node-events.ts';
 import { DamagedFiles } from '../../state-files/damaged-files.ts';
 
 const MINUTE = 60_000;
@@ -21,6 +22,90 @@ it('an unset clock raises an alert after ten minutes, which ends when the clock 
   expect(await node.kinds()).toEqual(['clockNotSet firing']);
   await node.receiveFor(20, { ph: 6 });
   expect(await node.kinds()).toEqual([]);
+});
+
+it('the ten minutes of an unset clock pass by the steady clock, and begin again when it was set', async () => {
+  await node.receiveFor(5, { ph: 6 }, -START);
+  await node.pass(1000, 30 * HOUR);
+  node.wall -= 30 * HOUR;
+  expect(await node.kinds()).toEqual([]);
+  await node.receiveFor(20, { ph: 6 });
+  await node.receiveFor(15, { ph: 6 }, -START);
+  expect(await node.kinds()).toEqual([]);
+  await node.receiveFor(10, { ph: 6 }, -START);
+  expect(await node.kinds()).toEqual(['clockNotSet firing']);
+});
+
+describe('refused blocks', () => {
+  const refuse = async (
+    store: 'private' | 'public',
+    count: number,
+    cause: NodeEventMap['refused']['blocks'][number]['cause'] = 'invalid_signature',
+    deviceId = node.device,
+  ) => {
+    node.events.emit('refused', () => ({ store, blocks: Array.from({ length: count }, () => ({ deviceId, cause })) }));
+    return (await node.live()).map((alert) => `${alert.kind} ${alert.store} ${alert.value}`).toSorted();
+  };
+
+  it('raise an alert of their store at a hundred within an hour, until half as many are left', async () => {
+    expect(await refuse('private', 99)).toEqual([]);
+    await node.pass(HOUR);
+    expect(await refuse('private', 50)).toEqual([]);
+    await node.pass(30 * MINUTE);
+    expect(await refuse('private', 50)).toEqual(['rejected private 100']);
+    await node.pass(30 * MINUTE - 1000);
+    expect(await node.kinds()).toEqual(['rejected firing']);
+    expect(await refuse('public', 100)).toEqual(['rejected private 100', 'rejected public 100']);
+    await node.pass(HOUR);
+    expect(await node.kinds()).toEqual([]);
+  });
+
+  it('of strangers at the public endpoint don’t count, nor those of devices that knock', async () => {
+    const stranger = node.stores.register({ name: 'Other' }, ['public']).id;
+    node.events.emit('noted', () => ({ deviceId: stranger }));
+    await node.pass(MINUTE);
+    expect(await refuse('public', 200, 'invalid_signature', stranger)).toEqual([]);
+    expect(await refuse('public', 200, 'invalid_signature', 'ee'.repeat(32))).toEqual([]);
+    expect(await refuse('public', 200, 'invalid_block')).toEqual([]);
+    expect(await refuse('private', 200, 'device_not_found', 'ee'.repeat(32))).toEqual([]);
+    expect(await refuse('private', 100, 'invalid_block', '')).toEqual(['rejected private 100']);
+  });
+});
+
+describe('devices that knock', () => {
+  const knock = async (store: 'private' | 'public', deviceId: string, attempts = 3) => {
+    node.events.emit('knocked', () => ({ store, deviceId, attempts }));
+    return node.kinds();
+  };
+  const unknown = (number: number) => number.toString(16).padStart(64, '0');
+
+  it('raise an alert at the third try, for a day after the last one', async () => {
+    expect(await knock('private', unknown(1), 2)).toEqual([]);
+    expect(await knock('private', unknown(1))).toEqual(['knocking firing']);
+    await node.pass(23 * HOUR, 300 * HOUR);
+    expect(await knock('private', unknown(1), 4)).toEqual(['knocking firing']);
+    await node.pass(24 * HOUR);
+    expect(await node.kinds()).toEqual(['knocking firing']);
+    await node.pass(MINUTE);
+    expect(await node.kinds()).toEqual([]);
+  });
+
+  it('at the public endpoint raise one only if they are the owner’s', async () => {
+    expect(await knock('public', unknown(1))).toEqual([]);
+    const stranger = node.stores.register({ name: 'Other' }, ['public']).id;
+    await node.write({ ...RANGE_RULE, scope: { kind: 'device', device: stranger } });
+    expect(await knock('public', stranger)).toEqual([]);
+    expect(await knock('public', node.device)).toEqual(['knocking firing']);
+  });
+
+  it('raise twenty alerts at most: anyone can invent devices', async () => {
+    for (let number = 1; number <= 19; number += 1) await knock('private', unknown(number));
+    expect(await knock('private', unknown(20))).toHaveLength(20);
+    expect(await knock('private', unknown(21))).toHaveLength(20);
+    node.events.emit('registered', () => ({ store: 'private', deviceId: unknown(1) }));
+    expect(await knock('private', unknown(21))).toHaveLength(20);
+    expect((await node.live()).map(({ device }) => device)).toContain(unknown(21));
+  });
 });
 
 it('a disk with less space than the rule’s threshold raises an alert, until the threshold is lower', async () => {

@@ -3,6 +3,7 @@ import { RANGE_RULE } from '../../../../test/support/alerts.ts';
 import { START, TimedAlerts } from '../../../../test/support/timed-alerts.ts';
 import type { RuleInput } from '../../../shared/alerts/rule.ts';
 import { NO_NOTES } from '../../../shared/owner-data/notes.ts';
+import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -134,6 +135,14 @@ describe('a range, when clocks are set,', () => {
     expect(await node.kinds()).toEqual(['range firing']);
   });
 
+  it('is not blind until the old time if this node’s clock goes back while all is well', async () => {
+    const boot = START - 1000;
+    await node.receiveFor(12, { ph: 6 }, -boot);
+    await node.pass(MINUTE, -5 * HOUR);
+    await node.receiveFor(12, { ph: 5 }, -boot + 5 * HOUR);
+    expect(await node.kinds()).toEqual(['range firing']);
+  });
+
   it('a backlog fires by its last reading, and ignores values that returned into the range', async () => {
     node.receive({ ph: 6 });
     await node.pass(12 * HOUR);
@@ -227,6 +236,58 @@ it('a new rule on a derived field finds since when it has been out of range', as
   await node.receiveFor(30, { tempAmbient: 25, humidity: 30 });
   await node.write({ ...RANGE_RULE, field: 'vpd', low: null, high: 1.6, margin: 0, forMinutes: 10 });
   expect(await node.kinds()).toEqual(['range firing']);
+});
+
+describe('a late value', () => {
+  beforeEach(async () => {
+    await node.write(RANGE_RULE);
+    await node.receiveFor(20, { ph: 6 });
+    node.receive({ ph: 6 });
+  });
+
+  it('in range does not make older ones count as the newest', async () => {
+    node.receive({ ph: 6 }, node.wall - 5 * MINUTE);
+    node.receive({ ph: 5 }, node.wall - 3 * MINUTE);
+    expect(await node.live()).toEqual([]);
+  });
+
+  it('out of range is none of the present', async () => {
+    node.receive({ ph: 5 }, node.wall - 3 * MINUTE);
+    expect(await node.live()).toEqual([]);
+  });
+});
+
+it('an alert that ends as the other side begins keeps its own extreme', async () => {
+  await node.write(RANGE_RULE);
+  for (const ph of [5, 4, 5, 8]) {
+    node.receive({ ph });
+    await node.pass(MINUTE);
+  }
+  expect(await node.ended()).toMatchObject([{ side: 'low', extreme: 4, value: 8 }]);
+  expect(await node.live()).toMatchObject([{ side: 'high', extreme: 8 }]);
+});
+
+it('a reading that arrives while a new rule looks back counts', async () => {
+  await node.receiveFor(3, { ph: 6 });
+  const written = node.write(RANGE_RULE);
+  const times = { seq: '100', timestamp: String(node.wall), receivedAt: node.wall };
+  const reading = { deviceId: node.device, ...times, values: { ph: 5 }, sealed: [] };
+  node.events.emit('stored', () => ({ store: 'private', readings: [reading] }));
+  await written;
+  expect(await node.kinds()).toEqual(['range firing']);
+});
+
+it('a reading that a stopped node stored without evaluating it counts at the next start', async () => {
+  await node.write(RANGE_RULE);
+  node.receive({ ph: 6 });
+  node.wall += 30_000;
+  const receivedAt = node.wall;
+  node.wall += 20_000;
+  await node.alerts.stop();
+  const fields = FIELD_NAMES.map((name) => (name === 'ph' ? 5 : null));
+  node.stores.append('private', node.device, [{ seq: 100n, timestamp: BigInt(receivedAt), receivedAt, fields }]);
+  await node.start();
+  expect(await node.live()).toMatchObject([{ kind: 'range', state: 'firing', since: receivedAt }]);
 });
 
 describe('a calibration', () => {
