@@ -420,6 +420,32 @@ describe('an interrupted restore', () => {
     expect(privateSeqs(paths.dataDir)).toBe(20);
   });
 
+  it('keeps the settings of before, however far the replacing of those outside of the folder came', () => {
+    const settingsFile = join(folder, 'settings.json');
+    const aside = 'before-restore-20260101T000000Z';
+    for (const [present, kept, staged] of [
+      ['old', null, 'new'],
+      ['old', 'old', 'new'],
+      ['new', 'old', 'new'],
+      ['new', 'old', null],
+    ] as const) {
+      const dataDir = join(folder, `cut-${Math.random()}`);
+      mkdirSync(join(dataDir, STAGING, 'new'), { recursive: true });
+      mkdirSync(join(dataDir, aside));
+      writeFileSync(settingsFile, present);
+      if (kept !== null) writeFileSync(join(dataDir, aside, 'settings.json'), kept);
+      if (staged !== null) writeFileSync(join(dataDir, STAGING, 'new', 'settings.json'), staged);
+      const journal = { version: 1, from: `${STAGING}/new`, place: [], aside, putAside: [], settingsFile };
+      writeFileSync(join(dataDir, 'restore.json'), JSON.stringify(journal));
+      finishRestore(dataDir);
+      expect([readFileSync(settingsFile, 'utf8'), textOf(join(dataDir, aside), 'settings.json')]).toEqual([
+        'new',
+        'old',
+      ]);
+      expect([isRestoreCutOff(dataDir), existsSync(join(dataDir, STAGING))]).toEqual([false, false]);
+    }
+  });
+
   it('is finished by the next start after any of its renames', async () => {
     const names = ['identity.mnemonic', 'private.db', 'private.db-wal', 'public.db', 'settings.json'];
     const placed = ['identity.mnemonic', 'private.db', 'restored.json'];
