@@ -193,6 +193,23 @@ it('ends with the step that it is at when it stops, and begins no other', async 
   expect(retention.state.deleting).toBeNull();
 });
 
+it('ends with the step of readings without a time that it is at when it stops', async () => {
+  const { retention, store, events, look } = await retentionUnderTest();
+  vi.spyOn(store, 'prune').mockResolvedValue({ readings: 0, isDone: true, isWaiting: false });
+  let seq = 0n;
+  const strays = vi.spyOn(store, 'pruneStrays').mockImplementation(async () => {
+    seq += 1n;
+    // Without an end, this test would last for ever.
+    return { readings: 1, next: seq < 100n ? seq : null };
+  });
+  const stopped = new Promise<void>((resolve) => {
+    events.on('readingsDeleted', () => void retention.stop().then(resolve));
+  });
+  look();
+  await stopped;
+  expect(strays.mock.calls.map(([, , after]) => after)).toEqual([null]);
+});
+
 it('tries again at the next look if the store could not delete', async () => {
   const { retention, store, look, lines, kept } = await retentionUnderTest();
   const prune = vi.spyOn(store, 'prune').mockRejectedValueOnce(new Error('the disk is full'));
