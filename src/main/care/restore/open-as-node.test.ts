@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeDataFolder, seqsIn } from '../../../../test/support/care.ts';
 import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
@@ -27,6 +28,13 @@ it.each(['private.db', 'public.db'])('reports a damaged %s', async (name) => {
   writeFileSync(store, readFileSync(store).fill(0xff, 0, 4096));
   await expect(openAsNode(dataDir)).rejects.toMatchObject({ fault: 'bad_data' });
   lockDataDir(dataDir)();
+});
+
+it.each(['private.db', 'public.db'])('reports a %s that a node could only read', async (name) => {
+  const db = new Database(join(dataDir, name));
+  db.pragma('user_version = 99');
+  db.close();
+  await expect(openAsNode(dataDir)).rejects.toMatchObject({ fault: 'bad_data' });
 });
 
 it('reports a missing identity, and a folder that a node runs on', async () => {

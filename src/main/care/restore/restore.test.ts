@@ -373,6 +373,10 @@ describe('a restore', () => {
     });
     expect(JSON.parse(readFileSync(settingsFile, 'utf8'))).toEqual({ publicPort: 4000, dataDir: 'here' });
     expect(JSON.parse(readFileSync(join(aside!, 'settings.json'), 'utf8')).dataDir).toBe('here');
+    undoRestore({ dataDir: paths.dataDir, settingsFile });
+    expect(readFileSync(settingsFile, 'utf8')).toBe('{"publicPort":1,"dataDir":"here"}');
+    // Nothing of it is left to be undone again.
+    expect([keptData(paths.dataDir), existsSync(aside!)]).toEqual([null, false]);
   });
 });
 
