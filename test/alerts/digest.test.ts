@@ -66,6 +66,27 @@ describe('the summary message', () => {
     expect(summaries()).toHaveLength(1);
   });
 
+  it('is not sent for a time before it was turned on again', async () => {
+    await turnOn();
+    await passTo(TODAY + 15 * HOUR);
+    await turnOn(null);
+    await passTo(TODAY + 2 * DAY + 16 * HOUR);
+    await turnOn();
+    await passTo(TODAY + 2 * DAY + 17 * HOUR);
+    expect(summaries()).toHaveLength(1);
+    await passTo(TODAY + 3 * DAY + 15 * HOUR);
+    expect(summaries()).toHaveLength(2);
+  });
+
+  it('is sent, too, if another option is changed just when it is due', async () => {
+    await turnOn();
+    node.wall = TODAY + 15 * HOUR;
+    await node.alerts.handlers.setAlertOptions({ ...NO_OPTIONS, language: 'es', digest: { ...DIGEST } });
+    await turnOn();
+    await passTo(TODAY + 15 * HOUR + MINUTE);
+    expect(summaries()).toHaveLength(1);
+  });
+
   it('is sent once, however often the node is killed, and its file matches at any moment', async () => {
     await turnOn();
     const file = join(node.stores.folder, 'alerts.json');

@@ -214,6 +214,16 @@ it('rules watch a device after the owner claims it, and never a stranger’s', a
     .toEqual(['range firing']);
 });
 
+it('a reading that arrives before its device is known counts, also as the last one before a silence', async () => {
+  await node.write(RANGE_RULE);
+  await node.write({ ...(await node.builtIn('silent')), threshold: 5 } as RuleInput);
+  node.device = node.stores.register({ name: 'New' }, ['private']).id;
+  node.receive({ ph: 5 });
+  await expect.poll(() => node.kinds()).toEqual(['range firing']);
+  await node.pass(6 * MINUTE);
+  expect((await node.kinds()).toSorted()).toEqual(['range firing', 'silent firing']);
+});
+
 it('a hidden device has no alerts, and has them again when it is shown', async () => {
   await node.write(RANGE_RULE);
   node.receive({ ph: 5 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RANGE_RULE } from '../../../../test/support/alerts.ts';
 import { START, TimedAlerts } from '../../../../test/support/timed-alerts.ts';
+import type { Alert } from '../../../shared/alerts/alert.ts';
 import type { RuleInput } from '../../../shared/alerts/rule.ts';
 import { NO_NOTES } from '../../../shared/owner-data/notes.ts';
 import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
@@ -230,6 +231,10 @@ it('a rule on a derived field reports devices with a sealed source', async () =>
   const { rules } = await node.alerts.handlers.alertRules({});
   expect(rules.find(({ rule }) => rule.kind === 'range')).toMatchObject({ sealedOn: [node.device] });
   expect(await node.kinds()).toEqual([]);
+  await node.pass(MINUTE);
+  node.receive({ tempAmbient: 25, humidity: 60 });
+  const { rules: now } = await node.alerts.handlers.alertRules({});
+  expect(now.find(({ rule }) => rule.kind === 'range')).toMatchObject({ sealedOn: [] });
 });
 
 it('a new rule on a derived field finds since when it has been out of range', async () => {
@@ -284,10 +289,62 @@ it('a reading that a stopped node stored without evaluating it counts at the nex
   const receivedAt = node.wall;
   node.wall += 20_000;
   await node.alerts.stop();
-  const fields = FIELD_NAMES.map((name) => (name === 'ph' ? 5 : null));
-  node.stores.append('private', node.device, [{ seq: 100n, timestamp: BigInt(receivedAt), receivedAt, fields }]);
+  const store = (seq: bigint, ph: number, at: number) => {
+    const fields = FIELD_NAMES.map((name) => (name === 'ph' ? ph : null));
+    node.stores.append('private', node.device, [{ seq, timestamp: BigInt(at), receivedAt: at, fields }]);
+  };
+  store(100n, 5, receivedAt);
+  store(101n, 6, receivedAt + 1000);
+  store(102n, 5, receivedAt + 2000);
   await node.start();
-  expect(await node.live()).toMatchObject([{ kind: 'range', state: 'firing', since: receivedAt }]);
+  expect(await node.live()).toMatchObject([{ kind: 'range', state: 'firing', since: receivedAt + 2000 }]);
+  expect(await node.ended()).toMatchObject([{ since: receivedAt, endedAt: receivedAt + 1000, ended: 'back' }]);
+});
+
+describe('a restart', () => {
+  it('does not let the time of a pending alert begin again', async () => {
+    await node.write({ ...RANGE_RULE, forMinutes: 10 });
+    node.receive({ ph: 6 });
+    node.wall += 20_000;
+    const since = node.wall;
+    for (let count = 0; count < 10; count += 1) {
+      node.receive({ ph: 5 });
+      await node.pass(20_000);
+    }
+    await node.alerts.stop();
+    await node.start();
+    node.receive({ ph: 5 });
+    expect(await node.live()).toMatchObject([{ state: 'pending', since }]);
+  });
+
+  it('ends no acknowledged alert before the value is back by the margin', async () => {
+    await node.write(RANGE_RULE);
+    node.receive({ ph: 5 });
+    const [{ id }] = (await node.live()) as [Alert];
+    await node.alerts.handlers.acknowledgeAlert({ id });
+    // A start evaluates the readings of the last minute again.
+    await node.pass(2 * MINUTE);
+    await node.alerts.stop();
+    await node.start();
+    node.receive({ ph: 5.55 });
+    expect(await node.live()).toMatchObject([{ id, state: 'acknowledged' }]);
+    await node.pass(MINUTE);
+    node.receive({ ph: 5.6 });
+    expect(await node.live()).toEqual([]);
+  });
+});
+
+it('requests that overtake each other by seconds do not let the time of a pending alert begin again', async () => {
+  await node.write({ ...RANGE_RULE, forMinutes: 10 });
+  node.receive({ ph: 6 });
+  await node.pass(MINUTE);
+  const since = node.wall;
+  node.receive({ ph: 5 });
+  await node.pass(MINUTE);
+  node.receive({ ph: 5 });
+  node.wall -= 5000;
+  node.receive({ ph: 5 });
+  expect(await node.live()).toMatchObject([{ state: 'pending', since }]);
 });
 
 describe('a calibration', () => {
