@@ -124,6 +124,15 @@ describe('a backup', () => {
     expect([known! >= 0, known! < marked!]).toEqual([true, true]);
   });
 
+  it('leaves the list of its folder when its file is gone', async () => {
+    await run();
+    const [known] = readBackupState(paths.dataDir).folders;
+    const gone = backupName(publicKeyOfPhrase(NODE_PHRASE), new Date(2020, 1, 1), 'demand', 'none');
+    writeBackupState(paths.dataDir, { folders: [{ ...known!, made: [{ ...known!.made[0]!, name: gone }] }] });
+    const { path } = await run();
+    expect(readBackupState(paths.dataDir).folders[0]!.made.map(({ name }) => name)).toEqual([basename(path)]);
+  });
+
   it('that gives way to other work is no failure', async () => {
     const release = tryCareLock(paths.dataDir)!;
     expect(await faultOf()).toBe('busy');
