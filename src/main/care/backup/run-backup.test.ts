@@ -133,6 +133,18 @@ describe('a backup', () => {
     expect(readBackupState(paths.dataDir).folders[0]!.made.map(({ name }) => name)).toEqual([basename(path)]);
   });
 
+  it('that failed by plan stays recorded until one is made by plan', async () => {
+    rmSync(folder, { recursive: true });
+    expect(await faultOf()).toBe('no_folder');
+    const failure = () => readBackupState(paths.dataDir).failure?.fault ?? null;
+    mkdirSync(folder);
+    mkdirSync(join(root, 'other'));
+    await run({ folder: join(root, 'other'), keep: null });
+    expect(failure()).toBe('no_folder');
+    await run();
+    expect(failure()).toBeNull();
+  });
+
   it('that gives way to other work is no failure', async () => {
     const release = tryCareLock(paths.dataDir)!;
     expect(await faultOf()).toBe('busy');
