@@ -364,6 +364,16 @@ describe.skipIf(programs === null)(
       });
     });
 
+    it.each(['UPDATE log_node SET hash = sha256(hash) WHERE level = 9', 'DELETE FROM log_node WHERE level = 9'])(
+      'detects a hash above the blocks that another program changed: %s',
+      async (sql) => {
+        await append(900);
+        await logAll();
+        await server.query(sql.replace('log_node', `${schema}.log_node`));
+        expect(await ask(problemsOf)).toEqual([{ index: 256, kind: 'hash', reading: null }]);
+      },
+    );
+
     it('detects changed, deleted and restored rows', async () => {
       await append(900);
       await logAll();

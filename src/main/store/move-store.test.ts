@@ -86,6 +86,13 @@ it('moves the rows of every table', async () => {
     expect(moved[table], table).toBe(before[table]!.length);
   }
   expect(await rowsOf(to)).toEqual(before);
+  // The sums are made again.
+  const writer = new DirectWriter(to);
+  writer.sumUp();
+  writer.close();
+  const db = new Database(to, { readonly: true });
+  expect(db.prepare('SELECT sum(readings) FROM hourly_rollups').pluck().get()).toBe(READINGS);
+  db.close();
 });
 
 describe('a store that changes while it is moved', () => {
