@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addReadings, makeDataFolder, OWNER_PHRASE, seqsIn } from '../../../../test/support/care.ts';
 import { recordDiskCalls } from '../../../../test/support/disk-calls.ts';
 import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
+import type { CareProgress } from '../../../shared/care/progress.ts';
 import { lockDataDir } from '../../data-folder/node-lock.ts';
 import type { Bytes } from '../archive/bytes.ts';
 import type { Lock } from '../archive/encryption.ts';
@@ -234,6 +235,36 @@ describe('a restore', () => {
     unlock();
     expect(privateSeqs(paths.dataDir)).toBe(20);
     expect(existsSync(join(paths.dataDir, STAGING))).toBe(false);
+  });
+
+  it('of a running node waits for its stop, and places nothing without it or after the owner’s', async () => {
+    addReadings(join(paths.dataDir, 'private.db'), 5, 100);
+    const unlock = lockDataDir(paths.dataDir);
+    const order = { ...paths, backup, opener: null, replace: true };
+    expect(await faultOf(() => restoreBackup({ ...order, stopNode: async () => {} }))).toBe('busy');
+    let isOpened = false;
+    const stopped: string[] = [];
+    const stopNode = async () => {
+      stopped.push('the node');
+      unlock();
+    };
+    const steps = {
+      onProgress: ({ phase, doneBytes, totalBytes }: CareProgress) => {
+        isOpened = phase === 'opening' && doneBytes === totalBytes;
+      },
+      isCancelled: () => isOpened,
+    };
+    expect(await faultOf(() => restoreBackup({ ...order, stopNode }, steps))).toBe('cancelled');
+    expect([stopped, privateSeqs(paths.dataDir), existsSync(join(paths.dataDir, STAGING))]).toEqual([[], 25, false]);
+    await restoreBackup({ ...order, stopNode });
+    expect([stopped, privateSeqs(paths.dataDir)]).toEqual([['the node'], 20]);
+  });
+
+  it('records the machine that the backup is from', async () => {
+    backup = await changedBackup((manifest) => ({ ...manifest, node: { ...manifest.node, host: 'elsewhere' } }));
+    const to = join(folder, 'to');
+    await restore(to);
+    expect(restoreNote(to)).toMatchObject({ host: 'elsewhere', dataDir: paths.dataDir });
   });
 
   it('in place keeps the previous data with its logs, and prevents a start on it', async () => {
