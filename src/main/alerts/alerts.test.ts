@@ -84,6 +84,31 @@ describe('silence', () => {
     expect(await node.kinds()).toEqual(['silent firing']);
   });
 
+  it('is judged by the device’s own time before that of the rule, and of an inactive device not at all', async () => {
+    await node.write({ ...(await node.builtIn('silent')), threshold: 60 } as RuleInput);
+    const note = async (notes: Partial<typeof NO_NOTES>) => {
+      node.stores.write('private', [
+        { kind: 'note', id: node.device, notes: { ...NO_NOTES, ...notes }, updatedAt: node.wall },
+      ]);
+      await node.alerts.stop();
+      await node.start();
+    };
+    node.receive({ ph: 6 });
+    await note({ silentAfterMs: 5 * MINUTE });
+    await node.pass(6 * MINUTE);
+    expect(await node.live()).toMatchObject([{ kind: 'silent', limit: 5 }]);
+    await note({ silentAfterMs: 5 * MINUTE, status: 1 });
+    await node.pass(6 * MINUTE);
+    expect(await node.live()).toEqual([]);
+  });
+
+  it('has lasted since the last reading, also if the clock was set back after that', async () => {
+    await node.write({ ...(await node.builtIn('silent')), threshold: 5 } as RuleInput);
+    node.receive({ ph: 6 });
+    await node.pass(6 * MINUTE, -10 * HOUR);
+    expect((await node.live()).map(({ since }) => since)).toEqual([node.wall - 6 * MINUTE]);
+  });
+
   it('longer than the node was off counts only the time in which it ran', async () => {
     await node.write({ ...(await node.builtIn('silent')), threshold: 60 } as RuleInput);
     node.receive({ ph: 6 });
