@@ -109,6 +109,24 @@ describe('silence', () => {
     expect((await node.live()).map(({ since }) => since)).toEqual([node.wall - 6 * MINUTE]);
   });
 
+  it('of a whole device is not reported for each of its fields', async () => {
+    await node.write({ ...(await node.builtIn('fieldSilent')), threshold: 1 } as RuleInput);
+    node.receive({ ph: 6, ec: 700 });
+    await node.pass(2 * HOUR);
+    expect(await node.kinds()).toEqual(['silent firing']);
+  });
+
+  it('after a start is reported after two minutes, or sooner if the rule’s time is shorter', async () => {
+    await node.write({ ...(await node.builtIn('silent')), threshold: 1 } as RuleInput);
+    node.receive({ ph: 6 });
+    await node.alerts.stop();
+    await node.start();
+    await node.pass(59_000);
+    expect(await node.kinds()).toEqual([]);
+    await node.pass(2000);
+    expect(await node.kinds()).toEqual(['silent firing']);
+  });
+
   it('longer than the node was off counts only the time in which it ran', async () => {
     await node.write({ ...(await node.builtIn('silent')), threshold: 60 } as RuleInput);
     node.receive({ ph: 6 });
