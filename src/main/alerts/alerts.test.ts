@@ -109,6 +109,16 @@ describe('silence', () => {
     expect((await node.live()).map(({ since }) => since)).toEqual([node.wall - 6 * MINUTE]);
   });
 
+  it('has lasted since the last reading by the corrected clock', async () => {
+    await node.write({ ...(await node.builtIn('silent')), threshold: 5 } as RuleInput);
+    node.receive({ ph: 6 });
+    const to = node.wall;
+    node.wall += 10 * HOUR;
+    node.events.emit('clockMoved', () => ({ by: 10 * HOUR, from: to - HOUR, to }));
+    await node.pass(6 * MINUTE);
+    expect((await node.live()).map(({ since }) => since)).toEqual([node.wall - 6 * MINUTE]);
+  });
+
   it('of a whole device is not reported for each of its fields', async () => {
     await node.write({ ...(await node.builtIn('fieldSilent')), threshold: 1 } as RuleInput);
     node.receive({ ph: 6, ec: 700 });

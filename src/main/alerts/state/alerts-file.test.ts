@@ -65,6 +65,21 @@ describe('half a minute later', () => {
   });
 });
 
+it('nothing is written before what must be on disk first', async () => {
+  const held = Promise.withResolvers<boolean>();
+  const file = open(() => held.promise);
+  let hasBegun = false;
+  onSnapshot = () => {
+    hasBegun = true;
+  };
+  const written = file.persist();
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(hasBegun).toBe(false);
+  held.resolve(true);
+  expect(await written).toBe(true);
+  await file.close();
+});
+
 it('a change during a write is not settled by it, and another one is', async () => {
   const file = open();
   file.change();

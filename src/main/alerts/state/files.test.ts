@@ -1,8 +1,9 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { RANGE_RULE } from '../../../../test/support/alerts.ts';
 import { TimedAlerts } from '../../../../test/support/timed-alerts.ts';
+import type { Alert } from '../../../shared/alerts/alert.ts';
 
 const MINUTE = 60_000;
 
@@ -24,6 +25,28 @@ it('an unwritable file stops no alert, and is written as soon as possible', asyn
   node.receive({ ph: 6 });
   await expect.poll(() => node.shown.length, { timeout: 60_000 }).toBe(2);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1, live: [] });
+});
+
+it('an ended alert that can’t be written to the history is written half a minute later', async () => {
+  await node.write(RANGE_RULE);
+  const file = join(node.stores.folder, 'alert-history.ndjson');
+  rmSync(file, { force: true });
+  mkdirSync(file);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    for (const ph of [5, 6]) node.receive({ ph });
+    const [{ id }] = (await node.ended()) as [Alert];
+    // Only the retry is left to write it.
+    await expect.poll(() => node.shown.length).toBe(2);
+    await expect.poll(() => node.alerts.desk.kept.outbox.deliveries).toEqual([]);
+    await node.alerts.save();
+    rmSync(file, { recursive: true });
+    vi.advanceTimersByTime(30_000);
+    vi.useRealTimers();
+    await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toContain(id);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('the history is complete after a crash tore its last line or wrote one twice', async () => {
