@@ -82,6 +82,21 @@ describe('a rule that is added', () => {
   });
 });
 
+it('a rule with another margin ends its alert by the new one', async () => {
+  const rule = await node.write(RANGE_RULE);
+  node.receive({ ph: 5 });
+  await node.write({ ...rule, margin: 0.4 } as RuleInput);
+  expect(await node.kinds()).toEqual(['range firing']);
+  for (const [ph, kinds] of [
+    [5.8, ['range firing']],
+    [5.9, []],
+  ] as const) {
+    await node.pass(MINUTE);
+    node.receive({ ph });
+    expect(await node.kinds()).toEqual(kinds);
+  }
+});
+
 describe('a range, when clocks are set,', () => {
   const FOR_10: RuleInput = { ...RANGE_RULE, forMinutes: 10 };
   beforeEach(async () => {
