@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -91,4 +91,12 @@ it('a change during a write is not settled by it, and another one is', async () 
   await file.settled();
   expect(savedAt()).toBe(2);
   await file.close();
+});
+
+it('a file of which something was lost is not whole, though the rest is kept', () => {
+  expect(open().read()).toEqual({ kept: null, isWhole: false });
+  writeFileSync(path(), JSON.stringify(NO_ALERTS));
+  expect(open().read()).toEqual({ kept: NO_ALERTS, isWhole: true });
+  writeFileSync(path(), JSON.stringify({ ...NO_ALERTS, channels: [7] }));
+  expect(open().read()).toEqual({ kept: NO_ALERTS, isWhole: false });
 });
