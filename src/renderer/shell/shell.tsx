@@ -18,7 +18,7 @@ import { DeviceNav } from './device-nav/device-nav.tsx';
 import { Header } from './header/header.tsx';
 import classes from './shell.module.css';
 import { useKeptFocus } from './use-kept-focus.ts';
-import { useWellMark } from './well-mark.ts';
+import { WellMark } from './well-mark.ts';
 
 interface Props {
   /** The requested page. */
@@ -34,7 +34,6 @@ export function Shell({ route, shown, children }: Props) {
   // State rather than a ref, so that the content renders again when the element is mounted.
   const [main, setMain] = useState<HTMLElement | null>(null);
   useKeptFocus(main);
-  useWellMark();
   const page = pageKey(route);
   // On a small screen, the list and the page are separate views.
   const isSmall = useSmallScreen();
@@ -55,6 +54,7 @@ export function Shell({ route, shown, children }: Props) {
       <button type="button" className={classes.skip} onClick={() => main?.focus()}>
         {t('shell.skip')}
       </button>
+      <WellMark />
       <Header route={route} />
       <ExposureBanner />
       <StorageBanner />

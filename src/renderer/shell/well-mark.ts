@@ -11,8 +11,11 @@ const ALARM = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <path d="M14 6.5c4.5 5.2 6.5 8.3 6.5 11.5a6.5 6.5 0 0 1-13 0c0-3.2 2-6.3 6.5-11.5z" fill="#e8f6f8"/>
 <path d="M22 14l10 18H12z" fill="#e8590c" stroke="#fff" stroke-width="2"/></svg>`;
 
-/** Shows in the title and the icon of the browser's tab whether a device needs the owner. */
-export function useWellMark(): void {
+/**
+ * Shows in the title and the icon of the browser's tab whether a device needs the owner. A component, as it renders with
+ * each reading: its parent would render the whole page.
+ */
+export function WellMark(): null {
   const count = useWellnesses(useListedDevices()).filter((wellness) => wellness === 'needsYou').length;
   useEffect(() => {
     titleCount.set(count);
@@ -28,4 +31,5 @@ export function useWellMark(): void {
       icon.href = calm;
     };
   }, [isAlarm]);
+  return null;
 }

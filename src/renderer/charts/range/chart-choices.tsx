@@ -1,4 +1,5 @@
 import { Button, Checkbox, NativeSelect, Popover, Stack } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AnyField } from '../../../shared/measures/derived.ts';
 import type { FieldLabel } from '../../../shared/measures/field-scale.ts';
@@ -55,7 +56,7 @@ interface OverlayProps {
 }
 
 /** The choice of the earlier span behind the charts. */
-export function OverlayChoice({ overlay, onChange }: OverlayProps) {
+export const OverlayChoice = memo(function OverlayChoice({ overlay, onChange }: OverlayProps) {
   const { t } = useTranslation('charts');
   return (
     <NativeSelect
@@ -69,4 +70,4 @@ export function OverlayChoice({ overlay, onChange }: OverlayProps) {
       ]}
     />
   );
-}
+});

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, NativeSelect, SegmentedControl, Text, Tooltip } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNode } from '../../api/node-connection.ts';
 import { useSmallScreen } from '../../components/browser/small-screen.ts';
@@ -70,7 +70,7 @@ export function RangeBar({ range, view, actions, canGoBack, onRange, children }:
 }
 
 /** The choice of a named range; a custom range shows none. */
-function Presets({ range, onRange }: Pick<Props, 'range' | 'onRange'>) {
+const Presets = memo(function Presets({ range, onRange }: Pick<Props, 'range' | 'onRange'>) {
   const { t } = useTranslation('charts');
   const isSmall = useSmallScreen();
   const value = range.kind === 'preset' ? range.preset : '';
@@ -104,4 +104,4 @@ function Presets({ range, onRange }: Pick<Props, 'range' | 'onRange'>) {
   return listed.map(({ key, label, data }) => (
     <SegmentedControl key={key} size="xs" aria-label={label} value={value} onChange={choose} data={data} />
   ));
-}
+});

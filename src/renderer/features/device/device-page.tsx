@@ -76,7 +76,7 @@ export default function DevicePage({ id }: { id: string }) {
       <CalibrationsSection device={device.data} />
       <DeviceTabs id={id}>
         {{
-          days: <DaysSection device={device.data} charts={charts} />,
+          days: <DaysSection device={device.data} view={charts.view} history={charts.opened.history} />,
           notes: (
             <NotesSection
               device={device.data}

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, memo, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../shared/owner-api/devices.ts';
@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Shows the owner's notes about the device, and its journal. */
-export function NotesSection({ device, view, marks, isUnknown, isCut }: Props) {
+export const NotesSection = memo(function NotesSection({ device, view, marks, isUnknown, isCut }: Props) {
   const { t } = useTranslation(['device', 'journal']);
   const { role } = useMe();
   const [isEditing, setEditing] = useState(false);
@@ -63,4 +63,4 @@ export function NotesSection({ device, view, marks, isUnknown, isCut }: Props) {
       ) : null}
     </JournalSection>
   );
-}
+});

@@ -1,4 +1,5 @@
 import { Text, Title } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withUnit } from '../../../../shared/format/scaled.ts';
 import type { Drift } from '../../../../shared/measures/drift.ts';
@@ -12,7 +13,7 @@ import { SHOWN_FIELDS } from '../../../format/values.ts';
 import classes from './calibrations-section.module.css';
 
 /** Shows the offset of each calibrated sensor at each calibration, and whether the sensor drifts. */
-export function CalibrationsSection({ device }: { device: DeviceDetail }) {
+export const CalibrationsSection = memo(function CalibrationsSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('journal');
   const scales = useScales(device);
   const drifts = SHOWN_FIELDS.flatMap((field) => deviceDrift(device, field) ?? []);
@@ -29,7 +30,7 @@ export function CalibrationsSection({ device }: { device: DeviceDetail }) {
       </ul>
     </section>
   );
-}
+});
 
 /** The number of calibrations listed, the newest first. All are drawn in the chart. */
 const LISTED = 4;

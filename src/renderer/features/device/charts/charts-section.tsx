@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Loader, Skeleton, Text, Title } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ANY_FIELDS, type AnyField, isDerived } from '../../../../shared/measures/derived.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
@@ -46,6 +46,7 @@ export function ChartsSection({ device, charts, marks }: Props) {
   const allowed = useAllowed(device, scales);
   const isSmall = useSmallScreen();
   const [wantsAll, setWantsAll] = useState(false);
+  const onOverlay = useCallback((next: typeof overlay) => change({ overlay: next }), [change]);
   const shown = opened.history;
   const drawn = useMemo(() => {
     if (shown === undefined) return undefined;
@@ -100,7 +101,7 @@ export function ChartsSection({ device, charts, marks }: Props) {
         {history.isPlaceholderData ? <Loader size="xs" role="img" aria-label={t('chart.loading')} /> : null}
       </Group>
       <RangeBar range={range} view={view} actions={actions} canGoBack={canGoBack} onRange={setRange}>
-        <OverlayChoice overlay={overlay} onChange={(next) => change({ overlay: next })} />
+        <OverlayChoice overlay={overlay} onChange={onOverlay} />
         <FieldsChoice
           offered={sent?.map(([field]) => field) ?? SHOWN_FIELDS}
           chosen={fields}

@@ -1,5 +1,5 @@
 import { ActionIcon, Tooltip, useComputedColorScheme } from '@mantine/core';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { meanText, openedText } from '../../../../shared/format/scaled.ts';
 import { type AnyField, isDerived } from '../../../../shared/measures/derived.ts';
@@ -49,7 +49,7 @@ interface Props {
  * Shows one field over time. The chart is a canvas, so there is also a summary in words, a readout that follows the
  * cursor, and a table of the same data.
  */
-export function FieldChart({
+export const FieldChart = memo(function FieldChart({
   field,
   scale,
   data,
@@ -213,4 +213,4 @@ export function FieldChart({
       ) : null}
     </figure>
   );
-}
+});

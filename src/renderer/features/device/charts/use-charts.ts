@@ -53,7 +53,11 @@ export function useCharts(id: string, device: DeviceDetail | undefined) {
   // readings of a clock that runs ahead. The table lists these too.
   const start = from === null || from === view.from ? 0 : view.from;
   const isOfView = !history.isPlaceholderData || isAskedFor(asked.current, view);
-  const counted = isOfView ? { from: start, to: to ?? Number.POSITIVE_INFINITY } : null;
+  // The same object until it changes, as for the view: each chart renders when it does.
+  const counted = useMemo(
+    () => (isOfView ? { from: start, to: to ?? Number.POSITIVE_INFINITY } : null),
+    [isOfView, start, to],
+  );
   const opened = useOpenedHistory(device, history.data, history.isPlaceholderData, range, isAsSent);
   const before = overlay === undefined ? null : overlayRange(overlay, query, view);
   const earlier = useHistory(id, before, resolution, isAsSent);

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, SegmentedControl, Table } from '@mantine/core';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { memo, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../../shared/display-text.ts';
 import { fileName, localZone } from '../../../../shared/export/file-name.ts';
@@ -12,14 +12,15 @@ import { calendarBounds, type DayPart, dayParts } from '../../../../shared/owner
 import { OwnerOnly } from '../../../api/me.tsx';
 import { firstWeekdayOf } from '../../../charts/range/calendar-ranges.ts';
 import { fieldData } from '../../../charts/series/chart-data.ts';
+import type { View } from '../../../charts/view.ts';
 import { saveFile } from '../../../components/browser/save-file.ts';
 import { SectionHead } from '../../../components/section-head.tsx';
 import { useDay } from '../../../devices/use-day.ts';
 import { useScales } from '../../../devices/use-scales.ts';
 import { useCsvDialect } from '../../../export/use-csv-dialect.ts';
 import { useFormat, useLocale } from '../../../format/format.ts';
+import type { OpenedHistory } from '../../../opening/merge-opened.ts';
 import { useAllowed } from '../charts/use-allowed.ts';
-import type { useCharts } from '../charts/use-charts.ts';
 import { DayHoursDialog } from './day-hours-dialog.tsx';
 import { daysCsv, daysJson, type FieldDays } from './days-file.ts';
 import classes from './days-section.module.css';
@@ -30,11 +31,14 @@ const MOST_ROWS = 60;
 
 interface Props {
   readonly device: DeviceDetail;
-  readonly charts: ReturnType<typeof useCharts>;
+  /** The range of the charts. */
+  readonly view: View;
+  /** The charts' data; undefined until it is loaded. */
+  readonly history: OpenedHistory | undefined;
 }
 
 /** Summarises the charts' data by day or week: time in range, means by day and by night, minimum and maximum. */
-export function DaysSection({ device, charts }: Props) {
+export const DaysSection = memo(function DaysSection({ device, view: drawnView, history: drawnHistory }: Props) {
   const { t } = useTranslation(['charts', 'app']);
   const locale = useLocale();
   const [dialect] = useCsvDialect();
@@ -45,8 +49,8 @@ export function DaysSection({ device, charts }: Props) {
   const allowed = useAllowed(device, scales);
   const day = useDay(device);
   // The charts are drawn first. To sum up a year takes as long as they do, and the table is below them.
-  const view = useDeferredValue(charts.view);
-  const history = useDeferredValue(charts.opened.history);
+  const view = useDeferredValue(drawnView);
+  const history = useDeferredValue(drawnHistory);
   const fields = useMemo(() => {
     if (history === undefined) return [];
     return ANY_FIELDS.flatMap((field) => {
@@ -120,7 +124,7 @@ export function DaysSection({ device, charts }: Props) {
       {isSetting ? <DayHoursDialog device={device} day={day} onClose={() => setSetting(false)} /> : null}
     </section>
   );
-}
+});
 
 interface TableProps {
   readonly unit: 'day' | 'week';

@@ -93,16 +93,20 @@ export function useNeeds(
     }),
     [rows],
   );
+  const names = useMemo(
+    () =>
+      GRID_COLUMNS.map((column) => {
+        const unit = isAnyField(column) ? scales[column].symbol : '';
+        const name = textWidth(shortName(tColumn, column, scales), NAME_FONT);
+        return [column, name + (unit === '' ? 0 : textWidth(` ${unit}`, UNIT_FONT)) + PADDING_PX] as const;
+      }),
+    [tColumn, scales],
+  );
   const longest = new Map(known.current);
   const need = (column: GridColumn, px: number): void => {
     if (px > (longest.get(column) ?? 0)) longest.set(column, Math.ceil(px));
   };
-  for (const column of GRID_COLUMNS) {
-    const unit = isAnyField(column) ? scales[column].symbol : '';
-    const name = textWidth(shortName(tColumn, column, scales), NAME_FONT);
-    const after = unit === '' ? 0 : textWidth(` ${unit}`, UNIT_FONT);
-    need(column, name + after + PADDING_PX + (sorted === column ? ARROW_PX : 0));
-  }
+  for (const [column, px] of names) need(column, px + (sorted === column ? ARROW_PX : 0));
   need('seq', longestSeq * SEQ_DIGIT_PX + PADDING_PX);
   if (hasYear.time) need('time', YEAR_WIDTH);
   if (hasYear.receivedAt) need('receivedAt', YEAR_WIDTH);

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Correction } from '../../../../shared/measures/correction.ts';
 import type { DerivedBy } from '../../../../shared/measures/derived.ts';
@@ -38,7 +38,7 @@ interface Props {
  * The readings as a grid that renders only the visible rows. One cell is the tab stop; the arrow keys move it. It stays
  * with its reading when new readings arrive above.
  */
-export function ReadingsGrid(props: Props) {
+export const ReadingsGrid = memo(function ReadingsGrid(props: Props) {
   const { rows, columns: chosen, openedOf, scales, clockNotSet, corrections, derivedBy } = props;
   const { sort, onSort, onOpen, onCopy } = props;
   const { t } = useTranslation('device');
@@ -198,4 +198,4 @@ export function ReadingsGrid(props: Props) {
       )}
     </>
   );
-}
+});

@@ -105,9 +105,13 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
     [visible, scales, clockNotSet, corrections, derivedBy, openedOf, dialect, t],
   );
 
-  const onSort = (id: GridColumn): void => {
-    setPreferences({ ...preferences, sort: { id, desc: sort.id === id ? !sort.desc : id === 'time' || id === 'seq' } });
-  };
+  const onSort = useCallback(
+    (id: GridColumn): void => {
+      const desc = sort.id === id ? !sort.desc : id === 'time' || id === 'seq';
+      setPreferences({ ...preferences, sort: { id, desc } });
+    },
+    [preferences, sort, setPreferences],
+  );
   const toggle = (id: GridColumn): void => {
     const next = hidden.includes(id) ? hidden.filter((each) => each !== id) : [...hidden, id];
     if (offered.some((each) => !next.includes(each))) setPreferences({ ...preferences, hidden: next });
