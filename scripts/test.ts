@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeEnglishTypes } from './texts.ts';
 
 // npm test                everything that CI runs: lint, types, a build, then each layer of tests
 // npm test -- intake      the tests of a room, in each layer that has any
@@ -65,14 +66,14 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
 };
 
 const [filters, isAll] = read(process.argv.slice(2));
-process.exitCode = run(filters, isAll) ? 0 : 1;
+process.exitCode = (await run(filters, isAll)) ? 0 : 1;
 
 function read(args: readonly string[]): [filters: string[], isAll: boolean] {
   const rooms = args.filter((arg) => arg !== '--all');
   return [rooms.flatMap((room) => [room, ...(ALSO[room] ?? [])]), args.includes('--all')];
 }
 
-function run(filters: readonly string[], isAll: boolean): boolean {
+async function run(filters: readonly string[], isAll: boolean): Promise<boolean> {
   const layers = LAYERS.filter(({ isLong }) => isAll || !isLong)
     .map((layer) => ({ ...layer, files: testFiles(layer).filter((path) => isChosen(path, filters)) }))
     .filter(({ files }) => files.length > 0);
@@ -83,7 +84,7 @@ function run(filters: readonly string[], isAll: boolean): boolean {
   // Tests of a room are for quick repetition: a build is enough for them.
   const isReady =
     filters.length === 0
-      ? npm('check') && npm('build')
+      ? await checkAndBuild()
       : spawnSync(process.execPath, ['scripts/build-if-needed.ts'], { stdio: 'inherit' }).status === 0;
   if (!isReady) return false;
   // test/support/thorough.ts reads it.
@@ -132,9 +133,33 @@ function isChosen(path: string, filters: readonly string[]): boolean {
   return filters.length === 0 || filters.some((filter) => path.includes(filter));
 }
 
-/** Runs an npm script with the npm that runs this script. */
-function npm(script: string): boolean {
+/**
+ * Runs the checks and the build at the same time: none of them keeps two cores busy. Prints the output of each when it
+ * ends. All end, so that one run shows everything.
+ */
+async function checkAndBuild(): Promise<boolean> {
+  // The types and the build both need this file. Neither may read it while the other writes it.
+  writeEnglishTypes();
+  const results = await Promise.all(['lint', 'language', 'typecheck', 'build'].map(npm));
+  return results.every((isRight) => isRight);
+}
+
+/** Runs an npm script with the npm that runs this script, and prints its output. Returns whether it succeeded. */
+function npm(script: string): Promise<boolean> {
   const cli = process.env.npm_execpath;
   if (cli === undefined) throw new Error('to be run by npm');
-  return spawnSync(process.execPath, [cli, 'run', '-s', script], { stdio: 'inherit' }).status === 0;
+  const child = spawn(process.execPath, [cli, 'run', '-s', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      output += part;
+    });
+  }
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      if (output !== '') process.stdout.write(output);
+      if (code !== 0) console.error(`wellhouse: npm run ${script} failed`);
+      resolve(code === 0);
+    });
+  });
 }
