@@ -9,6 +9,7 @@ const ENGINES = ['main/store/sqlite/', 'main/store/postgres/'];
 /** The reference server keeps its data in SQLite, whatever our stores are kept in. */
 const FOREIGN_FILES = ['main/care/reference/reference-folder.ts', 'main/command-line/commands/import.ts'];
 const SHARED_MEMORY = 'main/store/verifier/';
+const imports = readImports('src');
 
 const isInside = (file: string) => ENGINES.some((engine) => file.startsWith(engine));
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -28,15 +29,13 @@ it.each([
 
 it('only the verifier and SQLite use the shared memory of the blocks', () => {
   const names = ['bell', 'lane-memory', 'packed-blocks'].map((name) => `${SHARED_MEMORY}${name}.ts`);
-  const users = readImports('src').filter(({ to }) => names.includes(to));
+  const users = imports.filter(({ to }) => names.includes(to));
   const allowed = (file: string) => file.startsWith(SHARED_MEMORY) || file.startsWith('main/store/sqlite/');
   expect(users.length).toBeGreaterThan(0);
   expect(users.map(({ from }) => from).filter((file) => !allowed(file))).toEqual([]);
 });
 
 it('the store takes no type from the owner’s API', () => {
-  const users = readImports('src').filter(
-    ({ from, to }) => from.startsWith('main/store/') && to.startsWith('shared/owner-api/'),
-  );
+  const users = imports.filter(({ from, to }) => from.startsWith('main/store/') && to.startsWith('shared/owner-api/'));
   expect(users).toEqual([]);
 });

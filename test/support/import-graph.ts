@@ -55,13 +55,15 @@ function pathsNamedBy(file: string, source: string): { path: string; typeOnly: b
  */
 export function readImports(root: string): Import[] {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));
+  const named = files.filter((file) => /\.\w+$/.test(file));
   const sources = files.filter((file) => /\.[cm]?tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
   return sources.flatMap((from) =>
     pathsNamedBy(from, readFileSync(join(root, from), 'utf8')).flatMap(({ path, typeOnly, isImport }) => {
       const target = posix.join(posix.dirname(from), path.replace(/\?.*$/, ''));
       if (target.startsWith('../')) return [];
-      const wanted = expressionOf(target);
-      const found = files.filter((file) => wanted.test(file) && /\.\w+$/.test(file));
+      // Most paths have no part that is computed at run time.
+      const wanted = target.includes('*') ? expressionOf(target) : null;
+      const found = named.filter((file) => (wanted === null ? file === target : wanted.test(file)));
       if (isImport && found.length === 0) throw new Error(`${from} imports ${path}: no such file`);
       return found.map((to) => ({ from, to, typeOnly }));
     }),
