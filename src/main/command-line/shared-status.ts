@@ -23,7 +23,7 @@ export async function answerSharedStatus(context: Context): Promise<void> {
   const lag = database.standbyLagSeconds;
   output.answer({ running, dataDir, publicKey, ...told }, () => [
     ...pairs([
-      ['node', running ? 'runs, serving the public endpoint alone' : 'does not run'],
+      ['node', running ? 'runs, serving the public endpoint alone' : 'does not run in this data folder'],
       ['data folder', dataDir],
       ['public key', publicKey],
       ['database', `PostgreSQL ${database.serverVersion}, up since ${when(database.startedAt)}`],
