@@ -12,10 +12,10 @@ const data = (times: number[], mean: (number | null)[]): FieldData => ({
   },
 });
 
-it('sums up days from the beginning on, and leaves a gap for days without values', () => {
+it('sums up days from the beginning on, leaves a gap for days without values, and is never ahead of the last value', () => {
   const found = dailyMeans(data([10, 14, 19.9, 20, 25, 41], [1, 2, 6, 4, null, 8]), 10, 10);
   expect(found).toMatchObject({
-    ...{ times: [15, 25, 35, 45], mean: [3, 4, null, 8], min: [0, 3, null, 7], max: [7, 5, null, 9] },
+    ...{ times: [15, 25, 35, 41], mean: [3, 4, null, 8], min: [0, 3, null, 7], max: [7, 5, null, 9] },
     ...{ count: [6, 2, 0, 2], stepMs: 10 },
   });
 });

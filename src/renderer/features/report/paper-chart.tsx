@@ -136,6 +136,7 @@ export function PaperChart({ lines, view, marks }: Props) {
             fill="none"
             stroke={styles[place]!.colour}
             strokeWidth="1.2"
+            strokeLinecap="round"
             strokeDasharray={styles[place]!.dash}
           />
         ))}
@@ -210,7 +211,8 @@ function pathOf(
         isOpen = false;
         return '';
       }
-      const point = `${isOpen ? 'L' : 'M'}${x(time).toFixed(1)} ${y(value).toFixed(1)}`;
+      // A line of no length is a dot: a value between two gaps is seen.
+      const point = `${isOpen ? 'L' : 'M'}${x(time).toFixed(1)} ${y(value).toFixed(1)}${isOpen ? '' : 'h0'}`;
       isOpen = true;
       return point;
     })
