@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { CareError } from '../../src/main/care/care-error.ts';
 import type { NodePaths } from '../../src/main/care/node-files.ts';
 import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
 
@@ -57,4 +58,15 @@ export function seqsIn(path: string): number[] {
   } finally {
     db.close();
   }
+}
+
+/** Returns the fault of the CareError of something that runs; `none` if it succeeds. Rejects with any other error. */
+export async function faultOf(run: Promise<unknown> | (() => unknown)): Promise<string> {
+  try {
+    await (typeof run === 'function' ? run() : run);
+  } catch (error) {
+    if (error instanceof CareError) return error.fault;
+    throw error;
+  }
+  return 'none';
 }

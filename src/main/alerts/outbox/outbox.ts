@@ -136,14 +136,14 @@ export class Outbox {
     const open = this.#open(channel);
     const now = clock.now();
     const own = this.#deliveries.filter((each) => each.channel === channel);
-    const quietUntil = own.some(({ isQuiet }) => isQuiet) ? this.#quietEnd(now) : now;
+    const quietUntil = own.length === 0 ? now : this.#quietEnd(now);
     for (const each of own) {
       if (!this.#isDue(each, now, quietUntil)) continue;
       if (open === null) {
         this.#replace(each, null);
         continue;
       }
-      const nextAt = isHeld(each.facts) ? this.#quietEnd(now) : now;
+      const nextAt = isHeld(each.facts) ? quietUntil : now;
       if (nextAt > now) {
         this.#replace(each, { ...each, isQuiet: true, nextAt });
         continue;

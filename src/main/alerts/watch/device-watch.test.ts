@@ -33,7 +33,7 @@ it('forgets the newest time if it was an arrival by a clock that was corrected, 
   expect(fields.fields.get('ph')).toEqual({ receivedAt: AT + HOUR, heardAt: 0 });
 });
 
-it('takes the arrival of a value in an earlier run only if none is known', () => {
+it('takes the arrival of a value in an earlier run only if no arrival is known', () => {
   const watch = new DeviceWatch();
   watch.take(reading(1, AT), 100);
   watch.restoreField('ph', AT - HOUR, 50);

@@ -4,14 +4,13 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeDataFolder, OWNER_PHRASE } from '../../../../test/support/care.ts';
+import { faultOf, makeDataFolder, OWNER_PHRASE } from '../../../../test/support/care.ts';
 import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
 import { THOROUGH } from '../../../../test/support/thorough.ts';
 import { backupIdentity } from '../../../shared/crypto/backup-key.ts';
 import { standardSeed } from '../../../shared/crypto/phrase/phrase.ts';
 import { MAX_PHOTOS } from '../../../shared/photos/photo-limits.ts';
 import { makeBackup } from '../backup/make-backup.ts';
-import { CareError } from '../care-error.ts';
 import { type Bytes, writeBytes } from './bytes.ts';
 import { encryptionOf, type Lock, type Opener } from './encryption.ts';
 import { type Manifest, type Member, newManifest, readManifest } from './manifest.ts';
@@ -41,16 +40,6 @@ beforeAll(async () => {
   large.sealed = (await makeBackup({ ...grown, folder: to('large-sealed'), reason: 'demand', lock })).path;
 });
 afterAll(() => removeFolder(folder));
-
-async function faultOf(run: Promise<unknown>): Promise<string> {
-  try {
-    await run;
-  } catch (error) {
-    if (error instanceof CareError) return error.fault;
-    throw error;
-  }
-  return 'none';
-}
 
 /** Returns the sentence of a fault. */
 async function sentenceOf(run: Promise<unknown>): Promise<string> {

@@ -63,7 +63,7 @@ it('a backup before a migration is encrypted as planned, and has the stores as t
   expect(existsSync(join(dataDir, OWN_FOLDER))).toBe(false);
 });
 
-it('none is made of stores of the present version', async () => {
+it('stores of the present version are not copied', async () => {
   makeDataFolder(dataDir);
   await beforeMigration(null);
   expect(backupsIn(folder)).toEqual([]);

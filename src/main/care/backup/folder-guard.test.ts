@@ -12,14 +12,13 @@ import {
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeDataFolder, NODE_PHRASE } from '../../../../test/support/care.ts';
+import { faultOf, makeDataFolder, NODE_PHRASE } from '../../../../test/support/care.ts';
 import { unpackKeptStore } from '../../../../test/support/kept-stores.ts';
 import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
 import { storePath } from '../../../../test/support/store-file.ts';
 import type { Settings } from '../../../shared/settings/table.ts';
 import { readSettings } from '../../settings/settings.ts';
 import { Care } from '../care.ts';
-import { CareError } from '../care-error.ts';
 import type { NodePaths } from '../node-files.ts';
 import { restoreBackup } from '../restore/restore.ts';
 import { FOLDER_MARK } from './backup-folder.ts';
@@ -46,15 +45,6 @@ afterEach(async () => {
   removeFolder(root);
 });
 
-async function faultOf(run: () => unknown): Promise<string> {
-  try {
-    await run();
-    return 'none';
-  } catch (error) {
-    if (error instanceof CareError) return error.fault;
-    throw error;
-  }
-}
 const backupsIn = (folder: string) => readdirSync(folder).filter((name) => readBackupName(name) !== null);
 const byPlan = (paths: NodePaths) => () =>
   runBackup({ ...paths, folder: planned, reason: 'schedule', lock: null, keep: KEEP });

@@ -3,14 +3,13 @@ import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeDataFolder, NODE_PHRASE } from '../../../../test/support/care.ts';
+import { faultOf, makeDataFolder, NODE_PHRASE } from '../../../../test/support/care.ts';
 import { recordDiskCalls } from '../../../../test/support/disk-calls.ts';
 import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
 import { publicKeyOfPhrase } from '../../data-folder/node-key.ts';
 import { tryCareLock } from '../../data-folder/node-lock.ts';
 import { DamagedFiles } from '../../state-files/damaged-files.ts';
 import { encryptionOfFile, readArchive } from '../archive/read-archive.ts';
-import { CareError } from '../care-error.ts';
 import type { NodePaths } from '../node-files.ts';
 import { FOLDER_MARK } from './backup-folder.ts';
 import { backupName, readBackupName } from './backup-names.ts';
@@ -32,16 +31,7 @@ afterEach(() => removeFolder(root));
 
 const run = (change: Partial<Parameters<typeof runBackup>[0]> = {}) =>
   runBackup({ ...paths, folder, reason: 'demand', lock: null, keep: KEEP, ...change });
-const faultOf = async (change: Parameters<typeof run>[0] = {}): Promise<string> => {
-  try {
-    await run(change);
-  } catch (error) {
-    if (error instanceof CareError) return error.fault;
-    throw error;
-  }
-  return 'none';
-};
-
+const faultWith = (change: Parameters<typeof run>[0] = {}) => faultOf(() => run(change));
 describe('a backup', () => {
   it('is recorded with its folder, and leaves no other files', async () => {
     const { path, bytes, manifest } = await run();
@@ -64,23 +54,23 @@ describe('a backup', () => {
   });
 
   it('never creates its folder, and uses no other one instead', async () => {
-    expect(await faultOf({ folder: join(root, 'missing') })).toBe('no_folder');
-    expect(await faultOf({ folder: 'relative' })).toBe('no_folder');
-    expect(await faultOf({ folder: paths.dataDir })).toBe('no_folder');
+    expect(await faultWith({ folder: join(root, 'missing') })).toBe('no_folder');
+    expect(await faultWith({ folder: 'relative' })).toBe('no_folder');
+    expect(await faultWith({ folder: paths.dataDir })).toBe('no_folder');
     mkdirSync(join(paths.dataDir, 'inside'));
     symlinkSync(paths.dataDir, join(root, 'link'));
-    expect(await faultOf({ folder: join(root, 'link', 'inside') })).toBe('no_folder');
+    expect(await faultWith({ folder: join(root, 'link', 'inside') })).toBe('no_folder');
     expect(readdirSync(join(paths.dataDir, 'inside'))).toEqual([]);
-    expect(await faultOf()).toBe('none');
+    expect(await faultWith()).toBe('none');
     rmSync(folder, { recursive: true });
-    expect(await faultOf()).toBe('no_folder');
+    expect(await faultWith()).toBe('no_folder');
     // The empty mount point of a missing disk.
     mkdirSync(folder);
-    expect(await faultOf()).toBe('no_folder');
+    expect(await faultWith()).toBe('no_folder');
     expect(readdirSync(folder)).toEqual([]);
     expect(readBackupState(paths.dataDir).failure).toMatchObject({ fault: 'no_folder' });
     writeFileSync(join(folder, FOLDER_MARK), JSON.stringify({ id: '00000000-0000-4000-8000-000000000000' }));
-    expect(await faultOf()).toBe('no_folder');
+    expect(await faultWith()).toBe('no_folder');
   });
 
   it('of damaged data is refused with a reason', async () => {
@@ -89,10 +79,10 @@ describe('a backup', () => {
     // All pages except those that name the tables.
     bytes.fill(0xff, 8192);
     writeFileSync(store, bytes);
-    expect(await faultOf()).toBe('bad_data');
+    expect(await faultWith()).toBe('bad_data');
     expect(readdirSync(folder)).toEqual([FOLDER_MARK]);
     rmSync(join(paths.dataDir, 'identity.mnemonic'));
-    expect(await faultOf()).toBe('bad_data');
+    expect(await faultWith()).toBe('bad_data');
   });
 
   it('has the data written so far while writes continue', async () => {
@@ -135,7 +125,7 @@ describe('a backup', () => {
 
   it('that failed by plan stays recorded until one is made by plan', async () => {
     rmSync(folder, { recursive: true });
-    expect(await faultOf()).toBe('no_folder');
+    expect(await faultWith()).toBe('no_folder');
     const failure = () => readBackupState(paths.dataDir).failure?.fault ?? null;
     mkdirSync(folder);
     mkdirSync(join(root, 'other'));
@@ -147,7 +137,7 @@ describe('a backup', () => {
 
   it('that gives way to other work is no failure', async () => {
     const release = tryCareLock(paths.dataDir)!;
-    expect(await faultOf()).toBe('busy');
+    expect(await faultWith()).toBe('busy');
     release();
     expect(readBackupState(paths.dataDir).failure).toBeNull();
   });

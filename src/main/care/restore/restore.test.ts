@@ -1,24 +1,16 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addReadings, makeDataFolder, OWNER_PHRASE, seqsIn } from '../../../../test/support/care.ts';
+import { addReadings, faultOf, makeDataFolder, OWNER_PHRASE, seqsIn } from '../../../../test/support/care.ts';
 import { recordDiskCalls } from '../../../../test/support/disk-calls.ts';
 import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
 import type { CareProgress } from '../../../shared/care/progress.ts';
 import { lockDataDir } from '../../data-folder/node-lock.ts';
-import type { Bytes } from '../archive/bytes.ts';
-import type { Lock } from '../archive/encryption.ts';
-import type { Manifest } from '../archive/manifest.ts';
-import { readArchive } from '../archive/read-archive.ts';
-import { archiveBytes } from '../archive/write-archive.ts';
 import { readBackupState, writeBackupState } from '../backup/backup-state.ts';
 import { makeBackup } from '../backup/make-backup.ts';
-import { CareError } from '../care-error.ts';
 import type { NodePaths } from '../node-files.ts';
-import { finishRestore, isRestoreCutOff, STAGING } from '../swap.ts';
+import { STAGING } from '../swap.ts';
 import { checkBackup, keptData, restoreBackup, restoreNote, undoRestore } from './restore.ts';
 
 let folder: string;
@@ -34,164 +26,8 @@ afterEach(() => removeFolder(folder));
 
 const restore = (dataDir: string, replace = false) =>
   restoreBackup({ backup, opener: null, dataDir, settingsFile: join(dataDir, 'settings.json'), replace });
-const faultOf = async (run: () => unknown): Promise<string> => {
-  try {
-    await run();
-  } catch (error) {
-    if (error instanceof CareError) return error.fault;
-    throw error;
-  }
-  return 'none';
-};
-async function chunksOf(bytes: Bytes): Promise<Uint8Array[]> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of bytes) chunks.push(chunk);
-  return chunks;
-}
-/** Writes a backup with another manifest or other members; resolves with its path. */
-async function changedBackup(
-  change: (manifest: Manifest) => Manifest,
-  contentOf: (name: string, content: Buffer) => Buffer = (_name, content) => content,
-): Promise<string> {
-  const contents = new Map<string, Buffer>();
-  const made = await readArchive(backup, null, {
-    onMember: async ({ name }, bytes) => {
-      contents.set(name, contentOf(name, Buffer.concat(await chunksOf(bytes))));
-    },
-  });
-  const members = made.members.map(({ name }) => {
-    const content = contents.get(name)!;
-    const sha256 = createHash('sha256').update(content).digest('hex');
-    return { name, bytes: content.length, sha256, from: { content } };
-  });
-  const manifest = change({ ...made, members: members.map(({ from: _, ...member }) => member) });
-  const written = manifest.members.map(
-    ({ name, ...rest }) => members.find((each) => each.name === name) ?? { name, ...rest, from: { content: ODD } },
-  );
-  const path = join(folder, 'changed');
-  const parts = { manifest, members: written, lock: null, onOpener() {}, onBytes() {} };
-  writeFileSync(path, Buffer.concat(await chunksOf(archiveBytes(parts))));
-  return path;
-}
-const ODD = Buffer.from('odd');
 const privateSeqs = (dataDir: string) => seqsIn(join(dataDir, 'private.db')).length;
 const textOf = (dataDir: string, name: string) => readFileSync(join(dataDir, name), 'utf8');
-
-describe('a backup that can’t be restored', () => {
-  it('has files too large for memory; no such backup is made either', async () => {
-    const history = { name: 'alert-history.ndjson', bytes: 33 * 1024 ** 2 };
-    const made = await readArchive(backup, null);
-    const content = Buffer.alloc(history.bytes);
-    const member = { ...history, sha256: '0'.repeat(64) };
-    const manifest = { ...made, members: [member] };
-    const parts = { manifest, members: [{ ...member, from: { content } }], lock: null, onOpener() {}, onBytes() {} };
-    writeFileSync(join(folder, 'large'), Buffer.concat(await chunksOf(archiveBytes(parts))));
-    await expect(checkBackup(join(folder, 'large'), null, null)).rejects.toThrow('too large for such a file');
-    writeFileSync(join(paths.dataDir, history.name), content);
-    const order = { ...paths, folder: join(folder, 'backups'), reason: 'demand', lock: null } as const;
-    await expect(makeBackup(order)).rejects.toThrow('too large for such a file');
-  });
-
-  it('of an unencrypted backup keeps the present door certificate, which only encrypted ones have', async () => {
-    const file = 'door-certificate.json';
-    writeFileSync(join(paths.dataDir, file), '{"version":1}');
-    const made = async (lock: Lock, to: string) => {
-      mkdirSync(join(folder, to));
-      const { manifest, path } = await makeBackup({ ...paths, folder: join(folder, to), reason: 'demand', lock });
-      backup = path;
-      return manifest.members.map(({ name }) => name);
-    };
-    expect(await made({ kind: 'passphrase', passphrase: 'a long passphrase' }, 'encrypted')).toContain(file);
-    expect(await made(null, 'plain')).not.toContain(file);
-    await restore(paths.dataDir, true);
-    expect(textOf(paths.dataDir, file)).toBe('{"version":1}');
-    await restore(join(folder, 'elsewhere'));
-    expect(existsSync(join(folder, 'elsewhere', file))).toBe(false);
-  });
-
-  it('has a distinct fault: no file, a folder, an archive without an identity', async () => {
-    expect(await faultOf(() => checkBackup(join(folder, 'nothing'), null, null))).toBe('no_file');
-    expect(await faultOf(() => checkBackup(folder, null, null))).toBe('no_file');
-    const made = await readArchive(backup, null);
-    const members = made.members.filter(({ name }) => name !== 'identity.mnemonic');
-    const contents = new Map<string, Buffer>();
-    await readArchive(backup, null, {
-      onMember: async ({ name }, bytes) => {
-        contents.set(name, Buffer.concat(await chunksOf(bytes)));
-      },
-    });
-    const sources = members.map((member) => ({ ...member, from: { content: contents.get(member.name)! } }));
-    const parts = {
-      manifest: { ...made, members },
-      members: sources,
-      lock: null,
-      onOpener: () => {},
-      onBytes: () => {},
-    };
-    writeFileSync(join(folder, 'without'), Buffer.concat(await chunksOf(archiveBytes(parts))));
-    expect(await faultOf(() => checkBackup(join(folder, 'without'), null, null))).toBe('damaged');
-  });
-});
-
-describe('a whole backup that does not fit together', () => {
-  const problemOf = (path: string) =>
-    checkBackup(path, null, null).then(
-      () => 'none',
-      (error: CareError) => `${error.fault}: ${error.message}`,
-    );
-  const storesOf = (manifest: Manifest, change: object) => ({
-    ...manifest,
-    stores: { ...manifest.stores, private: { ...manifest.stores.private, ...change } },
-  });
-
-  it('is restored only if its changed copy is as good as it', async () => {
-    expect(await problemOf(await changedBackup((manifest) => manifest))).toBe('none');
-  });
-
-  it('has the identity of another node', async () => {
-    const other = 'cd'.repeat(32);
-    const path = await changedBackup((manifest) => ({ ...manifest, node: { ...manifest.node, publicKey: other } }));
-    expect(await problemOf(path)).toMatch(/^damaged: .*the identity in it is not that of its manifest/);
-  });
-
-  it('has other rows than it says, of any table', async () => {
-    for (const change of [{ readings: 19 }, { rows: {} }]) {
-      const path = await changedBackup((manifest) => storesOf(manifest, change));
-      expect(await problemOf(path), JSON.stringify(change)).toMatch(/^damaged: .*its rows differ from the manifest/);
-    }
-    const path = await changedBackup((manifest) => {
-      const { rows } = manifest.stores.private;
-      return storesOf(manifest, { rows: { ...rows, devices: rows.devices! + 1 } });
-    });
-    expect(await problemOf(path)).toMatch(/^damaged: .*its rows differ from the manifest/);
-  });
-
-  it('has a member that is not part of a node, or a photo that no node takes', async () => {
-    for (const [name, bytes] of [
-      ['ui-token', ODD.length],
-      ['door.json', ODD.length],
-      ['private.db-wal', ODD.length],
-      ['photo-x.jpg', ODD.length],
-    ] as const) {
-      const sha256 = createHash('sha256').update(ODD).digest('hex');
-      const path = await changedBackup((manifest) => {
-        return { ...manifest, members: [...manifest.members, { name, bytes, sha256 }] };
-      });
-      expect(await problemOf(path), name).toBe(
-        `damaged: the backup is damaged: it contains ${name}, which is not part of a node`,
-      );
-    }
-  });
-
-  it('has a store of a newer version, the private or the public one', async () => {
-    for (const name of ['private', 'public'] as const) {
-      const path = await changedBackup((manifest) => {
-        return { ...manifest, stores: { ...manifest.stores, [name]: { ...manifest.stores[name], version: 99 } } };
-      });
-      expect(await problemOf(path), name).toMatch(/^newer: .*store version 99/);
-    }
-  });
-});
 
 describe('a restore', () => {
   it('into a missing folder restores everything, and records its origin', async () => {
@@ -258,13 +94,6 @@ describe('a restore', () => {
     expect([stopped, privateSeqs(paths.dataDir), existsSync(join(paths.dataDir, STAGING))]).toEqual([[], 25, false]);
     await restoreBackup({ ...order, stopNode });
     expect([stopped, privateSeqs(paths.dataDir)]).toEqual([['the node'], 20]);
-  });
-
-  it('records the machine that the backup is from', async () => {
-    backup = await changedBackup((manifest) => ({ ...manifest, node: { ...manifest.node, host: 'elsewhere' } }));
-    const to = join(folder, 'to');
-    await restore(to);
-    expect(restoreNote(to)).toMatchObject({ host: 'elsewhere', dataDir: paths.dataDir });
   });
 
   it('in place keeps the previous data with its logs, and prevents a start on it', async () => {
@@ -419,110 +248,5 @@ describe('a check', () => {
     expect(isOlder).toBe(false);
     expect(readdirSync(paths.dataDir).sort()).toEqual(before);
     expect((await checkBackup(backup, null, null)).manifest).toEqual(manifest);
-  });
-});
-
-describe('an interrupted restore', () => {
-  /** Returns all files in a folder except the locks, by name. */
-  const stateOf = (dataDir: string) =>
-    readdirSync(dataDir)
-      .filter((name) => !/lock$/.test(name))
-      .sort();
-
-  it('has no effect before its journal: the next work removes its files', async () => {
-    mkdirSync(join(paths.dataDir, STAGING, 'new'), { recursive: true });
-    writeFileSync(join(paths.dataDir, STAGING, 'new', 'private.db'), 'half');
-    expect(finishRestore(paths.dataDir)).toBeNull();
-    expect(privateSeqs(paths.dataDir)).toBe(20);
-    await checkBackup(backup, null, paths.dataDir);
-    expect(existsSync(join(paths.dataDir, STAGING))).toBe(false);
-  });
-
-  /** Returns a journal that is right except for a change, which leads out of the folder. */
-  const leaving = (change: object) =>
-    JSON.stringify({
-      ...{ version: 1, from: `${STAGING}/new`, place: ['private.db'], aside: null, putAside: [], settingsFile: null },
-      ...change,
-    });
-  it.each([
-    ...['', '{"version":1}', '[1,', leaving({ from: '../other' }), leaving({ from: '/other' })],
-    ...[leaving({ place: ['../private.db'] }), leaving({ aside: '..' }), leaving({ putAside: ['a/b'] })],
-  ])('with a damaged journal (%j) is reported with a remedy', (text) => {
-    writeFileSync(join(paths.dataDir, 'restore.json'), text);
-    expect(() => finishRestore(paths.dataDir)).toThrow(
-      /^restore\.json is damaged: move it away, then restore the backup again$/,
-    );
-    expect(privateSeqs(paths.dataDir)).toBe(20);
-  });
-
-  it('keeps the settings of before, however far the replacing of those outside of the folder came', () => {
-    const settingsFile = join(folder, 'settings.json');
-    const aside = 'before-restore-20260101T000000Z';
-    for (const [present, kept, staged] of [
-      ['old', null, 'new'],
-      ['old', 'old', 'new'],
-      ['new', 'old', 'new'],
-      ['new', 'old', null],
-    ] as const) {
-      const dataDir = join(folder, `cut-${Math.random()}`);
-      mkdirSync(join(dataDir, STAGING, 'new'), { recursive: true });
-      mkdirSync(join(dataDir, aside));
-      writeFileSync(settingsFile, present);
-      if (kept !== null) writeFileSync(join(dataDir, aside, 'settings.json'), kept);
-      if (staged !== null) writeFileSync(join(dataDir, STAGING, 'new', 'settings.json'), staged);
-      const journal = { version: 1, from: `${STAGING}/new`, place: [], aside, putAside: [], settingsFile };
-      writeFileSync(join(dataDir, 'restore.json'), JSON.stringify(journal));
-      finishRestore(dataDir);
-      expect([readFileSync(settingsFile, 'utf8'), textOf(join(dataDir, aside), 'settings.json')]).toEqual([
-        'new',
-        'old',
-      ]);
-      expect([isRestoreCutOff(dataDir), existsSync(join(dataDir, STAGING))]).toEqual([false, false]);
-    }
-  });
-
-  it('is finished by the next start after any of its renames', async () => {
-    const names = ['identity.mnemonic', 'private.db', 'private.db-wal', 'public.db', 'settings.json'];
-    const placed = ['identity.mnemonic', 'private.db', 'restored.json'];
-    await fc.assert(
-      fc.asyncProperty(fc.nat(names.length + placed.length), fc.boolean(), async (renames, twice) => {
-        const dataDir = join(folder, `cut-${Math.random()}`);
-        mkdirSync(join(dataDir, STAGING, 'new'), { recursive: true });
-        for (const name of names) writeFileSync(join(dataDir, name), `old ${name}`);
-        for (const name of placed) writeFileSync(join(dataDir, STAGING, 'new', name), `new ${name}`);
-        const aside = 'before-restore-20260101T000000Z';
-        const journal = {
-          version: 1,
-          from: `${STAGING}/new`,
-          place: placed,
-          aside,
-          putAside: names,
-          settingsFile: null,
-        };
-        writeFileSync(join(dataDir, 'restore.json'), JSON.stringify(journal));
-        if (renames > 0) mkdirSync(join(dataDir, aside));
-        const steps = [
-          ...names.map((name) => [join(dataDir, name), join(dataDir, aside, name)] as const),
-          ...placed.map((name) => [join(dataDir, STAGING, 'new', name), join(dataDir, name)] as const),
-        ];
-        for (const [from, to] of steps.slice(0, renames)) renameSync(from, to);
-
-        expect(isRestoreCutOff(dataDir)).toBe(true);
-        expect(await faultOf(() => checkBackup(backup, null, dataDir))).toBe(
-          existsSync(join(dataDir, 'private.db')) ||
-            existsSync(join(dataDir, 'identity.mnemonic')) ||
-            existsSync(join(dataDir, 'public.db'))
-            ? 'busy'
-            : 'none',
-        );
-        finishRestore(dataDir);
-        if (twice) finishRestore(dataDir);
-        expect(stateOf(dataDir)).toEqual([aside, ...placed].sort());
-        for (const name of placed) expect(textOf(dataDir, name)).toBe(`new ${name}`);
-        expect(readdirSync(join(dataDir, aside)).sort()).toEqual(['moved.json', ...names].sort());
-        for (const name of names) expect(textOf(join(dataDir, aside), name)).toBe(`old ${name}`);
-      }),
-      { numRuns: 30 },
-    );
   });
 });

@@ -51,6 +51,10 @@ export function isGone(error: unknown): boolean {
   return /^(?:08|53|57P|E[A-Z]+$)/.test(String(code));
 }
 
+const TRIES = 5;
+/** Foreign key violated, serialization failure, deadlock. */
+const UNDONE: readonly string[] = ['23503', '40001', '40P01'];
+
 /**
  * Runs a write, and repeats it if the server rolled it back because of a concurrent one, such as one that deleted a
  * device. Rejects like the last try.
@@ -65,7 +69,3 @@ export async function repeated<T>(write: () => Promise<T>): Promise<T> {
     }
   }
 }
-
-const TRIES = 5;
-/** Foreign key violated, serialization failure, deadlock. */
-const UNDONE: readonly string[] = ['23503', '40001', '40P01'];

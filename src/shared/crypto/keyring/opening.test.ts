@@ -90,7 +90,7 @@ describe('a nonce seen before', () => {
     ['another field of another reading', inOtherField],
   ])('in %s is a copy, in any order and batches', (_name, copy) => {
     expect(results([original, copy])).toEqual([opens(6.5), fails('nonce_reused')]);
-    // The values of the batch itself are never shown, so none is withdrawn.
+    // The values of the batch itself are never shown, so there is nothing to withdraw.
     expect(openSealed([copy, original], keysOf, new NonceRegistry())).toMatchObject({
       items: [fails('nonce_reused'), opens(6.5)],
       overturned: [],
