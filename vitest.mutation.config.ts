@@ -12,5 +12,7 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // The default second is too short beside another mutant.
+    expect: { poll: { timeout: 10_000 } },
   },
 });

@@ -87,23 +87,25 @@ test('leaves a gap where nothing was measured', async () => {
   expect(longestGap(ec)).toBeLessThan(0.31);
 });
 
-for (const [name, hours, count] of [
-  ['1 h', 1, 60],
-  ['8 h', 8, 120],
-  ['24 h', 24, 720],
-  ['7 d', 168, 720],
-  ['30 d', 720, 720],
-] as const) {
-  test(`offers the range ${name}, and keeps it`, async () => {
-    const { reload } = await open('range=all');
+test('offers ranges from an hour to 30 days, and keeps the chosen one', async () => {
+  const { reload } = await open('range=all');
+  for (const [name, hours, count] of [
+    ['1 h', 1, 60],
+    ['8 h', 8, 120],
+    ['24 h', 24, 720],
+    ['7 d', 168, 720],
+    ['30 d', 720, 720],
+  ] as const) {
     await rangeBar().getByText(name, { exact: true }).click();
     // A moving range begins at a sixtieth of its width.
-    await expect.poll(async () => Math.floor(((await width(ec)) / hours) * 60)).toBe(60);
-    await expect.poll(async () => Math.abs((await summary(ec)).count - count)).toBeLessThanOrEqual(2);
+    await expect.poll(async () => Math.floor(((await width(ec)) / hours) * 60), { message: name }).toBe(60);
+    await expect
+      .poll(async () => Math.abs((await summary(ec)).count - count), { message: name })
+      .toBeLessThanOrEqual(2);
     await reload();
     await expect.element(rangeBar().getByRole('radio', { name })).toBeChecked();
-  });
-}
+  }
+});
 
 test('offers a year, and the whole history', async () => {
   await open();

@@ -7,19 +7,15 @@ import {
   alerts,
   damagedKeystore as damaged,
   giveKeystore,
-  keepAs,
   keystorePath,
   locked,
-  OTHER_PHRASE,
   newerKeystore as ofNewerVersion,
   openKeys,
-  openUnlocked,
   PASSPHRASE,
   PHRASE,
   phraseSecret,
   removeSecret,
   typePassphrase,
-  typePhrase,
   unlocked,
 } from './support/keys.ts';
 import type { OwnerNode } from './support/owner-node.ts';
@@ -217,34 +213,3 @@ async function createPhrase(page: Page): Promise<string[]> {
   await dialog.getByRole('button', { name: 'Keep the phrase' }).click();
   return words;
 }
-
-test('two windows that change the keystore lose no change', async ({ page, context, watch, freshNode }) => {
-  // The node says that the other window was faster.
-  watch.tolerate(/status of 409/);
-  await giveKeystore(freshNode);
-  const other = await context.newPage();
-  await openUnlocked(page, freshNode);
-  await openUnlocked(other, freshNode);
-  await typePhrase(page, PHRASE);
-  await keepAs(page, 'First');
-  await typePhrase(other, OTHER_PHRASE);
-  await keepAs(other, 'Second');
-  await expect(other.getByRole('article', { name: 'First' })).toBeVisible();
-  const opened = await openKeystore(readFileSync(keystorePath(freshNode)), PASSPHRASE);
-  expect(opened.ok && opened.keystore.contents.secrets.map(({ label }) => label)).toEqual(['First', 'Second']);
-
-  // A new passphrase in one: the key that the other holds opens no later file.
-  await other.getByRole('button', { name: 'Change the passphrase' }).click();
-  const dialog = other.getByRole('dialog');
-  await dialog.getByLabel('Current passphrase').fill(PASSPHRASE);
-  await dialog.getByLabel('New passphrase', { exact: true }).fill('another set of words');
-  await dialog.getByLabel('Repeat it', { exact: true }).fill('another set of words');
-  await dialog.getByRole('button', { name: 'Change', exact: true }).click();
-  await expect(dialog).toBeHidden({ timeout: 20_000 });
-  await page.getByLabel('Lock automatically').selectOption('Never');
-  await locked(page);
-  await expect(page.getByText('passphrase was changed in another window')).toBeVisible();
-  await typePassphrase(page, 'another set of words');
-  await unlocked(page);
-  await expect(page.getByRole('article', { name: 'Second' })).toBeVisible();
-});

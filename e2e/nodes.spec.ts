@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { showFingerprint } from '../src/shared/pairing-link.ts';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
-import { AlteringRelay } from '../test/support/altering-relay.ts';
-import { chainOf, DOOR_ENV, doorOf, openPairing } from '../test/support/door.ts';
-import { ListeningImpostor } from '../test/support/listening-impostor.ts';
+import { chainOf, DOOR_ENV, doorOf } from '../test/support/door.ts';
 import { complaints } from './support/axe.ts';
 import { MINUTE_MS, minutes, registered, send } from './support/devices.ts';
 import { giveKeystore, phraseSecret, typePassphrase } from './support/keys.ts';
-import { OwnerNode, ownerNode } from './support/owner-node.ts';
+import { add, bar, linkOf, row } from './support/other-nodes.ts';
+import { ownerNode } from './support/owner-node.ts';
 import { expect, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
 import { PHRASE, PHRASE_NAME, SealingDevice } from './support/sealing.ts';
 import { shoot } from './support/shoot.ts';
@@ -40,24 +39,7 @@ const shed = ownerNode(
 const wellBlock = (seq: number, ph: number) =>
   well.block({ seq, timestamp: Date.now() - (10 - seq) * MINUTE_MS, keyVersion: 1, values: { ph } });
 
-/** A link that pairs an app with a node, as its owner. */
-async function linkOf(node: OwnerNode): Promise<string> {
-  return (await openPairing(node.process, { name: 'Desk' })).links[0]!.link;
-}
-
-const row = (page: Page, name: string) =>
-  page.getByRole('list', { name: 'Your devices' }).getByRole('article', { name });
-const bar = (page: Page) => page.getByRole('list', { name: 'Other nodes' });
 const shedId = () => shed().process.started.publicKey;
-
-/** Pastes a link, looks, and adds what is found, or pairs with it again. */
-async function add(page: Page, link: string, button = 'Add this node'): Promise<void> {
-  await page.getByLabel('Pairing link').fill(link);
-  await page.getByRole('button', { name: 'Check the link' }).click();
-  await expect(page.getByLabel('Name')).toBeVisible();
-  await page.getByLabel('Name').fill('Shed');
-  await page.getByRole('button', { name: button }).click();
-}
 
 /** The shed is in the list of the desk, whatever tests came before. */
 async function withShed(page: Page): Promise<void> {
@@ -161,84 +143,4 @@ test('a node is added by its fingerprint; its devices are in the same list, can 
     }
     await shoot(page, 'compare');
   });
-});
-
-test('a node of another version shows the known part, the last known values of one that is away stay, and a changed certificate is refused', async ({
-  page,
-  watch,
-}) => {
-  // Three programs are started and one is waited for.
-  test.setTimeout(300_000);
-  const hut = await OwnerNode.start({ env: DOOR_ENV });
-  const own = await OwnerNode.start();
-  const relay = await AlteringRelay.open(hut.process);
-  relay.alters.value = (method, value) => {
-    if (method === 'nodeInfo') return { ...(value as object), version: '9.8.7', later: true };
-    return method === 'device' ? { ...(value as object), span: 'long' } : value;
-  };
-  let swapped = null as ListeningImpostor | null;
-  try {
-    const pond = await registered(hut, ['local'], { name: 'Pond' });
-    await send(hut, 'local', minutes(pond, { count: 60 }));
-    await test.step('a node of another version shows the known part, with both versions', async () => {
-      await openOwner(page, own, '#/nodes');
-      await add(page, relay.by(await linkOf(hut)));
-      await expect(page.getByText('connected', { exact: true })).toBeVisible();
-      await expect(page.getByText(/^9\.8\.7 \(this node: /)).toBeVisible();
-      await page.goto(`${own.url('local')}/ui/#/`);
-      await row(page, 'Pond').getByRole('link').first().click();
-      await expect(page.getByText('The other node has another version')).toBeVisible();
-      await shoot(page, 'version-device');
-      await page.goto(`${own.url('local')}/ui/#/`);
-      await expect(row(page, 'Pond')).toBeVisible();
-      await expect(bar(page).getByText('connected, but some of its answers are not compatible')).toBeVisible();
-      await shoot(page, 'version-bar');
-      await bar(page).getByRole('link').click();
-      await expect(page.getByRole('alert')).toContainText('Wellhouse there is 9.8.7');
-      expect(await complaints(page)).toEqual([]);
-      await shoot(page, 'version-nodes');
-    });
-    await test.step('the last known values of a node stay while it is away, and a changed certificate is refused', async () => {
-      await page.getByRole('button', { name: 'Remove' }).click();
-      await page.getByRole('button', { name: 'Remove it' }).click();
-      await expect(page.getByRole('heading', { name: 'Shed' })).toBeHidden();
-      await add(page, await linkOf(hut));
-      await page.goto(`${own.url('local')}/ui/#/`);
-      const value = row(page, 'Pond').locator('dd').first();
-      const before = (await value.textContent())!.slice(0, 4);
-      await row(page, 'Pond').getByRole('link').first().click();
-      await expect(page.getByRole('grid', { name: 'Readings' }).getByRole('row')).not.toHaveCount(1);
-      await expect(page.locator('.uplot canvas').first()).toBeVisible();
-      const { port } = new URL(await doorOf(hut.process));
-      await hut.stop();
-      for (const isAgain of [false, true]) {
-        if (isAgain) await page.reload();
-        await expect(page.getByText(/^not reached since/)).toBeVisible({ timeout: 60_000 });
-        await expect(page.getByText('This page shows its last known state.')).toBeVisible();
-        await expect(page.getByRole('grid', { name: 'Readings' }).getByRole('row')).not.toHaveCount(1);
-        await expect(page.locator('.uplot canvas').first()).toBeVisible();
-      }
-      await shoot(page, 'away-device');
-      await page.goto(`${own.url('local')}/ui/#/`);
-      await expect(bar(page).getByText(/^not reached since/)).toBeVisible();
-      await expect(value).toContainText(before);
-      await expect(row(page, 'Pond')).toContainText('node away');
-      await shoot(page, 'away');
-
-      swapped = await ListeningImpostor.open({ port: Number(port) });
-      await expect(bar(page).getByText(/^refused: another certificate/)).toBeVisible({ timeout: 60_000 });
-      await expect(value).toContainText(before);
-      await bar(page).getByRole('link').click();
-      await expect(page.getByRole('alert')).toContainText('somebody may be intercepting the connection');
-      await shoot(page, 'refused');
-      expect(await complaints(page)).toEqual([]);
-      expect(swapped.heard).toBe('');
-    });
-  } finally {
-    watch.end();
-    await swapped?.close();
-    await relay.close();
-    await own.dispose();
-    await hut.dispose();
-  }
 });

@@ -1,20 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { sha256 } from '@noble/hashes/sha2.js';
 import type { Locator, Page } from '@playwright/test';
-import { verify } from '../src/shared/crypto/ed25519.ts';
-import { ProofCheck } from '../src/shared/proof/proof-file.ts';
 import { FIELD_NAMES, type FieldName } from '../src/shared/protocol/fields.ts';
-import type { BlockInput } from '../src/simulator/device.ts';
 import { queryStore } from '../test/support/store-file.ts';
 import { complaints } from './support/axe.ts';
-import { parseCsv } from './support/csv.ts';
 import { MINUTE_MS, registered, send, valuesAt } from './support/devices.ts';
-import { giveKeystore, phraseSecret, typePassphrase } from './support/keys.ts';
+import { giveKeystore, phraseSecret } from './support/keys.ts';
 import { SCHEMES } from './support/matrix.ts';
-import { type OwnerNode, ownerNode } from './support/owner-node.ts';
+import { ownerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
-import { floatBytes, PHRASE, PHRASE_NAME, SealingDevice, sealBytes } from './support/sealing.ts';
+import { FAILURES, sendHistory, unlock } from './support/sealed-history.ts';
+import { PHRASE, PHRASE_NAME, SealingDevice } from './support/sealing.ts';
 
 /** Six days of a reading a minute: the page opens those before the last day in several requests. */
 const COUNT = 8700;
@@ -24,39 +18,11 @@ const stray = new SealingDevice('Stray', null);
 /** It counts its time from its boot, so its readings are placed by when they arrive. */
 const clockless = new SealingDevice('Clockless', 'standard');
 const CLOCKLESS_COUNT = 40;
-/** A device whose readings are exported in two pages. */
-const ditch = new SealingDevice('Ditch', 'firmware');
-const DITCH_COUNT = 2100;
-const EXPORT_PAGE = 2000;
 let endAt = 0;
-
-/** A device sends a reading a minute up to now, the last hundred under the second version of the key. */
-async function sendMany(started: OwnerNode, device: SealingDevice, count: number): Promise<void> {
-  const blockAt = (seq: number, instead = {}): BlockInput =>
-    device.block({
-      seq,
-      timestamp: endAt - (count - seq) * MINUTE_MS,
-      keyVersion: seq < count - 99 ? 1 : 2,
-      values: valuesAt(seq),
-      instead,
-    });
-  const blocks = Array.from({ length: count - 1 }, (_, index) => blockAt(index + 1));
-  await send(started, 'local', blocks);
-  // After the one before it: of two fields with one nonce the one that came first is genuine.
-  const before = blocks.at(-1)!;
-  const key = device.key(2);
-  const last = blockAt(count, {
-    ph: sealBytes(randomBytes(32), floatBytes(7)),
-    ec: sealBytes(key, Buffer.alloc(5)),
-    waterLevel: sealBytes(key, floatBytes(Number.NaN)),
-    tempWater: before.tempWater,
-  });
-  await send(started, 'local', [last]);
-}
 
 const node = ownerNode(async (started) => {
   endAt = Date.now();
-  for (const { device } of [well, stray, clockless, ditch]) {
+  for (const { device } of [well, stray, clockless]) {
     await registered(started, ['local'], {
       seed: device.seed,
       mac: device.mac,
@@ -70,8 +36,7 @@ const node = ownerNode(async (started) => {
       { deviceId: stray.id, keyVersion: 1, keyHex: stray.keyHex(1), source: 'imported', addedAt: Date.now() },
     ],
   });
-  await sendMany(started, well, COUNT);
-  await sendMany(started, ditch, DITCH_COUNT);
+  await sendHistory(started, well, COUNT, endAt);
   const ofStray = (seq: number) =>
     stray.block({
       seq,
@@ -86,22 +51,6 @@ const node = ownerNode(async (started) => {
   });
   await send(started, 'local', ofClockless);
 });
-
-/** Opens the page of a device of which nothing is in plain: without its keys there are no charts to wait for. */
-async function openDevice(page: Page, id: string): Promise<void> {
-  await openOwner(page, node(), `#/device/${id}`);
-  await expect(page.getByRole('grid', { name: 'Readings' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Charts' })).toBeVisible();
-}
-
-/** Unlocks from wherever the page is, and stays there. */
-async function unlock(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Unlock the keys' }).click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog).toBeVisible();
-  await typePassphrase(page);
-  await expect(dialog).toBeHidden({ timeout: 15_000 });
-}
 
 /** Goes to the page of another device. */
 const goTo = (page: Page, name: RegExp) => page.getByRole('navigation').getByRole('link', { name }).click();
@@ -125,15 +74,6 @@ async function summary(locator: Locator): Promise<{ count: number; min: number; 
 /** The true values of a field over some seqs. */
 const truth = (field: FieldName, from: number, to = COUNT) =>
   Array.from({ length: to - from + 1 }, (_, index) => valuesAt(from + index)[field]);
-
-const FAILURES: readonly [FieldName, string, RegExp][] = [
-  ['ph', 'wrong key', /^Wrong key for version 2: the tag does not match/],
-  ['ec', 'not 4 bytes', /^Not 4 bytes long/],
-  ['waterLevel', 'not finite', /^Not a finite number/],
-  ['tempWater', 'a copy', /^A copy: its nonce was seen before in another field or reading/],
-];
-/** The fields of the newest reading that do open. */
-const OPENING = FIELD_NAMES.filter((name) => !FAILURES.some(([field]) => field === name));
 
 test('opened values appear on every page, as far as keys exist, until the lock', async ({ page }) => {
   await openOwner(page, node());
@@ -171,7 +111,7 @@ test('opened values appear on every page, as far as keys exist, until the lock',
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     going.resolve();
     await expect.poll(async () => (await summary(chart(page, 'Humidity'))).count).toBeGreaterThan(1400);
-    const known = new Set([well, stray, clockless, ditch].map(({ id }) => id));
+    const known = new Set([well, stray, clockless].map(({ id }) => id));
     expect(asked.filter((id) => !known.has(id))).toEqual([]);
     await page.unroute('**/ui/api/device');
   });
@@ -342,125 +282,5 @@ test('opened values appear on every page, as far as keys exist, until the lock',
       await page.keyboard.press('Control+Shift+L');
       await expect(page.getByText(/^All \d[\d,]* values here are sealed/).first()).toBeVisible();
     });
-  });
-});
-
-/** Runs the export dialog over all readings and returns the file's text. */
-async function exported(page: Page, format: 'CSV' | 'NDJSON'): Promise<string> {
-  await page.getByRole('button', { name: 'Export', disabled: false }).click();
-  const dialog = page.getByRole('dialog', { name: 'Export readings' });
-  await dialog.getByRole('radio', { name: /All readings of a time range/ }).check();
-  await dialog.getByRole('button', { name: 'Everything' }).click();
-  await dialog.getByText(format, { exact: true }).click();
-  await expect(dialog.getByRole('checkbox', { name: 'Write opened values' })).toBeChecked();
-  const downloading = page.waitForEvent('download', { timeout: 60_000 });
-  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
-  const text = readFileSync(await (await downloading).path(), 'utf8');
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await expect(dialog).toBeHidden();
-  return text;
-}
-
-/** Exports the rows of the table as a proof; gives its text. */
-async function provenRows(page: Page, isOpened: boolean): Promise<string> {
-  await page.getByRole('button', { name: 'Export', disabled: false }).click();
-  const dialog = page.getByRole('dialog', { name: 'Export readings' });
-  await dialog.getByRole('radio', { name: /of the table/ }).check();
-  await dialog.getByText('Proof', { exact: true }).click();
-  const box = dialog.getByRole('checkbox', { name: 'Write opened values' });
-  await expect(box).not.toBeChecked();
-  if (isOpened) await box.check();
-  const downloading = page.waitForEvent('download', { timeout: 60_000 });
-  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
-  const text = readFileSync(await (await downloading).path(), 'utf8');
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
-  return text;
-}
-
-test('an export has the opened values, and writes no file if the keys are locked meanwhile', async ({ page }) => {
-  await test.step('an export has the opened values, and marks unopened ones', async () => {
-    await openDevice(page, ditch.id);
-    await unlock(page);
-    await test.step('writes opened values into CSV, marks them, and names the reason for unopened ones', async () => {
-      const [header, ...rows] = parseCsv((await exported(page, 'CSV')).replace(/^\uFEFF/, ''));
-      const opened = header!.indexOf('opened');
-      expect(header!.slice(opened)).toEqual(['opened', 'vpd (kPa, derived)', 'dewPoint (°C, derived)']);
-      const at = header!.indexOf('ph');
-      expect(rows).toHaveLength(DITCH_COUNT);
-      const expected = Array.from({ length: DITCH_COUNT - 1 }, (_, index) => {
-        const values = valuesAt(index + 1);
-        return [String(index + 1), ...FIELD_NAMES.map((field) => String(values[field])), FIELD_NAMES.join(' ')];
-      });
-      const read = rows.map((row) => [row[0], ...row.slice(at, at + FIELD_NAMES.length), row[opened]]);
-      for (const row of rows) expect(Number(row.at(-2))).toBeGreaterThan(0);
-      expect(read.slice(0, -1)).toEqual(expected);
-      const last = valuesAt(DITCH_COUNT);
-      expect(read.at(-1)).toEqual([
-        String(DITCH_COUNT),
-        'sealed v2: wrong key',
-        'sealed v2: not 4 bytes',
-        'sealed v2: not a finite number',
-        'sealed v2: a copy',
-        ...OPENING.map((field) => String(last[field])),
-        OPENING.join(' '),
-      ]);
-    });
-    await test.step('writes opened values into NDJSON, and leaves values sealed that do not open', async () => {
-      const lines = (await exported(page, 'NDJSON'))
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-      expect(lines).toHaveLength(DITCH_COUNT);
-      expect(lines[0]).toMatchObject({ seq: '1', keyVersion: 1, ...valuesAt(1), opened: [...FIELD_NAMES] });
-      expect(lines[DITCH_COUNT - 2]).toMatchObject({ ...valuesAt(DITCH_COUNT - 1), opened: [...FIELD_NAMES] });
-      expect(lines[DITCH_COUNT - 2]).not.toHaveProperty('notOpened');
-      expect(lines[DITCH_COUNT - 1]).toMatchObject({
-        humidity: valuesAt(DITCH_COUNT).humidity,
-        ph: { cipher: expect.any(String), nonce: expect.any(String) },
-        opened: OPENING,
-        notOpened: { ph: 'wrong_key', ec: 'not_four_bytes', waterLevel: 'not_finite', tempWater: 'nonce_reused' },
-      });
-    });
-  });
-  await test.step('a proof has opened values only if the owner chooses it, each signed by the owner', async () => {
-    for (const isOpened of [false, true]) {
-      const text = await provenRows(page, isOpened);
-      const check = new ProofCheck({ sha256, verify });
-      check.take(Buffer.from(text));
-      const proven = check.finish();
-      expect(check.fault).toBeNull();
-      const opened = { readings: proven!.readings, isRegistered: true };
-      if (isOpened) expect(proven!.opened).toMatchObject(opened);
-      else expect(proven!.opened).toBeNull();
-      expect(proven!.sealed).toBe(proven!.readings);
-    }
-  });
-  await test.step('writes no file if the keys are locked meanwhile', async () => {
-    // The second page of the export waits for the lock.
-    const going = Promise.withResolvers<void>();
-    await page.route('**/readingsPage', async (route) => {
-      const { limit, cursor } = route.request().postDataJSON() as { limit: number; cursor: string | null };
-      if (limit === EXPORT_PAGE && cursor !== null) await going.promise;
-      await route.continue();
-    });
-    await page.getByRole('button', { name: 'Export', disabled: false }).click();
-    const dialog = page.getByRole('dialog', { name: 'Export readings' });
-    await dialog.getByRole('radio', { name: /All readings of a time range/ }).check();
-    await dialog.getByRole('button', { name: 'Everything' }).click();
-    await dialog.getByRole('button', { name: 'Export', exact: true }).click();
-    await expect(dialog.getByRole('status')).toHaveText('2,000 of 2,100 readings');
-    await page.keyboard.press('Control+Shift+L');
-    going.resolve();
-    await expect(dialog.getByRole('alert')).toHaveText(/The keys were locked during the export/);
-    await expect(dialog.getByRole('checkbox', { name: 'Write opened values' })).toHaveCount(0);
-    // A file that was finished before is not there to be saved again.
-    await page.unroute('**/readingsPage');
-    await dialog.getByRole('button', { name: 'Close' }).last().click();
-    await unlock(page);
-    await page.getByRole('button', { name: 'Export' }).click();
-    await dialog.getByRole('button', { name: 'Export', exact: true }).click();
-    await expect(dialog.getByRole('button', { name: 'Save again' })).toBeVisible();
-    await page.keyboard.press('Control+Shift+L');
-    await expect(dialog.getByRole('button', { name: 'Save again' })).toHaveCount(0);
   });
 });

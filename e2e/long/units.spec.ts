@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { NO_NOTES } from '../src/shared/owner-data/notes.ts';
-import type { SimulatedDevice } from '../src/simulator/device.ts';
-import { call } from '../test/support/owner-client.ts';
-import { parseCsv } from './support/csv.ts';
-import { MINUTE_MS, registered, send } from './support/devices.ts';
-import { ownerNode } from './support/owner-node.ts';
-import { expect, openDevice, openOwner, test, tile } from './support/owner-test.ts';
+import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
+import type { SimulatedDevice } from '../../src/simulator/device.ts';
+import { call } from '../../test/support/owner-client.ts';
+import { parseCsv } from '../support/csv.ts';
+import { MINUTE_MS, registered, send } from '../support/devices.ts';
+import { ownerNode } from '../support/owner-node.ts';
+import { expect, openDevice, openOwner, test, tile } from '../support/owner-test.ts';
 
 let tank: SimulatedDevice;
 let other: SimulatedDevice;

@@ -1,9 +1,9 @@
-import { addDays, dayOf } from '../src/shared/owner-data/days.ts';
-import type { SimulatedDevice } from '../src/simulator/device.ts';
-import { call } from '../test/support/owner-client.ts';
-import { minutes, registered, send } from './support/devices.ts';
-import { ownerNode } from './support/owner-node.ts';
-import { expect, openOwner, test } from './support/owner-test.ts';
+import { addDays, dayOf } from '../../src/shared/owner-data/days.ts';
+import type { SimulatedDevice } from '../../src/simulator/device.ts';
+import { call } from '../../test/support/owner-client.ts';
+import { minutes, registered, send } from '../support/devices.ts';
+import { ownerNode } from '../support/owner-node.ts';
+import { expect, openOwner, test } from '../support/owner-test.ts';
 
 const now = Date.now();
 const planted = addDays(dayOf(now, 'UTC'), -30);

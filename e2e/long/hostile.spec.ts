@@ -1,7 +1,7 @@
-import type { SimulatedDevice } from '../src/simulator/device.ts';
-import { attempt, minutes, registered, send } from './support/devices.ts';
-import { ownerNode } from './support/owner-node.ts';
-import { expect, openAbout, openDevice, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
+import type { SimulatedDevice } from '../../src/simulator/device.ts';
+import { attempt, minutes, registered, send } from '../support/devices.ts';
+import { ownerNode } from '../support/owner-node.ts';
+import { expect, openAbout, openDevice, openOwner, sidewaysScroll, test } from '../support/owner-test.ts';
 
 /** Names that a device may give itself, each with what should be seen of it. A node refuses control characters. */
 const NAMES: readonly [name: string, shown: string][] = [

@@ -1,8 +1,8 @@
-import { SimulatedDevice } from '../src/simulator/device.ts';
-import { attempt, minutes, registered, send } from './support/devices.ts';
-import { giveKeystore, typePassphrase } from './support/keys.ts';
-import { ownerNode } from './support/owner-node.ts';
-import { expect, openDevice, openOwner, test } from './support/owner-test.ts';
+import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { attempt, minutes, registered, send } from '../support/devices.ts';
+import { giveKeystore, typePassphrase } from '../support/keys.ts';
+import { ownerNode } from '../support/owner-node.ts';
+import { expect, openDevice, openOwner, test } from '../support/owner-test.ts';
 
 const OWNER = 'aa'.repeat(32);
 const SENTENCE = 'A lock marks a value that only your keys open';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import type { SimulatedDevice } from '../src/simulator/device.ts';
-import { parseCsv } from './support/csv.ts';
-import { MINUTE_MS, minutes, registered, send } from './support/devices.ts';
-import { ownerNode } from './support/owner-node.ts';
-import { expect, openDevice, test } from './support/owner-test.ts';
+import type { SimulatedDevice } from '../../src/simulator/device.ts';
+import { parseCsv } from '../support/csv.ts';
+import { MINUTE_MS, minutes, registered, send } from '../support/devices.ts';
+import { ownerNode } from '../support/owner-node.ts';
+import { expect, openDevice, test } from '../support/owner-test.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 /** São Paulo, three hours behind UTC all year. */

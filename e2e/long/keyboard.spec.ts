@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import type { SimulatedDevice } from '../src/simulator/device.ts';
-import { minutes, registered, send } from './support/devices.ts';
-import { ownerNode } from './support/owner-node.ts';
-import { expect, openDevice, openOwner, test } from './support/owner-test.ts';
+import type { SimulatedDevice } from '../../src/simulator/device.ts';
+import { minutes, registered, send } from '../support/devices.ts';
+import { ownerNode } from '../support/owner-node.ts';
+import { expect, openDevice, openOwner, test } from '../support/owner-test.ts';
 
 let device: SimulatedDevice;
 const node = ownerNode(async (started) => {
