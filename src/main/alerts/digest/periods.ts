@@ -32,6 +32,8 @@ export function dueAt(day: Day, { time, zone }: Pick<When, 'time' | 'zone'>): nu
   const start = startOfDay(day, zone);
   const [hours, minutes] = time.split(':').map(Number) as [number, number];
   const usual = start + (hours * 60 + minutes) * MINUTE_MS;
+  // So on every day on which clocks are not set before it.
+  if (clock.format(start) === '00:00' && clock.format(usual) === time && dayOf(usual, zone) === day) return usual;
   for (let minute = -MOST_SET_MINUTES; minute <= MOST_SET_MINUTES; minute += 1) {
     const at = usual + minute * MINUTE_MS;
     if (at < start) continue;
