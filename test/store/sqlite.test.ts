@@ -41,7 +41,7 @@ afterAll(async () => {
 interface HowOpened {
   /** Takes in blocks by appending, as an engine without a lane does; else by the lane. */
   readonly isByAppend?: boolean;
-  /** Whether the stores have a writer thread that no other test has. A restart always starts one. */
+  /** Whether the stores have a writer thread that no other test has, and another one after each restart. */
   readonly hasOwnThread?: boolean;
 }
 
@@ -52,7 +52,8 @@ const openBy =
     const paths = { private: storePath(folder, 'local'), public: storePath(folder, 'public') };
     for (const name of BOTH) prepareStore(paths[name], name);
     const ingesting: Ingesting = { verifiers, isByAppend };
-    let opened = await openStores(paths, ingesting, bounds, hasOwnThread ? new WriterThread(log) : sharedThread);
+    const thread = () => (hasOwnThread ? new WriterThread(log) : sharedThread);
+    let opened = await openStores(paths, ingesting, bounds, thread());
     const reader = await openStoresReader(paths);
     return {
       store: (name) => opened.stores[name],
@@ -64,7 +65,7 @@ const openBy =
           writer.sumUp();
           writer.close();
         }
-        opened = await openStores(paths, ingesting, bounds);
+        opened = await openStores(paths, ingesting, bounds, thread());
       },
       loseAnswers: async (name) => {
         if (opened.thread === sharedThread) throw new Error('other tests use this thread');
@@ -84,11 +85,12 @@ const openSqlite = openBy({});
 async function openStores(
   paths: Record<StoreName, StoreLocation>,
   ingesting: Ingesting,
-  bounds: StoreBounds | null = null,
-  thread = new WriterThread(log),
+  bounds: StoreBounds | undefined,
+  thread: WriterThread,
 ) {
   const open = async (name: StoreName) => {
-    const options = { path: paths[name], durability: 'normal', bounds: name === 'public' ? bounds : null } as const;
+    const ofStore = name === 'public' ? bounds : undefined;
+    const options = { path: paths[name], durability: 'normal', bounds: ofStore ?? null } as const;
     return new SqliteStore(name, paths[name], await thread.open(options), ingesting);
   };
   const stores = { private: await open('private'), public: await open('public') };
@@ -104,8 +106,9 @@ describe('SQLite', () => {
   describe('devices', () => devicesContract(openSqlite));
   describe('the owner’s choices and notes', () => ownerRecordsContract(openSqlite));
   describe('readings', () => readingsContract(openSqlite));
-  describe('blocks by the lane', () => ingestContract(openBy({ hasOwnThread: true })));
-  describe('blocks by appending', () => ingestContract(openBy({ isByAppend: true, hasOwnThread: true })));
+  describe.each([false, true])('blocks, by appending: %s', (isByAppend) =>
+    ingestContract(openBy({ isByAppend }), openBy({ isByAppend, hasOwnThread: true })),
+  );
   describe.each([false, true])('blocks by a wrong clock, by appending: %s', (isByAppend) =>
     movedBlocksContract(openBy({ isByAppend })),
   );

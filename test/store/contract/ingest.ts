@@ -55,19 +55,20 @@ export function movedBlocksContract(open: OpenStores): void {
   });
 }
 
-/** The contract of blocks. */
-export function ingestContract(open: OpenStores): void {
+/** The contract of blocks. `openBreakable` opens stores whose answers can be lost. */
+export function ingestContract(open: OpenStores, openBreakable = open): void {
   let stores: StoresUnderTest;
   let store: Store;
   let device: SimulatedDevice;
-  beforeEach(async () => {
-    stores = await open(SMALL);
+  const begin = async (opened: Promise<StoresUnderTest>) => {
+    stores = await opened;
     store = stores.store('private');
     device = new SimulatedDevice();
     for (const name of ['private', 'public'] as const) {
       await stores.store(name).register(deviceRegistration.parse(device.registration({})), REGISTERED_AT);
     }
-  });
+  };
+  beforeEach(() => begin(open(SMALL)));
   afterEach(() => stores.dispose());
 
   /** The first field of each reading that is stored, by seq. */
@@ -177,6 +178,8 @@ export function ingestContract(open: OpenStores): void {
   });
 
   it('a commit whose answer is lost is refused, and is a duplicate or stored when it is sent again', async () => {
+    await stores.dispose();
+    await begin(openBreakable(SMALL));
     const confirmed = new Set<bigint>();
     for (let round = 0; round < 4; round += 1) {
       const sent = blocks(device, 120, round * 120, round);
@@ -191,7 +194,8 @@ export function ingestContract(open: OpenStores): void {
       for (const seq of confirmed) expect(before.has(seq), `${seq} was confirmed`).toBe(true);
       const again = kinds(await store.ingest(blocks(device, 120, round * 120, 99)));
       expect(again).toEqual(sent.map((_, index) => (before.has(BigInt(round * 120 + index)) ? 'duplicate' : 'stored')));
-      for (const [seq, value] of before) expect((await held()).get(seq)).toEqual(value);
+      const after = await held();
+      for (const [seq, value] of before) expect(after.get(seq)).toEqual(value);
     }
     expect(await held()).toHaveProperty('size', 480);
   }, 60_000);

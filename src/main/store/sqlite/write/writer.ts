@@ -39,11 +39,14 @@ export class WriterThread {
   async open(options: WriterOptions, onState: OnStoreState = () => {}): Promise<StoreWriter> {
     const writer = new StoreWriter(options, { log: this.#log, bell: this.#bell, onState });
     const worker = this.#worker!;
-    const gone = new Promise<never>((_, reject) => {
-      worker.once('error', reject);
-    });
-    writer.connect(worker);
-    await Promise.race([writer.ready, gone]);
+    const gone = Promise.withResolvers<never>();
+    worker.once('error', gone.reject);
+    try {
+      writer.connect(worker);
+      await Promise.race([writer.ready, gone.promise]);
+    } finally {
+      worker.off('error', gone.reject);
+    }
     this.#stores.push(writer);
     return writer;
   }
