@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { LogSigner, sha256, verifyEd25519 } from '../../src/main/proof/log-key.ts';
 import { publicKeyOf, sign } from '../../src/shared/crypto/ed25519.ts';
-import { checkpointText, formatKey, formatNote, SignatureType, signNote } from '../../src/shared/proof/note.ts';
+import {
+  checkpointText,
+  formatKey,
+  formatNote,
+  SignatureType,
+  signNote,
+  type VerifyEd25519,
+} from '../../src/shared/proof/note.ts';
 import { ProofCheck } from '../../src/shared/proof/proof-file.ts';
 import type { ProofEntry, ProofHead } from '../../src/shared/proof/proof-format.ts';
 import { parseJson64 } from '../../src/shared/protocol/json64.ts';
@@ -44,9 +51,18 @@ beforeAll(async () => {
 });
 afterAll(() => removeFolder(folder));
 
+const verified = new Map<string, boolean>();
+/** Verifies a signature once: most forgeries below leave most signatures as they are. */
+const verify: VerifyEd25519 = (...parts) => {
+  const key = parts.map((part) => Buffer.from(part).toString('base64')).join(' ');
+  const known = verified.get(key) ?? verifyEd25519(...parts);
+  verified.set(key, known);
+  return known;
+};
+
 /** Verifies as the program does. */
 function check(text: string | Uint8Array) {
-  const proofCheck = new ProofCheck({ sha256, verify: verifyEd25519 });
+  const proofCheck = new ProofCheck({ sha256, verify });
   proofCheck.take(Buffer.from(text));
   return { proven: proofCheck.finish(), fault: proofCheck.fault };
 }
