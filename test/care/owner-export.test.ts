@@ -11,7 +11,7 @@ import { call, EventSocket, failure } from '../support/owner-client.ts';
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 
 const MINUTE = 60_000;
-const READINGS = 60_000;
+const READINGS = 20_000;
 const FIRST = 1_750_000_000_000;
 const ALL = { dialect: 'comma', from: null, to: null } as const;
 
@@ -129,7 +129,7 @@ test('a stopping node leaves no part of an export', async () => {
   expect(await call(node, 'exports', {})).toMatchObject({ work: null, last: null });
 });
 
-const disks = [mountSmallDisk(4)];
+const disks = [mountSmallDisk(1)];
 describe.skipIf(disks[0] === null)('a disk that is full (skipped where this user may not mount a small one)', () => {
   const disk = disks[0] as SmallDisk;
   afterAll(() => disk.remove());
