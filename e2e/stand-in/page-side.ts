@@ -8,6 +8,11 @@ export interface PagePreferences {
   readonly nodeIntegration?: boolean;
 }
 
+const codec = stripTypeScriptTypes(readFileSync(new URL('./codec.ts', import.meta.url), 'utf8')).replaceAll(
+  'export function',
+  'function',
+);
+
 /**
  * Returns the script that runs in the page before its own scripts: the built preload script with its own
  * `require('electron')`, and the globals that Node gives a page with these preferences, as in Electron, where the
@@ -15,10 +20,6 @@ export interface PagePreferences {
  */
 export function pageScript(preloadPath: string, preferences: PagePreferences): string {
   const { nodeIntegration = false, sandbox = !nodeIntegration, contextIsolation = true } = preferences;
-  const codec = stripTypeScriptTypes(readFileSync(new URL('./codec.ts', import.meta.url), 'utf8')).replaceAll(
-    'export function',
-    'function',
-  );
   const preload = readFileSync(preloadPath, 'utf8');
   return `(() => {
   if (window.top !== window) return;

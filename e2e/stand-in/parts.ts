@@ -178,8 +178,8 @@ export const clipboard = strict('Clipboard', {
  * keyring runs, Chromium encrypts nevertheless, with a key that everyone knows.
  */
 const keyring = {
-  backend: process.env.STAND_IN_KEYRING ?? 'gnome_libsecret',
-  isRunning: process.env.STAND_IN_KEYRING_GONE === undefined,
+  backend: 'gnome_libsecret',
+  isRunning: true,
   secret: 'first',
   /**
    * Whether there is a new key in addition to the one that decrypts: everything it decrypts should be encrypted again.

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BarePage } from '../../e2e/stand-in/bare-page.ts';
 import type { OwnerBridge } from '../../src/shared/desktop-api.ts';
 import { DesktopApp } from '../support/desktop-app.ts';
@@ -21,21 +21,23 @@ const unwrap = (page: BarePage, wrapped: number[]) =>
     return { key: dataKey === null ? null : [...dataKey], advice };
   }, wrapped);
 
-test('the system’s key storage seals a data key and opens it, also after a restart', async () => {
+test('the system’s key storage seals a data key and opens it, also after a restart, until the keyring changes', async () => {
   const first = await DesktopApp.launch();
-  const page = await first.page();
-  expect(await available(page)).toBe(true);
-  const wrapped = (await wrap(page, KEY))!;
-  expect(await unwrap(page, wrapped)).toEqual({ key: KEY, advice: 'keep' });
+  const firstPage = await first.page();
+  expect(await available(firstPage)).toBe(true);
+  const wrapped = (await wrap(firstPage, KEY))!;
+  expect(await unwrap(firstPage, wrapped)).toEqual({ key: KEY, advice: 'keep' });
   await first.dispose();
-  const again = await DesktopApp.launch({ home: first.home });
-  expect(await unwrap(await again.page(), wrapped)).toEqual({ key: KEY, advice: 'keep' });
-});
-
-test('a changed or missing keyring gives nothing, without an error, and can be used again', async () => {
-  const app = await DesktopApp.launch();
+  const app = await DesktopApp.launch({ home: first.home });
   const page = await app.page();
-  const wrapped = (await wrap(page, KEY))!;
+  expect(await unwrap(page, wrapped)).toEqual({ key: KEY, advice: 'keep' });
+
+  // A key that the keyring replaced still opens, and is marked to be sealed again.
+  await app.operate('keyring', { isRotated: true });
+  expect(await unwrap(page, wrapped)).toEqual({ key: KEY, advice: 'renew' });
+  await app.operate('keyring', { isRotated: false });
+
+  // A changed or missing keyring gives nothing, without an error, and can be used again.
   await app.operate('keyring', { secret: 'another' });
   expect(await unwrap(page, wrapped)).toEqual(RENEW);
   const renewed = (await wrap(page, KEY))!;
@@ -48,40 +50,37 @@ test('a changed or missing keyring gives nothing, without an error, and can be u
   expect(await unwrap(page, renewed)).toEqual({ key: KEY, advice: 'keep' });
 });
 
-test('a key that the keyring replaced still opens, and is marked to be sealed again', async () => {
-  const app = await DesktopApp.launch();
-  const page = await app.page();
-  const wrapped = (await wrap(page, KEY))!;
-  await app.operate('keyring', { isRotated: true });
-  expect(await unwrap(page, wrapped)).toEqual({ key: KEY, advice: 'renew' });
-});
+describe('on Linux', () => {
+  const shared = DesktopApp.shared({ system: 'linux' });
 
-test('a keyring is used on a desktop that Chromium does not know, judged by the sealed text', async () => {
-  const app = await DesktopApp.launch({ env: { STAND_IN_KEYRING: 'drawer' } });
-  const page = await app.page();
-  expect(await available(page)).toBe(true);
-  expect(await unwrap(page, (await wrap(page, KEY))!)).toEqual({ key: KEY, advice: 'keep' });
-});
-
-test.each([{ STAND_IN_KEYRING: 'basic_text' }, { STAND_IN_KEYRING_GONE: '1' }])(
-  'nothing is sealed without a keyring, for example on Linux with %o',
-  async (env) => {
-    const app = await DesktopApp.launch({ system: 'linux', env });
+  test('a keyring is used on a desktop that Chromium does not know, judged by the sealed text', async () => {
+    const app = shared();
     const page = await app.page();
+    await app.operate('keyring', { backend: 'drawer' });
+    expect(await available(page)).toBe(true);
+    expect(await unwrap(page, (await wrap(page, KEY))!)).toEqual({ key: KEY, advice: 'keep' });
+  });
+
+  test('only a possible data key is sealed', async () => {
+    const page = await shared().page();
+    expect(await wrap(page, KEY.slice(1))).toBeNull();
+    expect(await wrap(page, [])).toBeNull();
+    expect(await unwrap(page, [])).toEqual(RENEW);
+    const tagged = (tag: string) => [...Buffer.from(tag), 1, 2, 3];
+    expect(await unwrap(page, tagged('v11'))).toEqual(RENEW);
+    for (const sealed of [[1, 2, 3], tagged('v10')]) {
+      expect(await unwrap(page, sealed)).toEqual({ key: null, advice: 'drop' });
+    }
+  });
+
+  test.each([
+    { backend: 'basic_text', isRunning: true },
+    { backend: 'gnome_libsecret', isRunning: false },
+  ])('nothing is sealed without a keyring: %o', async (keyring) => {
+    const app = shared();
+    const page = await app.page();
+    await app.operate('keyring', keyring);
     expect(await available(page)).toBe(false);
     expect(await wrap(page, KEY)).toBeNull();
-  },
-);
-
-test('only a possible data key is sealed', async () => {
-  const app = await DesktopApp.launch({ system: 'linux' });
-  const page = await app.page();
-  expect(await wrap(page, KEY.slice(1))).toBeNull();
-  expect(await wrap(page, [])).toBeNull();
-  expect(await unwrap(page, [])).toEqual(RENEW);
-  const tagged = (tag: string) => [...Buffer.from(tag), 1, 2, 3];
-  expect(await unwrap(page, tagged('v11'))).toEqual(RENEW);
-  for (const sealed of [[1, 2, 3], tagged('v10')]) {
-    expect(await unwrap(page, sealed)).toEqual({ key: null, advice: 'drop' });
-  }
+  });
 });

@@ -4,6 +4,8 @@ import { DesktopApp, eventually } from '../support/desktop-app.ts';
 
 const PAGE = 'app://wellhouse/';
 
+const shared = DesktopApp.shared();
+
 /** Whether the app refuses what the page calls. */
 async function isRefused(app: DesktopApp): Promise<boolean> {
   const page = await app.page();
@@ -24,30 +26,14 @@ test.each([
   'http://127.0.0.1:1/',
   'file:///etc/hostname',
 ])('the page and its frames can’t navigate to %s', async (url) => {
-  const app = await DesktopApp.launch();
-  const page = await app.opened();
+  const page = await shared().opened();
   expect(await page.navigate(url)).toBe(false);
   expect(await page.navigate(url, { isMainFrame: false })).toBe(false);
   expect([page.url(), page.loads]).toEqual([PAGE, 1]);
 });
 
-test('a page at another address gets no answer, and a reload restores it', async () => {
-  const app = await DesktopApp.launch();
-  const page = await app.opened();
-  expect(await isRefused(app)).toBe(false);
-  page.pushState('/assets/none.js');
-  expect(await isRefused(app)).toBe(true);
-  await app.operate('pressMenu', 'reload');
-  await eventually(() => page.url()).toBe(PAGE);
-  expect(await isRefused(app)).toBe(false);
-  page.pushState('#/settings');
-  await app.operate('pressMenu', 'reload');
-  await eventually(() => page.loads).toBe(3);
-  expect(page.url()).toBe(`${PAGE}#/settings`);
-});
-
 test('an external link opens only if it is https and the owner agrees', async () => {
-  const app = await DesktopApp.launch();
+  const app = shared();
   const page = await app.opened();
   const asked = () => app.operate<{ detail: string }[]>('dialogs');
   const opened = () => app.operate<string[]>('opened');
@@ -66,10 +52,11 @@ test('an external link opens only if it is https and the owner agrees', async ()
   page.open('mailto:someone@example.org');
   page.open('https://example.org/four');
   await eventually(asked).toMatchObject([{ detail: 'https://example.org/four' }]);
+  await app.operate('answer', 1);
 });
 
 test('the filter of requests allows only the app’s own files', async () => {
-  const app = await DesktopApp.launch();
+  const app = shared();
   await app.opened();
   const local = await app.url('local');
   for (const url of ['https://example.org/', `${local}/health`, 'ws://127.0.0.1:1/', 'file:///etc/hostname']) {
@@ -79,7 +66,7 @@ test('the filter of requests allows only the app’s own files', async () => {
 });
 
 test('the page’s only permission is to copy', async () => {
-  const app = await DesktopApp.launch();
+  const app = shared();
   await app.page();
   for (const permission of ['clipboard-read', 'media', 'geolocation', 'notifications', 'fileSystem', 'openExternal']) {
     expect(await app.operate('permission', permission)).toEqual({ isRequestGranted: false, isCheckGranted: false });
@@ -89,7 +76,7 @@ test('the page’s only permission is to copy', async () => {
 });
 
 test('the window is made with the sandbox and isolation on, and Node off', async () => {
-  const app = await DesktopApp.launch();
+  const app = shared();
   await app.page();
   expect(await app.window()).toMatchObject({
     webRtc: 'disable_non_proxied_udp',
@@ -109,7 +96,7 @@ test('the window is made with the sandbox and isolation on, and Node off', async
 });
 
 test('no redirect of a server moves the page', async () => {
-  const app = await DesktopApp.launch();
+  const app = shared();
   await app.page();
   for (const url of [
     'https://example.org/',
@@ -123,7 +110,7 @@ test('no redirect of a server moves the page', async () => {
 });
 
 test('the scheme serves only the built files, with the policy', async () => {
-  const app = await DesktopApp.launch();
+  const app = shared();
   await app.page();
   interface Fetched {
     readonly status: number;
@@ -151,7 +138,7 @@ test('the scheme serves only the built files, with the policy', async () => {
 });
 
 test('a call that the contract does not allow is refused with its code', async () => {
-  const app = await DesktopApp.launch();
+  const app = shared();
   const page = await app.opened();
   const answers = await page.evaluate(async () => {
     /** The bridge as the page has it, for what no page of ours calls. */
@@ -175,4 +162,19 @@ test('a call that the contract does not allow is refused with its code', async (
   expect(answers.device).toMatchObject({ ok: false, error: 'not_found' });
   expect(answers.desktop).toMatchObject({ ok: false, error: 'unknown_method' });
   expect(answers.link).toMatchObject({ ok: false, error: 'invalid_input' });
+});
+
+test('a page at another address gets no answer, and a reload restores it', async () => {
+  const app = shared();
+  const page = await app.opened();
+  expect(await isRefused(app)).toBe(false);
+  page.pushState('/assets/none.js');
+  expect(await isRefused(app)).toBe(true);
+  await app.operate('pressMenu', 'reload');
+  await eventually(() => page.url()).toBe(PAGE);
+  expect(await isRefused(app)).toBe(false);
+  page.pushState('#/settings');
+  await app.operate('pressMenu', 'reload');
+  await eventually(() => page.loads).toBe(3);
+  expect(page.url()).toBe(`${PAGE}#/settings`);
 });

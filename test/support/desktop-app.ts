@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EvaluatedModules } from 'vite/module-runner';
-import { expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { BarePage } from '../../e2e/stand-in/bare-page.ts';
 import type { OwnerBridge } from '../../src/shared/desktop-api.ts';
 import type { NodeState } from '../../src/shared/node-state.ts';
@@ -111,12 +111,31 @@ export class DesktopApp {
     });
   }
 
-  /** Starts the app. After the test the app ends and its files are removed. */
-  static async launch(options: DesktopOptions = {}): Promise<DesktopApp> {
+  /**
+   * Has all tests of the `describe` share one started app, which the returned function returns. The tests run in order
+   * on what the ones before left. No other app can run meanwhile.
+   */
+  static shared(options: DesktopOptions = {}): () => DesktopApp {
+    let app: DesktopApp;
+    const ends: (() => void | Promise<void>)[] = [];
+    beforeAll(async () => {
+      app = await DesktopApp.launch(options, (end) => void ends.unshift(end));
+    });
+    afterAll(async () => {
+      for (const end of ends) await end();
+    });
+    return () => app;
+  }
+
+  /** Starts the app. After the test, or when `atEnd` says, the app ends and its files are removed. */
+  static async launch(
+    options: DesktopOptions = {},
+    atEnd: (end: () => void | Promise<void>) => void = onTestFinished,
+  ): Promise<DesktopApp> {
     if (running !== null) throw new Error('another app still has this process: dispose of it first');
     const { system = SYSTEM, hasTray = true, args = [] } = options;
     const home = options.home ?? temporaryFolder();
-    if (options.home === undefined) onTestFinished(() => removeFolder(home));
+    if (options.home === undefined) atEnd(() => removeFolder(home));
     const bus = system === 'linux' ? await PrivateBus.start() : null;
     if (hasTray === true) await bus?.showTray();
     if (options.settings !== undefined) {
@@ -133,7 +152,7 @@ export class DesktopApp {
     });
     const app = new DesktopApp(home, system, { bus, leave, start: await start() });
     running = app;
-    onTestFinished(() => app.dispose());
+    atEnd(() => app.dispose());
     return app;
   }
 
@@ -290,10 +309,10 @@ export class DesktopApp {
 }
 
 /**
- * The modules of the app and of the stand-in for Electron, except the module that reads Electron's typings. Other
- * modules have no state from one start to the next.
+ * The modules of the app and of the stand-in for Electron, except those that only read Electron's typings and make the
+ * page's script. Other modules have no state from one start to the next.
  */
-const OWN_MODULES = /\/(?:src\/main\/(?:index\.ts$|desktop\/)|e2e\/stand-in\/(?!typings))/;
+const OWN_MODULES = /\/(?:src\/main\/(?:index\.ts$|desktop\/)|e2e\/stand-in\/(?!typings|page-side|codec))/;
 
 /**
  * Makes the next import of the app run its own modules again. `vi.resetModules` would also run the node's modules
