@@ -30,47 +30,43 @@ const told = (app: DesktopApp) => app.operate<Told[]>('notifications');
 const alertItem = async (app: DesktopApp) => (await app.tray())!.items.find(({ id }) => id === 'alerts')?.label ?? null;
 const stateOf = async (app: DesktopApp) => (await app.call('alerts', {})).alerts.map(({ state }) => state);
 
-test('a click on an alert’s notification opens it, and the tray counts alerts until they end', async () => {
-  const app = await DesktopApp.launch();
-  const send = await watching(app);
-  const heard = await app.hears();
-  expect(await alertItem(app)).toBeNull();
-  await send(5.1);
-  await eventually(() => told(app)).toHaveLength(1);
-  expect((await told(app))[0]!.title).toContain('Tank one');
-  await eventually(() => alertItem(app)).toBe('1 active alert');
-  expect((await app.tray())!.toolTip).toContain('1 active alert');
-
-  const [alert] = (await app.call('alerts', {})).alerts;
-  await app.operate('minimizeWindow');
-  await app.operate('clickNotification', 0);
-  await eventually(heard).toContainEqual(['openAlert', { id: alert!.id }]);
-  expect(await app.window()).toMatchObject({ isFront: true });
-  await app.operate('pressTray', 'alerts');
-  await eventually(heard).toContainEqual(['openAlert', { id: null }]);
-
-  await send(6);
-  await eventually(() => told(app)).toHaveLength(2);
-  await eventually(() => alertItem(app)).toBeNull();
-});
-
 test.each([
   ['linux', 1],
   ['darwin', 1],
   ['win32', 0],
-] as const)('the badges of the tray and of the dock follow the firing alerts on %s', async (system, shown) => {
-  const app = await DesktopApp.launch({ system });
-  const send = await watching(app);
-  const badge = async () => (await app.operate<{ badgeCount: number }>('app')).badgeCount;
-  const icon = async () => (await app.tray())!.image.path;
-  expect(await icon()).toMatch(/tray(Template)?\.png$/);
-  await send(7);
-  await eventually(icon).toMatch(/trayAlert(Template)?\.png$/);
-  await eventually(badge).toBe(shown);
-  await send(6);
-  await eventually(icon).toMatch(/tray(Template)?\.png$/);
-  await eventually(badge).toBe(0);
-});
+] as const)(
+  'on %s the tray counts alerts until they end, the dock too, and a click on a notification opens its alert',
+  async (system, onDock) => {
+    const app = await DesktopApp.launch({ system });
+    const send = await watching(app);
+    const heard = await app.hears();
+    const badge = async () => (await app.operate<{ badgeCount: number }>('app')).badgeCount;
+    const icon = async () => (await app.tray())!.image.path;
+    expect(await alertItem(app)).toBeNull();
+    expect(await icon()).toMatch(/tray(Template)?\.png$/);
+    await send(5.1);
+    await eventually(() => told(app)).toHaveLength(1);
+    expect((await told(app))[0]!.title).toContain('Tank one');
+    await eventually(() => alertItem(app)).toBe('1 active alert');
+    expect((await app.tray())!.toolTip).toContain('1 active alert');
+    await eventually(icon).toMatch(/trayAlert(Template)?\.png$/);
+    await eventually(badge).toBe(onDock);
+
+    const [alert] = (await app.call('alerts', {})).alerts;
+    await app.operate('minimizeWindow');
+    await app.operate('clickNotification', 0);
+    await eventually(heard).toContainEqual(['openAlert', { id: alert!.id }]);
+    expect(await app.window()).toMatchObject({ isFront: true });
+    await app.operate('pressTray', 'alerts');
+    await eventually(heard).toContainEqual(['openAlert', { id: null }]);
+
+    await send(6);
+    await eventually(() => told(app)).toHaveLength(2);
+    await eventually(() => alertItem(app)).toBeNull();
+    await eventually(icon).toMatch(/tray(Template)?\.png$/);
+    await eventually(badge).toBe(0);
+  },
+);
 
 test('an alert is acknowledged or snoozed from its notification', async () => {
   const app = await DesktopApp.launch();

@@ -37,27 +37,6 @@ test('settings apply at once, in the app and in the system', async () => {
   });
 });
 
-test('a refused store is reported, with diagnostics that name no folder, and can be tried again', async () => {
-  const first = await DesktopApp.launch();
-  await first.opened();
-  await first.dispose();
-  const store = join(first.folder, 'data', 'private.db');
-  const good = readFileSync(store);
-  writeFileSync(store, 'no store at all');
-  const app = await DesktopApp.launch({ home: first.home });
-  await eventually(() => app.state()).toMatchObject({
-    state: 'failed',
-    problem: { kind: 'other', message: expect.stringContaining('it is not an SQLite file') },
-  });
-  const { zip } = await app.call('diagnostics', {});
-  const texts = Object.values(unzipSync(Buffer.from(zip, 'base64'))).map((bytes) => strFromU8(bytes));
-  expect(texts.join()).toContain('"state": "failed"');
-  expect(texts.join()).not.toContain(app.home);
-  writeFileSync(store, good);
-  await app.startNode();
-  await eventually(() => app.state()).toMatchObject({ state: 'running' });
-});
-
 /** Folders that were given up long ago, and what a library may have logged. */
 const PRIVATE = ['/media/carla', 'My Disk', 'old-well', 'carla@example.org', 'carla', 'hunter2', 'D:\\Well', 'orchard'];
 const LINES = [
@@ -67,52 +46,63 @@ const LINES = [
   { msg: 'D:\\Well\\orchard is gone' },
 ];
 
-test('diagnostics redact folders, logins and addresses in old log lines', async () => {
+const unzipped = (zip: string) => Object.values(unzipSync(Buffer.from(zip, 'base64'))).map((bytes) => strFromU8(bytes));
+
+test('diagnostics redact old log lines, and a refused store is reported and can be tried again', async () => {
   const home = temporaryFolder();
   onTestFinished(() => removeFolder(home));
   const logs = join(desktopFolderIn(home, SYSTEM), 'logs');
   mkdirSync(logs, { recursive: true });
   const lines = LINES.map((line) => JSON.stringify({ level: 40, time: 1_795_000_000_000, ...line }));
   writeFileSync(join(logs, 'wellhouse.log'), `${lines.join('\n')}\n`);
-  const app = await DesktopApp.launch({ home });
-  await app.opened();
-  const { zip, files } = await app.call('diagnostics', {});
-  const zipped = Object.values(unzipSync(Buffer.from(zip, 'base64'))).map((bytes) => strFromU8(bytes));
+  const first = await DesktopApp.launch({ home });
+  await first.opened();
+  const { zip, files } = await first.call('diagnostics', {});
+  const zipped = unzipped(zip);
   expect(zipped).toEqual(files.map(({ text }) => text));
   const log = files.find(({ name }) => name === 'log.jsonl')!.text;
   expect(log).toContain('a move of the data folder failed');
   expect(log).toMatch(/"EACCES: permission denied, open '<path-\d+>'"/);
   expect(PRIVATE.filter((each) => zipped.join().includes(each))).toEqual([]);
-});
 
-test('a disk that is not connected is reported, and no new node begins in its place', async () => {
-  const first = await DesktopApp.launch();
-  await first.opened();
   await first.dispose();
-  const [disk, unplugged, fresh] = ['disk', 'unplugged', 'fresh'].map((name) => join(first.home, name)) as [
-    string,
-    string,
-    string,
-  ];
-  renameSync(join(first.folder, 'data'), unplugged);
-  const app = await DesktopApp.launch({ home: first.home, settings: { localPort: 0, dataDir: disk } });
-  await eventually(() => app.state()).toMatchObject({ problem: { kind: 'folder', reason: 'missing', path: disk } });
-  expect(await app.call('useDataDir', { path: 'somewhere', startOver: false })).toEqual({ problem: 'not_absolute' });
-  expect(await app.call('useDataDir', { path: fresh, startOver: false })).toEqual({ problem: 'no_data' });
-  expect([existsSync(disk), existsSync(fresh)]).toEqual([false, false]);
-  renameSync(unplugged, disk);
+  const store = join(first.folder, 'data', 'private.db');
+  const good = readFileSync(store);
+  writeFileSync(store, 'no store at all');
+  const app = await DesktopApp.launch({ home });
+  await eventually(() => app.state()).toMatchObject({
+    state: 'failed',
+    problem: { kind: 'other', message: expect.stringContaining('it is not an SQLite file') },
+  });
+  const texts = unzipped((await app.call('diagnostics', {})).zip);
+  expect(texts.join()).toContain('"state": "failed"');
+  expect(texts.join()).not.toContain(app.home);
+  writeFileSync(store, good);
   await app.startNode();
   await eventually(() => app.state()).toMatchObject({ state: 'running' });
 });
 
-test('another folder, or a new node there, can replace an unusable one', async () => {
-  const app = await DesktopApp.launch({ settings: { localPort: 0, dataDir: '/proc/wellhouse' } });
-  await eventually(() => app.state()).toMatchObject({ problem: { kind: 'folder', reason: 'missing' } });
-  const fresh = join(app.home, 'fresh');
-  expect(await app.call('useDataDir', { path: fresh, startOver: true })).toEqual({ problem: null });
-  await eventually(() => app.state()).toMatchObject({ state: 'running' });
-  expect(app.kept()).toMatchObject({ dataDir: fresh });
+test('an unusable folder can be replaced, and no new node begins by itself in place of a missing disk', async () => {
+  const first = await DesktopApp.launch({ settings: { localPort: 0, dataDir: '/proc/wellhouse' } });
+  await eventually(() => first.state()).toMatchObject({ problem: { kind: 'folder', reason: 'missing' } });
+  const [disk, unplugged, fresh, other] = ['disk', 'unplugged', 'fresh', 'other'].map((name) =>
+    join(first.home, name),
+  ) as [string, string, string, string];
+  expect(await first.call('useDataDir', { path: fresh, startOver: true })).toEqual({ problem: null });
+  await eventually(() => first.state()).toMatchObject({ state: 'running' });
+  expect(first.kept()).toMatchObject({ dataDir: fresh });
   expect(readdirSync(fresh)).toContain('identity.mnemonic');
+  await first.dispose();
+
+  renameSync(fresh, unplugged);
+  const app = await DesktopApp.launch({ home: first.home, settings: { localPort: 0, dataDir: disk } });
+  await eventually(() => app.state()).toMatchObject({ problem: { kind: 'folder', reason: 'missing', path: disk } });
+  expect(await app.call('useDataDir', { path: 'somewhere', startOver: false })).toEqual({ problem: 'not_absolute' });
+  expect(await app.call('useDataDir', { path: other, startOver: false })).toEqual({ problem: 'no_data' });
+  expect([existsSync(disk), existsSync(other)]).toEqual([false, false]);
+  renameSync(unplugged, disk);
+  await app.startNode();
+  await eventually(() => app.state()).toMatchObject({ state: 'running' });
 });
 
 test('a folder of the environment that can’t be made is reported with its variable', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DesktopApp, eventually } from '../support/desktop-app.ts';
 import type { System } from '../support/played-system.ts';
 
@@ -24,31 +24,53 @@ const setStart = (app: DesktopApp, startAtLogin: boolean) => app.call('setSettin
 
 const KINDS = SYSTEMS.flatMap((system) => [false, true].map((isPackaged) => ({ system, isPackaged })));
 
-test.each(KINDS)(
-  'the app starts, accepts a reading and quits, with all its files in its own folder: %o',
-  async ({ system, isPackaged }) => {
-    const app = await DesktopApp.launch({ system, isPackaged });
+describe.each(KINDS)('%o', ({ system, isPackaged }) => {
+  const shared = DesktopApp.shared({ system, isPackaged });
+
+  test('the app starts and accepts a reading', async () => {
+    const app = shared();
     await app.withTray();
     const device = await app.register('Cistern');
     expect(await app.sendReading(device, 1)).toBe(200);
     const { devices } = await app.call('overview', { dayStart: 0 });
     expect(devices).toMatchObject([{ id: device.id, lastReceivedAt: expect.any(Number) }]);
+  });
+
+  if (system === 'win32') {
+    test('Windows identifies the app by the id of its shortcut, or by its program', async () => {
+      const { userModelId } = await shared().operate<SeenApp>('app');
+      expect(userModelId).toBe(isPackaged ? 'app.wellhouse.desktop' : process.execPath);
+    });
+  }
+
+  if (system === 'darwin' && !isPackaged) {
+    test('a start at login is not offered to a clone', async () => {
+      const app = shared();
+      await app.opened();
+      const { ownerView, settings } = await app.call('getSettings', {});
+      expect(ownerView).toBe('desktop');
+      expect([settings.closeBehaviour.applies, settings.startAtLogin.applies]).toEqual([true, false]);
+      expect(await setStart(app, true)).toMatchObject({ problem: { kind: 'not_applicable' } });
+      expect(await loginItems(app)).toEqual([]);
+    });
+  }
+
+  if (system === 'darwin' && isPackaged) {
+    test('a start at login is set for the installed app', async () => {
+      const app = shared();
+      await app.opened();
+      expect(await setStart(app, true)).toMatchObject({ saved: true });
+      expect(await loginItems(app)).toEqual([{ openAtLogin: true }]);
+    });
+  }
+
+  test('the app quits, with all its files in its own folder', async () => {
+    const app = shared();
+    await app.opened();
     expect(await app.quit()).toBe(0);
     expect(existsSync(join(app.folder, 'data', 'private.db'))).toBe(true);
     expect(readdirSync(app.home)).toEqual([system === 'darwin' ? 'Library' : 'Wellhouse']);
-  },
-);
-
-test('Windows identifies the app by the id of its shortcut, or by its program', async () => {
-  const id = async (isPackaged: boolean) => {
-    const app = await DesktopApp.launch({ system: 'win32', isPackaged });
-    await app.opened();
-    const { userModelId } = await app.operate<SeenApp>('app');
-    await app.dispose();
-    return userModelId;
-  };
-  expect(await id(true)).toBe('app.wellhouse.desktop');
-  expect(await id(false)).toBe(process.execPath);
+  });
 });
 
 test('on Windows a start at login is registered with the app’s folder, once', async () => {
@@ -64,23 +86,7 @@ test('on Windows a start at login is registered with the app’s folder, once', 
   expect(await loginItems(again)).toEqual([]);
 });
 
-test('on macOS a start at login is not offered to a clone', async () => {
-  const app = await DesktopApp.launch({ system: 'darwin' });
-  await app.opened();
-  const { ownerView, settings } = await app.call('getSettings', {});
-  expect(ownerView).toBe('desktop');
-  expect([settings.closeBehaviour.applies, settings.startAtLogin.applies]).toEqual([true, false]);
-  expect(await setStart(app, true)).toMatchObject({ problem: { kind: 'not_applicable' } });
-  expect(await loginItems(app)).toEqual([]);
-});
-
-test('on macOS a start at login is set for the installed app, and a refusal is reported', async () => {
-  const installed = await DesktopApp.launch({ system: 'darwin', isPackaged: true });
-  await installed.opened();
-  expect(await setStart(installed, true)).toMatchObject({ saved: true });
-  expect(await loginItems(installed)).toEqual([{ openAtLogin: true }]);
-  await installed.dispose();
-
+test('on macOS the refusal of a start at login is reported', async () => {
   const env = { STAND_IN_NO_LOGIN_ITEMS: '1' };
   const unsigned = await DesktopApp.launch({ system: 'darwin', isPackaged: true, env });
   await unsigned.opened();
