@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NO_OPTIONS } from '../../src/shared/alerts/channel.ts';
 import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 import type { SimulatedDevice } from '../../src/simulator/device.ts';
@@ -29,20 +29,23 @@ let hook: AlertServer;
 let device: SimulatedDevice;
 let seq: number;
 async function begin(startAs = startNode): Promise<void> {
-  [node, hook] = await Promise.all([alertsUnderTest(startAs), AlertServer.start()]);
+  node = await alertsUnderTest(startAs);
+  await call(node.process, 'setAlertOptions', { ...NO_OPTIONS, language: 'en' });
+  await call(node.process, 'writeAlertRule', { rule: RANGE_RULE });
+}
+/** Gives the node a server of its own for each test, and a device. */
+beforeEach(async () => {
+  hook = await AlertServer.start();
   device = await registeredDevice(node.local(), { name: 'Tank 1' });
   seq = 0;
+  for (const { channel } of (await call(node.process, 'alertChannels', {})).channels)
+    await call(node.process, 'deleteAlertChannel', { id: channel.id });
   await call(node.process, 'writeAlertChannel', {
     channel: { id: null, name: '', isOn: true, withoutValues: false, target: { kind: 'webhook', url: hook.origin } },
     secrets: {},
   });
-  await call(node.process, 'setAlertOptions', { ...NO_OPTIONS, language: 'en' });
-  await call(node.process, 'writeAlertRule', { rule: RANGE_RULE });
-}
-afterEach(async () => {
-  await node.dispose();
-  await hook.close();
 });
+afterEach(() => hook.close());
 
 /** Resolves when the reading is on disk. */
 async function post(ph: number): Promise<void> {
@@ -56,7 +59,8 @@ const ids = () => hook.requests.map(({ headers }) => headers['webhook-id']);
 const waiting = async () => (await call(node.process, 'alertChannels', {})).channels[0]!.waiting;
 
 describe('a reading out of range', () => {
-  beforeEach(() => begin());
+  beforeAll(() => begin());
+  afterAll(() => node.dispose());
 
   it('is reported once, and again when it ends', async () => {
     await post(6);
@@ -97,7 +101,8 @@ describe('a reading out of range', () => {
 });
 
 describe('a node that is killed', () => {
-  beforeEach(() => begin(startProcess));
+  beforeAll(() => begin(startProcess));
+  afterAll(() => node.dispose());
 
   it('while a channel has not answered sends only the same message again', async () => {
     hook.answer = () => undefined;
@@ -158,7 +163,12 @@ describe('a node that is killed', () => {
     }
     await expect.poll(() => new Set(ids()).size, WAIT).toBeGreaterThanOrEqual(moments.length);
     await expect.poll(waiting, WAIT).toBe(0);
-    const { alerts } = await call(node.process, 'alertHistory', { device: null, rule: null, before: null, limit: 100 });
+    const { alerts } = await call(node.process, 'alertHistory', {
+      device: device.id,
+      rule: null,
+      before: null,
+      limit: 100,
+    });
     const ended = alerts.filter(({ kind }) => kind === 'range').map(({ id }) => id);
     expect(new Set(ended).size).toBe(moments.length / 2);
     for (const id of ended) {
