@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,7 +35,9 @@ beforeAll(async () => {
   made.clear = (await makeBackup({ ...paths, folder: to('clear'), reason: 'demand', lock: null })).path;
   const lock: Lock = { kind: 'recipient', recipient };
   made.sealed = (await makeBackup({ ...paths, folder: to('sealed'), reason: 'demand', lock })).path;
-  const grown = makeDataFolder(join(folder, 'grown'), 40_000);
+  const grown = makeDataFolder(join(folder, 'grown'), 5);
+  // What can't be compressed.
+  writeFileSync(join(grown.dataDir, 'keystore.wellhouse.previous'), randomBytes(400_000));
   large.clear = (await makeBackup({ ...grown, folder: to('large-clear'), reason: 'demand', lock: null })).path;
   large.sealed = (await makeBackup({ ...grown, folder: to('large-sealed'), reason: 'demand', lock })).path;
 });
