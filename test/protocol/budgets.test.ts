@@ -1,18 +1,31 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { statfsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
+import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
 import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
+import { deviceRegistration } from '../../src/shared/protocol/device.ts';
 import { MAX_BLOCKS_PER_BATCH } from '../../src/shared/protocol/limits.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { NODE_PHRASE } from '../support/care.ts';
 import { accept, handWritten, postBlocks, register, registeredDevice } from '../support/client.ts';
 import { DOOR_ENV, doorOf, givePairingCode, openPairing } from '../support/door.ts';
 import { post, type Reply, send } from '../support/http.ts';
-import { isOverPostgres, type RunningNode, runningNode, startNode } from '../support/node-process.ts';
+import {
+  isOverPostgres,
+  type RunningNode,
+  removeFolder,
+  runningNode,
+  startNode,
+  temporaryFolder,
+} from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { confirmedWhile } from '../support/steady-device.ts';
+import { storePath } from '../support/store-file.ts';
 
 // Each budget is used up by somebody else, while a device of the owner's goes on posting and is always confirmed. The rate
 // of one device at the gate: gate-budget.test.ts.
@@ -93,20 +106,43 @@ describe('the public store', () => {
   );
 });
 
+/** Four bytes a character: as much as a registration can add to the list. */
+const LONG = { name: '🛰'.repeat(1024), ownerName: '🛰'.repeat(1024) };
+/** A little less than what the list takes. */
+const STRANGERS = 3700;
+
+/** Writes devices into the public store of a node before its start: to register them takes ten times as long. */
+function fillWithStrangers(dataDir: string): void {
+  const path = storePath(dataDir, 'public');
+  writeFileSync(join(dataDir, 'identity.mnemonic'), `${NODE_PHRASE}\n`, { mode: 0o600 });
+  prepareStore(path, 'public');
+  const writer = new DirectWriter(path);
+  const registration = deviceRegistration.parse(new SimulatedDevice().registration(LONG));
+  writer.run(
+    Array.from({ length: STRANGERS }, () => {
+      const id = randomBytes(32).toString('hex');
+      return { kind: 'register', registration: { ...registration, id, ownerPubkey: id }, createdAt: Date.now() };
+    }),
+  );
+  writer.close();
+}
+
 describe('the list of devices, connections and codes', () => {
-  const node = runningNode({ args: ['--ui'], env: { ...GATE_ENV, ...DOOR_ENV } });
+  const dataDir = temporaryFolder();
+  // Over PostgreSQL all of them are registered.
+  if (!isOverPostgres) beforeAll(() => fillWithStrangers(dataDir));
+  const node = runningNode({ dataDir, args: ['--ui'], env: { ...GATE_ENV, ...DOOR_ENV } });
+  afterAll(() => removeFolder(dataDir));
 
   test('strangers with many devices are refused before the list becomes too long to send', async () => {
     const url = node.url('public');
     const own = await registeredDevice(url);
-    // Four bytes a character: as much as a registration can add to the list.
-    const long = { name: '🛰'.repeat(1024), ownerName: '🛰'.repeat(1024) };
     const refused = await confirmedWhile(url, own, async () => {
       for (let batch = 0; batch < 100; batch += 1) {
         const replies = await Promise.all(
           Array.from({ length: 40 }, () => {
             const device = new SimulatedDevice();
-            return register(url, device.registration({ ...long, ownerPubkey: device.id }));
+            return register(url, device.registration({ ...LONG, ownerPubkey: device.id }));
           }),
         );
         const other = replies.find(({ status }) => status !== 201);
