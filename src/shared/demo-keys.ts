@@ -1,7 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { publicKeyOf } from './crypto/ed25519.ts';
-import { bytesToHex } from './crypto/hex.ts';
 
 /**
  * The keys of a node's demo devices are derived from its public key. So a later start continues with the same devices,
@@ -25,11 +23,4 @@ export function demoSecret(nodePublicKey: string, label: string): Uint8Array {
 /** Returns the seed of a demo device. Its number starts at 0. */
 export function demoDeviceSeed(nodePublicKey: string, number: number): Uint8Array {
   return demoSecret(nodePublicKey, `device ${number}`);
-}
-
-/** Returns the ids of a node's demo devices in lowercase hex. */
-export function demoDeviceIds(nodePublicKey: string): string[] {
-  return Array.from({ length: DEMO_DEVICES }, (_, number) =>
-    bytesToHex(publicKeyOf(demoDeviceSeed(nodePublicKey, number))),
-  );
 }

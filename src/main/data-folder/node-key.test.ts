@@ -3,7 +3,8 @@ import vectors from '../../../test/vectors.json' with { type: 'json' };
 import { publicKeyOf } from '../../shared/crypto/ed25519.ts';
 import { bytesToHex } from '../../shared/crypto/hex.ts';
 import { createPhrase, standardSeed } from '../../shared/crypto/phrase/phrase.ts';
-import { publicKeyOfPhrase } from './node-key.ts';
+import { DEMO_DEVICES, demoDeviceSeed } from '../../shared/demo-keys.ts';
+import { demoDeviceIds, publicKeyOfPhrase } from './node-key.ts';
 
 // Python's hashlib and the openssl command give these keys, too.
 it.each([
@@ -20,4 +21,12 @@ it('is the key of the standard derivation for any spelling of the phrase', () =>
     expect(publicKeyOfPhrase(phrase)).toBe(expected);
     expect(publicKeyOfPhrase(` ${phrase.toUpperCase().replaceAll(' ', '  ')}`)).toBe(expected);
   }
+});
+
+it('is, for a demo device, the key of its seed', () => {
+  const nodePublicKey = 'ab'.repeat(32);
+  const expected = Array.from({ length: DEMO_DEVICES }, (_, number) =>
+    bytesToHex(publicKeyOf(demoDeviceSeed(nodePublicKey, number))),
+  );
+  expect(demoDeviceIds(nodePublicKey)).toEqual(expected);
 });

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, pbkdf2Sync } from 'node:crypto';
 import { normalizePhrase } from '../../shared/crypto/phrase/derivations.ts';
+import { DEMO_DEVICES, demoDeviceSeed } from '../../shared/demo-keys.ts';
 
 const SEED_BYTES = 32;
 /** The PKCS #8 header of an Ed25519 private key, before its 32 bytes (RFC 8410). */
@@ -20,6 +21,13 @@ export function publicKeyOfPhrase(phrase: string): string {
  */
 export function derivedKey(phrase: string, purpose: string): KeyObject {
   return privateKeyOf(Buffer.from(hkdfSync('sha256', seedOfPhrase(phrase), '', purpose, SEED_BYTES)));
+}
+
+/** Returns the ids of the demo devices of the node with this public key; all in lowercase hex. */
+export function demoDeviceIds(nodePublicKey: string): string[] {
+  return Array.from({ length: DEMO_DEVICES }, (_, number) =>
+    publicKeyBytes(privateKeyOf(demoDeviceSeed(nodePublicKey, number))).toString('hex'),
+  );
 }
 
 /** Returns the 32 bytes of the public key of an Ed25519 private key. */

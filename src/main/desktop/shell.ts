@@ -93,7 +93,8 @@ export class Shell {
   async start({ hidden }: { readonly hidden: boolean }): Promise<void> {
     const { host } = this.#dependencies;
     secureSession(session.defaultSession);
-    serveScheme(loadUiFiles(rendererDir()));
+    // Within a process nothing is gained by compressed files.
+    serveScheme(loadUiFiles(rendererDir(), []));
     this.#handleCalls();
     this.#applySettings();
     if (!hidden) this.#window.open();

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { RuleInput } from '../../../shared/alerts/rule.ts';
-import { DEMO_TANK, demoDeviceIds } from '../../../shared/demo-keys.ts';
+import { DEMO_TANK } from '../../../shared/demo-keys.ts';
 import type { MethodName, Output } from '../../../shared/owner-api/contract.ts';
 import type { NodeInfo } from '../../../shared/owner-api/node.ts';
 import { NO_NOTES } from '../../../shared/owner-data/notes.ts';
@@ -8,6 +8,7 @@ import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { Deed } from '../../audit/audit-log.ts';
 import type { ArrivalClock } from '../../common/clock.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
+import { demoDeviceIds } from '../../data-folder/node-key.ts';
 import type { Intake } from '../../intake/intake.ts';
 import { DamagedFiles } from '../../state-files/damaged-files.ts';
 import type { StoreLocations } from '../../store/engine.ts';

@@ -1,7 +1,7 @@
-import { demoDeviceIds } from '../../../shared/demo-keys.ts';
 import type { MethodName } from '../../../shared/owner-api/contract.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { OwnerError } from '../../common/owner-error.ts';
+import { demoDeviceIds } from '../../data-folder/node-key.ts';
 import { LogSigner } from '../../proof/log-key.ts';
 import type { Counts, UnregisteredDevice } from '../../store/counts.ts';
 import type { KnownDevice, StoresView } from '../../store/stores-view.ts';
