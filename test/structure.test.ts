@@ -102,8 +102,9 @@ describe('the composite projects refuse', () => {
 
 it('every test is type-checked', () => {
   const checked = ['test', 'component', 'e2e'].flatMap((project) => {
-    const tsc = [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', project, '--listFilesOnly'];
-    return spawnSync(process.execPath, tsc, { encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 }).stdout.split('\n');
+    const tsc = [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', project, '--showConfig'];
+    const { stdout } = spawnSync(process.execPath, tsc, { encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 });
+    return (JSON.parse(stdout) as { files: string[] }).files.map((file) => resolve(project, file));
   });
   const tests = spawnSync('git', ['ls-files', '*.test.ts', '*.test.tsx', '*.spec.ts'], { encoding: 'utf8' }).stdout;
   const files = tests.trim().split('\n');
@@ -139,7 +140,14 @@ describe('the styles of the page', () => {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => join(root, path));
   const textOf = (file: string) => readFileSync(file, 'utf8').replace(/\/\*.*?\*\//gs, '');
   const styles = new Map(files.filter((file) => file.endsWith('.module.css')).map((file) => [file, textOf(file)]));
-  const pages = files.filter((file) => /\.tsx?$/.test(file)).map((file) => ({ file, text: textOf(file) }));
+  /** Each module with the styles that it imports. */
+  const pages = files
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => {
+      const text = textOf(file);
+      const imported = text.matchAll(/from '([^']+\.module\.css)'/g);
+      return { text, uses: Array.from(imported, ([, path]) => join(dirname(file), path!)) };
+    });
   const has = (text: string, name: string) => new RegExp(`\\.${name}\\b`).test(text);
   /** Each class that a style takes from another file, with that file. */
   const taken = [...styles].flatMap(([file, text]) =>
@@ -155,9 +163,7 @@ describe('the styles of the page', () => {
 
   it('have no unused class', () => {
     const unused = [...styles].flatMap(([style, text]) => {
-      const users = pages.filter(({ file, text: page }) =>
-        [...page.matchAll(/from '([^']+\.module\.css)'/g)].some(([, path]) => join(dirname(file), path!) === style),
-      );
+      const users = pages.filter(({ uses }) => uses.includes(style));
       const names = new Set([...text.matchAll(/\.([a-zA-Z]\w*)(?![\w-])(?=[^{}]*\{)/g)].map(([, name]) => name!));
       return [...names]
         .filter((name) => !users.some((user) => has(user.text, name) || user.text.includes('classes[')))
