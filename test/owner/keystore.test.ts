@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createKeystore, openKeystore, saveContents } from '../../src/shared/crypto/keystore/keystore.ts';
 import { emptyContents } from '../../src/shared/crypto/keystore/keystore-contents.ts';
 import { encodeFile } from '../../src/shared/crypto/keystore/keystore-format.ts';
@@ -30,11 +30,15 @@ const newer = encodeFile(Buffer.from('WELLHKEYS\0\x02', 'latin1'), Buffer.from('
 
 let dataDir: string;
 let node: RunningNode;
-beforeEach(async () => {
+beforeAll(async () => {
   dataDir = temporaryFolder();
   node = await startNode({ dataDir, args: ['--ui'] });
 });
-afterEach(async () => {
+// The node keeps nothing of the file in memory.
+afterEach(() => {
+  for (const name of files()) rmSync(join(dataDir, name), { recursive: true });
+});
+afterAll(async () => {
   await node.dispose();
   removeFolder(dataDir);
 });
