@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
+import { build, type Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { findChromium, LEAN } from './e2e/support/find-chromium.ts';
 import view from './electron.vite.config.ts';
@@ -12,9 +13,28 @@ process.env.NODE_ENV = 'production';
 const CHROMIUM = { browser: 'chromium', viewport: { width: 1440, height: 900 } } as const;
 const IN_DESKTOP_APP = 'component/desktop-*.test.tsx';
 
+const WORKER = '/src/renderer/keys/worker/keys-worker.ts';
+/** Each unlocking starts the keys' worker, and to load its many modules took most of that. */
+const WORKER_IN_ONE_FILE: Plugin = {
+  name: 'worker-in-one-file',
+  enforce: 'pre',
+  async load(id) {
+    if (!id.includes(`${WORKER}?worker_file`)) return null;
+    const input = import.meta.dirname + WORKER;
+    const output = { codeSplitting: false };
+    const built = await build({
+      configFile: false,
+      logLevel: 'warn',
+      build: { write: false, minify: false, target: 'esnext', rolldownOptions: { input, output } },
+    });
+    if (!('output' in built)) throw new Error('the worker was built more than once');
+    return built.output[0].code;
+  },
+};
+
 /** Component tests: pages and widgets in a real browser, over the fake node. */
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), WORKER_IN_ONE_FILE],
   css: view.renderer?.css ?? {},
   // Without this list the server finds dependencies while tests run, and reloads the page under them.
   optimizeDeps: {

@@ -7,6 +7,7 @@ import { fakeDesktop, PUBLIC_SECRET } from './support/fake-desktop.ts';
 import {
   keystoreOf,
   openKeys,
+  openLocked,
   openWithKeystore,
   PASSPHRASE,
   PHRASE,
@@ -22,6 +23,7 @@ beforeEach(() => fakeDesktop.reset());
 
 const remember = page.getByRole('switch', { name: /^Remember on this computer/ });
 const withComputer = page.getByRole('button', { name: 'Unlock with this computer' });
+const noStorage = page.getByText('this system has no safe key storage', { exact: false });
 const unlocked = () => expect.element(page.getByRole('heading', { name: 'Phrases and seeds' })).toBeVisible();
 const locked = () => expect.element(page.getByRole('heading', { name: 'Unlock your keys' })).toBeVisible();
 const noLongerOpens = () =>
@@ -42,17 +44,8 @@ async function sealedBy(opened: OpenedPage): Promise<number | null> {
   return osWrapOf(base64ToBytes(await kept(opened)))?.[0] ?? null;
 }
 
-/** Opens the keys' page with a keystore that this computer remembers. */
-async function openRemembered(): Promise<OpenedPage> {
-  const opened = await openKeys([]);
-  await unlocked();
-  await remember.click();
-  await expect.element(remember).toBeChecked();
-  return opened;
-}
-
-test('this computer opens the keystore without the passphrase, until it is told to forget', async () => {
-  await openKeys([phraseSecret(PHRASE, 'Kept')]);
+test('this computer opens the keystore, until it is told to forget; remembered again, also under a new passphrase', async () => {
+  const opened = await openKeys([phraseSecret(PHRASE, 'Kept')]);
   await unlocked();
   await expect.element(remember).not.toBeChecked();
   await remember.click();
@@ -68,31 +61,17 @@ test('this computer opens the keystore without the passphrase, until it is told 
   await typePassphrase();
   await unlocked();
   await expect.element(remember).not.toBeChecked();
-});
 
-test('a changed keyring asks for the passphrase, and the key is sealed again', async () => {
-  const opened = await openRemembered();
-  expect(await sealedBy(opened)).toBe(1);
-  fakeDesktop.keyring.secret = 2;
-  await lock();
-  await withComputer.click();
-  await noLongerOpens();
-  await typePassphrase();
-  await unlocked();
-  await expect.poll(() => sealedBy(opened)).toBe(2);
-  await lock();
-  await withComputer.click();
-  await unlocked();
-});
-
-test('a new passphrase has another data key, which this computer opens too', async () => {
-  const opened = await openRemembered();
+  // A new passphrase has another data key, which this computer opens too.
+  await remember.click();
+  await expect.element(remember).toBeChecked();
   const before = await kept(opened);
+  const next = 'another set of words';
   await page.getByRole('button', { name: 'Change the passphrase' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabelText('Current passphrase').fill(PASSPHRASE);
-  await dialog.getByLabelText('New passphrase', { exact: true }).fill('another set of words');
-  await dialog.getByLabelText('Repeat it', { exact: true }).fill('another set of words');
+  await dialog.getByLabelText('New passphrase', { exact: true }).fill(next);
+  await dialog.getByLabelText('Repeat it', { exact: true }).fill(next);
   await dialog.getByRole('button', { name: 'Change', exact: true }).click();
   await expect.element(dialog).not.toBeInTheDocument();
   const [old, now] = [before, await kept(opened)].map((blob) => osWrapOf(base64ToBytes(blob)));
@@ -103,8 +82,34 @@ test('a new passphrase has another data key, which this computer opens too', asy
   await unlocked();
 });
 
-test('a missing keyring keeps the remembered key for its return', async () => {
-  const opened = await openRemembered();
+test('the key is sealed again for a changed and a rotated keyring, and kept while the keyring is missing', async () => {
+  const opened = await openKeys([]);
+  await unlocked();
+  await remember.click();
+  await expect.element(remember).toBeChecked();
+  expect(await sealedBy(opened)).toBe(1);
+  // A changed keyring can't open it: the passphrase can.
+  fakeDesktop.keyring.secret = 2;
+  await lock();
+  await withComputer.click();
+  await noLongerOpens();
+  await typePassphrase();
+  await unlocked();
+  await expect.poll(() => sealedBy(opened)).toBe(2);
+  await lock();
+  await withComputer.click();
+  await unlocked();
+
+  // A rotated keyring still opens it.
+  const beforeRotation = await kept(opened);
+  fakeDesktop.keyring.isRotated = true;
+  await lock();
+  await withComputer.click();
+  await unlocked();
+  await expect.poll(() => kept(opened)).not.toBe(beforeRotation);
+  fakeDesktop.keyring.isRotated = false;
+
+  // A missing keyring may return.
   const before = await kept(opened);
   fakeDesktop.keyring.isThere = false;
   await lock();
@@ -113,7 +118,7 @@ test('a missing keyring keeps the remembered key for its return', async () => {
   await typePassphrase();
   await unlocked();
   await expect.element(remember).toBeEnabled();
-  await expect.element(page.getByText('this system has no safe key storage', { exact: false })).toBeVisible();
+  await expect.element(noStorage).toBeVisible();
   expect(await kept(opened)).toBe(before);
   fakeDesktop.keyring.isThere = true;
   await lock();
@@ -121,29 +126,9 @@ test('a missing keyring keeps the remembered key for its return', async () => {
   await unlocked();
 });
 
-test('a key that the keyring replaced is sealed again when this computer opens the keystore', async () => {
-  const opened = await openRemembered();
-  const before = await kept(opened);
-  fakeDesktop.keyring.isRotated = true;
-  await lock();
-  await withComputer.click();
-  await unlocked();
-  await expect.poll(() => kept(opened)).not.toBe(before);
-});
-
-test('nothing is remembered without a safe key storage, and the page says why', async () => {
-  fakeDesktop.keyring.isThere = false;
-  await openKeys([]);
-  await unlocked();
-  await expect.element(page.getByText('this system has no safe key storage', { exact: false })).toBeVisible();
-  await expect.element(remember).toBeDisabled();
-  await expect.element(remember).not.toBeChecked();
-  expect(await complaints()).toEqual([]);
-});
-
 test.each([
   [true, 'sealed again', 1],
-  [false, 'forgotten', null],
+  [false, 'forgotten, and the page says why', null],
 ] as const)('a key that anyone can open is not used; with a keyring (%s) it is %s', async (isThere, _what, secret) => {
   const outcome = await openKeystore(await keystoreOf([]), PASSPHRASE);
   if (!outcome.ok) throw new Error(outcome.reason);
@@ -156,19 +141,25 @@ test.each([
   await typePassphrase();
   await unlocked();
   await expect.poll(() => sealedBy(opened)).toBe(secret);
-  if (isThere) await expect.element(remember).toBeChecked();
-  else await expect.element(remember).not.toBeChecked();
+  if (isThere) return expect.element(remember).toBeChecked();
+  await expect.element(noStorage).toBeVisible();
+  await expect.element(remember).toBeDisabled();
+  await expect.element(remember).not.toBeChecked();
+  expect(await complaints()).toEqual([]);
 });
 
-test.each([
-  ['suspend', 'this computer slept or its screen was locked'],
-  ['command', 'You locked the keys.'],
-] as const)('the app locks the keys (%s), and opened secrets leave the page', async (reason, said) => {
-  await openKeys([phraseSecret(PHRASE, 'Kept')]);
-  await unlocked();
-  await expect.element(page.getByRole('article', { name: 'Kept' })).toBeVisible();
-  fakeDesktop.tell('lockKeys', { reason });
-  await locked();
-  await expect.element(page.getByText(said, { exact: false })).toBeVisible();
-  expect(page.getByRole('article', { name: 'Kept' }).elements()).toEqual([]);
+test('the app locks the keys, for the reason that it says, and opened secrets leave the page', async () => {
+  await openLocked([phraseSecret(PHRASE, 'Kept')]);
+  for (const [reason, said] of [
+    ['suspend', 'this computer slept or its screen was locked'],
+    ['command', 'You locked the keys.'],
+  ] as const) {
+    await typePassphrase();
+    await unlocked();
+    await expect.element(page.getByRole('article', { name: 'Kept' })).toBeVisible();
+    fakeDesktop.tell('lockKeys', { reason });
+    await locked();
+    await expect.element(page.getByText(said, { exact: false })).toBeVisible();
+    expect(page.getByRole('article', { name: 'Kept' }).elements()).toEqual([]);
+  }
 });

@@ -37,7 +37,7 @@ async function openKeyring(secret: StoredSecret): Promise<void> {
 }
 const openStray = () => openKeyring(phraseSecret(PHRASE, 'Well phrase'));
 
-test('says that no phrase fits, and shows the public keys of both derivations', async () => {
+test('if no phrase fits, one key is imported, removed, and replaced after a confirmation, which can be undone', async () => {
   await openStray();
   await expect.element(section).toContainText('None of your phrases and seeds gives the owner key');
   await expect.element(section.getByText(device.ownerPubkey)).toBeVisible();
@@ -45,10 +45,7 @@ test('says that no phrase fits, and shows the public keys of both derivations', 
     await expect.element(section.getByText(bytesToHex(publicKeyOf(seed)))).toBeVisible();
   }
   await expect.element(version(2)).toContainText('no key');
-});
 
-test('imports one key, opens values with it, removes it and undoes the removal', async () => {
-  await openStray();
   await expect.element(newest.getByText('key missing').first()).toBeVisible();
   await version(2).getByRole('button', { name: 'Add the key' }).click();
   await expect.element(dialog.getByLabelText('Version of a single key')).toHaveValue('2');
@@ -67,11 +64,35 @@ test('imports one key, opens values with it, removes it and undoes the removal',
   await section.getByRole('button', { name: 'Undo' }).click();
   await expect.element(newest.getByLabelText('Opened with key version 2').first()).toBeVisible();
   await expect.element(version(2)).toContainText('imported');
+
+  await version(2).getByRole('button', { name: 'Remove the key for version 2' }).click();
+  await expect.element(version(2)).toContainText('no key');
+  const bring = async (key: string) => {
+    await section.getByRole('button', { name: 'Import keys' }).click();
+    await dialog.getByLabelText('Version of a single key').fill('2');
+    await keysField.fill(key);
+    await take.click();
+  };
+  await bring('ab'.repeat(32));
+  await expect.element(version(2)).toContainText('fails on 2');
+  await expect.element(version(2)).toContainText('wrong key');
+  await bring(keyHex(2));
+  await expect.element(dialog.getByRole('alert')).toContainText('already has another key');
+  await expect.element(version(2)).toContainText('fails on 2');
+  await dialog.getByRole('button', { name: 'Replace it' }).click();
+  await expect.element(version(2)).toContainText('opens 2');
+  await section.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(version(2)).toContainText('fails on 2');
 });
 
-test('imports a list from a file, and names every wrong line', async () => {
+test('imports a list from a file, and names every wrong line, of many the first ten', async () => {
   await openStray();
   await section.getByRole('button', { name: 'Import keys' }).click();
+  const lines = Array.from({ length: 300 }, (_, index) => `${device.id},${index + 1},abcd`);
+  await keysField.fill(lines.join('\n'));
+  await take.click();
+  await expect.poll(() => dialog.getByRole('alert').getByRole('listitem').elements()).toHaveLength(11);
+  await expect.element(dialog.getByRole('alert')).toContainText('290');
   const bad = [`xyz,1,${keyHex(1)}`, `${device.id},two,${keyHex(2)}`, `${device.id},3,12`, 'one,two'];
   await keysField.fill(['device,version,key', ...bad].join('\n'));
   await take.click();
@@ -96,36 +117,6 @@ test('imports a list from a file, and names every wrong line', async () => {
   await take.click();
   await expect.element(dialog).not.toBeInTheDocument();
   for (const number of [1, 2]) await expect.element(version(number)).toContainText('opens 2');
-});
-
-test('shows the first errors of a long list, and counts the rest', async () => {
-  await openStray();
-  await section.getByRole('button', { name: 'Import keys' }).click();
-  const lines = Array.from({ length: 300 }, (_, index) => `${device.id},${index + 1},abcd`);
-  await keysField.fill(lines.join('\n'));
-  await take.click();
-  await expect.poll(() => dialog.getByRole('alert').getByRole('listitem').elements()).toHaveLength(11);
-  await expect.element(dialog.getByRole('alert')).toContainText('290');
-});
-
-test('replaces a key only after a confirmation, and undoes that', async () => {
-  await openStray();
-  const bring = async (key: string) => {
-    await section.getByRole('button', { name: 'Import keys' }).click();
-    await dialog.getByLabelText('Version of a single key').fill('2');
-    await keysField.fill(key);
-    await take.click();
-  };
-  await bring('ab'.repeat(32));
-  await expect.element(version(2)).toContainText('fails on 2');
-  await expect.element(version(2)).toContainText('wrong key');
-  await bring(keyHex(2));
-  await expect.element(dialog.getByRole('alert')).toContainText('already has another key');
-  await expect.element(version(2)).toContainText('fails on 2');
-  await dialog.getByRole('button', { name: 'Replace it' }).click();
-  await expect.element(version(2)).toContainText('opens 2');
-  await section.getByRole('button', { name: 'Undo' }).click();
-  await expect.element(version(2)).toContainText('fails on 2');
 });
 
 test('removes a shown key from the page when the keys are locked', async () => {

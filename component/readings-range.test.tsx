@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { FakeDevice } from '../scripts/fake-node/devices.ts';
-import { cell, grid, HOUR_MS, MINUTE_MS, openDevice, rangeBar, readings, valuesAt } from './support/page-parts.ts';
+import {
+  cell,
+  grid,
+  HOUR_MS,
+  MINUTE_MS,
+  openDevice,
+  press,
+  rangeBar,
+  readings,
+  valuesAt,
+} from './support/page-parts.ts';
 
 const COUNT = 1600;
 const PAGE = 500;
@@ -25,14 +35,16 @@ const filter = page.getByRole('group', { name: 'Filter of the readings' });
 const pager = page.getByRole('group', { name: 'Pages of the readings' });
 const openAll = () => openDevice(tank, 'range=all');
 
-test('lists the readings of the charts’ range', async () => {
+test('lists and exports the readings of the charts’ range, and offers all readings if it has none', async () => {
   await openDevice(tank, 'range=8h');
   await expect.poll(() => Math.abs(rows() - 6 * 12)).toBeLessThan(6);
   await expect.element(section).toContainText(/\d+ readings · .* – now/);
-});
-
-test('offers all readings if the range has none', async () => {
-  await openDevice(tank, 'range=8h');
+  await expect.element(section).not.toContainText('…');
+  // The table shows all of them, so the export offers exactly these.
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await expect.element(page.getByRole('radio', { name: /^The \d+ readings of the table/ })).toBeChecked();
+  await press('{Escape}');
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   await choose('1 h');
   await expect.element(section).toContainText('No readings in the range of the charts');
   await page.getByRole('button', { name: 'Show all readings' }).click();
@@ -40,7 +52,7 @@ test('offers all readings if the range has none', async () => {
   expect(window.location.hash).toContain('range=all');
 });
 
-test('pages through any range, newest first', async () => {
+test('pages through any range, from the newest reading or from the oldest', async () => {
   await openAll();
   const [newer, older] = [pager.getByRole('button', { name: 'Newer' }), pager.getByRole('button', { name: 'Older' })];
   await expect.element(newer).toBeDisabled();
@@ -55,10 +67,6 @@ test('pages through any range, newest first', async () => {
   expect(rows()).toBe(COUNT - 3 * PAGE);
   await newer.click();
   await expect.element(cell(1, 1)).toContainText(String(COUNT - 2 * PAGE));
-});
-
-test('pages from the oldest reading on', async () => {
-  await openAll();
   await grid().getByRole('columnheader', { name: /^Time/ }).getByRole('button').click();
   await expect.element(cell(1, 1)).toContainText(/^1$/);
   await pager.getByRole('button', { name: 'Newer' }).click();
@@ -68,18 +76,13 @@ test('pages from the oldest reading on', async () => {
   await expect.element(page.getByText(/Only this page is sorted/)).toBeVisible();
 });
 
-test('filters by the form of a value', async () => {
+test('filters by the form and the bounds of a value, and refuses a bound that is not a number', async () => {
   await openAll();
   await filter.getByLabelText('Field to filter by').selectOptions('EC');
   await filter.getByLabelText('Form of the value').selectOptions('sealed');
   await expect.element(section).toContainText('100 readings · the whole history · filtered');
   await filter.getByLabelText('Form of the value').selectOptions('in plain');
   await expect.element(section).toContainText('1–500 of 1,500 readings');
-});
-
-test('filters by a minimum, and refuses text that is not a number', async () => {
-  await openAll();
-  await filter.getByLabelText('Field to filter by').selectOptions('EC');
   await filter.getByLabelText(/^At least, ppm/).fill('1340');
   const high = sent.slice(0, -100).filter((index) => valuesAt(index).ec >= 1340).length;
   expect(high).toBeGreaterThan(0);
@@ -88,10 +91,7 @@ test('filters by a minimum, and refuses text that is not a number', async () => 
   await expect.element(filter).toContainText('Not a number');
   await filter.getByRole('button', { name: 'Clear' }).click();
   await expect.element(section).toContainText('1–500 of 1,600 readings');
-});
-
-test('filters by the shown digits: 6.2 was sent as the nearest float32', async () => {
-  await openAll();
+  // By the shown digits: 6.2 was sent as the nearest float32.
   await filter.getByLabelText('Field to filter by').selectOptions('pH');
   await filter.getByLabelText('At least', { exact: false }).fill('6,2');
   await filter.getByLabelText('At most', { exact: false }).fill('6.2');
@@ -104,16 +104,16 @@ test('filters by the shown digits: 6.2 was sent as the nearest float32', async (
 });
 
 test('the filter is in the address, for a reload and the back button', async () => {
-  const { reload } = await openAll();
+  const { reload } = await openDevice(tank, 'range=24h');
   await filter.getByLabelText('Field to filter by').selectOptions('EC');
   await filter.getByLabelText('Form of the value').selectOptions('in plain');
-  await filter.getByLabelText(/^At least, ppm/).fill('1340');
-  await expect.poll(() => window.location.hash).toMatch(/range=all.*filter=ec&form=plain&min=1340$/);
+  await filter.getByLabelText(/^At least, ppm/).fill('1100');
+  await expect.poll(() => window.location.hash).toMatch(/range=24h.*filter=ec&form=plain&min=1100$/);
   const asChosen = async () => {
     await expect.element(section).toContainText('· filtered');
     await expect.element(filter.getByLabelText('Field to filter by')).toHaveValue('ec');
     await expect.element(filter.getByLabelText('Form of the value')).toHaveValue('plain');
-    await expect.element(filter.getByLabelText(/^At least, ppm/)).toHaveValue('1340');
+    await expect.element(filter.getByLabelText(/^At least, ppm/)).toHaveValue('1100');
   };
   await reload();
   await asChosen();
@@ -143,27 +143,7 @@ test('a new reading is added at the top of a range that is open, filtered or not
   await expect.element(cell(1, 1)).toContainText(/^7$/);
 });
 
-test('an export offers the whole range if the table shows one page of it, and counts both', async () => {
-  await openAll();
-  await expect.element(section).toContainText('1–500 of 1,600 readings');
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Export readings' });
-  await expect.element(dialog.getByRole('radio', { name: /All readings of a time range/ })).toBeChecked();
-  const ofTable = dialog.getByRole('radio', { name: '500 of 1,600 readings: this page of the table' });
-  await expect.element(ofTable).not.toBeChecked();
-  await ofTable.click();
-  await expect.element(dialog).toContainText('that of measurement also in milliseconds');
-});
-
-test('an export of a range of one page has exactly the table’s readings', async () => {
-  await openDevice(tank, 'range=8h');
-  await expect.poll(rows).toBeLessThan(PAGE);
-  await expect.element(section).not.toContainText('…');
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
-  await expect.element(page.getByRole('radio', { name: /^The \d+ readings of the table/ })).toBeChecked();
-});
-
-test('figures of a partly sealed field say how many values they cover', async () => {
+test('of a range of several pages, the export counts page and range, and figures say what they cover', async () => {
   await openAll();
   const stats = (field: string) => page.css(`[data-stats=${field}]`);
   await expect.element(stats('ec')).toContainText('of the plain values');
@@ -172,4 +152,12 @@ test('figures of a partly sealed field say how many values they cover', async ()
   await expect
     .element(stats('ph').css('[data-stat=mean] abbr'))
     .toHaveAttribute('title', expect.stringMatching(/^Mean of the readings/));
+  await expect.element(section).toContainText('1–500 of 1,600 readings');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export readings' });
+  await expect.element(dialog.getByRole('radio', { name: /All readings of a time range/ })).toBeChecked();
+  const ofTable = dialog.getByRole('radio', { name: '500 of 1,600 readings: this page of the table' });
+  await expect.element(ofTable).not.toBeChecked();
+  await ofTable.click();
+  await expect.element(dialog).toContainText('that of measurement also in milliseconds');
 });

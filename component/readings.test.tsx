@@ -31,7 +31,7 @@ const tank = new FakeDevice({
 const open = () => openDevice(tank, 'range=all');
 const header = (name: string | RegExp) => grid().getByRole('columnheader', { name });
 
-test('lists the newest 500 readings, with plain and sealed fields', async () => {
+test('lists the newest 500 readings, plain and sealed; keys reach every cell, and a row can be copied', async () => {
   await open();
   await expect.element(page.getByText('1–500 of 1,200 readings · the whole history')).toBeVisible();
   await expect.element(grid()).toHaveAttribute('aria-rowcount', String(SHOWN + 1));
@@ -43,69 +43,7 @@ test('lists the newest 500 readings, with plain and sealed fields', async () => 
   await expect.element(cell(1, 7)).toContainText(String(last.waterLevel));
   // Of 500 rows only those in view exist.
   expect(grid().getByRole('row').elements().length).toBeLessThan(60);
-});
 
-test('offers no export before the readings are loaded', async () => {
-  const answers = {
-    readingsPage: () => {
-      throw new FakeError('storage_unavailable');
-    },
-  };
-  await openPage(`#/device/${tank.id}?range=all`, { devices: [tank], answers });
-  await expect.element(page.getByRole('region', { name: 'Readings' }).getByRole('alert')).toBeVisible();
-  await expect.element(page.getByRole('button', { name: 'Export' })).toBeDisabled();
-});
-
-test('sorts by any column, and remembers it', async () => {
-  const { reload } = await open();
-  await header('Seq').getByRole('button').click();
-  await expect.element(cell(1, 1)).toContainText('1200');
-  await header('Seq').getByRole('button').click();
-  await expect.element(cell(1, 1)).toContainText('701');
-  await expect.element(header('Seq')).toHaveAttribute('aria-sort', 'ascending');
-  await header('pH').getByRole('button').click();
-  const shown = Array.from({ length: SHOWN }, (_, index) =>
-    valuesAt(index < SHOWN - SEALED ? 700 + index : index - 300),
-  );
-  const least = Math.min(...shown.map(({ ph }) => ph)).toFixed(2);
-  await expect.element(cell(1, 5)).toContainText(least);
-  await reload();
-  await expect.element(cell(1, 5)).toContainText(least);
-  await expect.element(page.getByText(/Only this page is sorted/)).toBeVisible();
-});
-
-test('scrolls to the top when the order changes', async () => {
-  await open();
-  const scroller = grid().element().closest('[class*=scroller]')!;
-  scroller.scrollTo(0, 5000);
-  await expect.poll(() => scroller.scrollTop).toBe(5000);
-  await header('Seq').getByRole('button').click();
-  await expect.poll(() => scroller.scrollTop).toBe(0);
-});
-
-test('a click anywhere on a header cell sorts', async () => {
-  await open();
-  await header('pH').click({ position: { x: 3, y: 8 } });
-  await expect.element(header('pH')).toHaveAttribute('aria-sort', 'ascending');
-});
-
-test('shows the chosen columns, and remembers them', async () => {
-  const { reload } = await open();
-  await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByRole('checkbox', { name: 'Humidity' }).click();
-  await page.getByRole('checkbox', { name: 'Store' }).click();
-  await press('{Escape}');
-  const asChosen = async () => {
-    await expect.element(header('Store')).toBeVisible();
-    await expect.element(header(/^Humidity/)).not.toBeInTheDocument();
-  };
-  await asChosen();
-  await reload();
-  await asChosen();
-});
-
-test('arrow keys reach every cell; a row can be copied by keys and by its button', async () => {
-  await open();
   (cell(1, 1).element() as HTMLElement).focus();
   await press('{ArrowDown}', '{ArrowDown}', '{ArrowRight}', '{End}');
   await expect.element(page.getByRole('button', { name: 'Show reading 1198 as JSON' })).toHaveFocus();
@@ -125,17 +63,57 @@ test('arrow keys reach every cell; a row can be copied by keys and by its button
   await expect.element(page.getByRole('button', { name: 'Show reading 701 as JSON' })).toHaveFocus();
 });
 
-test('shows the raw JSON of a reading', async () => {
-  await open();
-  await page.getByRole('button', { name: 'Show reading 1199 as JSON' }).click();
-  const drawer = page.getByRole('dialog', { name: 'Reading 1199' });
-  await expect.element(drawer.css('code, pre').first()).toBeVisible();
-  const json = JSON.parse(drawer.css('code, pre').first().element().textContent!);
-  const sent = tank.reading(COUNT - 2);
-  expect(json).toMatchObject({ seq: '1199', keyVersion: 3, store: 'private', timestamp: sent.timestamp });
-  expect(json.fields.ec).toEqual(sent.fields.ec);
+test('offers no export before the readings are loaded', async () => {
+  const few = new FakeDevice({ name: 'Few', sent: readings({ count: 5 }) });
+  const answers = {
+    readingsPage: () => {
+      throw new FakeError('storage_unavailable');
+    },
+  };
+  await openPage(`#/device/${few.id}?range=all`, { devices: [few], answers });
+  await expect.element(page.getByRole('region', { name: 'Readings' }).getByRole('alert')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Export' })).toBeDisabled();
+});
+
+test('a click anywhere on a header cell sorts by its column, from the top on; a reload keeps the order', async () => {
+  const { reload } = await open();
+  const scroller = grid().element().closest('[class*=scroller]')!;
+  scroller.scrollTo(0, 5000);
+  await expect.poll(() => scroller.scrollTop).toBe(5000);
+  await header('Seq').getByRole('button').click();
+  await expect.poll(() => scroller.scrollTop).toBe(0);
+  await expect.element(cell(1, 1)).toContainText('1200');
+  await header('Seq').getByRole('button').click();
+  await expect.element(cell(1, 1)).toContainText('701');
+  await expect.element(header('Seq')).toHaveAttribute('aria-sort', 'ascending');
+  await header('pH').click({ position: { x: 3, y: 8 } });
+  await expect.element(header('pH')).toHaveAttribute('aria-sort', 'ascending');
+  const shown = Array.from({ length: SHOWN }, (_, index) =>
+    valuesAt(index < SHOWN - SEALED ? 700 + index : index - 300),
+  );
+  const least = Math.min(...shown.map(({ ph }) => ph)).toFixed(2);
+  await expect.element(cell(1, 5)).toContainText(least);
+  await reload();
+  await expect.element(cell(1, 5)).toContainText(least);
+  await expect.element(page.getByText(/Only this page is sorted/)).toBeVisible();
+});
+
+test('a table of five readings has no empty space; the chosen columns are remembered', async () => {
+  const few = new FakeDevice({ name: 'Few', sent: readings({ count: 5 }) });
+  const { reload } = await openDevice(few, 'range=all');
+  await expect.element(cell(5, 1)).toBeVisible();
+  expect(grid().element().parentElement!.getBoundingClientRect().height).toBeLessThan(6 * 32 + 10);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Humidity' }).click();
+  await page.getByRole('checkbox', { name: 'Store' }).click();
   await press('{Escape}');
-  await expect.element(drawer).not.toBeInTheDocument();
+  const asChosen = async () => {
+    await expect.element(header('Store')).toBeVisible();
+    await expect.element(header(/^Humidity/)).not.toBeInTheDocument();
+  };
+  await asChosen();
+  await reload();
+  await asChosen();
 });
 
 /** Runs what saves a file; gives its text. */
@@ -151,10 +129,15 @@ async function saved(run: () => Promise<void>): Promise<string> {
 }
 const linesOf = (text: string) => text.trimEnd().split('\n');
 
-test('saves a proof of one reading', async () => {
+test('shows the raw JSON of a reading, saves a proof of it and of the table’s rows, and explains proofs', async () => {
   await open();
   await page.getByRole('button', { name: 'Show reading 1199 as JSON' }).click();
   const drawer = page.getByRole('dialog', { name: 'Reading 1199' });
+  await expect.element(drawer.css('code, pre').first()).toBeVisible();
+  const json = JSON.parse(drawer.css('code, pre').first().element().textContent!);
+  const sent = tank.reading(COUNT - 2);
+  expect(json).toMatchObject({ seq: '1199', keyVersion: 3, store: 'private', timestamp: sent.timestamp });
+  expect(json.fields.ec).toEqual(sent.fields.ec);
   const text = await saved(() => drawer.getByRole('button', { name: 'Save a proof' }).click());
   expect(linesOf(text).map((line) => JSON.parse(line))).toEqual([
     { format: 'fake', device: tank.id },
@@ -162,18 +145,17 @@ test('saves a proof of one reading', async () => {
     { end: true, readings: 1, corrections: 0, registrations: 0, opened: 0 },
   ]);
   await expect.element(drawer.getByText(/^Saved as wellhouse_long-tank_.*reading-1199\.proof$/)).toBeVisible();
-});
+  await press('{Escape}');
+  await expect.element(drawer).not.toBeInTheDocument();
 
-test('saves a proof of the table’s rows, and explains what a proof claims', async () => {
-  await open();
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export readings' });
   await dialog.getByRole('radio', { name: /of the table/ }).click();
   await dialog.getByText('Proof', { exact: true }).click();
   await expect.element(dialog.getByText(/It makes two claims/)).toBeVisible();
-  const text = await saved(() => dialog.getByRole('button', { name: 'Export', exact: true }).click());
-  expect(linesOf(text)).toHaveLength(SHOWN + 2);
-  expect(JSON.parse(linesOf(text).at(-1)!)).toEqual({
+  const ofRows = await saved(() => dialog.getByRole('button', { name: 'Export', exact: true }).click());
+  expect(linesOf(ofRows)).toHaveLength(SHOWN + 2);
+  expect(JSON.parse(linesOf(ofRows).at(-1)!)).toEqual({
     end: true,
     readings: SHOWN,
     corrections: 0,
@@ -199,29 +181,26 @@ test('a new reading is added at the top, and the focused cell keeps its reading'
 
 const old = new FakeDevice({ name: 'Old', sent: readings({ count: 30, endAt: Date.UTC(2019, 11, 30, 23, 59, 59) }) });
 for (const language of ['en', 'pt-BR', 'es'] as const) {
-  for (const width of [900, 1600]) {
-    test(`shows the actions of a row and whole times of another year, ${language}, ${width} px`, async () => {
-      await openPage(`#/device/${old.id}?range=all`, { devices: [old], language, width });
+  test(`shows the actions of a row and whole times of another year, ${language}`, async () => {
+    await openPage(`#/device/${old.id}?range=all`, { devices: [old], language, width: 900 });
+    for (const width of [900, 1600]) {
+      await page.viewport(width, 900);
       await expect.element(cell(2, 1)).toBeVisible();
       await expect
         .element(page.css('[aria-rowindex="3"] [data-column=time] [title]'))
         .toHaveAttribute('title', expect.stringMatching('2019'));
-      const cells = page.css('[aria-rowindex="3"] [role=gridcell]').elements();
-      const frame = cells[1]!.closest('[role=grid]')!.parentElement!.getBoundingClientRect();
-      expect(cells[1]!.scrollWidth).toBeLessThanOrEqual(cells[1]!.clientWidth);
-      for (const action of cells.slice(-2))
-        expect(action.getBoundingClientRect().right).toBeLessThanOrEqual(frame.right + 0.5);
-      expect(sidewaysScroll()).toBe(0);
-    });
-  }
+      const cells = () => page.css('[aria-rowindex="3"] [role=gridcell]').elements();
+      const frame = () => cells()[1]!.closest('[role=grid]')!.parentElement!.getBoundingClientRect();
+      const cut = () => cells()[1]!.scrollWidth - cells()[1]!.clientWidth;
+      await expect.poll(cut, { message: `cut at ${width} pixels` }).toBeLessThanOrEqual(0);
+      for (const at of [-2, -1]) {
+        const beyond = () => cells().at(at)!.getBoundingClientRect().right - frame().right;
+        await expect.poll(beyond, { message: `action ${at} at ${width} pixels` }).toBeLessThanOrEqual(0.5);
+      }
+      await expect.poll(sidewaysScroll).toBe(0);
+    }
+  });
 }
-
-test('a table of five readings has no empty space', async () => {
-  const few = new FakeDevice({ name: 'Few', sent: readings({ count: 5 }) });
-  await openDevice(few, 'range=all');
-  await expect.element(cell(5, 1)).toBeVisible();
-  expect(grid().element().parentElement!.getBoundingClientRect().height).toBeLessThan(6 * 32 + 10);
-});
 
 test('merges both stores by seq, and names the store of each reading', async () => {
   const both = new FakeDevice({

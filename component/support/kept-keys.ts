@@ -1,7 +1,7 @@
 import { page } from 'vitest/browser';
 import { FakeDevice } from '../../scripts/fake-node/devices.ts';
 import { bytesToBase64 } from '../../src/shared/crypto/base64.ts';
-import { createKeystore } from '../../src/shared/crypto/keystore/keystore.ts';
+import { createKeystore, saveContents, type WrittenKeystore } from '../../src/shared/crypto/keystore/keystore.ts';
 import { emptyContents, newSecretId, type StoredSecret } from '../../src/shared/crypto/keystore/keystore-contents.ts';
 import { type OpenedPage, type OpenOptions, openPage } from './open-page.tsx';
 import { readings } from './page-parts.ts';
@@ -20,10 +20,12 @@ export function phraseSecret(phrase: string, label: string): StoredSecret {
   return { id: newSecretId(), label, createdAt: Date.now(), kind: 'phrase', phrase, language: 'english' };
 }
 
-/** Returns a keystore with these phrases. */
+let empty: Promise<WrittenKeystore> | undefined;
+
+/** Returns a keystore with these phrases. All have the keys of one: scrypt takes half a second. */
 export async function keystoreOf(secrets: readonly StoredSecret[]): Promise<Uint8Array> {
-  const contents = { ...emptyContents(), secrets: [...secrets] };
-  return (await createKeystore(PASSPHRASE, contents, { cost: LEAST_COST })).bytes;
+  empty ??= createKeystore(PASSPHRASE, emptyContents(), { cost: LEAST_COST });
+  return saveContents((await empty).keystore, { ...emptyContents(), secrets: [...secrets] }).bytes;
 }
 
 /**

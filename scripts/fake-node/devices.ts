@@ -83,6 +83,8 @@ export class FakeDevice {
   readonly #sent: (SentReading & { readonly seq: number })[];
   readonly #traits: Traits;
   readonly #fieldKeys = new Map<number, Uint8Array>();
+  /** The encrypted values so far: a page asks for the same readings many times. */
+  readonly #sealed = new Map<string, FieldValue>();
   readonly #startedAt: number;
   readonly #endsAt: number;
 
@@ -167,10 +169,15 @@ export class FakeDevice {
   }
 
   #seal(field: FieldName, seq: number, keyVersion: number, value: number): FieldValue {
+    const place = `${field} ${seq} ${keyVersion} ${value}`;
+    const before = this.#sealed.get(place);
+    if (before !== undefined) return before;
     const key = this.#fieldKeys.get(keyVersion) ?? deriveFieldKey(ownerSeed, hexToBytes(this.id), keyVersion);
     this.#fieldKeys.set(keyVersion, key);
     const nonce = digest(`${this.id} ${seq} ${field}`).subarray(0, 12);
-    return { cipher: bytesToHex(sealField(key, value, nonce)), nonce: bytesToHex(nonce) };
+    const sealed = { cipher: bytesToHex(sealField(key, value, nonce)), nonce: bytesToHex(nonce) };
+    this.#sealed.set(place, sealed);
+    return sealed;
   }
 }
 
