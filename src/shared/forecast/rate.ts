@@ -134,32 +134,9 @@ function slopeOf(
 }
 
 function median(values: readonly number[]): number {
-  const list = Float64Array.from(values);
-  const middle = list.length >> 1;
-  if (list.length === 0) return 0;
-  const upper = select(list, middle);
-  return list.length % 2 === 1
-    ? upper
-    : (list.subarray(0, middle).reduce((most, each) => Math.max(most, each)) + upper) / 2;
-}
-
-/** Returns the number at a place of the sorted list, and moves every smaller one before it. It is much faster than to sort. */
-function select(list: Float64Array, place: number): number {
-  let [from, to] = [0, list.length - 1];
-  while (from < to) {
-    const pivot = list[(from + to) >> 1]!;
-    let [left, right] = [from, to];
-    while (left <= right) {
-      while (list[left]! < pivot) left++;
-      while (list[right]! > pivot) right--;
-      if (left > right) break;
-      const moved = list[left]!;
-      list[left++] = list[right]!;
-      list[right--] = moved;
-    }
-    if (place <= right) to = right;
-    else if (place >= left) from = left;
-    else break;
-  }
-  return list[place]!;
+  // Without a function that compares, a typed array is sorted several times as fast.
+  const sorted = Float64Array.from(values).sort();
+  const middle = sorted.length >> 1;
+  if (sorted.length === 0) return 0;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }

@@ -32,7 +32,7 @@ export function dueAt(day: Day, { time, zone }: Pick<When, 'time' | 'zone'>): nu
   const start = startOfDay(day, zone);
   const [hours, minutes] = time.split(':').map(Number) as [number, number];
   const usual = start + (hours * 60 + minutes) * MINUTE_MS;
-  // So on every day on which clocks are not set before it.
+  // On most days no clock is set before that time.
   if (clock.format(start) === '00:00' && clock.format(usual) === time && dayOf(usual, zone) === day) return usual;
   for (let minute = -MOST_SET_MINUTES; minute <= MOST_SET_MINUTES; minute += 1) {
     const at = usual + minute * MINUTE_MS;
