@@ -31,7 +31,7 @@ afterEach(async () => {
 
 /** Returns a started retention over a private store with a device whose readings are all 30 days old. */
 async function retentionUnderTest({ isSteady = true, rules = ONE_DAY }: { isSteady?: boolean; rules?: Rules } = {}) {
-  const lines: { level: number; msg: string; readings?: number }[] = [];
+  const lines: { level: number; msg: string; readings?: number; err?: { message: string } }[] = [];
   const log: Logger = pino({}, { write: (line) => lines.push(JSON.parse(line)) });
   const stores = new OwnerStoresForTest();
   undo.push(() => stores.dispose());
@@ -61,11 +61,11 @@ async function retentionUnderTest({ isSteady = true, rules = ONE_DAY }: { isStea
   const events = new EventBus<NodeEventMap>(log);
   const clock = { now: () => NOW, isSteady };
   const locations = () => stores.paths;
-  const retention = new Retention({ store: (name) => opened.get(name)!, locations, clock, events, log });
+  const retention = new Retention({ store: (name) => opened.get(name) ?? null, locations, clock, events, log });
   undo.push(() => retention.stop());
   retention.start();
   return {
-    ...{ retention, store, events, clock, lines, id },
+    ...{ retention, store, opened, events, clock, lines, id },
     append,
     bytesOf: (name: StoreName) => statSync(stores.paths[name]).size,
     /** Lets it look whether a run is due, as it does once an hour. */
@@ -123,6 +123,19 @@ it('compacts a store only where its bytes are free 2.2 times', async () => {
   });
   expect(retention.state.compacting).toBeNull();
   expect(await compact(needed)).toMatchObject({ before: expect.any(Number) });
+  const end = reportRoom(0, 0);
+  const unknown = retention.compact('private').finally(end);
+  expect(await unknown, 'a disk that reports no sizes').toMatchObject({ before: expect.any(Number) });
+});
+
+it('compacts only a store that is there and can be compacted', async () => {
+  const { retention, opened } = await retentionUnderTest();
+  Object.assign(opened.get('private')!, { compact: undefined });
+  const needless = { code: 'conflict', message: 'this store needs no compacting' };
+  await expect(retention.compact('private')).rejects.toMatchObject(needless);
+  opened.delete('public');
+  const missing = { code: 'not_found', message: 'there is no such store' };
+  await expect(retention.compact('public')).rejects.toMatchObject(missing);
 });
 
 it('reports each step and logs the sum', async () => {
@@ -133,6 +146,8 @@ it('reports each step and logs the sum', async () => {
     told.push(event);
     deleting.push(retention.state.deleting);
   });
+  look();
+  // A second look begins no second run.
   look();
   await expect.poll(() => retention.state.lastDeletion?.readings).toBe(DELETED);
   expect(told).toEqual(STEPS.map(() => ({ store: 'private', deviceId: id })));
@@ -162,6 +177,7 @@ it('runs once in 20 hours, whatever the time of day is set to', async () => {
   await expect.poll(() => retention.state.lastDeletion?.readings).toBe(COUNT);
   expect(await kept()).toBe(COUNT - DELETED);
   await retention.stop();
+  expect(vi.getTimerCount()).toBe(0);
   vi.advanceTimersByTime(20 * HOUR_MS);
   expect(retention.state.deleting).toBeNull();
 });
@@ -216,6 +232,7 @@ it('tries again at the next look if the store could not delete', async () => {
   look();
   await expect.poll(() => retention.state.deleting).toBeNull();
   expect(lines.map(({ level, msg }) => [level, msg])).toEqual([[40, 'retention could not delete old readings']]);
+  expect(lines[0]!.err!.message).toBe('the disk is full');
   expect(retention.state.lastDeletion).toBeNull();
   look();
   await expect.poll(() => retention.state.lastDeletion?.readings).toBe(DELETED);
@@ -242,9 +259,37 @@ it('compacts one store at a time, and the next one also after a failure', async 
   vi.spyOn(store as Store & Required<Pick<Store, 'compact'>>, 'compact').mockReturnValueOnce(failing.promise);
   const first = retention.compact('private');
   await expect.poll(() => retention.state.compacting).toBe('private');
-  await expect(retention.compact('public')).rejects.toMatchObject({ code: 'conflict' });
+  const busy = { code: 'conflict', message: 'a store is being compacted already' };
+  await expect(retention.compact('public')).rejects.toMatchObject(busy);
   failing.reject(new Error('the disk is full'));
   await expect(first).rejects.toThrow('the disk is full');
   expect(retention.state.compacting).toBeNull();
   await retention.compact('public');
+});
+
+it('goes through the readings without a time page by page', async () => {
+  const { retention, store, look, id } = await retentionUnderTest();
+  const pages = [3n, 8n, null];
+  const strays = vi.spyOn(store, 'pruneStrays').mockImplementation(async () => ({ readings: 0, next: pages.shift()! }));
+  look();
+  await expect.poll(() => retention.state.lastDeletion?.readings).toBe(DELETED);
+  expect(strays.mock.calls).toEqual([null, 3n, 8n].map((after) => [id, expect.any(Number), after, 300]));
+});
+
+it('comes back each ten seconds to readings whose sums are not computed, for a minute without a deletion', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const { retention, store, look } = await retentionUnderTest();
+  const steps = [0, 0, 20, 0, 0, 0, 0, 0, 0, 0];
+  const prune = vi.spyOn(store, 'prune').mockImplementation(async () => {
+    return { readings: steps.shift() ?? 0, isDone: true, isWaiting: true };
+  });
+  look();
+  // The deletion of the third time begins another minute: nine times instead of seven.
+  for (let time = 1; time <= 9; time += 1) {
+    await expect.poll(() => prune.mock.calls).toHaveLength(time);
+    vi.advanceTimersByTime(11_000);
+  }
+  await expect.poll(() => retention.state.deleting).toBeNull();
+  expect(retention.state.lastDeletion).toEqual({ at: NOW, readings: 20 });
+  expect(prune).toHaveBeenCalledTimes(9);
 });
