@@ -3,6 +3,7 @@ import './styles.css';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { ApiError } from './api/errors.ts';
 import { keptInApp } from './api/keep-in-app.ts';
 import { startLive, startOtherNodes } from './api/live.ts';
 import { reloadForMissingParts } from './api/missing-parts.ts';
@@ -41,13 +42,22 @@ const root = document.getElementById('root')!;
 startI18n(ofApp).then(render, () => showNoTexts(root));
 
 function render(): void {
-  createRoot(root).render(
+  createRoot(root, { onRecoverableError }).render(
     <StrictMode>
       <Providers client={client} node={node} nonce={nonce}>
         <App />
       </Providers>
     </StrictMode>,
   );
+}
+
+/**
+ * Reports the cause of a rendering that failed once and succeeded when React repeated it. Texts that were loaded in
+ * between are no error.
+ */
+function onRecoverableError(error: unknown): void {
+  const { cause = error } = error as Error;
+  if (!(cause instanceof ApiError)) reportError(cause);
 }
 
 /**
