@@ -1,10 +1,11 @@
 import { NO_NOTES } from '../src/shared/owner-data/notes.ts';
 import { SimulatedDevice } from '../src/simulator/device.ts';
+import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
 import { attempt, MINUTE_MS, minutes, register, registered, send } from './support/devices.ts';
 import { giveKeystore } from './support/keys.ts';
 import { WIDTHS } from './support/matrix.ts';
-import { type OwnerNode, ownerNode } from './support/owner-node.ts';
+import { ownerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
 
 const OWNER = 'aa'.repeat(32);
@@ -12,23 +13,13 @@ const OWNER = 'aa'.repeat(32);
 let silent: SimulatedDevice;
 const knocking = new SimulatedDevice();
 
-/** Calls the owner API as the page does. */
-async function call(node: OwnerNode, method: string, input: unknown): Promise<void> {
-  const reply = await fetch(`${node.url('local')}/ui/api/${method}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${node.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(input),
-  });
-  expect(await reply.json()).toMatchObject({ ok: true });
-}
-
 const node = ownerNode(async (started) => {
   const owned = { ownerPubkey: OWNER };
   const fine = await registered(started, ['local'], { name: 'Basil bed', ...owned }, { publishTo: 0 });
   await send(started, 'local', minutes(fine, { count: 5 }));
   silent = await registered(started, ['local'], { name: 'Rain barrel', ...owned }, { publishTo: 0 });
   await send(started, 'local', minutes(silent, { count: 5 }));
-  await call(started, 'setNotes', { id: silent.id, notes: { ...NO_NOTES, silentAfterMs: 1000 } });
+  await call(started.process, 'setNotes', { id: silent.id, notes: { ...NO_NOTES, silentAfterMs: 1000 } });
   const clockless = await registered(started, ['local'], { name: 'Attic tank', ...owned }, { publishTo: 0 });
   await send(started, 'local', minutes(clockless, { count: 5, bootedAt: Date.now() - 10 * MINUTE_MS }));
   await attempt(started, 'local', knocking.block({ seq: 1, timestamp: Date.now(), plain: { ph: 6 } }));

@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { makeBackup } from '../../src/main/care/backup/make-backup.ts';
 import { CareError } from '../../src/main/care/care-error.ts';
 import type { NodePaths } from '../../src/main/care/node-files.ts';
 import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
+import { temporaryFolder } from './node-process.ts';
 
 /** The phrase of an owner. Its backup key is a known answer of src/shared/crypto/backup-key.test.ts. */
 export const OWNER_PHRASE =
@@ -30,6 +32,15 @@ export function makeDataFolder(dataDir: string, readings = 20): NodePaths {
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dataDir, name), text, { mode: 0o600 });
   return { dataDir, settingsFile: join(dataDir, 'settings.json') };
+}
+
+/** Creates a small stopped node in a new temporary folder, and a backup of it in clear beside it. */
+export async function makeBackedUpNode(): Promise<{ folder: string; paths: NodePaths; backup: string }> {
+  const folder = temporaryFolder();
+  const paths = makeDataFolder(join(folder, 'data'));
+  mkdirSync(join(folder, 'backups'));
+  const { path } = await makeBackup({ ...paths, folder: join(folder, 'backups'), reason: 'demand', lock: null });
+  return { folder, paths, backup: path };
 }
 
 /** Adds a device and its readings to a store that nothing has open. */

@@ -2,9 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { faultOf, makeDataFolder, seqsIn } from '../../../test/support/care.ts';
-import { removeFolder, temporaryFolder } from '../../../test/support/node-process.ts';
-import { makeBackup } from './backup/make-backup.ts';
+import { faultOf, makeBackedUpNode, seqsIn } from '../../../test/support/care.ts';
+import { removeFolder } from '../../../test/support/node-process.ts';
 import type { NodePaths } from './node-files.ts';
 import { checkBackup } from './restore/restore.ts';
 import { finishRestore, isRestoreCutOff, STAGING } from './swap.ts';
@@ -13,10 +12,7 @@ let folder: string;
 let paths: NodePaths;
 let backup: string;
 beforeEach(async () => {
-  folder = temporaryFolder();
-  paths = makeDataFolder(join(folder, 'data'));
-  mkdirSync(join(folder, 'backups'));
-  backup = (await makeBackup({ ...paths, folder: join(folder, 'backups'), reason: 'demand', lock: null })).path;
+  ({ folder, paths, backup } = await makeBackedUpNode());
 });
 afterEach(() => removeFolder(folder));
 

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addReadings, faultOf, makeDataFolder, OWNER_PHRASE, seqsIn } from '../../../../test/support/care.ts';
+import { addReadings, faultOf, makeBackedUpNode, OWNER_PHRASE, seqsIn } from '../../../../test/support/care.ts';
 import { recordDiskCalls } from '../../../../test/support/disk-calls.ts';
-import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
+import { removeFolder } from '../../../../test/support/node-process.ts';
 import type { CareProgress } from '../../../shared/care/progress.ts';
 import { lockDataDir } from '../../data-folder/node-lock.ts';
 import { readBackupState, writeBackupState } from '../backup/backup-state.ts';
@@ -17,10 +17,7 @@ let folder: string;
 let paths: NodePaths;
 let backup: string;
 beforeEach(async () => {
-  folder = temporaryFolder();
-  paths = makeDataFolder(join(folder, 'data'));
-  mkdirSync(join(folder, 'backups'));
-  backup = (await makeBackup({ ...paths, folder: join(folder, 'backups'), reason: 'demand', lock: null })).path;
+  ({ folder, paths, backup } = await makeBackedUpNode());
 });
 afterEach(() => removeFolder(folder));
 

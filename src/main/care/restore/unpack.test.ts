@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { faultOf, makeDataFolder } from '../../../../test/support/care.ts';
-import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
+import { faultOf, makeBackedUpNode } from '../../../../test/support/care.ts';
+import { removeFolder } from '../../../../test/support/node-process.ts';
 import type { Bytes } from '../archive/bytes.ts';
 import type { Lock } from '../archive/encryption.ts';
 import type { Manifest } from '../archive/manifest.ts';
@@ -18,10 +18,7 @@ let folder: string;
 let paths: NodePaths;
 let backup: string;
 beforeEach(async () => {
-  folder = temporaryFolder();
-  paths = makeDataFolder(join(folder, 'data'));
-  mkdirSync(join(folder, 'backups'));
-  backup = (await makeBackup({ ...paths, folder: join(folder, 'backups'), reason: 'demand', lock: null })).path;
+  ({ folder, paths, backup } = await makeBackedUpNode());
 });
 afterEach(() => removeFolder(folder));
 
