@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Locator, page, userEvent } from 'vitest/browser';
+import { type Locator, page } from 'vitest/browser';
 import { FakeDevice } from '../scripts/fake-node/devices.ts';
 import type { Answers } from '../scripts/fake-node/fake.ts';
 import { BUILT_IN_KINDS } from '../src/shared/alerts/built-in.ts';
@@ -10,7 +10,6 @@ import { openPage } from './support/open-page.tsx';
 import { readings, sidewaysScroll } from './support/page-parts.ts';
 
 const GROUP = '5d3f0f3e-0c68-4a0b-9a55-0a3a6f1b7e01';
-const TABS = ['Now', 'History', 'Rules', 'Channels', 'Options'];
 
 const own = (): Locator => page.getByRole('region', { name: 'Your rules' });
 const dialog = (): Locator => page.getByRole('dialog');
@@ -18,12 +17,12 @@ const row = (list: Locator, text: string | RegExp): Locator => list.getByRole('l
 const saveButton = (): Locator => dialog().getByRole('button', { name: 'Save' });
 
 /** The page of rules of a node with two devices, one of them in a group, whose owner reads degrees Fahrenheit. */
-async function openRules(options: { readonly width?: number } = {}): Promise<() => RangeRule[]> {
-  const basil = new FakeDevice({ name: 'Basil bed', sent: readings({ count: 30, sealed: ['humidity'] }) });
-  const tank = new FakeDevice({ name: 'Rain barrel', sent: readings({ count: 30 }) });
+async function openRules(): Promise<() => RangeRule[]> {
+  const basil = new FakeDevice({ name: 'Basil bed', sent: readings({ count: 5, sealed: ['humidity'] }) });
+  const tank = new FakeDevice({ name: 'Rain barrel', sent: readings({ count: 5 }) });
   let kept: Answers | undefined;
   await openPage('#/alerts?tab=rules', {
-    ...options,
+    width: 1440,
     devices: [basil, tank],
     answers: (fake) => {
       kept = fake;
@@ -53,9 +52,43 @@ async function saved(): Promise<void> {
   await expect.element(dialog()).not.toBeInTheDocument();
 }
 
-test('the form of a rule shows the owner’s units, and saves the device’s', async () => {
+test('rules are made, turned off, changed and deleted in the owner’s units, and saved in the device’s', async () => {
   const ranges = await openRules();
-  await page.getByRole('button', { name: 'Add a rule' }).click();
+  const add = page.getByRole('button', { name: 'Add a rule' });
+  await add.click();
+  await dialog().getByLabelText('Value').selectOptions('Distance to water');
+  await expect.element(dialog().getByLabelText('At least (mm)')).toBeVisible();
+  await dialog().getByLabelText('For', { exact: true }).selectOptions('Rain barrel');
+  // The tank is known: the form shows its level in per cent.
+  await expect.element(dialog().getByLabelText('Value')).toContainText('Water level');
+  await dialog()
+    .getByLabelText(/^At least \(%/)
+    .fill('20');
+  await saved();
+  const level = row(own(), 'Water level: at least 20 %');
+  await expect.element(level).toContainText('Rain barrel');
+  // The emptier the tank, the longer the distance.
+  expect(ranges()).toMatchObject([{ field: 'waterLevel', low: null, high: 340, isOn: true }]);
+
+  await level.getByRole('switch').click({ force: true });
+  await expect.poll(() => ranges()[0]?.isOn).toBe(false);
+  await level.getByRole('button', { name: /^Edit/ }).click();
+  await expect.element(dialog().getByLabelText(/^At least/)).toHaveValue('20');
+  await dialog().getByLabelText('Name').fill('Barrel nearly empty');
+  await dialog()
+    .getByLabelText(/^Tell me again every/)
+    .fill('60');
+  await saved();
+  const named = row(own(), 'Barrel nearly empty');
+  await expect.element(named).toContainText('again every 1 hr');
+  await named.getByRole('button', { name: /^Edit/ }).click();
+  await dialog().getByRole('button', { name: 'Delete the rule' }).click();
+  await dialog().getByRole('button', { name: 'Really delete?' }).click();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await expect.element(named).not.toBeInTheDocument();
+  expect(ranges()).toEqual([]);
+
+  await add.click();
   await dialog().getByLabelText('For', { exact: true }).selectOptions('Greenhouse');
   await dialog().getByLabelText('Value').selectOptions('Water temperature');
   await dialog().getByLabelText('At most (°F)').fill('77');
@@ -74,42 +107,7 @@ test('the form of a rule shows the owner’s units, and saves the device’s', a
   ]);
 });
 
-test('the form shows a level in per cent if the tank is known; a rule can be turned off, changed and deleted', async () => {
-  const ranges = await openRules();
-  await page.getByRole('button', { name: 'Add a rule' }).click();
-  await dialog().getByLabelText('Value').selectOptions('Distance to water');
-  await expect.element(dialog().getByLabelText('At least (mm)')).toBeVisible();
-  await dialog().getByLabelText('For', { exact: true }).selectOptions('Rain barrel');
-  await expect.element(dialog().getByLabelText('Value')).toContainText('Water level');
-  await dialog()
-    .getByLabelText(/^At least \(%/)
-    .fill('20');
-  await saved();
-  const line = row(own(), 'Water level: at least 20 %');
-  await expect.element(line).toContainText('Rain barrel');
-  // The emptier the tank, the longer the distance.
-  expect(ranges()).toMatchObject([{ field: 'waterLevel', low: null, high: 340, isOn: true }]);
-
-  await line.getByRole('switch').click({ force: true });
-  await expect.poll(() => ranges()[0]?.isOn).toBe(false);
-  await line.getByRole('button', { name: /^Edit/ }).click();
-  await expect.element(dialog().getByLabelText(/^At least/)).toHaveValue('20');
-  await dialog().getByLabelText('Name').fill('Barrel nearly empty');
-  await dialog()
-    .getByLabelText(/^Tell me again every/)
-    .fill('60');
-  await saved();
-  const named = row(own(), 'Barrel nearly empty');
-  await expect.element(named).toContainText('again every 1 hr');
-  await named.getByRole('button', { name: /^Edit/ }).click();
-  await dialog().getByRole('button', { name: 'Delete the rule' }).click();
-  await dialog().getByRole('button', { name: 'Really delete?' }).click();
-  await expect.element(dialog()).not.toBeInTheDocument();
-  await expect.element(named).not.toBeInTheDocument();
-  expect(ranges()).toEqual([]);
-});
-
-test('a built-in rule can change its threshold, and can’t be deleted', async () => {
+test('a built-in rule only changes its threshold; the form names sealed values, and fits and reads', async () => {
   await openRules();
   const builtIn = page.getByRole('region', { name: 'Built in' });
   await expect.element(builtIn.getByRole('listitem')).toHaveLength(BUILT_IN_KINDS.length);
@@ -125,40 +123,19 @@ test('a built-in rule can change its threshold, and can’t be deleted', async (
   await edit.getByLabelText('After (minutes)').fill('90');
   await saved();
   await expect.element(silent).toContainText('after 90 minutes');
-});
 
-test('a rule on a sealed value says that the node can’t read it', async () => {
-  await openRules();
   await page.getByRole('button', { name: 'Add a rule' }).click();
   await expect.element(dialog().getByLabelText('Value')).toBeVisible();
   expect(dialog().getByText('arrives sealed').elements()).toHaveLength(0);
   await dialog().getByLabelText('Value').selectOptions('Humidity');
   await expect.element(dialog().getByText(/^Basil bed: this value arrives sealed/)).toBeVisible();
   await expect.element(dialog().getByRole('link', { name: 'Go to your keys' })).toBeVisible();
-});
 
-test('each tab and dialog of alerts fits and reads, light and dark', async () => {
-  await openRules({ width: 1440 });
-  // Between the two the layout changes; what axe looks at does not.
+  // The tabs without the form: e2e/layout.spec.ts.
   for (const width of [390, 768, 1024, 1440]) {
     await page.viewport(width, 900);
-    const fits = (what: string) =>
-      inBothSchemes(async (scheme) => {
-        if (width === 390 || width === 1440) expect(await complaints(scheme), `${what} ${width} ${scheme}`).toEqual([]);
-        expect(sidewaysScroll(), `${what} ${width} ${scheme}`).toBeLessThanOrEqual(0);
-      });
-    for (const tab of TABS) {
-      await page.getByRole('tab', { name: tab }).click();
-      const panel = page.getByRole('tabpanel');
-      await expect.element(panel).toBeVisible();
-      await expect.element(panel.getByRole('status', { name: 'Loading' })).not.toBeInTheDocument();
-      await fits(tab);
-    }
-    await page.getByRole('tab', { name: 'Rules' }).click();
-    await page.getByRole('button', { name: 'Add a rule' }).click();
-    await expect.element(dialog().getByLabelText('Value')).toBeVisible();
-    await fits('dialog');
-    await userEvent.keyboard('{Escape}');
-    await expect.element(dialog()).not.toBeInTheDocument();
+    await expect.poll(sidewaysScroll, { message: `${width}` }).toBeLessThanOrEqual(0);
+    if (width === 390) expect(await complaints(), `${width}`).toEqual([]);
   }
+  await inBothSchemes(async (scheme) => expect(await complaints(scheme), scheme).toEqual([]));
 });

@@ -67,7 +67,7 @@ function longestGap(group: Locator): number {
   return Math.max(0, ...drawn.slice(1).map((x, index) => x - drawn[index]! - 1)) / columns.length;
 }
 
-test('draws a chart for each field of the device, with a summary in words', async () => {
+test('draws a chart for each field with a summary in words, leaves gaps, and has one cursor for all charts', async () => {
   await open();
   for (const field of ['pH', 'EC', 'Distance to water', 'Water temperature', 'Air temperature', 'Humidity']) {
     await expect.element(chart(field)).toBeVisible();
@@ -78,23 +78,27 @@ test('draws a chart for each field of the device, with a summary in words', asyn
   expect((await summary(ec)).count).toBe(720);
   expect((await summary(chart('pH'))).count).toBe(600);
   await expect.element(page.getByText(/120 sealed values are not drawn/)).toBeVisible();
-});
-
-test('leaves a gap where nothing was measured', async () => {
-  await open();
   // 6.5 of 24 hours without a reading.
   await expect.poll(() => longestGap(ec)).toBeGreaterThan(0.24);
   expect(longestGap(ec)).toBeLessThan(0.31);
+
+  await hoverAt(ec, 0.25);
+  await expect.element(readout('EC')).toContainText(/1,\d\d\d/);
+  await expect.element(readout('Humidity')).toContainText(/\d\d.*%.*·/);
+  await hoverAt(ec, 0.8);
+  await expect.element(readout('EC')).toContainText(/^No value · /);
+  await expect.element(readout('Humidity')).toContainText(/^No value · /);
 });
 
-test('offers ranges from an hour to 30 days, and keeps the chosen one', async () => {
+test('offers ranges from an hour to the whole history, keeps the chosen one, and shows its data as a table', async () => {
   const { reload } = await open('range=all');
+  await expect.poll(() => width(ec)).toBeGreaterThan(40 * 24);
   for (const [name, hours, count] of [
-    ['1 h', 1, 60],
     ['8 h', 8, 120],
     ['24 h', 24, 720],
     ['7 d', 168, 720],
     ['30 d', 720, 720],
+    ['1 h', 1, 60],
   ] as const) {
     await rangeBar().getByText(name, { exact: true }).click();
     // A moving range begins at a sixtieth of its width.
@@ -102,32 +106,26 @@ test('offers ranges from an hour to 30 days, and keeps the chosen one', async ()
     await expect
       .poll(async () => Math.abs((await summary(ec)).count - count), { message: name })
       .toBeLessThanOrEqual(2);
-    await reload();
-    await expect.element(rangeBar().getByRole('radio', { name })).toBeChecked();
   }
-});
+  await reload();
+  await expect.element(rangeBar().getByRole('radio', { name: '1 h' })).toBeChecked();
+  await expectWidth(1, 1);
+  await expect.element(page.getByText(/^All \d+ values here are sealed$/)).toBeVisible();
 
-test('offers a year, and the whole history', async () => {
-  await open();
+  // The table does not change the chart beside it.
+  const height = () => chart('Humidity').element().closest('figure')!.getBoundingClientRect().height;
+  const before = height();
+  await page.getByRole('button', { name: 'EC as a table' }).click();
+  const rows = page.getByRole('table', { name: 'EC as a table' }).getByRole('row');
+  await expect.element(rows.nth(1)).toContainText(/1,\d{3}/);
+  await expect.poll(() => Math.abs(rows.elements().length - 61)).toBeLessThan(3);
+  expect(height()).toBe(before);
+
   await rangeBar().getByText('1 y', { exact: true }).click();
   await expect.poll(async () => (await summary(ec)).count).toBe(1020);
-  await rangeBar().getByText('All', { exact: true }).click();
-  await expect.poll(() => width(ec)).toBeGreaterThan(40 * 24);
 });
 
-test('zooms and moves by buttons', async () => {
-  await open();
-  await rangeBar().getByRole('button', { name: 'Zoom in' }).click();
-  await expectWidth(12);
-  const { from } = await summary(ec);
-  await rangeBar().getByRole('button', { name: 'Earlier' }).click();
-  await expect.poll(async () => (from - (await summary(ec)).from) / HOUR_MS).toBeCloseTo(12, 0);
-  await rangeBar().getByRole('button', { name: 'Later' }).click();
-  await rangeBar().getByRole('button', { name: 'Zoom out' }).click();
-  await expectWidth(24);
-});
-
-test('zooms, moves and goes back by keyboard', async () => {
+test('zooms, moves and goes back by keyboard and by buttons, and shows a chosen range', async () => {
   await open();
   await expectWidth(24);
   (ec.element() as HTMLElement).focus();
@@ -142,35 +140,24 @@ test('zooms, moves and goes back by keyboard', async () => {
     return [Math.round((to - from) / HOUR_MS), Math.abs(Math.round((Date.now() - to) / HOUR_MS))];
   };
   await expect.poll(first).toEqual([24, 0]);
-});
 
-test('reads values by keyboard; the cursor keeps its place while zooming', async () => {
-  await open();
+  await rangeBar().getByRole('button', { name: 'Zoom in' }).click();
+  await expectWidth(12);
+  const { from } = await summary(ec);
+  await rangeBar().getByRole('button', { name: 'Earlier' }).click();
+  await expect.poll(async () => (from - (await summary(ec)).from) / HOUR_MS).toBeCloseTo(12, 0);
+  await rangeBar().getByRole('button', { name: 'Later' }).click();
+  await rangeBar().getByRole('button', { name: 'Zoom out' }).click();
   await expectWidth(24);
+
+  // The cursor of the keyboard keeps its place while zooming.
   (ec.element() as HTMLElement).focus();
   await press('{ArrowLeft}');
   await expect.element(readout('EC')).toContainText(/\d ppm/);
   for (let zooms = 0; zooms < 5; zooms += 1) await press('+');
   await expectWidth(0.75, 1);
   await expect.element(readout('EC')).toContainText(/ · .*:\d\d/);
-});
 
-test('one cursor shows the values of all charts', async () => {
-  await open();
-  await hoverAt(ec, 0.25);
-  await expect.element(readout('EC')).toContainText(/1,\d\d\d/);
-  await expect.element(readout('Humidity')).toContainText(/\d\d.*%.*·/);
-});
-
-test('says that a cursor in a gap has no value', async () => {
-  await open();
-  await hoverAt(ec, 0.8);
-  await expect.element(readout('EC')).toContainText(/^No value · /);
-  await expect.element(readout('Humidity')).toContainText(/^No value · /);
-});
-
-test('shows a chosen range, and refuses one that ends before it begins', async () => {
-  await open();
   await rangeBar().getByRole('button', { name: 'From – to' }).click();
   const local = (ms: number) => new Date(ms - 3 * HOUR_MS).toISOString().slice(0, 19);
   await page.getByLabelText('From', { exact: true }).fill(local(now - 10 * HOUR_MS));
@@ -181,23 +168,6 @@ test('shows a chosen range, and refuses one that ends before it begins', async (
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await expectWidth(1, 2);
   await expect.poll(async () => Math.abs((await summary(ec)).count - 60)).toBeLessThanOrEqual(1);
-});
-
-test('shows the same data as a table, without changing the chart beside it', async () => {
-  await open('range=1h');
-  const height = () => chart('Humidity').element().closest('figure')!.getBoundingClientRect().height;
-  await expectWidth(1, 1);
-  const before = height();
-  await page.getByRole('button', { name: 'EC as a table' }).click();
-  const rows = page.getByRole('table', { name: 'EC as a table' }).getByRole('row');
-  await expect.element(rows.nth(1)).toContainText(/1,\d{3}/);
-  await expect.poll(() => Math.abs(rows.elements().length - 61)).toBeLessThan(3);
-  expect(height()).toBe(before);
-});
-
-test('says that all values of a range are sealed', async () => {
-  await open('range=1h');
-  await expect.element(page.getByText(/^All \d+ values here are sealed$/)).toBeVisible();
 });
 
 test('the charts are requested once, though the list of devices appears beside them', async () => {

@@ -35,8 +35,8 @@ async function add(device: string, field: string): Promise<void> {
   await picker.getByRole('button', { name: 'Add' }).click();
 }
 
-test('starts empty, and accepts lines of several devices', async () => {
-  await openPage('#/', { devices: [bed, tank] });
+test('lines of several devices share a chart by unit, with figures and one cursor; one can be left out', async () => {
+  const { reload } = await openPage('#/', { devices: [bed, tank] });
   await page.getByRole('link', { name: 'Compare' }).click();
   await expect.poll(() => document.title).toMatch(/Compare – Wellhouse$/);
   await expect.element(page.getByText('Nothing to compare yet')).toBeVisible();
@@ -45,63 +45,35 @@ test('starts empty, and accepts lines of several devices', async () => {
   await add('Rain tank', 'Air temperature');
   await add('Tomato bed', 'EC');
   await expect.poll(() => page.css('figure').elements()).toHaveLength(2);
-});
 
-test('fields of one unit share a chart, with figures for each line', async () => {
-  const { reload } = await open([
-    [bed, 'tempWater'],
-    [tank, 'tempAmbient'],
-    [bed, 'ec'],
-  ]);
   const temperatures = panel(/^Water temperature, Air temperature · °C$/);
   await expect.poll(() => temperatures.getByRole('listitem').elements()).toHaveLength(2);
-  const conductivity = panel(/^EC · ppm/).getByRole('listitem');
-  await expect.poll(() => conductivity.elements()).toHaveLength(1);
+  const conductivity = panel(/^EC · ppm/);
+  await expect.poll(() => conductivity.getByRole('listitem').elements()).toHaveLength(1);
   await expect
     .element(line(bed, 'tempWater'))
     .toContainText(/min [\d.]+ °C · mean of the readings [\d.]+ °C · max [\d.]+ °C · 300 values/);
   await expect.element(line(tank, 'tempAmbient')).toContainText('100 values');
+  // The means of these lines come from different intervals of readings.
+  const words = /The readings are between 1 min and 2 min apart\. A mean counts readings/;
+  await expect.element(temperatures).toContainText(words);
+  await expect.element(conductivity).toContainText('300 values');
+  await expect.element(conductivity).not.toContainText(words);
   await reload();
   await expect.element(line(tank, 'tempAmbient')).toContainText('100 values');
-});
 
-test('one cursor shows the values of all lines, and names lines without a value there', async () => {
-  await open([
-    [bed, 'tempWater'],
-    [tank, 'tempAmbient'],
-    [bed, 'ec'],
-  ]);
-  await expect.element(line(tank, 'tempAmbient')).toContainText('100 values');
-  const temperatures = panel(/°C$/).getByRole('group');
-  await hoverAt(temperatures, 0.5);
+  const plot = temperatures.getByRole('group');
+  await hoverAt(plot, 0.5);
   await expect.element(line(bed, 'tempWater')).toContainText(/[\d.]+ °Cmin/);
   await expect.element(line(tank, 'tempAmbient')).toContainText(/[\d.]+ °Cmin/);
   await expect.element(line(bed, 'ec')).toContainText(/[\d,]+ ppm\S*min/);
-  await hoverAt(temperatures, 0.9);
+  await hoverAt(plot, 0.9);
   await expect.element(line(tank, 'tempAmbient')).toContainText(/no valuemin/);
-});
 
-test('a line can be hidden, and the browser’s back button shows it again', async () => {
-  await open([
-    [bed, 'tempWater'],
-    [bed, 'ec'],
-  ]);
   await line(bed, 'ec').getByRole('button', { name: 'Leave out Tomato bed – EC' }).click();
   await expect.poll(() => page.css('figure').elements()).toHaveLength(1);
   window.history.back();
   await expect.poll(() => page.css('figure').elements()).toHaveLength(2);
-});
-
-test('says if the lines’ means come from different intervals of readings', async () => {
-  const words = /The readings are between 1 min and 2 min apart\. A mean counts readings/;
-  await open([
-    [bed, 'tempWater'],
-    [tank, 'tempAmbient'],
-    [bed, 'ec'],
-  ]);
-  await expect.element(panel(/°C$/)).toContainText(words);
-  await expect.element(panel(/^EC/)).toContainText('300 values');
-  await expect.element(panel(/^EC/)).not.toContainText(words);
 });
 
 test('shows the units that the owner chose, and never two on one axis', async () => {
@@ -175,25 +147,21 @@ test('starts with the fields and range of a device’s charts', async () => {
   await expect.element(rangeBar().getByRole('radio', { name: '8 h' })).toBeChecked();
 });
 
-test('names devices that no longer exist', async () => {
+test('names devices that no longer exist, that are hidden, and values that are sealed', async () => {
   const gone = 'ab'.repeat(32);
-  await openPage(`#/compare?lines=${gone}:ph,${bed.id}:ec&range=8h`, { devices: [bed] });
-  await expect.element(page.getByText(/^This node no longer knows the device/)).toBeVisible();
-  await page.getByRole('button', { name: 'Leave it out' }).click();
-  await expect.poll(() => window.location.hash).not.toContain(gone);
-});
-
-test('a saved comparison leaves out a hidden device, and says so', async () => {
   const hidden = new FakeDevice({ name: 'Hidden bed', sent: readings({ count: 10, fields: ['ec'] }) });
+  const sealed = new FakeDevice({ name: 'Dill shelf', sent: readings({ count: 5, sealed: ['ph'] }) });
   const lines = [hidden, bed].map(({ id }) => ({ device: id, field: 'ec' as const }));
-  await openPage('#/compare', {
-    devices: [bed, hidden],
+  await openPage(`#/compare?lines=${sealed.id}:ph&range=8h`, {
+    devices: [bed, hidden, sealed],
     answers: (fake) => {
       fake.setNotes({ id: hidden.id, notes: { ...NO_NOTES, isHidden: true } });
       fake.setOwnerChoices({ comparisons: [{ id: crypto.randomUUID(), name: 'Both', lines, range: 'range=8h' }] });
       return {};
     },
   });
+  await expect.element(page.css('[data-line]')).toContainText('All 5 values here are sealed');
+
   await saved.getByLabelText('Saved comparisons').selectOptions('Both');
   await expect.element(line(bed, 'ec')).toBeVisible();
   await expect.element(line(hidden, 'ec')).not.toBeInTheDocument();
@@ -201,10 +169,9 @@ test('a saved comparison leaves out a hidden device, and says so', async () => {
   await expect.element(page.getByText(/no longer knows the device/)).not.toBeInTheDocument();
   await expect.element(page.getByText('Hidden bed')).not.toBeInTheDocument();
   await expect.element(picker.getByRole('option', { name: 'Hidden bed' })).not.toBeInTheDocument();
-});
 
-test('a comparison of sealed values says so', async () => {
-  const sealed = new FakeDevice({ name: 'Dill shelf', sent: readings({ count: 5, sealed: ['ph'] }) });
-  await openPage(`#/compare?lines=${sealed.id}:ph&range=8h`, { devices: [sealed] });
-  await expect.element(page.css('[data-line]')).toContainText('All 5 values here are sealed');
+  window.location.hash = `#/compare?lines=${gone}:ph,${bed.id}:ec&range=8h`;
+  await expect.element(page.getByText(/^This node no longer knows the device/)).toBeVisible();
+  await page.getByRole('button', { name: 'Leave it out' }).click();
+  await expect.poll(() => window.location.hash).not.toContain(gone);
 });

@@ -13,6 +13,7 @@ import {
   press,
   type ReadingsOptions,
   readings,
+  showIn,
   sidewaysScroll,
   textsOf,
 } from './support/page-parts.ts';
@@ -54,7 +55,16 @@ async function make(name: string): Promise<void> {
   await expect.element(dialog.getByLabelText(`Name of the group ${name}`)).toBeVisible();
 }
 
-test('groups can be created, named, ordered and deleted; a device is in at most one', async () => {
+/** Names of groups and devices in the list beside a page, from top to bottom. */
+const rows = () =>
+  deviceList()
+    .getByRole('listitem')
+    .css('bdi, span[class*=groupName]')
+    .elements()
+    .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+    .map(({ textContent }) => textContent);
+
+test('groups can be created, named, ordered and deleted; every list and choice has their order', async () => {
   const { reload } = await open([]);
   await page.getByRole('button', { name: 'View' }).click();
   await page.getByRole('button', { name: 'Make groups' }).click();
@@ -83,261 +93,18 @@ test('groups can be created, named, ordered and deleted; a device is in at most 
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expectTexts(headings, ['Nursery', 'In no group']);
   await expect.poll(() => names('In no group')).toEqual(['Chard', 'Dill', 'Endive']);
-});
 
-test('a group stays collapsed, and still shows how many of its devices need their owner', async () => {
-  const { reload } = await open(GROUPS);
-  const leaves = page.getByRole('region', { name: /^Leaves/ });
-  const toggle = leaves.getByRole('button', { name: 'Leaves' });
-  await toggle.click();
-  await expect.element(list('Leaves')).not.toBeInTheDocument();
-  await expect.element(leaves).toContainText(/2 devices · \d needs? you/);
-  await expect.element(list('Herbs')).toBeVisible();
-  await reload();
-  await expect.element(list('Herbs')).toBeVisible();
-  await expect.element(toggle).toHaveAttribute('aria-expanded', 'false');
-  await toggle.click();
-  await expect.poll(() => names('Leaves')).toEqual(['Chard', 'Endive']);
-});
-
-const card = (name: string) => page.getByRole('article', { name, exact: true });
-
-test('each group is a card with its devices, the worst first, and opens to their cards', async () => {
-  const { reload } = await openGroups([groupOf('Leaves', 2, [1, 3])]);
-  const leaves = card('Leaves');
-  await expect.element(leaves).toContainText('1 needs you2 devices · 1 well');
-  await expectTexts(leaves.css('[data-device]'), ['Endive', 'Chard']);
-  await expect.element(leaves.getByRole('row', { name: /Endive/ })).toContainText('Silent for 1 day');
-  await expect.element(leaves.getByRole('row', { name: /Chard/ }).getByRole('cell').first()).toContainText(/^\d\.\d/);
-  await expect.element(leaves).toContainText('2 ranges watched');
-  // What is in no group has its own card.
-  await expect.poll(() => names('In no group')).toEqual(['Basil', 'Dill']);
-  await leaves.getByRole('link', { name: 'Leaves' }).click();
-  await expect.poll(() => names('Leaves')).toEqual(['Chard', 'Endive']);
-  await expect.element(list('In no group')).not.toBeInTheDocument();
-  await page.getByRole('link', { name: 'All groups' }).click();
-  await expect.element(leaves).toBeVisible();
-  await page.getByRole('button', { name: 'View' }).click();
-  await page.getByText('Cards', { exact: true }).click();
-  await expect.poll(() => names('Leaves')).toEqual(['Chard', 'Endive']);
-  await reload();
-  await expect.poll(() => names('Leaves')).toEqual(['Chard', 'Endive']);
-});
-
-test('a group of one device has the card of the device, with the name of the group', async () => {
-  await openGroups([groupOf('Leaves', 2, [1, 3]), groupOf('Window sill', 1, [0])]);
-  await expect.element(card('Leaves')).toBeVisible();
-  await expect.element(card('Basil')).toContainText('Window sill');
-  await expect.element(card('Window sill')).not.toBeInTheDocument();
-});
-
-/** Opens the card of one group, with its devices' notes and rules. */
-function openCard(devices: readonly FakeDevice[], more: { tanks?: readonly FakeDevice[]; rules?: RangeRule[] } = {}) {
-  const { tanks: withTank = [], rules = [] } = more;
-  const place = { id: GROUPS[0]!.id, name: 'House', isCollapsed: false, devices: devices.map(({ id }) => id) };
-  return openPage('#/', {
-    devices,
-    answers: (fake) => {
-      fake.setOwnerChoices({ groups: [place] });
-      const units = { waterLevel: { tank: { empty: 300, full: 100 } } };
-      for (const { id } of withTank) fake.setNotes({ id, notes: { ...NO_NOTES, units } });
-      return {
-        alerts: () => ({ now: Date.now(), alerts: [] }),
-        alertRules: () => ({ rules: rules.map((rule) => ({ rule, devices: devices.length, sealedOn: [] })) }),
-      };
-    },
-  });
-}
-const deviceOf = (name: string, values: SentReading['values'] = {}, more: Partial<ReadingsOptions> = {}) =>
-  new FakeDevice({
-    name,
-    sent: readings({ count: 120, ...more }).map((sent) => ({ ...sent, values: { ...sent.values, ...values } })),
-  });
-const ruleOf = (field: RangeRule['field'], low: number, high: number): RangeRule => ({
-  ...{ id: `00000000-0000-4000-8000-00000000000${low}`, kind: 'range', name: '', scope: { kind: 'all' } },
-  ...{ field, low, high, margin: 0, forMinutes: 15, severity: 'warning', channels: 'all', repeatMinutes: null },
-  isOn: true,
-});
-const row = (name: string) => card('House').getByRole('row', { name: new RegExp(name) });
-
-test('each value on a card has the line and the range of its own device, and what is outside shows', async () => {
-  const devices = [deviceOf('Dill', { ph: 6 }), deviceOf('Basil', { ph: 8 }), deviceOf('Chard', { ph: 6.1 })];
-  await openCard(devices, { rules: [ruleOf('ph', 5, 7), ruleOf('vpd', 0, 9)] });
-  for (const name of ['Dill', 'Basil', 'Chard']) {
-    await expect.poll(() => row(name).css('td > svg path').elements().length).toBe(3);
-    await expect.poll(() => row(name).css('td > svg rect').elements().length).toBe(1);
-    await expect.element(row(name)).toContainText(/VPD \d\.\d\dkPa/);
-  }
-  await expect.element(row('Basil').css('td > svg[data-outside]')).toBeInTheDocument();
-  await expect.element(row('Basil').css('[data-wellness=outside]')).toBeInTheDocument();
-  await expect.element(row('Dill').css('[data-wellness=well]')).toBeInTheDocument();
-  await expect.element(card('House')).toContainText('Out of range3 devices · 3 well');
-  await expect.element(card('House')).toContainText('6 ranges, 1 outside');
-});
-
-test('the lowest tank of a group is drawn with the name of its device', async () => {
-  const devices = [deviceOf('Dill', { waterLevel: 150 }), deviceOf('Basil', { waterLevel: 250 }), deviceOf('Chard')];
-  await openCard(devices, { tanks: devices.slice(0, 2) });
-  await expect.element(card('House')).toContainText('Level25% fullLowest tank: Basil');
-  const drawing = card('House').css('[style*="--level"]').element() as HTMLElement;
-  expect(drawing.style.getPropertyValue('--level')).toBe('25%');
-  await expect.element(row('Dill')).toContainText('75% full');
-});
-
-test('the level of the only tank of a group is not told twice', async () => {
-  const tank = deviceOf('Dill', { waterLevel: 150 });
-  await openCard([tank, deviceOf('Basil', {}, { fields: ['ph', 'ec', 'tempWater'] })], { tanks: [tank] });
-  await expect.element(card('House')).toContainText('75% fullTank: Dill');
-  await expectTexts(card('House').getByRole('columnheader'), ['Devices', 'pH', 'EC ppm₅₀₀', 'Water temp. °C']);
-});
-
-test('a card says once what is locked, how long its devices are silent, and since when nothing is known', async () => {
-  const endAt = Date.now() - 2 * HOUR_MS;
-  const devices = [
-    deviceOf('Dill', {}, { sealed: ['ph', 'ec'] }),
-    deviceOf('Basil', {}, { sealed: ['ph'] }),
-    deviceOf('Chard', {}, { sealed: ['ph'], endAt }),
-    deviceOf('Endive', {}, { sealed: ['ph'], endAt: endAt - HOUR_MS }),
-  ];
-  const { connect } = await openCard(devices);
-  await expect.element(card('House')).toContainText('Locked: pH, ECGo to your keys');
-  // What no device shows has no column; a lock is for EC of one device.
-  await expectTexts(card('House').getByRole('columnheader'), ['Devices', 'EC ppm₅₀₀', 'Distance mm', 'Water temp. °C']);
-  await expect.element(row('Dill').getByRole('img', { name: /Sealed/ })).toBeVisible();
-  await expect.element(page.getByRole('note')).not.toBeInTheDocument();
-  await expect.element(card('House')).toContainText('· silent for up to 3 hr');
-  await expect.element(row('Chard')).toContainText('ChardSilent');
-  expect(card('House').element().textContent).not.toContain('Silent for');
-  connect(false);
-  await expect.element(card('House')).toContainText(/Unknown since .*sec ago/);
-  expect(card('House').getByText(/ ago/).elements()).toHaveLength(1);
-});
-
-test('a card has the tasks that are due with their devices, and the way to the log', async () => {
-  const devices = [deviceOf('Dill'), deviceOf('Basil')];
-  const { node } = await openCard(devices);
-  const day = dayOf(Date.now());
-  const task = { id: null, everyDays: null, device: devices[1]!.id };
-  await node.api.call('writeTask', { ...task, title: 'Clean the filter', due: day });
-  await node.api.call('writeTask', { ...task, title: 'Order seeds', due: addDays(day, 5) });
-  await expect.element(card('House')).toContainText('Clean the filterBasil · due today');
-  expect(card('House').element().textContent).not.toContain('Order seeds');
-  await card('House').getByRole('button', { name: 'Log what you did at House' }).click();
-  await page.getByRole('button', { name: 'Topped up' }).click();
-  const about = page.getByRole('dialog').getByRole('combobox', { name: 'Of' });
-  await expectTexts(about.css('option'), ['Basil', 'Dill', 'All devices']);
-});
-
-for (const language of ['en', 'pt-BR', 'es'] as const) {
-  test(`cards of groups fit every width, without anything that axe calls an error, ${language}`, async () => {
-    await openGroups(GROUPS, '#/', { width: 1440, language });
-    for (const width of [390, 1440]) {
-      await page.viewport(width, 900);
-      await expect.element(card('Leaves').getByRole('row', { name: /Endive/ })).toBeVisible();
-      await expect.poll(sidewaysScroll).toBe(0);
-      const wide = () => card('Leaves').element().scrollWidth - card('Leaves').element().clientWidth;
-      await expect.poll(wide).toBe(0);
-      expect(await complaints()).toEqual([]);
-    }
-  });
-}
-
-const MANY = Array.from(
-  { length: 200 },
-  (_, index) => new FakeDevice({ name: `Tank ${index + 1}`, sent: readings({ count: 1 }) }),
-);
-const MANY_GROUPS = Array.from({ length: 20 }, (_, group) => ({
-  id: `00000000-0000-4000-8000-0000000001${String(group).padStart(2, '0')}`,
-  name: `House ${group + 1}`,
-  isCollapsed: false,
-  devices: MANY.slice(group * 10, group * 10 + 10).map(({ id }) => id),
-}));
-
-// Each table and each list draws some rows even far below the visible part, which 200 devices in 20 groups add up.
-test.each(['table', 'cards'])(
-  'of many groups, the %s of those far from the visible part draws nothing',
-  async (view) => {
-    localStorage.setItem('wellhouse.list', JSON.stringify({ view }));
-    // In the app the window bounds the page, which scrolls inside of it.
-    const bounded = document.head.appendChild(document.createElement('style'));
-    bounded.textContent = 'body > div { height: 900px }';
-    onTestFinished(() => bounded.remove());
-    await openPage('#/', {
-      devices: MANY,
-      answers: (fake) => {
-        fake.setOwnerChoices({ groups: MANY_GROUPS });
-        return {};
-      },
-    });
-    const drawn = page.getByRole('main').css('[data-device]');
-    await expect.element(drawn.first()).toBeVisible();
-    await expect.poll(() => drawn.elements().length).toBeLessThan(60);
-    headings.last().element().scrollIntoView();
-    await expect.element(page.getByRole('main').getByRole('link', { name: 'Tank 191', exact: true })).toBeVisible();
-    await expect.poll(() => drawn.elements().length).toBeLessThan(60);
-  },
-);
-
-test('the search covers all groups', async () => {
-  await open(GROUPS);
-  await expectTexts(headings, ['Herbs', 'Leaves']);
-  await page.getByRole('searchbox', { name: 'Search devices' }).fill('dill');
-  await expectTexts(headings, ['Herbs']);
-  await expect.poll(() => names('Herbs')).toEqual(['Dill']);
-});
-
-test('the comparison offers a whole group', async () => {
-  await open(GROUPS, '#/compare?range=all');
-  const picker = page.getByRole('group', { name: 'Add a line' });
-  await picker.getByLabelText('Device').selectOptions('All of Leaves');
-  await picker.getByLabelText('Field').selectOptions('EC');
-  await picker.getByRole('button', { name: 'Add' }).click();
-  for (const index of [1, 3])
-    await expect.element(page.css(`[data-line="${tanks[index]!.id}:ec"]`)).toContainText('20 values');
-  await expect.poll(() => page.css('[data-line]').elements()).toHaveLength(2);
-});
-
-/** Names of groups and devices in the list, from top to bottom. */
-const rows = () =>
-  deviceList()
-    .getByRole('listitem')
-    .css('bdi, span[class*=groupName]')
-    .elements()
-    .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
-    .map(({ textContent }) => textContent);
-
-test('the list beside every page follows the groups’ names, order and collapsed state', async () => {
-  await open([groupOf('Leaves', 2, [1, 3]), groupOf('Herbs', 1, [0])], `#/device/${tanks[0]!.id}`);
-  await expect.poll(rows).toEqual(['Leaves', 'Chard', 'Endive', 'Herbs', 'Basil', 'In no group', 'Dill']);
-  // Folded here, it is folded in the overview; the device that is open stays in view.
-  await deviceList()
-    .getByRole('button', { name: /^Leaves/ })
-    .click();
-  await deviceList()
-    .getByRole('button', { name: /^Herbs/ })
-    .click();
-  await expect.poll(rows).toEqual(['Leaves', 'Herbs', 'Basil', 'In no group', 'Dill']);
-  await expect.element(deviceList().getByRole('button', { name: /^Leaves/ })).toHaveAttribute('aria-expanded', 'false');
-  await page.getByRole('link', { name: 'Wellhouse' }).click();
-  await expect.element(list('In no group')).toBeVisible();
-  await expect.element(list('Leaves')).not.toBeInTheDocument();
-  const herbs = page.getByRole('region', { name: /^Herbs/ }).getByRole('button', { name: 'Herbs' });
-  await expect.element(herbs).toHaveAttribute('aria-expanded', 'false');
-});
-
-test('devices have the same order in the list, in the dialogs and in the choice of lines', async () => {
-  await open([groupOf('North', 1, [2])]);
   await page.getByRole('button', { name: 'View' }).click();
   await page.getByLabelText('Sort by').selectOptions('Name');
   await page.getByRole('button', { name: 'Ascending' }).click();
-  const order = ['Dill', 'Endive', 'Chard', 'Basil'];
+  const order = ['Basil', 'Endive', 'Dill', 'Chard'];
   const listed = page.css('main [data-device] bdi');
   await expectTexts(listed, order);
   await page.getByRole('button', { name: 'Groups', exact: true }).click();
   const inDialog = dialog.getByRole('list', { name: 'Devices and their groups' }).css('bdi');
   await expectTexts(inDialog, order);
   // What is put into a group stays under the pointer.
-  await dialog.getByLabelText('Group of Basil').selectOptions('North');
+  await dialog.getByLabelText('Group of Dill').selectOptions('Nursery');
   const moved = ['Dill', 'Basil', 'Endive', 'Chard'];
   await expectTexts(listed, moved);
   await expectTexts(inDialog, order);
@@ -353,19 +120,243 @@ test('devices have the same order in the list, in the dialogs and in the choice 
   await expectTexts(forWhich.css('option[value^="device "]'), moved);
 });
 
+test('a group stays collapsed, and shows how many need their owner; search and comparison cover all groups', async () => {
+  const { reload } = await open(GROUPS);
+  const leaves = page.getByRole('region', { name: /^Leaves/ });
+  const toggle = leaves.getByRole('button', { name: 'Leaves' });
+  await toggle.click();
+  await expect.element(list('Leaves')).not.toBeInTheDocument();
+  await expect.element(leaves).toContainText(/2 devices · \d needs? you/);
+  await expect.element(list('Herbs')).toBeVisible();
+  await reload();
+  await expect.element(list('Herbs')).toBeVisible();
+  await expect.element(toggle).toHaveAttribute('aria-expanded', 'false');
+  await toggle.click();
+  await expect.poll(() => names('Leaves')).toEqual(['Chard', 'Endive']);
+
+  await expectTexts(headings, ['Herbs', 'Leaves']);
+  await page.getByRole('searchbox', { name: 'Search devices' }).fill('dill');
+  await expectTexts(headings, ['Herbs']);
+  await expect.poll(() => names('Herbs')).toEqual(['Dill']);
+
+  window.location.hash = '#/compare?range=all';
+  const picker = page.getByRole('group', { name: 'Add a line' });
+  await picker.getByLabelText('Device').selectOptions('All of Leaves');
+  await picker.getByLabelText('Field').selectOptions('EC');
+  await picker.getByRole('button', { name: 'Add' }).click();
+  for (const index of [1, 3])
+    await expect.element(page.css(`[data-line="${tanks[index]!.id}:ec"]`)).toContainText('20 values');
+  await expect.poll(() => page.css('[data-line]').elements()).toHaveLength(2);
+});
+
 test('groups and their dialog fit every width, and axe finds no error', async () => {
   await open([groupOf('Herbs', 1, [0, 2])], '#/', { width: 1440 });
   for (const width of [390, 768, 1024, 1440]) {
     await page.viewport(width, 900);
     await expectTexts(headings, ['Herbs', 'In no group']);
     await expect.poll(sidewaysScroll).toBe(0);
-    expect(await complaints()).toEqual([]);
+    if (width === 1440) expect(await complaints()).toEqual([]);
     await page.getByRole('button', { name: 'View' }).click();
     await page.getByRole('button', { name: 'Groups', exact: true }).click();
     await expect.element(dialog.getByLabelText('Group of Basil')).toBeVisible();
-    expect(await complaints()).toEqual([]);
+    if (width === 390) expect(await complaints()).toEqual([]);
     await dialog.getByRole('button', { name: 'Close' }).click();
     // The menu, too, is gone.
     await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   }
+});
+
+const card = (name: string) => page.getByRole('article', { name, exact: true });
+
+test('each group is a card with its devices, the worst first, and opens to their cards; one device is its own card', async () => {
+  const { reload } = await openGroups([groupOf('Leaves', 2, [1, 3]), groupOf('Window sill', 1, [0])]);
+  const leaves = card('Leaves');
+  await expect.element(leaves).toContainText('1 needs you2 devices · 1 well');
+  await expectTexts(leaves.css('[data-device]'), ['Endive', 'Chard']);
+  await expect.element(leaves.getByRole('row', { name: /Endive/ })).toContainText('Silent for 1 day');
+  await expect.element(leaves.getByRole('row', { name: /Chard/ }).getByRole('cell').first()).toContainText(/^\d\.\d/);
+  await expect.element(leaves).toContainText('2 ranges watched');
+  await expect.element(card('Basil')).toContainText('Window sill');
+  await expect.element(card('Window sill')).not.toBeInTheDocument();
+  // What is in no group has its own card.
+  await expect.poll(() => names('In no group')).toEqual(['Dill']);
+  await leaves.getByRole('link', { name: 'Leaves' }).click();
+  await expect.poll(() => names('Leaves')).toEqual(['Chard', 'Endive']);
+  await expect.element(list('In no group')).not.toBeInTheDocument();
+  await page.getByRole('link', { name: 'All groups' }).click();
+  await expect.element(leaves).toBeVisible();
+  await page.getByRole('button', { name: 'View' }).click();
+  await page.getByText('Cards', { exact: true }).click();
+  await expect.poll(() => names('Leaves')).toEqual(['Chard', 'Endive']);
+  await reload();
+  await expect.poll(() => names('Leaves')).toEqual(['Chard', 'Endive']);
+
+  // The list beside every page follows the groups’ names, order and collapsed state.
+  window.location.hash = `#/device/${tanks[0]!.id}`;
+  await expect.poll(rows).toEqual(['Leaves', 'Chard', 'Endive', 'Window sill', 'Basil', 'In no group', 'Dill']);
+  // Folded here, it is folded in the overview; the device that is open stays in view.
+  const inList = (name: RegExp) => deviceList().getByRole('button', { name });
+  await inList(/^Leaves/).click();
+  await inList(/^Window sill/).click();
+  await expect.poll(rows).toEqual(['Leaves', 'Window sill', 'Basil', 'In no group', 'Dill']);
+  await expect.element(inList(/^Leaves/)).toHaveAttribute('aria-expanded', 'false');
+  await page.getByRole('link', { name: 'Wellhouse' }).click();
+  await expect.element(list('In no group')).toBeVisible();
+  await expect.element(list('Leaves')).not.toBeInTheDocument();
+  const sill = page.getByRole('region', { name: /^Window sill/ }).getByRole('button', { name: 'Window sill' });
+  await expect.element(sill).toHaveAttribute('aria-expanded', 'false');
+});
+
+interface Places {
+  readonly [group: string]: readonly FakeDevice[];
+}
+
+/** Opens the cards of groups with these devices, with their tanks and rules. */
+function openCards(places: Places, more: { tanks?: readonly FakeDevice[]; rules?: RangeRule[] } = {}) {
+  const { tanks: withTank = [], rules = [] } = more;
+  const devices = Object.values(places).flat();
+  const groups = Object.entries(places).map(([name, members], index) => ({
+    ...{ id: `00000000-0000-4000-8000-00000000000${index}`, name, isCollapsed: false },
+    devices: members.map(({ id }) => id),
+  }));
+  return openPage('#/', {
+    devices,
+    answers: (fake) => {
+      fake.setOwnerChoices({ groups });
+      const units = { waterLevel: { tank: { empty: 300, full: 100 } } };
+      for (const { id } of withTank) fake.setNotes({ id, notes: { ...NO_NOTES, units } });
+      return {
+        alerts: () => ({ now: Date.now(), alerts: [] }),
+        alertRules: () => ({ rules: rules.map((rule) => ({ rule, devices: devices.length, sealedOn: [] })) }),
+      };
+    },
+  });
+}
+const deviceOf = (name: string, values: SentReading['values'] = {}, more: Partial<ReadingsOptions> = {}) =>
+  new FakeDevice({
+    name,
+    sent: readings({ count: 60, ...more }).map((sent) => ({ ...sent, values: { ...sent.values, ...values } })),
+  });
+const ruleOf = (field: RangeRule['field'], low: number, high: number): RangeRule => ({
+  ...{ id: `00000000-0000-4000-8000-00000000000${low}`, kind: 'range', name: '', scope: { kind: 'all' } },
+  ...{ field, low, high, margin: 0, forMinutes: 15, severity: 'warning', channels: 'all', repeatMinutes: null },
+  isOn: true,
+});
+const row = (name: string, group = 'House') => card(group).getByRole('row', { name: new RegExp(name) });
+
+test('a card has its devices’ lines and ranges and what is outside, their due tasks, and the way to the log', async () => {
+  const devices = [deviceOf('Dill', { ph: 6 }), deviceOf('Basil', { ph: 8 }), deviceOf('Chard', { ph: 6.1 })];
+  const { node } = await openCards({ House: devices }, { rules: [ruleOf('ph', 5, 7), ruleOf('vpd', 0, 9)] });
+  for (const name of ['Dill', 'Basil', 'Chard']) {
+    await expect.poll(() => row(name).css('td > svg path').elements().length).toBe(3);
+    await expect.poll(() => row(name).css('td > svg rect').elements().length).toBe(1);
+    await expect.element(row(name)).toContainText(/VPD \d\.\d\dkPa/);
+  }
+  await expect.element(row('Basil').css('td > svg[data-outside]')).toBeInTheDocument();
+  await expect.element(row('Basil').css('[data-wellness=outside]')).toBeInTheDocument();
+  await expect.element(row('Dill').css('[data-wellness=well]')).toBeInTheDocument();
+  await expect.element(card('House')).toContainText('Out of range3 devices · 3 well');
+  await expect.element(card('House')).toContainText('6 ranges, 1 outside');
+
+  const day = dayOf(Date.now());
+  const task = { id: null, everyDays: null, device: devices[1]!.id };
+  await node.api.call('writeTask', { ...task, title: 'Clean the filter', due: day });
+  await node.api.call('writeTask', { ...task, title: 'Order seeds', due: addDays(day, 5) });
+  await expect.element(card('House')).toContainText('Clean the filterBasil · due today');
+  expect(card('House').element().textContent).not.toContain('Order seeds');
+  await card('House').getByRole('button', { name: 'Log what you did at House' }).click();
+  await page.getByRole('button', { name: 'Topped up' }).click();
+  const about = page.getByRole('dialog').getByRole('combobox', { name: 'Of' });
+  await expectTexts(about.css('option'), ['Basil', 'Chard', 'Dill', 'All devices']);
+});
+
+test('cards name the lowest tank, say once what is locked and silent, and since when nothing is known', async () => {
+  const low = [deviceOf('Anise', { waterLevel: 150 }), deviceOf('Fennel', { waterLevel: 250 }), deviceOf('Garlic')];
+  const tank = deviceOf('Hyssop', { waterLevel: 150 });
+  const endAt = Date.now() - 2 * HOUR_MS;
+  const places = {
+    Tanks: low,
+    'Only tank': [tank, deviceOf('Iris', {}, { fields: ['ph', 'ec', 'tempWater'] })],
+    House: [
+      deviceOf('Dill', {}, { sealed: ['ph', 'ec'] }),
+      deviceOf('Basil', {}, { sealed: ['ph'] }),
+      deviceOf('Chard', {}, { sealed: ['ph'], endAt }),
+      deviceOf('Endive', {}, { sealed: ['ph'], endAt: endAt - HOUR_MS }),
+    ],
+  };
+  const { connect } = await openCards(places, { tanks: [...low.slice(0, 2), tank] });
+  await expect.element(card('Tanks')).toContainText('Level25% fullLowest tank: Fennel');
+  const drawing = card('Tanks').css('[style*="--level"]').element() as HTMLElement;
+  expect(drawing.style.getPropertyValue('--level')).toBe('25%');
+  await expect.element(row('Anise', 'Tanks')).toContainText('75% full');
+
+  // The level of the only tank of a group is not told twice.
+  await expect.element(card('Only tank')).toContainText('75% fullTank: Hyssop');
+  await expectTexts(card('Only tank').getByRole('columnheader'), ['Devices', 'pH', 'EC ppm₅₀₀', 'Water temp. °C']);
+
+  await expect.element(card('House')).toContainText('Locked: pH, ECGo to your keys');
+  // What no device shows has no column; a lock is for EC of one device.
+  await expectTexts(card('House').getByRole('columnheader'), ['Devices', 'EC ppm₅₀₀', 'Distance mm', 'Water temp. °C']);
+  await expect.element(row('Dill').getByRole('img', { name: /Sealed/ })).toBeVisible();
+  await expect.element(page.getByRole('note')).not.toBeInTheDocument();
+  await expect.element(card('House')).toContainText('· silent for up to 3 hr');
+  await expect.element(row('Chard')).toContainText('ChardSilent');
+  expect(card('House').element().textContent).not.toContain('Silent for');
+  connect(false);
+  await expect.element(card('House')).toContainText(/Unknown since .*sec ago/);
+  expect(card('House').getByText(/ ago/).elements()).toHaveLength(1);
+});
+
+test('cards of groups fit every width in each language, and axe finds no error', async () => {
+  await openGroups(GROUPS, '#/', { width: 1440, language: 'en' });
+  for (const language of ['en', 'pt-BR', 'es'] as const) {
+    await showIn(language);
+    for (const width of [1440, 390]) {
+      await page.viewport(width, 900);
+      await expect.element(card('Leaves').getByRole('row', { name: /Endive/ })).toBeVisible();
+      await expect.poll(sidewaysScroll).toBe(0);
+      const wide = () => card('Leaves').element().scrollWidth - card('Leaves').element().clientWidth;
+      await expect.poll(wide).toBe(0);
+      if (language === 'en') expect(await complaints(), `${width}`).toEqual([]);
+    }
+  }
+});
+
+const MANY = Array.from(
+  { length: 120 },
+  (_, index) => new FakeDevice({ name: `Tank ${index + 1}`, sent: readings({ count: 1 }) }),
+);
+const MANY_GROUPS = Array.from({ length: 20 }, (_, group) => ({
+  id: `00000000-0000-4000-8000-0000000001${String(group).padStart(2, '0')}`,
+  name: `House ${group + 1}`,
+  isCollapsed: false,
+  devices: MANY.slice(group * 6, group * 6 + 6).map(({ id }) => id),
+}));
+
+// Each table and each list draws some rows even far below the visible part, which 120 devices in 20 groups add up.
+test('of many groups, the tables and cards of those far from the visible part draw nothing', async () => {
+  localStorage.setItem('wellhouse.list', JSON.stringify({ view: 'table' }));
+  // In the app the window bounds the page, which scrolls inside of it.
+  const bounded = document.head.appendChild(document.createElement('style'));
+  bounded.textContent = 'body > div { height: 900px }';
+  onTestFinished(() => bounded.remove());
+  const { reload } = await openPage('#/', {
+    devices: MANY,
+    answers: (fake) => {
+      fake.setOwnerChoices({ groups: MANY_GROUPS });
+      return {};
+    },
+  });
+  const drawn = page.getByRole('main').css('[data-device]');
+  const drawsFew = async () => {
+    await expect.element(drawn.first()).toBeVisible();
+    await expect.poll(() => drawn.elements().length).toBeLessThan(60);
+    headings.last().element().scrollIntoView();
+    await expect.element(page.getByRole('main').getByRole('link', { name: 'Tank 115', exact: true })).toBeVisible();
+    await expect.poll(() => drawn.elements().length).toBeLessThan(60);
+  };
+  await drawsFew();
+  localStorage.setItem('wellhouse.list', JSON.stringify({ view: 'cards' }));
+  await reload();
+  await drawsFew();
 });

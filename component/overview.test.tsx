@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import { FakeDevice } from '../scripts/fake-node/devices.ts';
 import { knockingDevice } from '../scripts/fake-node/views.ts';
 import { type OpenOptions, openPage } from './support/open-page.tsx';
-import { HOUR_MS, MINUTE_MS, press, readings, textsOf } from './support/page-parts.ts';
+import { HOUR_MS, MINUTE_MS, press, readings, showIn, textsOf } from './support/page-parts.ts';
 
 const now = Date.now();
 const devices = [
@@ -38,19 +38,9 @@ const names = () => textsOf(mine.getByRole('link'));
 const row = (name: string) => mine.getByRole('row').filter({ hasText: name });
 const search = page.getByRole('searchbox', { name: 'Search devices' });
 
-test('lists every device by name', async () => {
-  await openPage('#/');
+test('lists values, stores, status and other owners’ devices; sorts, searches and filters, and remembers it', async () => {
+  const { reload } = await open();
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect.element(page.getByRole('link', { name: 'Greenhouse' }).first()).toBeVisible();
-});
-
-test('opens the settings page', async () => {
-  await openPage('#/settings');
-  await expect.element(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
-});
-
-test('lists the newest value of each field with its unit, a sparkline and its age', async () => {
-  await open();
   const pond = row('Carp pond');
   await expect.element(pond.getByTitle('6.2', { exact: true })).toBeVisible();
   await expect.element(pond.getByTitle('1,800 ppm', { exact: false })).toBeVisible();
@@ -59,32 +49,20 @@ test('lists the newest value of each field with its unit, a sparkline and its ag
   await expect.element(pond.getByTitle('119 mm', { exact: false })).toBeVisible();
   await expect.element(pond.getByText(/sec ago|min ago|now/).first()).toBeVisible();
   await expect.element(pond.css('svg[preserveAspectRatio] path').first()).toBeVisible();
-});
 
-test('shows the store and the status of each device', async () => {
-  await open();
   await expect.element(row('Carp pond')).toContainText('private');
   await expect.element(row('Basil bed')).toContainText('both');
   await expect.element(row('Attic tank')).toContainText('Clock not set');
   await expect.element(row('Carp pond')).not.toContainText('Clock not set');
   await expect.element(row('Empty vat')).toContainText('No reading yet');
   await expect.poll(() => row('Dill shelf').getByLabelText('Sealed with key version 3').elements()).toHaveLength(2);
-});
 
-test('lists devices of other owners separately, and remembers that they are collapsed', async () => {
-  const { reload } = await open();
   await expect.poll(names).toEqual(ALL);
   const others = page.getByRole('table', { name: 'Devices of other owners' });
   await expect.element(others.getByRole('link', { name: 'Stranger’s pump' })).toBeVisible();
   await page.getByRole('button', { name: '1 device of another owner' }).click();
   await expect.element(others).not.toBeInTheDocument();
-  await reload();
-  await expect.element(row('Carp pond')).toBeVisible();
-  await expect.element(others).not.toBeInTheDocument();
-});
 
-test('sorts by a column in both directions, and remembers it', async () => {
-  const { reload } = await open();
   await mine.getByRole('button', { name: 'pH' }).click();
   const byPh = ['Attic tank', 'Carp pond', 'Basil bed'];
   await expect.poll(() => names().slice(0, 3)).toEqual(byPh);
@@ -93,12 +71,14 @@ test('sorts by a column in both directions, and remembers it', async () => {
   await expect.element(mine.getByRole('columnheader', { name: 'pH' })).toHaveAttribute('aria-sort', 'descending');
   await reload();
   await expect.poll(() => names().slice(0, 3)).toEqual(byPh.toReversed());
+  await expect.element(others).not.toBeInTheDocument();
   await page.getByLabelText('Sort by').selectOptions('Name');
   await expect.poll(names).toEqual(ALL);
-});
 
-test('searches without regard to case, accents and order, and remembers it', async () => {
-  const { reload } = await open();
+  await search.fill('no such thing');
+  await expect.element(page.getByRole('heading', { name: 'No device matches the search and filters' })).toBeVisible();
+  await expect.element(page.getByText(/^0 of \d shown, \d hidden/)).toBeVisible();
+  // Without regard to case, accents and order.
   await search.fill('pônd CARP');
   await expect.poll(names).toEqual(['Carp pond']);
   const count = page.getByText(/^1 of \d shown, \d hidden by search or filter$/);
@@ -108,23 +88,10 @@ test('searches without regard to case, accents and order, and remembers it', asy
   await expect.element(search).toHaveValue('pônd CARP');
   await page.getByRole('button', { name: 'Show all' }).first().click();
   await expect.element(row('Basil bed')).toBeVisible();
-});
 
-test('says that no device fits a search', async () => {
-  await open();
-  await search.fill('no such thing');
-  await expect.element(page.getByRole('heading', { name: 'No device matches the search and filters' })).toBeVisible();
-  await expect.element(page.getByText(/^0 of \d shown, \d hidden/)).toBeVisible();
-});
-
-test('filters by store', async () => {
-  await open();
   await page.getByLabelText('Filter by store').selectOptions('In both stores');
   await expect.poll(names).toEqual(['Basil bed']);
-});
-
-test('filters by status, and remembers it', async () => {
-  const { reload } = await open();
+  await page.getByRole('button', { name: '1 device of another owner' }).click();
   await page.getByLabelText('Filter by store').selectOptions('Private only');
   await page.getByLabelText('Filter by status').selectOptions('Silent or without a reading');
   const filtered = async () => {
@@ -139,7 +106,7 @@ test('filters by status, and remembers it', async () => {
   await filtered();
 });
 
-test('finds a device from any page with the keyboard', async () => {
+test('the search finds a device from any page by keyboard, and arrows walk through its list and back', async () => {
   await open({}, '#/connect');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Connect a device' })).toBeVisible();
   await press('/');
@@ -148,10 +115,7 @@ test('finds a device from any page with the keyboard', async () => {
   await expect.element(page.getByRole('heading', { level: 1, name: 'Carp pond' })).toBeVisible();
   await expect.element(search).toHaveValue('');
   await expect.poll(() => document.activeElement?.tagName).toBe('MAIN');
-});
-
-test('arrows walk from the search through the list and back', async () => {
-  await open();
+  await page.getByRole('link', { name: 'Wellhouse' }).click();
   await search.fill('a');
   await press('{ArrowDown}');
   await expect.element(row('Attic tank').getByRole('link')).toHaveFocus();
@@ -170,9 +134,13 @@ test('an unknown device at the public endpoint raises no alert', async () => {
   await expect.element(notice.getByTitle(knocking.id)).toBeVisible();
 });
 
-for (const language of ['en', 'pt-BR', 'es'] as const) {
-  test(`a row shows its device’s whole description in a narrow window, ${language}`, async () => {
-    await open({ language, width: 900 });
+/** Returns whether a text is wider than its box. */
+const isCut = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth + 1;
+
+test('a narrow window cuts no description in the table and no owner’s name beside a page, in each language', async () => {
+  await open({ language: 'en', width: 900 });
+  for (const language of ['en', 'pt-BR', 'es'] as const) {
+    await showIn(language);
     const cells = page.getByRole('cell').filter({ has: page.getByRole('link') });
     await expect.element(cells.filter({ hasText: 'Attic tank' })).toBeVisible();
     const cut = cells.elements().flatMap((cell) => {
@@ -180,21 +148,21 @@ for (const language of ['en', 'pt-BR', 'es'] as const) {
       const room = badges.getBoundingClientRect();
       // Each that stands in the line as a whole; of the last, its drawing.
       const parts = [...badges.children].map((part) => part.querySelector('svg') ?? part);
-      const isCut = (part: Element) =>
-        part.scrollWidth > part.clientWidth + 1 || part.getBoundingClientRect().right > room.right + 0.5;
-      return parts.filter(isCut).map((part) => `${cell.textContent}: ${part.textContent}`);
+      return parts
+        .filter((part) => isCut(part) || part.getBoundingClientRect().right > room.right + 0.5)
+        .map((part) => `${cell.textContent}: ${part.textContent}`);
     });
-    expect(cut).toEqual([]);
-  });
-
-  test(`the list beside a page shows the whole owner’s name of other devices, ${language}`, async () => {
-    await open({ language, width: 900 }, `#/device/${devices[0]!.id}`);
+    expect(cut, language).toEqual([]);
+  }
+  window.location.hash = `#/device/${devices[0]!.id}`;
+  for (const language of ['en', 'pt-BR', 'es'] as const) {
+    await showIn(language);
     const item = page.css('nav[data-devices] li').filter({ hasText: 'Stranger’s pump' });
     await expect.element(item).toBeVisible();
-    const cut = item
-      .css('span:not(.visually-hidden)')
-      .elements()
-      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1);
-    expect(cut.map(({ textContent }) => textContent)).toEqual([]);
-  });
-}
+    const cut = item.css('span:not(.visually-hidden)').elements().filter(isCut);
+    expect(
+      cut.map(({ textContent }) => textContent),
+      language,
+    ).toEqual([]);
+  }
+});

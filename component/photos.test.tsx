@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const MOST_RANDOM_BYTES = 65_536;
 const dialog = () => page.getByRole('dialog');
 const choose = (name: string) => dialog().getByRole('button', { name, exact: true }).click();
-const roof = () => new FakeDevice({ name: 'Roof', sent: readings({ count: 60 }) });
+const roof = () => new FakeDevice({ name: 'Roof', sent: readings({ count: 5 }) });
 
 /** A PNG of noise: of all pictures the one that takes most bytes. */
 async function noise(width: number, height: number): Promise<File> {
@@ -68,7 +68,7 @@ test('a large picture is made smaller, needs no text, is shown and can be remove
   const device = roof();
   const opened = await openPage('#/', { devices: [device] });
   await openObserved();
-  await pick(await noise(2600, 1300));
+  await pick(await noise(2100, 700));
   await expect.element(dialog().getByRole('img', { name: 'Photo 1' })).toBeVisible();
   await choose('Save');
   await expect.element(dialog()).not.toBeInTheDocument();
@@ -95,8 +95,16 @@ test('a large picture is made smaller, needs no text, is shown and can be remove
   expect((await opened.node.api.call('journal', ALL)).entries[0]!.act).toEqual({ kind: 'observed' });
 });
 
-test('hostile files are refused with a reason, and the typed text stays', async () => {
-  const opened = await openPage('#/', { devices: [roof()] });
+test('hostile files, a full node and a missing photo each have their reason, and the typed text stays', async () => {
+  let isFull = false;
+  const device = roof();
+  const opened = await openPage('#/', {
+    devices: [device],
+    answers: (fake) => ({
+      addPhoto: (input) => (isFull ? { problem: 'full' } : fake.addPhoto(input)),
+      photo: () => ({ image: null }),
+    }),
+  });
   await openObserved();
   await dialog().getByLabelText('Anything else').fill('White roots');
   const cut = new Uint8Array(await drawn(9).arrayBuffer());
@@ -113,20 +121,22 @@ test('hostile files are refused with a reason, and the typed text stays', async 
     await pick(file);
     await expect.element(dialog().getByText(reason)).toBeVisible();
   }
+  isFull = true;
+  await pick(drawn(1));
+  await expect.element(dialog().getByText(/There is no room for more photos/)).toBeVisible();
+  isFull = false;
   expect(await opened.node.api.call('photoSpace', {})).toMatchObject({ photos: 0 });
   await choose('Save');
   await expect.element(dialog()).not.toBeInTheDocument();
   expect((await opened.node.api.call('journal', ALL)).entries).toMatchObject([{ text: 'White roots' }]);
+
+  await withPhotos(opened, device.id, [0]);
+  window.location.hash = `#/device/${device.id}`;
+  await listAll();
+  await expect.element(page.getByText('The photo is missing')).toBeVisible();
 });
 
-test('the page says if the node has no room for photos', async () => {
-  await openPage('#/', { devices: [roof()], answers: { addPhoto: () => ({ problem: 'full' }) } });
-  await openObserved();
-  await pick(drawn(1));
-  await expect.element(dialog().getByText(/There is no room for more photos/)).toBeVisible();
-});
-
-test('the photos of a place are ordered by date, with the days since planting', async () => {
+test('the photos of a place are ordered by date, with the days since planting; their space has a limit', async () => {
   const device = roof();
   const opened = await openPage('#/', { devices: [device] });
   await withPhotos(opened, device.id, [2, 12, 7]);
@@ -157,21 +167,9 @@ test('the photos of a place are ordered by date, with the days since planting', 
   await expect.element(dialog().getByText('2 of 3')).toBeVisible();
   await expect.element(dialog().getByText('3 of 3')).toBeVisible();
   await expect.element(dialog().getByRole('button', { name: 'Play' })).toBeVisible();
-});
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog()).not.toBeInTheDocument();
 
-test('an entry whose photo is missing says so', async () => {
-  const device = roof();
-  const opened = await openPage('#/', { devices: [device], answers: { photo: () => ({ image: null }) } });
-  await withPhotos(opened, device.id, [0]);
-  window.location.hash = `#/device/${device.id}`;
-  await listAll();
-  await expect.element(page.getByText('The photo is missing')).toBeVisible();
-});
-
-test('the space page shows the number of photos, and their limit can be changed', async () => {
-  const device = roof();
-  const opened = await openPage('#/', { devices: [device] });
-  await withPhotos(opened, device.id, [1, 2]);
   window.location.hash = '#/space';
   const card = page.getByRole('region', { name: 'Photos of the log' });
   await expect.element(card.getByText(/of 1\.0?7? ?GB|of 1\.1 GB/)).toBeVisible();

@@ -11,6 +11,7 @@ import {
   openDevice,
   press,
   readings,
+  showIn,
   sidewaysScroll,
   valuesAt,
 } from './support/page-parts.ts';
@@ -31,8 +32,8 @@ const tank = new FakeDevice({
 const open = () => openDevice(tank, 'range=all');
 const header = (name: string | RegExp) => grid().getByRole('columnheader', { name });
 
-test('lists the newest 500 readings, plain and sealed; keys reach every cell, and a row can be copied', async () => {
-  await open();
+test('lists the newest 500 readings, plain and sealed; keys reach every cell, a row can be copied, headers sort', async () => {
+  const { reload } = await open();
   await expect.element(page.getByText('1–500 of 1,200 readings · the whole history')).toBeVisible();
   await expect.element(grid()).toHaveAttribute('aria-rowcount', String(SHOWN + 1));
   await expect.element(cell(1, 1)).toContainText('1200');
@@ -61,22 +62,8 @@ test('lists the newest 500 readings, plain and sealed; keys reach every cell, an
   await expect.poll(() => document.activeElement?.textContent).toBe('1198');
   await press('{Control>}{End}{/Control}');
   await expect.element(page.getByRole('button', { name: 'Show reading 701 as JSON' })).toHaveFocus();
-});
 
-test('offers no export before the readings are loaded', async () => {
-  const few = new FakeDevice({ name: 'Few', sent: readings({ count: 5 }) });
-  const answers = {
-    readingsPage: () => {
-      throw new FakeError('storage_unavailable');
-    },
-  };
-  await openPage(`#/device/${few.id}?range=all`, { devices: [few], answers });
-  await expect.element(page.getByRole('region', { name: 'Readings' }).getByRole('alert')).toBeVisible();
-  await expect.element(page.getByRole('button', { name: 'Export' })).toBeDisabled();
-});
-
-test('a click anywhere on a header cell sorts by its column, from the top on; a reload keeps the order', async () => {
-  const { reload } = await open();
+  // A click anywhere on a header cell sorts by its column, from the top on.
   const scroller = grid().element().closest('[class*=scroller]')!;
   scroller.scrollTo(0, 5000);
   await expect.poll(() => scroller.scrollTop).toBe(5000);
@@ -98,9 +85,21 @@ test('a click anywhere on a header cell sorts by its column, from the top on; a 
   await expect.element(page.getByText(/Only this page is sorted/)).toBeVisible();
 });
 
-test('a table of five readings has no empty space; the chosen columns are remembered', async () => {
+test('offers no export before the readings are loaded', async () => {
   const few = new FakeDevice({ name: 'Few', sent: readings({ count: 5 }) });
-  const { reload } = await openDevice(few, 'range=all');
+  const answers = {
+    readingsPage: () => {
+      throw new FakeError('storage_unavailable');
+    },
+  };
+  await openPage(`#/device/${few.id}?range=all`, { devices: [few], answers });
+  await expect.element(page.getByRole('region', { name: 'Readings' }).getByRole('alert')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Export' })).toBeDisabled();
+});
+
+test('a table of five readings has no empty space, keeps its columns, and takes new readings at the top', async () => {
+  const few = new FakeDevice({ name: 'Few', sent: readings({ count: 5, endAt: now - MINUTE_MS }) });
+  const { reload, send } = await openDevice(few, 'range=all');
   await expect.element(cell(5, 1)).toBeVisible();
   expect(grid().element().parentElement!.getBoundingClientRect().height).toBeLessThan(6 * 32 + 10);
   await page.getByRole('button', { name: 'Columns' }).click();
@@ -114,6 +113,16 @@ test('a table of five readings has no empty space; the chosen columns are rememb
   await asChosen();
   await reload();
   await asChosen();
+
+  // A new reading is added at the top, and the focused cell keeps its reading.
+  (cell(2, 1).element() as HTMLElement).focus();
+  await press('{ArrowDown}');
+  await expect.poll(() => document.activeElement?.textContent).toBe('3');
+  send(few, { at: Date.now(), seq: 5000, values: { ph: 6 } });
+  await expect.element(cell(1, 1)).toContainText('5000');
+  await expect.poll(() => document.activeElement?.textContent).toBe('3');
+  await press('{ArrowUp}');
+  await expect.poll(() => document.activeElement?.textContent).toBe('4');
 });
 
 /** Runs what saves a file; gives its text. */
@@ -165,24 +174,11 @@ test('shows the raw JSON of a reading, saves a proof of it and of the table’s 
   await expect.element(dialog.getByText(/^500 readings are in .*\.proof/)).toBeVisible();
 });
 
-test('a new reading is added at the top, and the focused cell keeps its reading', async () => {
-  const live = new FakeDevice({ name: 'Live tank', sent: readings({ count: 50, endAt: now - MINUTE_MS }) });
-  const { send } = await openDevice(live, 'range=all');
-  await expect.element(cell(2, 1)).toContainText('49');
-  (cell(2, 1).element() as HTMLElement).focus();
-  await press('{ArrowDown}');
-  await expect.poll(() => document.activeElement?.textContent).toBe('48');
-  send(live, { at: Date.now(), seq: 5000, values: { ph: 6 } });
-  await expect.element(cell(1, 1)).toContainText('5000');
-  await expect.poll(() => document.activeElement?.textContent).toBe('48');
-  await press('{ArrowUp}');
-  await expect.poll(() => document.activeElement?.textContent).toBe('49');
-});
-
 const old = new FakeDevice({ name: 'Old', sent: readings({ count: 30, endAt: Date.UTC(2019, 11, 30, 23, 59, 59) }) });
-for (const language of ['en', 'pt-BR', 'es'] as const) {
-  test(`shows the actions of a row and whole times of another year, ${language}`, async () => {
-    await openPage(`#/device/${old.id}?range=all`, { devices: [old], language, width: 900 });
+test('shows the actions of a row and whole times of another year, in each language', async () => {
+  await openPage(`#/device/${old.id}?range=all`, { devices: [old], language: 'en', width: 900 });
+  for (const language of ['en', 'pt-BR', 'es'] as const) {
+    await showIn(language);
     for (const width of [900, 1600]) {
       await page.viewport(width, 900);
       await expect.element(cell(2, 1)).toBeVisible();
@@ -192,15 +188,15 @@ for (const language of ['en', 'pt-BR', 'es'] as const) {
       const cells = () => page.css('[aria-rowindex="3"] [role=gridcell]').elements();
       const frame = () => cells()[1]!.closest('[role=grid]')!.parentElement!.getBoundingClientRect();
       const cut = () => cells()[1]!.scrollWidth - cells()[1]!.clientWidth;
-      await expect.poll(cut, { message: `cut at ${width} pixels` }).toBeLessThanOrEqual(0);
+      await expect.poll(cut, { message: `${language}: cut at ${width} pixels` }).toBeLessThanOrEqual(0);
       for (const at of [-2, -1]) {
         const beyond = () => cells().at(at)!.getBoundingClientRect().right - frame().right;
-        await expect.poll(beyond, { message: `action ${at} at ${width} pixels` }).toBeLessThanOrEqual(0.5);
+        await expect.poll(beyond, { message: `${language}: action ${at} at ${width} pixels` }).toBeLessThanOrEqual(0.5);
       }
       await expect.poll(sidewaysScroll).toBe(0);
     }
-  });
-}
+  }
+});
 
 test('merges both stores by seq, and names the store of each reading', async () => {
   const both = new FakeDevice({

@@ -1,7 +1,10 @@
+import i18next from 'i18next';
 import { expect } from 'vitest';
 import { type Locator, locators, page, userEvent } from 'vitest/browser';
 import type { FakeDevice, SentReading } from '../../scripts/fake-node/devices.ts';
+import { setLanguage } from '../../src/renderer/texts/setup.ts';
 import type { FieldName } from '../../src/shared/protocol/fields.ts';
+import type { Language } from '../../src/shared/texts/languages.ts';
 import { type OpenedPage, type OpenOptions, openPage } from './open-page.tsx';
 
 declare module 'vitest/browser' {
@@ -121,6 +124,12 @@ export async function hoverAt(group: Locator, part: number): Promise<void> {
   const plot = group.css('.u-over');
   const { width, height } = plot.element().getBoundingClientRect();
   await plot.hover({ position: { x: width * part, y: height / 2 } });
+}
+
+/** Switches the opened page to a language, and waits until it shows it. A page that is opened with one goes back. */
+export async function showIn(language: Language): Promise<void> {
+  await setLanguage(language);
+  await expect.element(page.getByRole('button', { name: i18next.t('app:shell.skip') })).toBeInTheDocument();
 }
 
 /** Presses keys one after another, in the notation of `userEvent.keyboard`. */
