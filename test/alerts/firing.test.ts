@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/shared/alerts/alert.ts';
 import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 import type { SimulatedDevice } from '../../src/simulator/device.ts';
@@ -14,12 +13,25 @@ const FOR_10 = { ...RANGE_RULE, forMinutes: 10 };
 let node: AlertsUnderTest;
 let device: SimulatedDevice;
 let seq: number;
-async function begin(startAs = startNode): Promise<void> {
-  node = await alertsUnderTest(startAs);
-  device = await registeredDevice(node.local());
-  seq = 0;
+
+/** One node for the tests of the calling `describe`. Each has a device of its own, and the built-in rules. */
+function oneNode(startAs = startNode): void {
+  beforeAll(async () => {
+    node = await alertsUnderTest(startAs);
+  });
+  beforeEach(async () => {
+    device = await registeredDevice(node.local());
+    seq = 0;
+  });
+  afterEach(async () => {
+    for (const { rule } of (await call(node.process, 'alertRules', {})).rules)
+      if (rule.kind === 'range') await call(node.process, 'deleteAlertRule', { id: rule.id });
+    const { devices } = await call(node.process, 'overview', { dayStart: 0 });
+    for (const { id } of devices) await call(node.process, 'forgetDevice', { id, store: 'private', confirm: id });
+    await expect.poll(live, { timeout: 60_000 }).toEqual([]);
+  });
+  afterAll(() => node.dispose());
 }
-afterEach(() => node.dispose());
 
 /** Posts readings of one pH each, so many minutes ago, the oldest first. */
 async function post(...readings: readonly (readonly [ph: number, minutesAgo: number])[]) {
@@ -38,11 +50,11 @@ const minutes = (count: number, ph: number) =>
 
 const live = async () => (await call(node.process, 'alerts', {})).alerts;
 const states = async () => (await live()).map(({ state }) => state);
-const history = async () =>
-  (await call(node.process, 'alertHistory', { device: null, rule: null, before: null, limit: 100 })).alerts;
+const history = async ({ id } = device) =>
+  (await call(node.process, 'alertHistory', { device: id, rule: null, before: null, limit: 100 })).alerts;
 
 describe('a range rule', () => {
-  beforeEach(() => begin());
+  oneNode();
 
   it('fires once within a second after the reading is on disk, and ends with its extreme', async () => {
     const rule = await call(node.process, 'writeAlertRule', { rule: RANGE_RULE });
@@ -116,7 +128,9 @@ describe('a range rule', () => {
     await post([5, 0]);
     expect(await states()).toEqual(['firing']);
     await call(node.process, 'setOwnerChoices', { groups: groups([]) });
-    await expect.poll(history, { timeout: 60_000 }).toEqual([expect.objectContaining({ ended: 'rule_changed' })]);
+    await expect
+      .poll(() => history(), { timeout: 60_000 })
+      .toEqual([expect.objectContaining({ ended: 'rule_changed' })]);
     await post([5, 0]);
     expect(await live()).toEqual([]);
     await call(node.process, 'setOwnerChoices', { groups: groups([device.id]) });
@@ -137,43 +151,7 @@ describe('a range rule', () => {
     expect(await live()).toEqual([]);
   });
 
-  const ruleDevices = async (group: string) => {
-    const { rules } = await call(node.process, 'alertRules', {});
-    return rules.find(({ rule }) => rule.kind === 'range' && 'group' in rule.scope && rule.scope.group === group)
-      ?.devices;
-  };
-});
-
-describe('a node that is killed', () => {
-  beforeEach(() => begin(startProcess));
-
-  it('continues firing and pending alerts with the same ids', async () => {
-    const at = await call(node.process, 'writeAlertRule', { rule: RANGE_RULE });
-    await call(node.process, 'writeAlertRule', { rule: { ...FOR_10, name: 'Slow' } });
-    await post([5, 4]);
-    const before = await live();
-    expect(before.map(({ state }) => state).sort()).toEqual(['firing', 'pending']);
-    const fired = before.find(({ rule }) => rule === at.id)!;
-    await node.restart();
-    const after = await live();
-    expect(after.find(({ rule }) => rule === at.id)).toEqual(fired);
-    expect(after.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
-    expect(after.find(({ state }) => state === 'pending')).toMatchObject({ name: 'Slow', since: fired.since });
-    await call(node.process, 'acknowledgeAlert', { id: fired.id });
-    await node.restart();
-    expect((await live()).find(({ id }) => id === fired.id)).toEqual({ ...fired, state: 'acknowledged' });
-    const until = Date.now() + 3 * MINUTE;
-    await call(node.process, 'snoozeAlert', { id: fired.id, until });
-    await node.restart();
-    expect((await live()).find(({ id }) => id === fired.id)).toMatchObject({ state: 'snoozed', snoozedUntil: until });
-    await post([6, 0]);
-    expect(await live()).toEqual([]);
-    expect((await history()).map(({ id }) => id)).toEqual([fired.id]);
-    await node.restart();
-    expect((await history()).map(({ id }) => id)).toEqual([fired.id]);
-  });
-
-  it('evaluates readings that were stored before the kill', async () => {
+  it('is evaluated for readings that were stored while the node did not see them', async () => {
     await call(node.process, 'writeAlertRule', { rule: RANGE_RULE });
     await post([6, 1]);
     await node.process.stop();
@@ -182,32 +160,57 @@ describe('a node that is killed', () => {
     expect(await live()).toEqual([expect.objectContaining({ state: 'firing', device: device.id, value: 4 })]);
   });
 
-  it('at any moment loses and duplicates no alert', async () => {
-    await call(node.process, 'writeAlertRule', { rule: RANGE_RULE });
-    const seen = new Set<string>();
-    for (let round = 0; round < 6; round += 1) {
-      const isLow = round % 2 === 0;
-      const posting = post([isLow ? 5 : 6, 0]).catch(() => {});
-      if (round % 3 === 0) await delay(round);
-      else await posting;
-      await node.restart();
-      await posting;
-      // Sent again, as a device does with what was not confirmed.
-      seq -= 1;
-      await post([isLow ? 5 : 6, 0]);
-      const now = await live();
-      expect(now.length).toBe(isLow ? 1 : 0);
-      for (const { id } of now) seen.add(id);
-    }
-    const ended = await history();
-    expect(new Set(ended.map(({ id }) => id)).size).toBe(ended.length);
-    expect(ended.length).toBe(3);
-    expect(ended.every(({ id }) => seen.has(id))).toBe(true);
+  const ruleDevices = async (group: string) => {
+    const { rules } = await call(node.process, 'alertRules', {});
+    return rules.find(({ rule }) => rule.kind === 'range' && 'group' in rule.scope && rule.scope.group === group)
+      ?.devices;
+  };
+});
+
+describe('a node that is killed', () => {
+  oneNode(startProcess);
+
+  it('continues alerts in every state with the same ids', async () => {
+    const at = await call(node.process, 'writeAlertRule', { rule: RANGE_RULE });
+    await call(node.process, 'writeAlertRule', { rule: { ...FOR_10, name: 'Slow' } });
+    await post([5, 4]);
+    const [snoozed, acknowledged, over] = await Promise.all([1, 2, 3].map(() => registeredDevice(node.local())));
+    for (const other of [snoozed!, acknowledged!, over!])
+      await postBlocks(node.local(), [other.block({ seq: 1, timestamp: Date.now(), plain: { ph: 5 } })]);
+    const firing = (await live()).filter(({ rule }) => rule === at.id);
+    const of = (alerts: readonly Alert[], { id }: SimulatedDevice) => alerts.find((each) => each.device === id)!;
+    const until = Date.now() + 3 * MINUTE;
+    await call(node.process, 'snoozeAlert', { id: of(firing, snoozed!).id, until });
+    await call(node.process, 'acknowledgeAlert', { id: of(firing, acknowledged!).id });
+    await postBlocks(node.local(), [over!.block({ seq: 2, timestamp: Date.now(), plain: { ph: 6 } })]);
+    const before = await live();
+    expect(before.map(({ state }) => state).sort()).toEqual([
+      'acknowledged',
+      'firing',
+      ...['pending', 'pending', 'pending'],
+      'snoozed',
+    ]);
+    await node.restart();
+    const after = await live();
+    expect(after).toHaveLength(before.length);
+    expect(after).toEqual(expect.arrayContaining(before));
+    const fired = after.filter(({ rule }) => rule === at.id);
+    expect(of(fired, device)).toEqual(of(firing, device));
+    expect(of(fired, snoozed!)).toMatchObject({ state: 'snoozed', snoozedUntil: until });
+    expect(of(fired, acknowledged!)).toEqual({ ...of(firing, acknowledged!), state: 'acknowledged' });
+    expect(after.find(({ state, device: id }) => state === 'pending' && id === device.id)).toMatchObject({
+      name: 'Slow',
+      since: of(fired, device).since,
+    });
+    expect((await history(over!)).map(({ id }) => id)).toEqual([of(firing, over!).id]);
+    await post([6, 0]);
+    expect((await live()).filter(({ device: id }) => id === device.id)).toEqual([]);
+    expect((await history()).map(({ id }) => id)).toEqual([of(firing, device).id]);
   });
 });
 
 describe('built-in rules', () => {
-  beforeEach(() => begin());
+  oneNode();
 
   const setNotes = (silentAfterMs: number, status: 0 | 1 = 0) =>
     call(node.process, 'setNotes', { id: device.id, notes: { ...NO_NOTES, silentAfterMs, status } });
@@ -260,14 +263,6 @@ describe('built-in rules', () => {
     await expect.poll(kinds, { timeout: 60_000 }).toEqual([]);
   });
 
-  it('an alert of many refused blocks names their store', async () => {
-    const broken = Array.from({ length: 100 }, () => ({ nothing: true }));
-    await postBlocks(node.local(), broken);
-    await expect
-      .poll(live, { timeout: 60_000 })
-      .toEqual([expect.objectContaining({ kind: 'rejected', store: 'private', value: 100, limit: 100 })]);
-  });
-
   it('a store that refuses writes raises a critical alert at once, which ends when it accepts readings again', async () => {
     const release = node.lockStore();
     expect(await node.statusOfPost(device.block({ seq: 90, timestamp: Date.now(), plain: { ph: 6 } }))).toBe(503);
@@ -277,5 +272,17 @@ describe('built-in rules', () => {
     release();
     await post([6, 0]);
     await expect.poll(kinds, { timeout: 60_000 }).toEqual([]);
+  });
+
+  it('an alert of many refused blocks names their store', async () => {
+    const broken = Array.from({ length: 100 }, () => ({ nothing: true }));
+    await postBlocks(node.local(), broken);
+    await expect
+      .poll(live, { timeout: 60_000 })
+      .toEqual([expect.objectContaining({ kind: 'rejected', store: 'private', value: 100, limit: 100 })]);
+    const { rules } = await call(node.process, 'alertRules', {});
+    const { rule } = rules.find(({ rule: { kind } }) => kind === 'rejected')!;
+    await call(node.process, 'writeAlertRule', { rule: { ...rule, isOn: false } });
+    expect(await live()).toEqual([]);
   });
 });

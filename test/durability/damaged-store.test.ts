@@ -32,7 +32,7 @@ beforeAll(async () => {
       const client = new WireClient(node.url(endpoint));
       const device = new SimulatedDevice();
       await client.register(device.registration());
-      for (let seq = 1; seq <= 2000; seq += 100) {
+      for (let seq = 1; seq <= 400; seq += 100) {
         const blocks = Array.from({ length: 100 }, (_, index) => blockOf(device, seq + index));
         expect((await client.post(blocks)).status).toBe(200);
       }

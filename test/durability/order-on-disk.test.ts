@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { WireClient } from '../../src/simulator/wire-client.ts';
 import {
@@ -82,7 +82,7 @@ interface Posted {
 }
 
 async function traceWrites(node: NodeProcess, endpoint: Endpoint, posted: Posted): Promise<SystemCall[]> {
-  const trace = await SystemCallTrace.attach(node.pid, join(folder, `trace-${node.pid}`));
+  const trace = await SystemCallTrace.attach(node.pid, join(folder, `trace-${lastTimestamp}`));
   await Promise.all(
     Array.from({ length: posted.clients }, async () => {
       const client = new WireClient(node.url(endpoint));
@@ -101,92 +101,87 @@ async function traceWrites(node: NodeProcess, endpoint: Endpoint, posted: Posted
   return await trace.stop();
 }
 
-describe.each(ENDPOINTS)('before a 200 or 201 of the %s endpoint', (endpoint) => {
-  test('the log is written and then synced, for one client after the other', async (ctx) => {
-    if (noTrace !== null) return ctx.skip(noTrace);
-    const node = await startNode({ dataDir: join(folder, `one-${endpoint}`) });
-    const wal = `${storePath(node.dataDir, endpoint)}-wal`;
-    const calls = await traceWrites(node, endpoint, { registrations: 2, batches: 20, clients: 1 });
-    await node.stop();
-    expect(confirmations(calls)).toHaveLength(42);
-    expect(unsynced(calls, wal)).toEqual([]);
+describe('a node', () => {
+  let node: NodeProcess;
+  beforeAll(async () => {
+    if (noTrace !== null) return;
+    node = await startNode({ dataDir: join(folder, 'one'), args: ['--ui'], settings: { durability: 'normal' } });
   });
-
-  test('also if many clients share a commit', async (ctx) => {
-    if (noTrace !== null) return ctx.skip(noTrace);
-    const node = await startNode({ dataDir: join(folder, `many-${endpoint}`) });
-    const wal = `${storePath(node.dataDir, endpoint)}-wal`;
-    const calls = await traceWrites(node, endpoint, { registrations: 2, batches: 15, clients: 8 });
-    await node.stop();
-    expect(confirmations(calls)).toHaveLength(256);
-    expect(unsynced(calls, wal)).toEqual([]);
-  });
-});
-
-test('also beside the writer’s own work, with readings of many hours', async (ctx) => {
-  if (noTrace !== null) return ctx.skip(noTrace);
-  const node = await startNode({ dataDir: join(folder, 'hours') });
-  const client = new WireClient(node.url('local'));
-  const device = new SimulatedDevice();
-  expect((await client.register(device.registration())).status).toBe(201);
-  const trace = await SystemCallTrace.attach(node.pid, join(folder, 'trace-hours'));
-  const until = performance.now() + 4_000;
-  let seq = 0;
-  for (; performance.now() < until; seq += 1) {
-    lastTimestamp += 3_600_000;
-    const block = device.block({ seq, timestamp: lastTimestamp, plain: { waterLevel: 200 } });
-    expect((await client.post([block])).status).toBe(200);
-    await delay(20);
-  }
-  const calls = await trace.stop();
-  client.close();
-  await node.stop();
-  expect(confirmations(calls)).toHaveLength(seq);
-  expect(unsynced(calls, `${storePath(node.dataDir, 'local')}-wal`)).toEqual([]);
-});
-
-test('the check sees an answer that does not wait: DURABILITY=normal', async (ctx) => {
-  if (noTrace !== null) return ctx.skip(noTrace);
-  const node = await startNode({ dataDir: join(folder, 'normal'), env: { DURABILITY: 'normal' } });
-  const calls = await traceWrites(node, 'local', { registrations: 1, batches: 20, clients: 1 });
-  await node.stop();
-  expect(confirmations(calls)).toHaveLength(21);
-  expect(unsynced(calls, `${storePath(node.dataDir, 'local')}-wal`).length).toBeGreaterThan(15);
-});
-
-test('the owner can change that while the node runs, and back', async (ctx) => {
-  if (noTrace !== null) return ctx.skip(noTrace);
-  const node = await startNode({ dataDir: join(folder, 'changed'), args: ['--ui'] });
-  const wal = `${storePath(node.dataDir, 'local')}-wal`;
-  for (const [durability, least, most] of [
-    ['normal', 16, 21],
-    ['full', 0, 0],
-  ] as const) {
+  afterAll(async () => void (await node?.stop()));
+  const walOf = (endpoint: Endpoint) => `${storePath(node.dataDir, endpoint)}-wal`;
+  const set = async (durability: 'normal' | 'full') =>
     expect(await call(node, 'setSettings', { change: { durability } })).toMatchObject({ saved: true });
+
+  test('that starts with durability normal answers without a wait, which the check sees', async (ctx) => {
+    if (noTrace !== null) return ctx.skip(noTrace);
     const calls = await traceWrites(node, 'local', { registrations: 1, batches: 20, clients: 1 });
     expect(confirmations(calls)).toHaveLength(21);
-    const early = unsynced(calls, wal).length;
-    expect([early >= least, early <= most], `${early} too early with ${durability}`).toEqual([true, true]);
-  }
-  await node.stop();
+    expect(unsynced(calls, walOf('local')).length).toBeGreaterThan(15);
+  });
+
+  test('is changed to full by its owner while it runs, and back', async (ctx) => {
+    if (noTrace !== null) return ctx.skip(noTrace);
+    for (const [durability, least, most] of [
+      ['full', 0, 0],
+      ['normal', 16, 21],
+    ] as const) {
+      await set(durability);
+      const calls = await traceWrites(node, 'local', { registrations: 1, batches: 20, clients: 1 });
+      expect(confirmations(calls)).toHaveLength(21);
+      const early = unsynced(calls, walOf('local')).length;
+      expect([early >= least, early <= most], `${early} too early with ${durability}`).toEqual([true, true]);
+    }
+  });
+
+  describe.each(ENDPOINTS)('before a 200 or 201 of the %s endpoint', (endpoint) => {
+    test('writes and then syncs the log, for one client after the other', async (ctx) => {
+      if (noTrace !== null) return ctx.skip(noTrace);
+      await set('full');
+      const calls = await traceWrites(node, endpoint, { registrations: 2, batches: 20, clients: 1 });
+      expect(confirmations(calls)).toHaveLength(42);
+      expect(unsynced(calls, walOf(endpoint))).toEqual([]);
+    });
+
+    test('also if many clients share a commit', async (ctx) => {
+      if (noTrace !== null) return ctx.skip(noTrace);
+      await set('full');
+      const calls = await traceWrites(node, endpoint, { registrations: 1, batches: 15, clients: 8 });
+      expect(confirmations(calls)).toHaveLength(128);
+      expect(unsynced(calls, walOf(endpoint))).toEqual([]);
+    });
+  });
+
+  test('also beside the writer’s own work, with readings of many hours', async (ctx) => {
+    if (noTrace !== null) return ctx.skip(noTrace);
+    await set('full');
+    const client = new WireClient(node.url('local'));
+    const device = new SimulatedDevice();
+    expect((await client.register(device.registration())).status).toBe(201);
+    const trace = await SystemCallTrace.attach(node.pid, join(folder, 'trace-hours'));
+    const until = performance.now() + 4_000;
+    let seq = 0;
+    for (; performance.now() < until; seq += 1) {
+      lastTimestamp += 3_600_000;
+      const block = device.block({ seq, timestamp: lastTimestamp, plain: { waterLevel: 200 } });
+      expect((await client.post([block])).status).toBe(200);
+      await delay(20);
+    }
+    const calls = await trace.stop();
+    client.close();
+    expect(confirmations(calls)).toHaveLength(seq);
+    expect(unsynced(calls, walOf('local'))).toEqual([]);
+  });
 });
 
 /**
  * A killed process leaves in the log what it wrote and had no time to sync. A device sends that block again and gets
  * 200 for a duplicate, for which nothing is written: so it must be on disk before the node answers anyone.
  */
-test.for([
-  ['alone', false],
-  ['while another program reads the stores', true],
-] as const)(
-  'the log of a killed node is synced before the next node listens, %s',
-  {
-    timeout: 40_000,
-  },
-  async ([name, hasReader], ctx) => {
-    if (noTrace !== null) return ctx.skip(noTrace);
-    const dataDir = join(folder, `restart-${name.slice(0, 5)}`);
-    const first = await startNode({ dataDir });
+describe('the log of a killed node is synced before the next node listens', () => {
+  const killed = join(folder, 'killed');
+  beforeAll(async () => {
+    if (noTrace !== null) return;
+    const first = await startNode({ dataDir: killed });
     for (const endpoint of ENDPOINTS) {
       const client = new WireClient(first.url(endpoint));
       const device = new SimulatedDevice();
@@ -195,7 +190,15 @@ test.for([
       client.close();
     }
     await first.kill();
+  });
 
+  test.for([
+    ['alone', false],
+    ['while another program reads the stores', true],
+  ] as const)('%s', { timeout: 40_000 }, async ([name, hasReader], ctx) => {
+    if (noTrace !== null) return ctx.skip(noTrace);
+    const dataDir = join(folder, `restart-${name.slice(0, 5)}`);
+    cpSync(killed, dataDir, { recursive: true });
     const readers = ENDPOINTS.filter(() => hasReader).map((endpoint) => {
       const db = new Database(storePath(dataDir, endpoint), { readonly: true });
       db.prepare('SELECT count(*) FROM readings').get();
@@ -211,8 +214,8 @@ test.for([
       expect(synced, `${wal} was not synced`).toBeDefined();
       expect(synced!.left).toBeLessThan(listening!.entered);
     }
-  },
-);
+  });
+});
 
 // A new file is not sure to be found after a power cut before the folder that names it is synced.
 test('the folder of a new log is synced before the node listens', { timeout: 40_000 }, async (ctx) => {
