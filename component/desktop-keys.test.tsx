@@ -7,7 +7,6 @@ import { fakeDesktop, PUBLIC_SECRET } from './support/fake-desktop.ts';
 import {
   keystoreOf,
   openKeys,
-  openLocked,
   openWithKeystore,
   PASSPHRASE,
   PHRASE,
@@ -44,7 +43,7 @@ async function sealedBy(opened: OpenedPage): Promise<number | null> {
   return osWrapOf(base64ToBytes(await kept(opened)))?.[0] ?? null;
 }
 
-test('this computer opens the keystore, until it is told to forget; remembered again, also under a new passphrase', async () => {
+test('this computer opens the keystore until it forgets it, after changes of passphrase and keyring; the app locks it', async () => {
   const opened = await openKeys([phraseSecret(PHRASE, 'Kept')]);
   await unlocked();
   await expect.element(remember).not.toBeChecked();
@@ -80,20 +79,15 @@ test('this computer opens the keystore, until it is told to forget; remembered a
   await lock();
   await withComputer.click();
   await unlocked();
-});
 
-test('the key is sealed again for a changed and a rotated keyring, and kept while the keyring is missing', async () => {
-  const opened = await openKeys([]);
-  await unlocked();
-  await remember.click();
-  await expect.element(remember).toBeChecked();
+  // Sealed again for a changed and a rotated keyring, and kept while the keyring is missing.
   expect(await sealedBy(opened)).toBe(1);
   // A changed keyring can't open it: the passphrase can.
   fakeDesktop.keyring.secret = 2;
   await lock();
   await withComputer.click();
   await noLongerOpens();
-  await typePassphrase();
+  await typePassphrase(next);
   await unlocked();
   await expect.poll(() => sealedBy(opened)).toBe(2);
   await lock();
@@ -110,20 +104,34 @@ test('the key is sealed again for a changed and a rotated keyring, and kept whil
   fakeDesktop.keyring.isRotated = false;
 
   // A missing keyring may return.
-  const before = await kept(opened);
+  const beforeLoss = await kept(opened);
   fakeDesktop.keyring.isThere = false;
   await lock();
   await withComputer.click();
   await noLongerOpens();
-  await typePassphrase();
+  await typePassphrase(next);
   await unlocked();
   await expect.element(remember).toBeEnabled();
   await expect.element(noStorage).toBeVisible();
-  expect(await kept(opened)).toBe(before);
+  expect(await kept(opened)).toBe(beforeLoss);
   fakeDesktop.keyring.isThere = true;
   await lock();
   await withComputer.click();
   await unlocked();
+
+  // The app locks the keys, for the reason that it says, and opened secrets leave the page.
+  for (const [reason, said] of [
+    ['suspend', 'this computer slept or its screen was locked'],
+    ['command', 'You locked the keys.'],
+  ] as const) {
+    await expect.element(page.getByRole('article', { name: 'Kept' })).toBeVisible();
+    fakeDesktop.tell('lockKeys', { reason });
+    await locked();
+    await expect.element(page.getByText(said, { exact: false })).toBeVisible();
+    expect(page.getByRole('article', { name: 'Kept' }).elements()).toEqual([]);
+    await withComputer.click();
+    await unlocked();
+  }
 });
 
 test.each([
@@ -146,20 +154,4 @@ test.each([
   await expect.element(remember).toBeDisabled();
   await expect.element(remember).not.toBeChecked();
   expect(await complaints()).toEqual([]);
-});
-
-test('the app locks the keys, for the reason that it says, and opened secrets leave the page', async () => {
-  await openLocked([phraseSecret(PHRASE, 'Kept')]);
-  for (const [reason, said] of [
-    ['suspend', 'this computer slept or its screen was locked'],
-    ['command', 'You locked the keys.'],
-  ] as const) {
-    await typePassphrase();
-    await unlocked();
-    await expect.element(page.getByRole('article', { name: 'Kept' })).toBeVisible();
-    fakeDesktop.tell('lockKeys', { reason });
-    await locked();
-    await expect.element(page.getByText(said, { exact: false })).toBeVisible();
-    expect(page.getByRole('article', { name: 'Kept' }).elements()).toEqual([]);
-  }
 });

@@ -35,17 +35,49 @@ async function openKeyring(secret: StoredSecret): Promise<void> {
   await typePassphrase();
   await expect.element(section.getByRole('button', { name: 'Import keys' })).toBeVisible();
 }
-const openStray = () => openKeyring(phraseSecret(PHRASE, 'Well phrase'));
 
-test('if no phrase fits, one key is imported, removed, and replaced after a confirmation, which can be undone', async () => {
-  await openStray();
+test('if no phrase fits, keys are imported, singly or from a file; wrong lines are named; each change can be undone', async () => {
+  await openKeyring(phraseSecret(PHRASE, 'Well phrase'));
   await expect.element(section).toContainText('None of your phrases and seeds gives the owner key');
   await expect.element(section.getByText(device.ownerPubkey)).toBeVisible();
   for (const seed of [standardSeed(PHRASE), firmwareSeed(PHRASE)]) {
     await expect.element(section.getByText(bytesToHex(publicKeyOf(seed)))).toBeVisible();
   }
   await expect.element(version(2)).toContainText('no key');
+  await section.getByRole('button', { name: 'Import keys' }).click();
+  const lines = Array.from({ length: 300 }, (_, index) => `${device.id},${index + 1},abcd`);
+  await keysField.fill(lines.join('\n'));
+  await take.click();
+  await expect.poll(() => dialog.getByRole('alert').getByRole('listitem').elements()).toHaveLength(11);
+  await expect.element(dialog.getByRole('alert')).toContainText('290');
+  const bad = [`xyz,1,${keyHex(1)}`, `${device.id},two,${keyHex(2)}`, `${device.id},3,12`, 'one,two'];
+  await keysField.fill(['device,version,key', ...bad].join('\n'));
+  await take.click();
+  await expect
+    .poll(() =>
+      dialog
+        .getByRole('alert')
+        .getByRole('listitem')
+        .elements()
+        .map(({ textContent }) => textContent),
+    )
+    .toEqual([
+      'Line or item 2: the device id is not 64 hex digits',
+      expect.stringMatching(/^Line or item 3: the key version is not a whole number/),
+      'Line or item 4: the key is not 64 hex digits',
+      'Line or item 5: expected: device id, key version and key',
+    ]);
+  const list = [1, 2].map((keyVersion) => ({ deviceId: device.id, keyVersion, key: keyHex(keyVersion) }));
+  const file = new File([JSON.stringify(list)], 'keys.json', { type: 'application/json' });
+  await userEvent.upload(page.css('[role=dialog] input[type=file]'), file);
+  await expect.element(keysField).toHaveValue(JSON.stringify(list));
+  await take.click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  for (const number of [1, 2]) await expect.element(version(number)).toContainText('opens 2');
 
+  // A single key is imported, removed, and replaced after a confirmation, which can be undone.
+  await version(2).getByRole('button', { name: 'Remove the key for version 2' }).click();
+  await expect.element(version(2)).toContainText('no key');
   await expect.element(newest.getByText('key missing').first()).toBeVisible();
   await version(2).getByRole('button', { name: 'Add the key' }).click();
   await expect.element(dialog.getByLabelText('Version of a single key')).toHaveValue('2');
@@ -83,40 +115,6 @@ test('if no phrase fits, one key is imported, removed, and replaced after a conf
   await expect.element(version(2)).toContainText('opens 2');
   await section.getByRole('button', { name: 'Undo' }).click();
   await expect.element(version(2)).toContainText('fails on 2');
-});
-
-test('imports a list from a file, and names every wrong line, of many the first ten', async () => {
-  await openStray();
-  await section.getByRole('button', { name: 'Import keys' }).click();
-  const lines = Array.from({ length: 300 }, (_, index) => `${device.id},${index + 1},abcd`);
-  await keysField.fill(lines.join('\n'));
-  await take.click();
-  await expect.poll(() => dialog.getByRole('alert').getByRole('listitem').elements()).toHaveLength(11);
-  await expect.element(dialog.getByRole('alert')).toContainText('290');
-  const bad = [`xyz,1,${keyHex(1)}`, `${device.id},two,${keyHex(2)}`, `${device.id},3,12`, 'one,two'];
-  await keysField.fill(['device,version,key', ...bad].join('\n'));
-  await take.click();
-  await expect
-    .poll(() =>
-      dialog
-        .getByRole('alert')
-        .getByRole('listitem')
-        .elements()
-        .map(({ textContent }) => textContent),
-    )
-    .toEqual([
-      'Line or item 2: the device id is not 64 hex digits',
-      expect.stringMatching(/^Line or item 3: the key version is not a whole number/),
-      'Line or item 4: the key is not 64 hex digits',
-      'Line or item 5: expected: device id, key version and key',
-    ]);
-  const list = [1, 2].map((keyVersion) => ({ deviceId: device.id, keyVersion, key: keyHex(keyVersion) }));
-  const file = new File([JSON.stringify(list)], 'keys.json', { type: 'application/json' });
-  await userEvent.upload(page.css('[role=dialog] input[type=file]'), file);
-  await expect.element(keysField).toHaveValue(JSON.stringify(list));
-  await take.click();
-  await expect.element(dialog).not.toBeInTheDocument();
-  for (const number of [1, 2]) await expect.element(version(number)).toContainText('opens 2');
 });
 
 test('removes a shown key from the page when the keys are locked', async () => {

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { setLanguage } from '../src/renderer/texts/setup.ts';
 import { complaints, inBothSchemes } from './support/complaints.ts';
-import { keystoreOf, openKeys, openWithKeystore, PASSPHRASE, PHRASE, phraseSecret } from './support/kept-keys.ts';
-import { press, sidewaysScroll } from './support/page-parts.ts';
+import { keystoreOf, openWithKeystore, PHRASE, phraseSecret, typePassphrase } from './support/kept-keys.ts';
+import { showIn, sidewaysScroll } from './support/page-parts.ts';
 
 const dialog = page.getByRole('dialog');
 const choose = (name: string | RegExp) => page.getByRole('button', { name }).click();
@@ -23,8 +22,10 @@ const DIALOGS: Readonly<Record<string, () => Promise<void>>> = {
   restore: () => choose('Restore from a file'),
 };
 
-test('axe finds nothing serious in any dialog of the keys, light and dark', async () => {
-  await openKeys([phraseSecret(PHRASE, 'Kept')]);
+test('axe finds nothing serious in any dialog of the keys, and their page cuts nothing in other languages', async () => {
+  const keystore = await keystoreOf([phraseSecret(PHRASE, 'Kept')]);
+  await openWithKeystore(keystore, '#/keys', undefined, { width: 1440, language: 'en' });
+  await typePassphrase();
   await expect.element(page.getByRole('heading', { name: 'Phrases and seeds' })).toBeVisible();
   for (const [name, open] of Object.entries(DIALOGS)) {
     await open();
@@ -37,19 +38,12 @@ test('axe finds nothing serious in any dialog of the keys, light and dark', asyn
       .click();
     await expect.element(dialog).not.toBeInTheDocument();
   }
-});
-
-test('the page of the keys cuts nothing in other languages, at 900 pixels', async () => {
-  const keystore = await keystoreOf([phraseSecret(PHRASE, 'Kept')]);
-  await openWithKeystore(keystore, '#/keys', undefined, { width: 900, language: 'pt-BR' });
-  await page.css('input[type=password]').first().fill(PASSPHRASE);
-  await press('{Enter}');
-  await expect.element(page.getByRole('article', { name: 'Kept' })).toBeVisible();
+  await page.viewport(900, 900);
   for (const [language, heading] of [
     ['pt-BR', 'Frases e sementes'],
     ['es', 'Frases y semillas'],
   ] as const) {
-    await setLanguage(language);
+    await showIn(language);
     await expect.element(page.getByRole('heading', { name: heading })).toBeVisible();
     await expect.poll(sidewaysScroll).toBeLessThanOrEqual(0);
     for (const control of page.getByRole('banner').first().css('a, button, input').elements())

@@ -27,27 +27,7 @@ test('a weak passphrase gets a warning; a short or mistyped one is refused', asy
   await expect.element(page.getByText('Strong', { exact: true })).toBeVisible();
 });
 
-test('changes the passphrase: the old one no longer opens the file', async () => {
-  await openKeys(kept());
-  await page.getByRole('button', { name: 'Change the passphrase' }).click();
-  const dialog = page.getByRole('dialog');
-  const next = 'another set of words entirely';
-  await dialog.getByLabelText('Current passphrase').fill('not the passphrase');
-  await dialog.getByLabelText('New passphrase', { exact: true }).fill(next);
-  await dialog.getByLabelText('Repeat it', { exact: true }).fill(next);
-  await dialog.getByRole('button', { name: 'Change', exact: true }).click();
-  await expect.element(dialog.getByRole('alert')).toContainText('Wrong passphrase');
-  await dialog.getByLabelText('Current passphrase').fill(PASSPHRASE);
-  await dialog.getByRole('button', { name: 'Change', exact: true }).click();
-  await expect.element(dialog).not.toBeInTheDocument();
-  await press(LOCK);
-  await typePassphrase();
-  await expect.element(page.getByRole('alert').first()).toContainText('Wrong passphrase');
-  await typePassphrase(next);
-  await expect.element(card).toBeVisible();
-});
-
-test('the keys are locked at the start, unlock on any page, stay locked over a reload; settings say when they lock', async () => {
+test('the keys unlock on any page and stay locked over a reload; settings say when they lock; the passphrase changes', async () => {
   const opened = await openLocked(kept(), '#/');
   const banner = page.getByRole('banner');
   await banner.getByRole('button', { name: 'Unlock the keys' }).click();
@@ -73,6 +53,26 @@ test('the keys are locked at the start, unlock on any page, stay locked over a r
   await expect.element(banner.getByRole('button', { name: 'Unlock the keys' })).toBeVisible();
   await opened.reload();
   await expect.element(banner.getByRole('button', { name: 'Unlock the keys' })).toBeVisible();
+
+  // After a change of the passphrase the old one no longer opens the file.
+  window.location.hash = '#/keys';
+  await typePassphrase();
+  await page.getByRole('button', { name: 'Change the passphrase' }).click();
+  const change = page.getByRole('dialog', { name: 'Change the passphrase' });
+  const next = 'another set of words entirely';
+  await change.getByLabelText('Current passphrase').fill('not the passphrase');
+  await change.getByLabelText('New passphrase', { exact: true }).fill(next);
+  await change.getByLabelText('Repeat it', { exact: true }).fill(next);
+  await change.getByRole('button', { name: 'Change', exact: true }).click();
+  await expect.element(change.getByRole('alert')).toContainText('Wrong passphrase');
+  await change.getByLabelText('Current passphrase').fill(PASSPHRASE);
+  await change.getByRole('button', { name: 'Change', exact: true }).click();
+  await expect.element(change).not.toBeInTheDocument();
+  await press(LOCK);
+  await typePassphrase();
+  await expect.element(page.getByRole('alert').first()).toContainText('Wrong passphrase');
+  await typePassphrase(next);
+  await expect.element(card).toBeVisible();
 });
 
 test('the keys lock after the chosen idle time, but not while the page is used, and after the machine slept', async () => {

@@ -1,8 +1,8 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
 import { deriveOwner } from '../src/shared/crypto/phrase/owner-key.ts';
 import { openKeys, PASSPHRASE, PHRASE, phraseSecret } from './support/kept-keys.ts';
-import { textsOf } from './support/page-parts.ts';
+import { press, textsOf } from './support/page-parts.ts';
 
 /** Spelled as the word lists spell them, and with a right checksum. */
 const PHRASES = {
@@ -19,11 +19,8 @@ const publicKeys = (phrase: string): string[] =>
   deriveOwner('test', { kind: 'phrase', phrase: phrase.normalize('NFKD') }).keys.map((key) => key.publicKey);
 const keysOf = (card: Locator) => textsOf(card.css('code'));
 
-beforeEach(async () => {
-  await openKeys([
-    phraseSecret('letter advice cage absurd amount doctor acoustic avoid letter advice cage above', 'Kept'),
-  ]);
-});
+const KEPT = 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above';
+const open = () => openKeys([phraseSecret(KEPT, 'Kept')]);
 
 /** Opens the dialog that takes a phrase, and types one. */
 async function typePhrase(text: string): Promise<void> {
@@ -71,7 +68,8 @@ const TYPED: readonly { name: keyof typeof PHRASES; typed: string; wrong: number
   { name: '简体中文', typed: '枪疫霉尝俩闹饿贤枪疫霉龘', wrong: 12, meant: null },
 ];
 
-test('reads a phrase of each language in any spelling, and names a wrong word', async () => {
+test('reads a phrase of each language in any spelling, names a wrong word and checksum, and reads a seed in hex', async () => {
+  await open();
   for (const { name, typed, wrong, meant } of TYPED) {
     await typePhrase(typed);
     await expect
@@ -85,24 +83,23 @@ test('reads a phrase of each language in any spelling, and names a wrong word', 
     await expect.element(card).toContainText(`12 words, ${name}`);
     expect(keysOf(card)).toEqual(publicKeys(PHRASES[name]));
   }
-});
 
-test('warns about a wrong checksum without refusing the phrase; counts its words', async () => {
+  // A wrong checksum is no refusal.
   const swapped = PHRASE.replace('legal winner', 'winner legal');
   await typePhrase(swapped.split(' ').slice(0, 11).join(' '));
   await expect.element(dialog.getByText('11 words: a phrase has 12, 15, 18, 21 or 24.')).toBeVisible();
   await expect.element(keep).toBeDisabled();
   await dialog.getByLabelText('Your words').fill(swapped);
   await expect.element(dialog.getByText(/^The checksum is wrong/)).toBeVisible();
-  const card = await keepAs('Swapped');
-  expect(keysOf(card)).toEqual(publicKeys(swapped));
+  const inDoubt = await keepAs('Swapped');
+  expect(keysOf(inDoubt)).toEqual(publicKeys(swapped));
   // The same phrase a second time is not kept twice.
   await typePhrase(swapped);
   await keep.click();
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('The keystore already has this one.');
-});
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
 
-test('reads a seed in hex, and refuses other text', async () => {
   await page.getByRole('button', { name: 'Enter an existing one' }).click();
   await dialog.getByText('Seed in hex').click();
   const field = dialog.getByLabelText('Seed', { exact: true });
@@ -111,12 +108,13 @@ test('reads a seed in hex, and refuses other text', async () => {
   await field.fill('ab'.repeat(31));
   await expect.element(keep).toBeDisabled();
   await field.fill(`0x${'AB'.repeat(32)}`);
-  const card = await keepAs('A seed');
+  const seed = await keepAs('A seed');
   const { keys } = deriveOwner('test', { kind: 'seed', seedHex: 'ab'.repeat(32) });
-  expect(keysOf(card)).toEqual(keys.map((key) => key.publicKey));
+  expect(keysOf(seed)).toEqual(keys.map((key) => key.publicKey));
 });
 
-test('shows a kept phrase again after the passphrase', async () => {
+test('a kept phrase is shown after the passphrase, renamed, removed with it, and restored, also after a lock', async () => {
+  await open();
   await page.getByRole('article', { name: 'Kept' }).getByRole('button', { name: 'Show again' }).click();
   const shown = page.getByRole('dialog');
   await shown.getByLabelText('Passphrase', { exact: true }).fill('something else');
@@ -130,10 +128,10 @@ test('shows a kept phrase again after the passphrase', async () => {
         .map((text) => text.replace(/^\d+/, ''))
         .join(' '),
     )
-    .toBe('letter advice cage absurd amount doctor acoustic avoid letter advice cage above');
-});
+    .toBe(KEPT);
+  await press('{Escape}');
+  await expect.element(shown).not.toBeInTheDocument();
 
-test('a phrase can be renamed, removed with the passphrase, and restored, also after a lock', async () => {
   const card = page.getByRole('article', { name: 'Kept' });
   await card.getByRole('button', { name: 'Rename' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Renamed');
