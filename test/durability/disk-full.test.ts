@@ -4,18 +4,19 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, register, registeredDevice } from '../support/client.ts';
 import { post } from '../support/http.ts';
-import { NodeProcess, runProcessToEnd } from '../support/node-process.ts';
+import { NodeProcess, type RunningNode, runToEnd } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { storePath } from '../support/store-file.ts';
-import { expectReadsGoOn, expectUnavailable, processStarter } from './faults.ts';
+import { expectReadsGoOn, expectUnavailable, nodeStarter, processStarter } from './faults.ts';
 import { Ledger } from './ledger.ts';
 import { blockOf } from './load.ts';
 
 const disk = mountSmallDisk(24);
 afterAll(() => disk?.remove());
 // After the line above, since hooks run in reverse: the nodes end before their folders go.
-const startNode = processStarter();
+const startNode = nodeStarter();
+const startProcess = processStarter();
 
 /** Posts batches of 100 until one is refused; what was confirmed goes into the ledger. Returns the next seq. */
 async function postUntilRefused(
@@ -104,7 +105,7 @@ describe.skipIf(disk === null)('a disk that is full (skipped where this user may
 
   test('a node that is killed on a full disk starts there or refuses clearly; with space it has everything', async () => {
     const dataDir = join(disk!.folder, 'killed');
-    const node = await startNode({ dataDir });
+    const node = await startProcess({ dataDir });
     const ledger = new Ledger();
     const device = await registeredDevice(node.url('local'));
     ledger.confirmDevice(device.id);
@@ -133,7 +134,7 @@ describe.skipIf(disk === null)('a disk that is full (skipped where this user may
 
   test('a restart does not change the number of the day’s readings on a full disk', async () => {
     const options = { dataDir: join(disk!.folder, 'counted'), args: ['--ui'] };
-    const today = async (from: NodeProcess) => {
+    const today = async (from: RunningNode) => {
       const dayStart = Date.now() - 12 * 60 * 60_000;
       return (await call(from, 'overview', { dayStart })).totals.readingsToday;
     };
@@ -161,7 +162,7 @@ describe.skipIf(disk === null)('a disk that is full (skipped where this user may
   test('a first start on a full disk refuses clearly and leaves nothing that disturbs the next one', async () => {
     const dataDir = join(disk!.folder, 'first');
     disk!.fill();
-    expectRefusedStart(await runProcessToEnd({ dataDir }));
+    expectRefusedStart(await runToEnd({ dataDir }));
     disk!.free();
     const node = await startNode({ dataDir });
     expect((await register(node.url('local'), new SimulatedDevice().registration())).status).toBe(201);

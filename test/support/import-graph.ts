@@ -22,6 +22,16 @@ function expressionOf(pattern: string): RegExp {
   return new RegExp(`^${escaped.replace(/\*\*?/g, (stars) => (stars === '*' ? '[^/]*' : '.*'))}$`);
 }
 
+/** The expressions of the rows of tables: each is asked for with every file. */
+const rowExpressions = new Map<string, RegExp>();
+
+function matchesRow(row: string, path: string): boolean {
+  if (!row.includes('*')) return row === path;
+  const expression = rowExpressions.get(row) ?? expressionOf(row);
+  rowExpressions.set(row, expression);
+  return expression.test(path);
+}
+
 /** Reads every path in a module: imports, exports from, `import()`, `import type`, `new URL('./x', …)`. */
 function pathsNamedBy(file: string, source: string): { path: string; typeOnly: boolean; isImport: boolean }[] {
   const { module, program, errors } = parseSync(file, source);
@@ -56,6 +66,7 @@ function pathsNamedBy(file: string, source: string): { path: string; typeOnly: b
 export function readImports(root: string): Import[] {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));
   const named = files.filter((file) => /\.\w+$/.test(file));
+  const known = new Set(named);
   const sources = files.filter((file) => /\.[cm]?tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
   return sources.flatMap((from) =>
     pathsNamedBy(from, readFileSync(join(root, from), 'utf8')).flatMap(({ path, typeOnly, isImport }) => {
@@ -63,7 +74,8 @@ export function readImports(root: string): Import[] {
       if (target.startsWith('../')) return [];
       // Most paths have no part that is computed at run time.
       const wanted = target.includes('*') ? expressionOf(target) : null;
-      const found = named.filter((file) => (wanted === null ? file === target : wanted.test(file)));
+      const found =
+        wanted === null ? [target].filter((file) => known.has(file)) : named.filter((file) => wanted.test(file));
       if (isImport && found.length === 0) throw new Error(`${from} imports ${path}: no such file`);
       return found.map((to) => ({ from, to, typeOnly }));
     }),
@@ -78,9 +90,9 @@ export function roomOf(file: string, arrows: Arrows): { room: string; row: strin
 }
 
 function roomIn(row: string, file: string): string | undefined {
-  if (/\.\w+$/.test(row)) return expressionOf(row).test(file) ? row : undefined;
+  if (/\.\w+$/.test(row)) return matchesRow(row, file) ? row : undefined;
   const folder = file.split('/').slice(0, row.split('/').length).join('/');
-  return folder !== file && expressionOf(row).test(folder) ? folder : undefined;
+  return folder !== file && matchesRow(row, folder) ? folder : undefined;
 }
 
 /** Returns the imports that the table does not allow, as `room → room` with their imports. */

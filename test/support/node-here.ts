@@ -3,7 +3,9 @@ import { multistream, pino } from 'pino';
 import { StartError } from '../../src/main/common/start-error.ts';
 import { headlessFiles } from '../../src/main/data-folder/own-files.ts';
 import { RecentLog } from '../../src/main/log/log.ts';
-import { NodeHost } from '../../src/main/node/node-host.ts';
+import { type HostDependencies, NodeHost } from '../../src/main/node/node-host.ts';
+import { PublicNode } from '../../src/main/node/public-node.ts';
+import { ProgramSettings } from '../../src/main/settings/program-settings.ts';
 import { readLogLevel } from '../../src/main/settings/settings.ts';
 import {
   type Endpoint,
@@ -26,7 +28,8 @@ const FLAGS: readonly string[] = ['--ui', '--new-ui-token'];
 /** Returns whether a node with these options can run in the process of the test. */
 export function canRunHere({ args = [], env = {}, execArgv, stdoutFile }: NodeOptions): boolean {
   // Two nodes with one identity need two processes.
-  if (isPair || execArgv !== undefined || stdoutFile !== undefined || env.LOCAL_ENABLED === 'false') return false;
+  if (isPair || execArgv !== undefined || stdoutFile !== undefined) return false;
+  if (env.LOCAL_ENABLED === 'false') return args.length === 0;
   return args.every((arg) => FLAGS.includes(arg)) && (args.length === 0 || args.includes('--ui'));
 }
 
@@ -35,7 +38,7 @@ export class NodeHere implements RunningNode {
   readonly dataDir: string;
   stdout = '';
   readonly stderr = '';
-  readonly #host: NodeHost;
+  readonly #host: Host;
   readonly #ownFolder: string | null;
   #isStopped = false;
   #started: StartedRecord | null = null;
@@ -53,7 +56,7 @@ export class NodeHere implements RunningNode {
       },
     };
     const streams = [output, recent].map((stream) => ({ stream, level: 'trace' as const }));
-    this.#host = new NodeHost({
+    this.#host = (env.LOCAL_ENABLED === 'false' ? publicHost : ownersHost)({
       env,
       files: headlessFiles(env),
       log: pino({ level: readLogLevel(env), base: null }, multistream(streams)),
@@ -90,8 +93,7 @@ export class NodeHere implements RunningNode {
   /** Returns why the start was refused; null if it was not. Rejects on a defect of ours. */
   async #start(): Promise<string | null> {
     try {
-      const state = await this.#host.start();
-      return state.state === 'failed' ? state.problem.message : null;
+      return await this.#host.start();
     } catch (error) {
       await this.dispose();
       throw error;
@@ -126,4 +128,41 @@ export class NodeHere implements RunningNode {
     await this.stop();
     if (this.#ownFolder !== null) removeFolder(this.#ownFolder);
   }
+}
+
+/** What starts and stops a node. `start` resolves with why the start was refused; null if it was not. */
+interface Host {
+  start(): Promise<string | null>;
+  stop(): Promise<void>;
+}
+
+function ownersHost(dependencies: HostDependencies): Host {
+  const host = new NodeHost(dependencies);
+  return {
+    start: async () => {
+      const state = await host.start();
+      return state.state === 'failed' ? state.problem.message : null;
+    },
+    stop: () => host.stop(),
+  };
+}
+
+/** The host of a node without an owner, as the headless entry runs it (src/main/cli.ts). */
+function publicHost({ env, files, log }: HostDependencies): Host {
+  let node: PublicNode | null = null;
+  return {
+    start: async () => {
+      try {
+        const { settingsFile: path, defaults } = files;
+        node = new PublicNode(new ProgramSettings({ env, path, defaults, log }).with({}), log);
+        await node.start();
+        return null;
+      } catch (error) {
+        node = null;
+        if (error instanceof StartError) return error.message;
+        throw error;
+      }
+    },
+    stop: async () => node?.stop(),
+  };
 }
