@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ChannelTarget, NO_OPTIONS } from '../../src/shared/alerts/channel.ts';
 import { type Input, METHODS, type MethodName } from '../../src/shared/owner-api/contract.ts';
 import type { EventPayload } from '../../src/shared/owner-api/events.ts';
@@ -26,15 +26,15 @@ const FORMS = [...Object.values(SECRETS), `\0grower\0${SECRETS.password}`].flatM
 let folder: string;
 let node: RunningNode;
 const servers: AlertServer[] = [];
-beforeEach(async () => {
+async function begin(): Promise<void> {
   folder = temporaryFolder();
   node = await start();
-});
-afterEach(async () => {
+}
+async function end(): Promise<void> {
   await node.dispose();
-  await Promise.all(servers.splice(0).map((server) => server.close()));
   removeFolder(folder);
-});
+}
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
 
 function start(): Promise<RunningNode> {
   return startNode({ args: ['--ui'], dataDir: join(folder, 'data'), env: { LOG_LEVEL: 'trace' } });
@@ -59,6 +59,12 @@ const list = async () => (await call(node, 'alertChannels', {})).channels;
 const ntfyAt = (origin: string): ChannelTarget => ({ kind: 'ntfy', server: origin, topic: 'garden' });
 
 describe('a channel', () => {
+  beforeAll(begin);
+  afterAll(end);
+  afterEach(async () => {
+    for (const { channel } of await list()) await call(node, 'deleteAlertChannel', { id: channel.id });
+  });
+
   it('is created, tested, kept over a restart and deleted with its secret', async () => {
     const ntfy = await server(asNtfy(SECRETS.token));
     const { channel } = await write(ntfyAt(ntfy.origin), { token: SECRETS.token });
@@ -142,6 +148,9 @@ describe('a channel', () => {
 });
 
 describe('secrets', () => {
+  beforeEach(begin);
+  afterEach(end);
+
   it('are never returned: by no method, event, log line or file', async () => {
     // Servers that say all that they were told.
     const echo = await server(({ headers, path, body }, response) => {
@@ -222,24 +231,27 @@ describe('secrets', () => {
     await write(ntfyAt(ntfy.origin), { token: SECRETS.token }, { id: channel.id });
     expect(await call(node, 'testAlertChannel', { id: channel.id })).toEqual({ failure: null });
   });
-});
 
-it('stay when another state file is damaged', async () => {
-  const { channel } = await write(ntfyAt('https://ntfy.example.org'), { token: SECRETS.token });
-  await node.stop();
-  const path = join(node.dataDir, 'alerts.json');
-  const state = readFileSync(path);
-  for (const each of [path, `${path}.previous`]) writeFileSync(each, 'half of');
-  node = await start();
-  expect(await list()).toEqual([]);
-  await node.stop();
-  // Put back by hand.
-  writeFileSync(path, state);
-  node = await start();
-  expect((await list())[0]).toMatchObject({ channel, secrets: ['token'] });
+  it('stay when another state file is damaged', async () => {
+    const { channel } = await write(ntfyAt('https://ntfy.example.org'), { token: SECRETS.token });
+    await node.stop();
+    const path = join(node.dataDir, 'alerts.json');
+    const state = readFileSync(path);
+    for (const each of [path, `${path}.previous`]) writeFileSync(each, 'half of');
+    node = await start();
+    expect(await list()).toEqual([]);
+    await node.stop();
+    // Put back by hand.
+    writeFileSync(path, state);
+    node = await start();
+    expect((await list())[0]).toMatchObject({ channel, secrets: ['token'] });
+  });
 });
 
 describe('messages that a node left', () => {
+  beforeEach(begin);
+  afterEach(end);
+
   it('are sent once after its next start, in the owner’s language', async () => {
     const telegram = await server(asTelegram(SECRETS.bot, 7));
     const { channel } = await write(

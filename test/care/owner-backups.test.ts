@@ -39,7 +39,7 @@ async function whenDone(isDone: (view: BackupsView) => boolean): Promise<Backups
         last = await view().catch(() => null);
         return last !== null && last.work === null && isDone(last);
       },
-      { timeout: 60_000, interval: 100 },
+      { timeout: 60_000, interval: 300 },
     )
     .toBe(true);
   return last!;

@@ -39,7 +39,7 @@ const begin = (wish: Partial<Input<'beginExport'>> & Pick<Input<'beginExport'>, 
 
 async function ended(): Promise<NonNullable<ExportsView['last']>> {
   const view = () => call(node, 'exports', {});
-  await expect.poll(async () => (await view()).work, { timeout: 60_000, interval: 50 }).toBeNull();
+  await expect.poll(async () => (await view()).work, { timeout: 60_000, interval: 200 }).toBeNull();
   return (await view()).last!;
 }
 

@@ -2,14 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { handWritten, registeredDevice } from '../support/client.ts';
 import { send } from '../support/http.ts';
-import {
-  ENDPOINTS,
-  type Endpoint,
-  type NodeProcess,
-  removeFolder,
-  startProcess,
-  temporaryFolder,
-} from '../support/node-process.ts';
+import { ENDPOINTS, type NodeProcess, removeFolder, startProcess, temporaryFolder } from '../support/node-process.ts';
 import { slowness } from '../support/pace.ts';
 import { queryStore } from '../support/store-file.ts';
 
@@ -95,29 +88,31 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
       for (const connection of connections) await connection.closed;
     }));
 
-  test.each(ENDPOINTS)(
-    'accepts no new connections, and answers and stores requests in flight (%s)',
-    (endpoint: Endpoint) =>
-      withNode(async (node) => {
-        const url = node.url(endpoint);
-        const device = await registeredDevice(url);
+  test('accepts no new connections, and answers and stores requests in flight', () =>
+    withNode(async (node) => {
+      const halves = [];
+      for (const endpoint of ENDPOINTS) {
+        const device = await registeredDevice(node.url(endpoint));
         const body = JSON.stringify({ blocks: [handWritten(device, { seq: 77 })] });
-        const connection = await halfPost(url, body);
+        halves.push({ connection: await halfPost(node.url(endpoint), body), rest: body.slice(20) });
+      }
 
-        node.signal(signal);
-        for (const each of ENDPOINTS) await untilRefusing(node.url(each));
-        connection.socket.write(body.slice(20));
+      node.signal(signal);
+      for (const each of ENDPOINTS) await untilRefusing(node.url(each));
+      for (const { connection, rest } of halves) {
+        connection.socket.write(rest);
         await connection.until('{"accepted":1,"errors":[]}');
         expect(connection.received).toContain('HTTP/1.1 200 OK');
+      }
 
-        // Nothing is in flight any more, so nothing is left to wait for.
-        const answered = performance.now();
-        expect(await node.exited).toMatchObject({ code: 0, signal: null });
-        expect(performance.now() - answered).toBeLessThan(3_000 * slowness());
-        await connection.closed;
+      // Nothing is in flight any more, so nothing is left to wait for.
+      const answered = performance.now();
+      expect(await node.exited).toMatchObject({ code: 0, signal: null });
+      expect(performance.now() - answered).toBeLessThan(3_000 * slowness());
+      for (const { connection } of halves) await connection.closed;
+      for (const endpoint of ENDPOINTS)
         expect(queryStore(node.dataDir, endpoint, 'SELECT seq FROM readings')).toEqual([{ seq: 77n }]);
-      }),
-  );
+    }));
 });
 
 test('an endless request delays the stop by 5 s at most', () =>
@@ -132,18 +127,13 @@ test('an endless request delays the stop by 5 s at most', () =>
     await connection.closed;
   }));
 
-test('a second signal changes nothing', () =>
+test('a second signal changes nothing, and the stores are complete files, without a log beside them', () =>
   withNode(async (node) => {
+    const device = await registeredDevice(node.url('local'));
     node.signal('SIGTERM');
     node.signal('SIGTERM');
     node.signal('SIGINT');
     expect(await node.exited).toMatchObject({ code: 0, signal: null });
-  }));
-
-test('after a stop the stores are complete files, without a log beside them', () =>
-  withNode(async (node) => {
-    const device = await registeredDevice(node.url('local'));
-    expect((await node.stop()).code).toBe(0);
     const rows = queryStore(node.dataDir, 'local', 'SELECT id FROM devices');
     expect(rows).toEqual([{ id: Buffer.from(device.id, 'hex') }]);
     expect(queryStore(node.dataDir, 'local', 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);

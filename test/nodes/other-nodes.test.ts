@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../src/shared/owner-api/contract.ts';
 import type { NodeStanding } from '../../src/shared/owner-api/nodes.ts';
 import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
@@ -24,8 +24,13 @@ function folder(): string {
 }
 
 /** A node with a door at loopback; `port` is that of the door. */
+function startWithDoor(dataDir: string, port = '0'): Promise<RunningNode> {
+  return startNode({ args: ['--ui'], dataDir, env: { ...DOOR_ENV, DOOR_PORT: port } });
+}
+
+/** The same until the test's end. */
 async function node(dataDir = folder(), port = '0'): Promise<RunningNode> {
-  const started = await startNode({ args: ['--ui'], dataDir, env: { ...DOOR_ENV, DOOR_PORT: port } });
+  const started = await startWithDoor(dataDir, port);
   ends.push(() => started.stop());
   return started;
 }
@@ -102,58 +107,6 @@ it('an added node answers, sends events, and shows its last values while it is a
   expect(await overviewOf(desk, shed)).toMatchObject({ ok: true, seenAt: null });
 }, 180_000);
 
-it('the access to a node is in one file for its owner, and in no answer, no log and no diagnostics', async () => {
-  const [desk, shed] = [await node(), await node()];
-  const link = await linkOf(shed);
-  await add(desk, link);
-  await connected(desk);
-  const file = join(desk.dataDir, 'nodes.json');
-  const { token } = (JSON.parse(readFileSync(file, 'utf8')) as { nodes: [{ token: string }] }).nodes[0];
-  expect(token.length).toBeGreaterThan(40);
-  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
-  const { zip } = await call(desk, 'diagnostics', {});
-  const code = new URLSearchParams(link.split('?')[1]).get('code')!;
-  for (const secret of [token, code, code.replace('-', '')]) {
-    expect(JSON.stringify(await call(desk, 'nodes', {}))).not.toContain(secret);
-    expect(Buffer.from(zip, 'base64').includes(secret)).toBe(false);
-    expect(desk.stdout + desk.stderr).not.toContain(secret);
-  }
-}, 120_000);
-
-it('another certificate at the same address is refused, and receives nothing', async () => {
-  const [desk, shed] = [await node(), await node()];
-  const link = await linkOf(shed);
-  const [, authority] = await chainOf(await doorOf(shed));
-  await add(desk, link);
-  await connected(desk);
-  const port = Number(await portOf(shed));
-  await shed.stop();
-  // It also shows what was pinned, which it has from the door, but did not sign by it.
-  const swapped = await impostor({ port, alsoShown: authority!.pem });
-  await expect.poll(() => standing(desk), WAIT).toMatchObject({ state: 'refused', reason: 'certificate' });
-  expect(await call(desk, 'lookAtNode', { link })).toEqual({ problem: 'certificate' });
-  expect(await add(desk, link, true)).toEqual({ problem: 'certificate' });
-  expect(await overviewOf(desk, shed)).toMatchObject({ ok: false, error: 'disconnected' });
-  expect(swapped.heard).toBe('');
-}, 120_000);
-
-it('a revoked token is reported as such, and a new link restores the access', async () => {
-  const [desk, shed] = [await node(), await node()];
-  await add(desk, await linkOf(shed));
-  await connected(desk);
-  const [pairing] = (await call(shed, 'door', {})).pairings;
-  await call(shed, 'revokePairing', { id: pairing!.id });
-  await expect.poll(() => standing(desk), WAIT).toMatchObject({ state: 'refused', reason: 'token' });
-  const again = await linkOf(shed, 'viewer');
-  expect(await add(desk, again)).toEqual({ problem: 'known' });
-  expect(await add(desk, again, true)).toMatchObject({ problem: null, node: { role: 'viewer' } });
-  await connected(desk);
-  expect((await call(desk, 'nodes', {})).nodes).toHaveLength(1);
-  // What a viewer may not do is refused there, and passed on as that.
-  const notes = { node: shed.started.publicKey, method: 'deleteJournalEntry', input: { id: 1 } } as const;
-  expect(await call(desk, 'callNode', notes)).toMatchObject({ ok: false, error: 'forbidden' });
-}, 120_000);
-
 it('a link to nothing, to this node or to something else has its own message', async () => {
   const [desk, shed] = [await node(), await node()];
   const link = await linkOf(shed);
@@ -179,33 +132,100 @@ it('a link to nothing, to this node or to something else has its own message', a
   expect((await call(desk, 'nodes', {})).nodes).toEqual([]);
 }, 120_000);
 
-it('no call that could contain a key is passed on', async () => {
-  const [desk, shed] = [await node(), await node()];
-  await add(desk, await linkOf(shed));
-  await connected(desk);
-  const blob = Buffer.from('WELLHKEYSTORE').toString('base64');
-  for (const [method, input] of [
-    ['readKeystore', {}],
-    ['writeKeystore', { blob, expectedRevision: null, replaceDamaged: true }],
-    ['nodes', {}],
-    ['openPairing', { name: 'x', role: 'owner', devices: null, mayUnlock: true }],
-    ['overview', { dayStart: 0, blob }],
-  ] as const) {
-    const [status, answer] = await failure(desk, 'callNode', { node: shed.started.publicKey, method, input });
-    expect([method, status, answer]).toMatchObject([method, 400, { ok: false, error: 'invalid_input' }]);
-  }
-}, 120_000);
+describe('two nodes', () => {
+  const folders: string[] = [];
+  let [desk, shed] = [] as unknown as [RunningNode, RunningNode];
+  beforeAll(async () => {
+    [desk, shed] = (await Promise.all(
+      [0, 1].map((at) => {
+        folders[at] = temporaryFolder();
+        return startWithDoor(join(folders[at], 'data'));
+      }),
+    )) as [RunningNode, RunningNode];
+  });
+  afterEach(async () => {
+    for (const { id } of (await call(desk, 'nodes', {})).nodes) await call(desk, 'removeNode', { id });
+  });
+  afterAll(async () => {
+    for (const each of [desk, shed]) await each?.dispose();
+    for (const each of folders) removeFolder(each);
+  });
 
-it('a removed node is forgotten, with its access and its last values', async () => {
-  const [desk, shed] = [await node(), await node()];
-  await add(desk, await linkOf(shed));
-  await connected(desk);
-  await overviewOf(desk, shed);
-  await call(desk, 'removeNode', { id: shed.started.publicKey });
-  expect((await call(desk, 'nodes', {})).nodes).toEqual([]);
-  expect(await overviewOf(desk, shed)).toMatchObject({ ok: false, error: 'not_found' });
-  await desk.stop();
-  for (const name of ['nodes.json', 'nodes-seen.json']) {
-    expect(readFileSync(join(desk.dataDir, name), 'utf8')).not.toContain(shed.started.publicKey);
-  }
-}, 120_000);
+  it('the access to a node is in one file for its owner, and in no answer, no log and no diagnostics', async () => {
+    const link = await linkOf(shed);
+    await add(desk, link);
+    await connected(desk);
+    const file = join(desk.dataDir, 'nodes.json');
+    const { token } = (JSON.parse(readFileSync(file, 'utf8')) as { nodes: [{ token: string }] }).nodes[0];
+    expect(token.length).toBeGreaterThan(40);
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+    const { zip } = await call(desk, 'diagnostics', {});
+    const code = new URLSearchParams(link.split('?')[1]).get('code')!;
+    for (const secret of [token, code, code.replace('-', '')]) {
+      expect(JSON.stringify(await call(desk, 'nodes', {}))).not.toContain(secret);
+      expect(Buffer.from(zip, 'base64').includes(secret)).toBe(false);
+      expect(desk.stdout + desk.stderr).not.toContain(secret);
+    }
+  }, 120_000);
+
+  it('no call that could contain a key is passed on', async () => {
+    await add(desk, await linkOf(shed));
+    await connected(desk);
+    const blob = Buffer.from('WELLHKEYSTORE').toString('base64');
+    for (const [method, input] of [
+      ['readKeystore', {}],
+      ['writeKeystore', { blob, expectedRevision: null, replaceDamaged: true }],
+      ['nodes', {}],
+      ['openPairing', { name: 'x', role: 'owner', devices: null, mayUnlock: true }],
+      ['overview', { dayStart: 0, blob }],
+    ] as const) {
+      const [status, answer] = await failure(desk, 'callNode', { node: shed.started.publicKey, method, input });
+      expect([method, status, answer]).toMatchObject([method, 400, { ok: false, error: 'invalid_input' }]);
+    }
+  }, 120_000);
+
+  it('a revoked token is reported as such, and a new link restores the access', async () => {
+    await add(desk, await linkOf(shed));
+    await connected(desk);
+    for (const { id } of (await call(shed, 'door', {})).pairings) await call(shed, 'revokePairing', { id });
+    await expect.poll(() => standing(desk), WAIT).toMatchObject({ state: 'refused', reason: 'token' });
+    const again = await linkOf(shed, 'viewer');
+    expect(await add(desk, again)).toEqual({ problem: 'known' });
+    expect(await add(desk, again, true)).toMatchObject({ problem: null, node: { role: 'viewer' } });
+    await connected(desk);
+    expect((await call(desk, 'nodes', {})).nodes).toHaveLength(1);
+    // What a viewer may not do is refused there, and passed on as that.
+    const notes = { node: shed.started.publicKey, method: 'deleteJournalEntry', input: { id: 1 } } as const;
+    expect(await call(desk, 'callNode', notes)).toMatchObject({ ok: false, error: 'forbidden' });
+  }, 120_000);
+
+  it('a removed node is forgotten, with its access and its last values', async () => {
+    await add(desk, await linkOf(shed));
+    await connected(desk);
+    await overviewOf(desk, shed);
+    await call(desk, 'removeNode', { id: shed.started.publicKey });
+    expect((await call(desk, 'nodes', {})).nodes).toEqual([]);
+    expect(await overviewOf(desk, shed)).toMatchObject({ ok: false, error: 'not_found' });
+    for (const name of ['nodes.json', 'nodes-seen.json']) {
+      await expect
+        .poll(() => readFileSync(join(desk.dataDir, name), 'utf8'), WAIT)
+        .not.toContain(shed.started.publicKey);
+    }
+  }, 120_000);
+
+  it('another certificate at the same address is refused, and receives nothing', async () => {
+    const link = await linkOf(shed);
+    const [, authority] = await chainOf(await doorOf(shed));
+    await add(desk, link);
+    await connected(desk);
+    const port = Number(await portOf(shed));
+    await shed.stop();
+    // It also shows what was pinned, which it has from the door, but did not sign by it.
+    const swapped = await impostor({ port, alsoShown: authority!.pem });
+    await expect.poll(() => standing(desk), WAIT).toMatchObject({ state: 'refused', reason: 'certificate' });
+    expect(await call(desk, 'lookAtNode', { link })).toEqual({ problem: 'certificate' });
+    expect(await add(desk, link, true)).toEqual({ problem: 'certificate' });
+    expect(await overviewOf(desk, shed)).toMatchObject({ ok: false, error: 'disconnected' });
+    expect(swapped.heard).toBe('');
+  }, 120_000);
+});

@@ -29,9 +29,9 @@ const WRONG_VALUES: readonly unknown[] = [
   null,
 ];
 
-const NOT_JSON = ['', ' ', 'x', '{', '[]', 'null', '1', '"x"', '['.repeat(100)];
-/** It takes long to parse, so only one method of each route gets it: all others share that of `nodeInfo`. */
-const DEEP = '['.repeat(100_000);
+const NO_OBJECTS = ['', '[]', 'null'];
+/** Only for one method of each route: what parses a body is the same for all others. */
+const NOT_JSON = [' ', 'x', '{', '1', '"x"', '['.repeat(100), '['.repeat(100_000)];
 const OF_EACH_ROUTE: readonly MethodName[] = ['nodeInfo', 'writeKeystore'];
 /** Longer than a call may be. */
 const TOO_LARGE = JSON.stringify({ x: 'x'.repeat(1024 ** 2) });
@@ -49,8 +49,8 @@ describe.each(Object.keys(METHODS) as MethodName[])('a malformed payload to %s',
   }
 
   it('is refused if it is not an object of known members', async () => {
-    for (const body of NOT_JSON) await isRefused(body);
-    if (OF_EACH_ROUTE.includes(method)) await isRefused(DEEP);
+    for (const body of NO_OBJECTS) await isRefused(body);
+    if (OF_EACH_ROUTE.includes(method)) for (const body of NOT_JSON) await isRefused(body);
     await isRefused(JSON.stringify({ ...VALID[method], more: 1 }));
     await isRefused(JSON.stringify(VALID[method]).replace('{', '{"__proto__":{"id":"x"},'));
   });
@@ -63,13 +63,16 @@ describe.each(Object.keys(METHODS) as MethodName[])('a malformed payload to %s',
       const wrong = WRONG_VALUES.filter((value) => !schema.shape[name]!.safeParse(value).success);
       if (ANYTHING.includes(`${method}.${name}`)) continue;
       expect(wrong.length).toBeGreaterThan(5);
-      for (const value of wrong) await isRefused(JSON.stringify({ ...VALID[method], [name]: value }));
+      // The node checks by the same schema: a few values show that it does, of each kind over all methods.
+      const first = (Object.keys(METHODS).indexOf(method) + name.length) % 4;
+      for (const value of wrong.filter((_, at) => at % 4 === first))
+        await isRefused(JSON.stringify({ ...VALID[method], [name]: value }));
     }
   });
 
   it('is refused if it is too large or not JSON by its type', async () => {
     // A keystore may be larger; test/owner/keystore.test.ts has its limit.
-    if (method !== 'writeKeystore') {
+    if (method === 'nodeInfo') {
       const large = await sendCall(node.process, method, TOO_LARGE);
       expect([large.status, large.json]).toEqual([413, { ok: false, error: 'invalid_input' }]);
     }

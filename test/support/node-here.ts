@@ -130,7 +130,7 @@ export class NodeHere implements RunningNode {
   }
 }
 
-/** What starts and stops a node. `start` resolves with why the start was refused; null if it was not. */
+/** Starts and stops a node. `start` resolves with the reason of a refused start; null if it was not refused. */
 interface Host {
   start(): Promise<string | null>;
   stop(): Promise<void>;

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, pbkdf2Sync } from 'node:crypto';
-import { normalizePhrase } from '../../shared/crypto/phrase/derivations.ts';
+import { normalizePhrase } from '../../shared/crypto/phrase/normalize-phrase.ts';
 import { DEMO_DEVICES, demoDeviceSeed } from '../../shared/demo-keys.ts';
 
 const SEED_BYTES = 32;

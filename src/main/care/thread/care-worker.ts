@@ -1,12 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { tryOpener } from '../archive/read-archive.ts';
-import { runBackup } from '../backup/run-backup.ts';
 import { careError } from '../care-error.ts';
-import { exportToFolder } from '../export/export-job.ts';
-import { openAsNode } from '../restore/open-as-node.ts';
-import { checkBackup, restoreBackup } from '../restore/restore.ts';
-
 import type { CareJobKind, CareJobs, CareMessage, CareWorkerData, ProgressOf } from './care-job.ts';
 
 // The thread of a backup, a check, a restore or an export, so that minutes of work delay no device.
@@ -31,16 +25,20 @@ const steps = {
   },
 };
 
+/** A thread runs one job, and loads only the modules of that one. */
 const JOBS: { readonly [K in CareJobKind]: (order: CareJobs[K]['order']) => Promise<CareJobs[K]['result']> } = {
-  backup: (given) => runBackup(given, steps),
-  check: ({ backup, opener, dataDir }) => checkBackup(backup, opener, dataDir, steps),
+  backup: async (given) => (await import('../backup/run-backup.ts')).runBackup(given, steps),
+  check: async ({ backup, opener, dataDir }) =>
+    (await import('../restore/restore.ts')).checkBackup(backup, opener, dataDir, steps),
   tryKey: async ({ backup, opener }) => {
+    const { tryOpener } = await import('../archive/read-archive.ts');
     await tryOpener(backup, opener);
     return null;
   },
-  open: ({ dataDir }) => openAsNode(dataDir),
-  restore: (given) => restoreBackup({ ...given, stopNode: askForStop }, steps),
-  export: (given) => exportToFolder(given, steps),
+  open: async ({ dataDir }) => (await import('../restore/open-as-node.ts')).openAsNode(dataDir),
+  restore: async (given) =>
+    (await import('../restore/restore.ts')).restoreBackup({ ...given, stopNode: askForStop }, steps),
+  export: async (given) => (await import('../export/export-job.ts')).exportToFolder(given, steps),
 };
 
 async function askForStop(): Promise<void> {

@@ -2,6 +2,7 @@ import type { Input, Output } from '../../../shared/owner-api/contract.ts';
 import { storeName } from '../../../shared/owner-data/values.ts';
 import { isUint64Text, MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
 import { OwnerError } from '../../common/owner-error.ts';
+import { LogSigner } from '../../proof/log-key.ts';
 import { ProofLines } from '../../proof/proof-lines.ts';
 import { knownDevice, type QueryScope } from './queries.ts';
 
@@ -26,7 +27,7 @@ export async function proofPage(
     to: input.to === null ? MAX_UINT64 : BigInt(input.to),
   };
   const proof = await ProofLines.of(stores, order.store, cursor?.size ?? null);
-  const begin = cursor === null ? proof.begin(memory.signer(), order) : null;
+  const begin = cursor === null ? proof.begin(new LogSigner(memory.dataDir), order) : null;
   const page = await proof.readings(order, cursor, input.limit);
   const last = page.length < input.limit ? undefined : page.at(-1);
   return {

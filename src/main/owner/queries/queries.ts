@@ -2,7 +2,6 @@ import type { MethodName } from '../../../shared/owner-api/contract.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import { demoDeviceIds } from '../../data-folder/node-key.ts';
-import { LogSigner } from '../../proof/log-key.ts';
 import type { Counts, UnregisteredDevice } from '../../store/counts.ts';
 import type { KnownDevice, StoresView } from '../../store/stores-view.ts';
 import type { Sight } from '../sight.ts';
@@ -75,20 +74,16 @@ export class QueryMemory {
    */
   toPrepare: readonly string[] = [];
 
-  readonly #dataDir: string;
+  /** The folder of the identity that signs proofs. */
+  readonly dataDir: string;
 
   /**
    * `nodePublicKey` in lowercase hex: policies may have a rule for it. `dataDir` has the identity that signs proofs.
    */
   constructor(nodePublicKey: string, dataDir: string) {
-    this.#dataDir = dataDir;
+    this.dataDir = dataDir;
     this.summaries = new Summaries(nodePublicKey);
     this.demoDevices = new Set(demoDeviceIds(nodePublicKey));
-  }
-
-  /** Returns the signer of a proof's checkpoint. Throws StartError if the identity can't be read. */
-  signer(): LogSigner {
-    return new LogSigner(this.#dataDir);
   }
 
   /** Updates the memory with changes of the stores. */

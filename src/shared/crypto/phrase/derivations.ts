@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { mnemonicToSeedSync } from '@scure/bip39';
+import { normalizePhrase } from './normalize-phrase.ts';
 
 const SEED_BYTES = 32;
 
@@ -19,13 +20,4 @@ export function standardSeed(phrase: string): Uint8Array {
  */
 export function firmwareSeed(phrase: string): Uint8Array {
   return sha256(utf8ToBytes(normalizePhrase(phrase)));
-}
-
-/**
- * Returns the spelling that both derivations hash: NFKD as in the BIP-39 word lists, lower case, single ASCII spaces.
- * NFKD also changes the ideographic space of Japanese phrases to an ASCII one. Accents stay, because both derivations
- * hash them: pass a phrase typed without them to `readPhrase` first.
- */
-export function normalizePhrase(phrase: string): string {
-  return phrase.normalize('NFKD').toLowerCase().trim().split(/\s+/).join(' ');
 }

@@ -1,5 +1,5 @@
 import { generateMnemonic } from '@scure/bip39';
-import { normalizePhrase } from './derivations.ts';
+import { normalizePhrase } from './normalize-phrase.ts';
 
 /** The languages of the firmware's phrases. `chinese` is the simplified list. */
 export const LANGUAGES = ['english', 'portuguese', 'spanish', 'japanese', 'chinese'] as const;

@@ -1,6 +1,6 @@
 import { generateMnemonic, validateMnemonic } from '@scure/bip39';
 import { wordlist as english } from '@scure/bip39/wordlists/english.js';
-import { normalizePhrase } from './derivations.ts';
+import { normalizePhrase } from './normalize-phrase.ts';
 
 export { firmwareSeed, standardSeed } from './derivations.ts';
 

@@ -12,7 +12,6 @@ import type { Checked } from '../../handlers.ts';
 import { viewersAnswer } from '../../sight.ts';
 import { history } from '../history.ts';
 import { device, overview } from '../overview.ts';
-import { proofPage } from '../proof-pages.ts';
 import type { QueryContext, QueryMemory, QueryName, QueryScope } from '../queries.ts';
 import { latestReadings, readingsPage } from '../reading-pages.ts';
 import { exportSize, keptRetention, previewRetention, space } from '../space.ts';
@@ -62,6 +61,11 @@ async function ownerChoices({ stores }: QueryScope): Promise<OwnerChoices> {
     return parsed.success ? [[name, parsed.data] as const] : [];
   });
   return { ...NO_CHOICES, ...Object.fromEntries(parts) };
+}
+
+/** Loads what makes proofs when the first one is asked for: it is a fifth of what the thread would load at its start. */
+async function proofPage(scope: QueryScope, input: Input<'proofPage'>): Promise<Output<'proofPage'>> {
+  return (await import('../proof-pages.ts')).proofPage(scope, input);
 }
 
 /** Returns the journal's entries in order of time, oldest first. */
