@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { FakeDevice } from '../scripts/fake-node/devices.ts';
 import type { Alert } from '../src/shared/alerts/alert.ts';
 import type { RangeRule } from '../src/shared/alerts/rule.ts';
 import { openPage } from './support/open-page.tsx';
-import './support/page-parts.ts';
+import { readings } from './support/page-parts.ts';
 
 const NOW = Date.now();
+const DEVICES = ['Greenhouse', 'Nursery', 'Tank'].map(
+  (name) => new FakeDevice({ name, sent: readings({ count: 30 }) }),
+);
 const RULES = (['ph', 'ec', 'waterLevel'] as const).map((field, index): RangeRule => {
   const common = { kind: 'range', name: 'Lettuce', margin: 0, forMinutes: 0, repeatMinutes: null } as const;
   const told = { severity: 'warning', channels: 'all', isOn: true } as const;
@@ -28,20 +32,24 @@ function alertOf(
 }
 
 /** A fake node whose first device has these alerts, which can be acknowledged. */
-function openWithAlerts(hash: (device: string) => string, states: readonly Alert['state'][]) {
-  let device = '';
+function openWithAlerts(states: readonly Alert['state'][]) {
+  const device = DEVICES[0]!.id;
   let alerts: Alert[] = [];
   let ended: Alert[] = [];
-  return openPage(() => hash(device), {
-    answers: (fake) => {
-      device = fake.overview({ dayStart: 0 }).devices[0]!.id;
+  return openPage('#/', {
+    devices: DEVICES,
+    answers: () => {
       ended = RULES.map((rule, index) => ({
         ...alertOf(50 + index, device, 'firing'),
         rule: rule.id,
         endedAt: NOW,
         ended: 'back',
       }));
-      alerts = states.map((state, index) => alertOf(index, device, state));
+      // Only the first is of a rule of the crop.
+      alerts = states.map((state, index) => ({
+        ...alertOf(index, device, state),
+        rule: index === 0 ? RULES[0]!.id : idOf(200 + index),
+      }));
       return {
         alerts: () => ({ now: NOW, alerts }),
         alertHistory: ({ rule }) => ({
@@ -60,45 +68,22 @@ function openWithAlerts(hash: (device: string) => string, states: readonly Alert
 
 const bell = (name: RegExp) => page.getByRole('banner').getByRole('link', { name });
 
-test('bell and overview count each alert once, without acknowledged ones', async () => {
-  await openWithAlerts(() => '#/', ['firing', 'firing', 'acknowledged', 'snoozed', 'pending']);
+test('bell, overview and device show each open alert once, and the rules of a crop as one line', async () => {
+  await openWithAlerts(['firing', 'firing', 'acknowledged', 'snoozed', 'pending']);
   const needs = page.getByRole('region', { name: /needs you/i });
   await expect.element(needs.getByRole('button', { name: /^Acknowledge: / })).toHaveLength(2);
   await expect.element(bell(/2/)).toBeVisible();
-  await needs
-    .getByRole('button', { name: /^Acknowledge: / })
-    .first()
-    .click();
+  // The focus moves to the element that replaces the button.
+  (needs.getByRole('button', { name: /^Acknowledge: / }).elements()[0] as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
   await expect.element(needs.getByRole('button', { name: /^Acknowledge: / })).toHaveLength(1);
   await expect.element(bell(/1/)).toBeVisible();
-});
-
-test('the alerts page counts the open alerts, and lists the others separately', async () => {
-  await openWithAlerts(() => '#/alerts', ['firing', 'acknowledged', 'snoozed', 'pending']);
-  await expect.element(page.getByRole('heading', { name: '1 alert', exact: true })).toBeVisible();
-  const settled = page.getByRole('region', { name: 'Acknowledged or snoozed' });
-  await expect.poll(() => settled.getByRole('listitem').elements().length).toBe(2);
-});
-
-test('after an acknowledgement the focus moves to the element that replaced the button', async () => {
-  await openWithAlerts(() => '#/', ['firing', 'firing']);
-  const buttons = page.getByRole('region', { name: /needs you/i }).getByRole('button', { name: /^Acknowledge: / });
-  await expect.element(buttons).toHaveLength(2);
-  (buttons.elements()[0] as HTMLElement).focus();
-  await userEvent.keyboard('{Enter}');
-  await expect.element(buttons).toHaveLength(1);
   await expect.poll(() => document.activeElement?.textContent).toBe('Acknowledge');
-});
 
-test('a firing alert shows on the device’s card, and its icon on the device’s page', async () => {
-  await openWithAlerts(() => '#/', ['firing']);
   await expect.element(page.getByRole('article', { name: 'Greenhouse' }).getByText('pH high')).toBeVisible();
   await page.getByRole('article', { name: 'Greenhouse' }).getByRole('link').first().click();
   await expect.element(page.css('main header').getByTitle('Needs you', { exact: true })).toBeVisible();
-});
 
-test('the rules of a crop are one line, which names the values that no rule watches', async () => {
-  await openWithAlerts((device) => `#/device/${device}`, ['firing']);
   const rules = page.getByRole('list', { name: 'Rules for this device' });
   await expect.element(rules.getByText('Lettuce: 3 ranges, 1 outside')).toBeVisible();
   expect(rules.getByRole('switch').elements()).toHaveLength(0);
@@ -109,8 +94,26 @@ test('the rules of a crop are one line, which names the values that no rule watc
     .toBeVisible();
 });
 
-test('the alerts page names the values of each device that no rule watches, with a link to set ranges', async () => {
-  await openWithAlerts(() => '#/alerts', []);
+test('the alerts page has open alerts, others and their history, and with the table what no rule watches', async () => {
+  localStorage.setItem('wellhouse.list', JSON.stringify({ view: 'table' }));
+  await openWithAlerts(['firing', 'acknowledged', 'snoozed', 'pending']);
+  await expect.element(page.getByText(/^\d devices send values that no rule watches\./)).toBeVisible();
+  await page.getByRole('link', { name: 'See which values' }).click();
+  await expect.element(page.getByRole('region', { name: 'Values that no rule watches' })).toBeVisible();
+
+  await expect.element(page.getByRole('heading', { name: '1 alert', exact: true })).toBeVisible();
+  const settled = page.getByRole('region', { name: 'Acknowledged or snoozed' });
+  await expect.poll(() => settled.getByRole('listitem').elements().length).toBe(2);
+
+  window.location.hash = '#/alerts?tab=history';
+  const rule = page.getByRole('combobox', { name: 'Rule' });
+  await expect.element(rule.getByRole('option', { name: 'Lettuce' })).toHaveLength(1);
+  await rule.selectOptions('Lettuce');
+  await expect
+    .element(page.getByRole('region', { name: 'Earlier alerts' }).getByRole('listitem'))
+    .toHaveLength(RULES.length);
+
+  window.location.hash = '#/alerts';
   const card = page.getByRole('region', { name: 'Values that no rule watches' });
   await expect
     .element(card.getByRole('listitem').first())
@@ -119,32 +122,8 @@ test('the alerts page names the values of each device that no rule watches, with
   await expect.element(page.getByRole('button', { name: 'Set ranges for a crop' })).toBeVisible();
 });
 
-test('the table of devices says once how many devices send unwatched values', async () => {
-  localStorage.setItem('wellhouse.list', JSON.stringify({ view: 'table' }));
-  await openWithAlerts(() => '#/', []);
-  await expect.element(page.getByText(/^\d devices send values that no rule watches\./)).toBeVisible();
-  await page.getByRole('link', { name: 'See which values' }).click();
-  await expect.element(page.getByRole('region', { name: 'Values that no rule watches' })).toBeVisible();
-});
-
-test('the history shows the rules of a crop as one entry, with the alerts of all of them', async () => {
-  await openWithAlerts(() => '#/alerts?tab=history', []);
-  const rule = page.getByRole('combobox', { name: 'Rule' });
-  await expect.element(rule.getByRole('option', { name: 'Lettuce' })).toHaveLength(1);
-  await rule.selectOptions('Lettuce');
-  await expect
-    .element(page.getByRole('region', { name: 'Earlier alerts' }).getByRole('listitem'))
-    .toHaveLength(RULES.length);
-});
-
 test('the ranges of a chosen crop are one line on the device’s page', async () => {
-  let device = '';
-  await openPage(() => `#/device/${device}`, {
-    answers: (fake) => {
-      device = fake.overview({ dayStart: 0 }).devices[0]!.id;
-      return {};
-    },
-  });
+  await openPage(`#/device/${DEVICES[0]!.id}`, { devices: DEVICES });
   const section = page.getByRole('region', { name: 'Alerts', exact: true });
   await section.getByRole('button', { name: 'Set ranges for a crop' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Basil' }).click();

@@ -43,15 +43,19 @@ const acid = (value: number): LogAct => ({
   amount: { value, unit: 'ml' },
 });
 
-test('a crop cycle’s page shows its result, the time in range by stage, and each month’s doses', async () => {
+test('a crop cycle’s page, linked on card and device, shows its result, time in range by stage, and doses', async () => {
   const roof = grows('Roof', 6);
-  const opened = await openPage('#/crops', { devices: [roof] });
+  const opened = await openPage('#/', { devices: [roof] });
   const id = await plant(opened, roof, 'Sakura');
   await log(opened, roof, kg(5, id));
   await log(opened, roof, acid(12));
   await log(opened, roof, acid(3), now - 35 * DAY_MS);
   await opened.reload();
-  await page.getByRole('link', { name: 'Tomato Sakura' }).click();
+  const link = page.getByRole('link', { name: 'Tomato Sakura' });
+  await expect.element(link.first()).toBeVisible();
+  await page.getByRole('link', { name: 'Roof' }).first().click();
+  await expect.element(page.getByRole('listitem').filter({ hasText: 'day 40 · Fruiting' })).toBeVisible();
+  await link.first().click();
   await expect.element(page.getByRole('heading', { level: 1 })).toContainText('Tomato Sakura');
   await expect.element(page.getByText('500 g')).toBeVisible();
   const stages = page.getByRole('table', { name: 'Stages, and time in range' });
@@ -65,6 +69,9 @@ test('a crop cycle’s page shows its result, the time in range by stage, and ea
   // Of so many days, the chart has means of days.
   await expect.element(page.css('figure')).toContainText('means of days');
   await expect.element(page.css('figure canvas')).toBeVisible();
+
+  window.location.hash = '#/crops/0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11';
+  await expect.element(page.getByText('This crop cycle is not here')).toBeVisible();
 });
 
 test('two crop cycles side by side show which one yielded more, and their differences', async () => {
@@ -128,22 +135,4 @@ test('an entry in a group’s cycle counts for the whole group, once, or for one
   await expect.element(page.getByText('500 g')).toBeVisible();
   await expect.element(page.getByText('20 l', { exact: true }).first()).toBeVisible();
   await expect.element(page.getByRole('listitem').filter({ hasText: 'Whole group House' }).first()).toBeVisible();
-});
-
-test('the page says if a crop cycle no longer exists', async () => {
-  await openPage('#/crops/0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11');
-  await expect.element(page.getByText('This crop cycle is not here')).toBeVisible();
-});
-
-test('the card and the device’s page link to the current crop cycle', async () => {
-  const roof = grows('Roof', 6);
-  const opened = await openPage('#/', { devices: [roof] });
-  await plant(opened, roof, 'Sakura');
-  await opened.reload();
-  const link = page.getByRole('link', { name: 'Tomato Sakura' });
-  await expect.element(link.first()).toBeVisible();
-  await page.getByRole('link', { name: 'Roof' }).first().click();
-  await expect.element(page.getByRole('listitem').filter({ hasText: 'day 40 · Fruiting' })).toBeVisible();
-  await link.first().click();
-  await expect.element(page.getByRole('heading', { level: 1 })).toContainText('Tomato Sakura');
 });

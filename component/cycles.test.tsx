@@ -10,7 +10,7 @@ const dialog = () => page.getByRole('dialog');
 const save = () => dialog().getByRole('button', { name: 'Save' }).click();
 
 test('a crop cycle uses the ranges of its crop, refuses overlapping stages, and sums up its harvests', async () => {
-  const roof = new FakeDevice({ name: 'Roof', sent: readings({ count: 60 }) });
+  const roof = new FakeDevice({ name: 'Roof', sent: readings({ count: 5 }) });
   const { node } = await openPage('#/crops', { devices: [roof] });
   await page.getByRole('button', { name: 'Add a crop cycle' }).click();
   await save();
@@ -62,7 +62,7 @@ test('a crop cycle uses the ranges of its crop, refuses overlapping stages, and 
 });
 
 test('a stage can have other ranges by night', async () => {
-  const roof = new FakeDevice({ name: 'Roof', sent: readings({ count: 60 }) });
+  const roof = new FakeDevice({ name: 'Roof', sent: readings({ count: 5 }) });
   const { node } = await openPage('#/crops', { devices: [roof] });
   await page.getByRole('button', { name: 'Add a crop cycle' }).click();
   await dialog().getByLabelText('Crop', { exact: true }).fill('Chard');

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { FakeDevice } from '../scripts/fake-node/devices.ts';
 import { FakeError } from '../scripts/fake-node/fake.ts';
 import { openPage } from './support/open-page.tsx';
+import { readings } from './support/page-parts.ts';
 
 test('the page requests nothing about a device that was just forgotten', async () => {
   const refused: string[] = [];
   await openPage('#/', {
-    devices: 3,
+    devices: ['Greenhouse', 'Nursery'].map((name) => new FakeDevice({ name, sent: readings({ count: 5 }) })),
     answers: (fake) => {
       const watch = <M extends 'device' | 'latestReadings' | 'readingsPage' | 'history'>(method: M) => ({
         [method]: (input: Parameters<(typeof fake)[M]>[0]) => {

@@ -1,13 +1,20 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { FakeDevice } from '../scripts/fake-node/devices.ts';
 import { openPage } from './support/open-page.tsx';
+import { readings } from './support/page-parts.ts';
 
 const inList = (name: string) =>
   page.getByRole('navigation', { name: 'Devices' }).getByRole('link', { name, exact: false });
 const claim = page.getByRole('link', { name: 'Says it is yours' });
 
-test('a hidden device of another owner leaves the list and the count, and can be shown again', async () => {
-  await openPage('#/', { devices: 7 });
+test('a device can be hidden from the list and the count, in the overview and on its page, and shown again', async () => {
+  const sent = readings({ count: 5 });
+  const devices = [
+    ...['Greenhouse', 'Nursery'].map((name) => new FakeDevice({ name, sent })),
+    new FakeDevice({ name: 'Says it is yours', whose: 'claimed', sent }),
+  ];
+  await openPage('#/', { devices });
   await expect.element(claim).toBeVisible();
   await expect.element(page.getByRole('button', { name: /hidden device/ })).not.toBeInTheDocument();
   await page.getByRole('button', { name: 'Not mine, hide it' }).click();
@@ -15,10 +22,7 @@ test('a hidden device of another owner leaves the list and the count, and can be
   await page.getByRole('button', { name: '1 hidden device' }).click();
   await page.getByRole('button', { name: 'Show Says it is yours again' }).click();
   await expect.element(claim).toBeVisible();
-});
 
-test('a device’s page can hide the device, says that it is hidden, and shows it again', async () => {
-  await openPage('#/', { devices: 3 });
   await page.getByRole('article', { name: 'Greenhouse' }).getByRole('link').first().click();
   await page.getByRole('tab', { name: 'Device and network' }).click();
   await page.getByRole('button', { name: 'Hide', exact: true }).click();

@@ -4,7 +4,7 @@ import { FakeDevice } from '../scripts/fake-node/devices.ts';
 import { openPage } from './support/open-page.tsx';
 import { readings } from './support/page-parts.ts';
 
-const device = () => new FakeDevice({ name: 'Roof', sent: readings({ count: 60 }) });
+const device = () => new FakeDevice({ name: 'Roof', sent: readings({ count: 5 }) });
 const ALL = { device: null, from: null, to: null };
 const dialog = () => page.getByRole('dialog');
 const choose = (name: string) => dialog().getByRole('button', { name, exact: true }).click();
@@ -14,7 +14,7 @@ async function openLog(): Promise<void> {
   await expect.element(dialog().getByRole('button', { name: 'Topped up' })).toBeVisible();
 }
 
-test('the second tap adds an entry that needs no text, and can be undone', async () => {
+test('the second tap adds an entry that needs no text, which can be undone; a form asks for an amount', async () => {
   const { node } = await openPage('#/', { devices: [device()] });
   const entries = async () => (await node.api.call('journal', ALL)).entries;
   await openLog();
@@ -24,10 +24,8 @@ test('the second tap adds an entry that needs no text, and can be undone', async
   await choose('Undo');
   await expect.element(dialog()).not.toBeInTheDocument();
   expect(await entries()).toEqual([]);
-});
 
-test('the form asks for an amount, refuses an invalid one, and proposes it the next time', async () => {
-  const { node } = await openPage('#/', { devices: [device()] });
+  // The form refuses an invalid amount, and proposes it the next time.
   await openLog();
   await choose('Dosed');
   await dialog().getByLabelText('What', { exact: true }).fill('Part A');
@@ -37,8 +35,9 @@ test('the form asks for an amount, refuses an invalid one, and proposes it the n
   await dialog().getByLabelText('How much').fill('15');
   await choose('Save');
   await expect.element(dialog()).not.toBeInTheDocument();
-  const { entries } = await node.api.call('journal', ALL);
-  expect(entries).toMatchObject([{ act: { kind: 'dosed', product: 'Part A', amount: { value: 15, unit: 'ml' } } }]);
+  expect(await entries()).toMatchObject([
+    { act: { kind: 'dosed', product: 'Part A', amount: { value: 15, unit: 'ml' } } },
+  ]);
   await openLog();
   await choose('Dosed');
   await expect.element(dialog().getByLabelText('How much')).toHaveValue('15');

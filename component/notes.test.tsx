@@ -39,9 +39,14 @@ function notePixels(group: Locator, part: number): number {
   return found;
 }
 
-test('a note has one number in every chart and in the list', async () => {
+test('a note has one number in every chart and in the list, and can be changed and deleted; a device has notes too', async () => {
   const bed = deviceOf('Tomato bed');
   const { reload } = await openDevice(bed);
+  await expect.element(notes).toContainText('No notes about this device yet.');
+  await notes.getByRole('button', { name: 'Write about the device' }).click();
+  await dialog.getByLabelText('About this device').fill('Pump replaced in spring.\nSpare in the shed.');
+  await save();
+  await expect.element(notes).toContainText('Spare in the shed.');
   const at = now - 2 * HOUR_MS;
   await add('Changed nutrients', at);
   await add('Cleaned the probe', now - HOUR_MS);
@@ -61,41 +66,28 @@ test('a note has one number in every chart and in the list', async () => {
   await expect.element(readout('EC')).not.toContainText('Changed nutrients');
   await reload();
   await expect.element(entries).toContainText('Changed nutrients');
+  await expect.element(notes).toContainText('Pump replaced in spring.');
   // Outside of the range it is listed without a number.
   await notes.getByText('All', { exact: true }).click();
   await expect.poll(() => entries.elements()).toHaveLength(2);
   await expect.element(entries.first()).toContainText(/^\w{3} .*Cleaned the probe$/);
-});
 
-test('a note can be changed, and is deleted only after a second click', async () => {
-  await openDevice(deviceOf('Rain tank'));
-  await add('Filled up', now - 30 * MINUTE_MS);
-  const entry = entries.filter({ hasText: 'Filled' });
+  // It is deleted only after a second click.
+  const entry = entries.filter({ hasText: 'Cleaned' });
   const change = () => entry.getByRole('button', { name: /^Change the note of / }).click();
   await change();
   await dialog.getByLabelText('What happened').fill('');
   await save();
   await expect.element(dialog).toContainText('Write what happened');
-  await dialog.getByLabelText('What happened').fill('Filled halfway');
+  await dialog.getByLabelText('What happened').fill('Cleaned both probes');
   await save();
-  await expect.element(entry).toContainText('Filled halfway');
+  await expect.element(entry).toContainText('Cleaned both probes');
   await change();
   await dialog.getByRole('button', { name: 'Delete the note' }).click();
   await expect.element(entry).toBeInTheDocument();
   await dialog.getByRole('button', { name: 'Yes, delete it for good' }).click();
   await expect.element(dialog).not.toBeInTheDocument();
   await expect.element(entry).not.toBeInTheDocument();
-});
-
-test('the notes about a device are on its page', async () => {
-  const { reload } = await openDevice(deviceOf('Tomato bed'));
-  await expect.element(notes).toContainText('No notes about this device yet.');
-  await notes.getByRole('button', { name: 'Write about the device' }).click();
-  await dialog.getByLabelText('About this device').fill('Pump replaced in spring.\nSpare in the shed.');
-  await save();
-  await expect.element(notes).toContainText('Spare in the shed.');
-  await reload();
-  await expect.element(notes).toContainText('Pump replaced in spring.');
 });
 
 test('a note is in the charts that compare its device, and in no others', async () => {

@@ -33,9 +33,8 @@ const rows = () => Number(grid().element().getAttribute('aria-rowcount')) - 1;
 const choose = (name: string) => rangeBar().getByText(name, { exact: true }).click();
 const filter = page.getByRole('group', { name: 'Filter of the readings' });
 const pager = page.getByRole('group', { name: 'Pages of the readings' });
-const openAll = () => openDevice(tank, 'range=all');
 
-test('lists and exports the readings of the charts’ range, and offers all readings if it has none', async () => {
+test('lists, filters, pages and exports the readings of the charts’ range, and offers all if it has none', async () => {
   await openDevice(tank, 'range=8h');
   await expect.poll(() => Math.abs(rows() - 6 * 12)).toBeLessThan(6);
   await expect.element(section).toContainText(/\d+ readings · .* – now/);
@@ -50,34 +49,26 @@ test('lists and exports the readings of the charts’ range, and offers all read
   await page.getByRole('button', { name: 'Show all readings' }).click();
   await expect.element(section).toContainText('1–500 of 1,600 readings · the whole history');
   expect(window.location.hash).toContain('range=all');
-});
 
-test('pages through any range, from the newest reading or from the oldest', async () => {
-  await openAll();
-  const [newer, older] = [pager.getByRole('button', { name: 'Newer' }), pager.getByRole('button', { name: 'Older' })];
-  await expect.element(newer).toBeDisabled();
-  for (const [at, top] of [COUNT, COUNT - PAGE, COUNT - 2 * PAGE, COUNT - 3 * PAGE].entries()) {
-    await expect.element(cell(1, 1)).toContainText(String(top));
-    const last = Math.min(COUNT, (at + 1) * PAGE);
-    const shown = `${(at * PAGE + 1).toLocaleString('en')}–${last.toLocaleString('en')} of 1,600`;
-    await expect.element(pager).toContainText(shown);
-    if (at < 3) await older.click();
-  }
-  await expect.element(older).toBeDisabled();
-  expect(rows()).toBe(COUNT - 3 * PAGE);
-  await newer.click();
-  await expect.element(cell(1, 1)).toContainText(String(COUNT - 2 * PAGE));
-  await grid().getByRole('columnheader', { name: /^Time/ }).getByRole('button').click();
-  await expect.element(cell(1, 1)).toContainText(/^1$/);
-  await pager.getByRole('button', { name: 'Newer' }).click();
-  await expect.element(cell(1, 1)).toContainText(/^501$/);
-  // What sorts by anything else says that it sorts a page.
-  await grid().getByRole('columnheader', { name: /^pH/ }).getByRole('button').click();
-  await expect.element(page.getByText(/Only this page is sorted/)).toBeVisible();
-});
+  // Of a range of several pages, the export counts page and range, and figures say what they cover.
+  const stats = (field: string) => page.css(`[data-stats=${field}]`);
+  await expect.element(stats('ec')).toContainText('of the plain values');
+  await expect.element(stats('ph').css('[data-stat=values]')).toContainText('1,600');
+  await expect.element(stats('ph').css('[data-stat=part]')).not.toBeInTheDocument();
+  await expect
+    .element(stats('ph').css('[data-stat=mean] abbr'))
+    .toHaveAttribute('title', expect.stringMatching(/^Mean of the readings/));
+  await expect.element(section).toContainText('1–500 of 1,600 readings');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export readings' });
+  await expect.element(dialog.getByRole('radio', { name: /All readings of a time range/ })).toBeChecked();
+  const ofTable = dialog.getByRole('radio', { name: '500 of 1,600 readings: this page of the table' });
+  await expect.element(ofTable).not.toBeChecked();
+  await ofTable.click();
+  await expect.element(dialog).toContainText('that of measurement also in milliseconds');
+  await press('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
 
-test('filters by the form and the bounds of a value, and refuses a bound that is not a number', async () => {
-  await openAll();
   await filter.getByLabelText('Field to filter by').selectOptions('EC');
   await filter.getByLabelText('Form of the value').selectOptions('sealed');
   await expect.element(section).toContainText('100 readings · the whole history · filtered');
@@ -101,6 +92,29 @@ test('filters by the form and the bounds of a value, and refuses a bound that is
   await expect.element(cell(1, 5)).toContainText('6.20');
   await filter.getByLabelText('At least', { exact: false }).fill('9');
   await expect.element(section).toContainText('No reading of this range passes the filter');
+  await filter.getByRole('button', { name: 'Clear' }).click();
+  await expect.element(section).toContainText('1–500 of 1,600 readings');
+
+  const [newer, older] = [pager.getByRole('button', { name: 'Newer' }), pager.getByRole('button', { name: 'Older' })];
+  await expect.element(newer).toBeDisabled();
+  for (const [at, top] of [COUNT, COUNT - PAGE, COUNT - 2 * PAGE, COUNT - 3 * PAGE].entries()) {
+    await expect.element(cell(1, 1)).toContainText(String(top));
+    const last = Math.min(COUNT, (at + 1) * PAGE);
+    const shown = `${(at * PAGE + 1).toLocaleString('en')}–${last.toLocaleString('en')} of 1,600`;
+    await expect.element(pager).toContainText(shown);
+    if (at < 3) await older.click();
+  }
+  await expect.element(older).toBeDisabled();
+  expect(rows()).toBe(COUNT - 3 * PAGE);
+  await newer.click();
+  await expect.element(cell(1, 1)).toContainText(String(COUNT - 2 * PAGE));
+  await grid().getByRole('columnheader', { name: /^Time/ }).getByRole('button').click();
+  await expect.element(cell(1, 1)).toContainText(/^1$/);
+  await pager.getByRole('button', { name: 'Newer' }).click();
+  await expect.element(cell(1, 1)).toContainText(/^501$/);
+  // What sorts by anything else says that it sorts a page.
+  await grid().getByRole('columnheader', { name: /^pH/ }).getByRole('button').click();
+  await expect.element(page.getByText(/Only this page is sorted/)).toBeVisible();
 });
 
 test('the filter is in the address, for a reload and the back button', async () => {
@@ -141,23 +155,4 @@ test('a new reading is added at the top of a range that is open, filtered or not
   await expect.element(section).toContainText('No reading of this range passes the filter');
   send(live, { at: Date.now(), values: { ph: 8 } });
   await expect.element(cell(1, 1)).toContainText(/^7$/);
-});
-
-test('of a range of several pages, the export counts page and range, and figures say what they cover', async () => {
-  await openAll();
-  const stats = (field: string) => page.css(`[data-stats=${field}]`);
-  await expect.element(stats('ec')).toContainText('of the plain values');
-  await expect.element(stats('ph').css('[data-stat=values]')).toContainText('1,600');
-  await expect.element(stats('ph').css('[data-stat=part]')).not.toBeInTheDocument();
-  await expect
-    .element(stats('ph').css('[data-stat=mean] abbr'))
-    .toHaveAttribute('title', expect.stringMatching(/^Mean of the readings/));
-  await expect.element(section).toContainText('1–500 of 1,600 readings');
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Export readings' });
-  await expect.element(dialog.getByRole('radio', { name: /All readings of a time range/ })).toBeChecked();
-  const ofTable = dialog.getByRole('radio', { name: '500 of 1,600 readings: this page of the table' });
-  await expect.element(ofTable).not.toBeChecked();
-  await ofTable.click();
-  await expect.element(dialog).toContainText('that of measurement also in milliseconds');
 });

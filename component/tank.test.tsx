@@ -3,25 +3,7 @@ import { page } from 'vitest/browser';
 import { FakeDevice } from '../scripts/fake-node/devices.ts';
 import type { Answers } from '../scripts/fake-node/fake.ts';
 import { NO_NOTES } from '../src/shared/owner-data/notes.ts';
-import { openPage } from './support/open-page.tsx';
 import { cell, chart, expectTexts, hoverAt, openDevice, readings, readout } from './support/page-parts.ts';
-
-test('a tank needs only its two distances, and a column names levels and distances', async () => {
-  await openPage('#/', { devices: 3 });
-  await page.getByRole('article', { name: 'Greenhouse' }).getByRole('link').first().click();
-  await page.getByRole('button', { name: 'Show as per cent full' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Show as per cent full' });
-  await expect.element(dialog.getByLabelText('Distance when empty (mm)')).toBeVisible();
-  expect(dialog.getByRole('combobox').elements()).toEqual([]);
-  await dialog.getByLabelText('Distance when empty (mm)').fill('900');
-  await dialog.getByLabelText('Distance when full (mm)').fill('50');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect.element(dialog).not.toBeInTheDocument();
-  await page.getByRole('link', { name: 'Wellhouse' }).click();
-  const row = (name: string) => page.getByRole('article', { name });
-  await expect.element(row('Greenhouse').getByText('Level')).toBeInTheDocument();
-  await expect.element(row('Nursery').getByText(/^Distance/)).toBeInTheDocument();
-});
 
 // From 80 mm up to 139 mm: full is at 90 mm, empty at 130 mm.
 const tank = new FakeDevice({ name: 'Tank', sent: readings({ count: 60, fields: ['waterLevel'] }) });
@@ -35,8 +17,8 @@ const withMarks = ({ id }: FakeDevice) => ({
 const EMPTY = 'below the empty mark';
 const FULL = 'above the full mark';
 
-test('figures, chart, table and grid mark a level beyond the tank’s distances', async () => {
-  await openDevice(tank, 'range=1h', withMarks(tank));
+test('figures, chart, tables and comparison mark a level beyond the tank’s distances, uncut on a small screen', async () => {
+  await openDevice(tank, 'range=1h', { ...withMarks(tank), width: 1440 });
   const lines = chart('Water level');
   await expectTexts(page.css('[data-stat="min"] dd, [data-stat="max"] dd'), [
     `0.0 % full (${EMPTY})`,
@@ -60,30 +42,28 @@ test('figures, chart, table and grid mark a level beyond the tank’s distances'
   expect(mark.width).toBeGreaterThan(100);
   const { scrollWidth, clientWidth } = level.element();
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
-});
 
-test('a chart’s steps mark a level beyond the tank’s distances', async () => {
-  const sent = readings({ count: 5400, everyMs: 1000, fields: ['waterLevel'] });
-  const long = new FakeDevice({ name: 'Long tank', sent });
-  await openDevice(long, 'range=24h', withMarks(long));
-  await hoverAt(chart('Water level'), 0.97);
-  await expect
-    .element(readout('Water level'))
-    .toContainText(new RegExp(`^[\\d.]+ % full · 0\\.0 \\(${EMPTY}\\) – 100\\.0 \\(${FULL}\\) · `));
-});
-
-test('on a small screen the text has a line of its own on the card, and nothing is cut', async () => {
-  await openDevice(tank, 'range=1h&tab=readings', { ...withMarks(tank), width: 390 });
-  const mark = cell(1, 7).getByText(EMPTY);
-  await expect.element(mark).toBeVisible();
-  await expect
-    .poll(() => mark.element().getBoundingClientRect().bottom - cell(1, 7).element().getBoundingClientRect().bottom)
-    .toBeLessThanOrEqual(0);
-});
-
-test('a comparison marks a level beyond the tank’s distances', async () => {
-  await openPage(`#/compare?lines=${tank.id}:waterLevel&range=8h`, { devices: [tank], ...withMarks(tank) });
+  window.location.hash = `#/compare?lines=${tank.id}:waterLevel&range=8h`;
   await expect
     .element(page.css(`[data-line="${tank.id}:waterLevel"]`))
     .toContainText(new RegExp(`0\\.0 % full \\(${EMPTY}\\).*100\\.0 % full \\(${FULL}\\)`));
+
+  // On a small screen the text has a line of its own on the card.
+  await page.viewport(390, 900);
+  window.location.hash = `#/device/${tank.id}?range=1h&tab=readings`;
+  const onCard = cell(1, 7).getByText(EMPTY);
+  await expect.element(onCard).toBeVisible();
+  await expect
+    .poll(() => onCard.element().getBoundingClientRect().bottom - cell(1, 7).element().getBoundingClientRect().bottom)
+    .toBeLessThanOrEqual(0);
+});
+
+test('a chart’s steps mark a level beyond the tank’s distances', async () => {
+  const sent = readings({ count: 2400, everyMs: 1000, fields: ['waterLevel'] });
+  const long = new FakeDevice({ name: 'Long tank', sent });
+  await openDevice(long, 'range=24h', withMarks(long));
+  await hoverAt(chart('Water level'), 0.985);
+  await expect
+    .element(readout('Water level'))
+    .toContainText(new RegExp(`^[\\d.]+ % full · 0\\.0 \\(${EMPTY}\\) – 100\\.0 \\(${FULL}\\) · `));
 });

@@ -11,7 +11,9 @@ import {
   hoverAt,
   MINUTE_MS,
   openDevice,
+  press,
   readout,
+  showIn,
   tile,
 } from './support/page-parts.ts';
 
@@ -35,8 +37,9 @@ async function show(field: string, unit: string): Promise<void> {
   await expect.element(dialog).not.toBeInTheDocument();
 }
 
-test('a chosen unit converts the value everywhere', async () => {
-  await openDevice(tankOf('Measured tank'));
+test('a chosen unit converts the value everywhere; a level is in per cent between the owner’s distances', async () => {
+  const tank = tankOf('Measured tank');
+  const { send } = await openDevice(tank, '', { devices: [tank, tankOf('Other tank')] });
   await expect.element(tile('Water temperature')).toContainText('21.60°C');
   await expect.element(tile('EC')).toContainText('1,000ppm₅₀₀');
   await show('Water temperature', '°F');
@@ -51,9 +54,51 @@ test('a chosen unit converts the value everywhere', async () => {
   await expect.element(readout('Water temperature')).toContainText(/^70\.9 °F · /);
   await expect.element(grid().getByRole('columnheader', { name: /EC/ })).toContainText('mS/cm');
   await expect.element(grid().getByRole('gridcell', { name: '70.9' }).first()).toBeVisible();
+
+  // The menu names the units in the chosen language.
+  await showIn('pt-BR');
+  await page.getByRole('button', { name: 'Unidades e tanque' }).click();
+  const options = () =>
+    page
+      .getByRole('dialog')
+      .css('option')
+      .elements()
+      .map(({ textContent }) => textContent);
+  await expect.poll(options).toContain('ppm, escala 500');
+  expect(options().join()).not.toContain('scale');
+  await press('{Escape}');
+  await showIn('en');
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+
+  await expect.element(tile('Distance to water')).toContainText('225mm');
+  await expect.element(grid().getByRole('columnheader', { name: /^Distance mm/ })).toBeVisible();
+  await tile('Distance to water').getByRole('button', { name: 'Show as per cent full' }).click();
+  const dialog = page.getByRole('dialog');
+  // The tank's two distances alone are asked for.
+  await expect.poll(() => dialog.getByRole('textbox').elements()).toHaveLength(2);
+  expect(dialog.getByRole('combobox').elements()).toEqual([]);
+  await dialog.getByLabelText('Distance when empty (mm)').fill('400');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.element(dialog.getByText(/Enter two distances, the one when empty being greater/)).toBeVisible();
+  await dialog.getByLabelText('Distance when full (mm)').fill('50');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.element(tile('Water level')).toContainText('50.0% full');
+  send(tank, { at: Date.now(), values: { waterLevel: 120 } });
+  await expect.element(tile('Water level')).toContainText('80.0% full');
+  const inPerCent = expect.stringMatching(/Minimum 50.0 % full, maximum 80.0 % full/);
+  await expect.element(chart('Water level')).toHaveAttribute('aria-label', inPerCent);
+  await expect.element(page.getByText('Distance to water', { exact: true })).not.toBeInTheDocument();
+  // Where a level and a distance stand in one column, its name says so; each device's own is right.
+  await page.getByRole('link', { name: 'Wellhouse' }).click();
+  const card = (name: string) => page.getByRole('article', { name });
+  await expect.element(card('Measured tank')).toContainText('Level80% full');
+  await expect.element(card('Other tank')).toContainText('Distance mm225');
+  await page.getByRole('button', { name: 'View' }).click();
+  await page.getByText('Table', { exact: true }).click();
+  await expect.element(page.getByRole('columnheader', { name: 'Water', exact: true })).toBeVisible();
 });
 
-test('units for all devices apply to devices without their own', async () => {
+test('units for all devices have names in each language, and apply to devices without their own', async () => {
   const [tank, other] = [tankOf('Measured tank'), tankOf('Other tank')];
   await openPage('#/settings', {
     devices: [tank, other],
@@ -62,6 +107,10 @@ test('units for all devices apply to devices without their own', async () => {
       return {};
     },
   });
+  await showIn('pt-BR');
+  const menu = page.getByLabelText('Nutrientes (CE)', { exact: true });
+  await expectTexts(menu.css('option'), ['ppm, escala 500', 'ppm, escala 700', 'µS/cm', 'mS/cm']);
+  await showIn('en');
   await page.getByLabelText('Temperature', { exact: true }).selectOptions('°F');
   await page.getByLabelText('Nutrients (EC)', { exact: true }).selectOptions('ppm, 700 scale');
   await page.getByRole('link', { name: 'Wellhouse' }).click();
@@ -72,36 +121,6 @@ test('units for all devices apply to devices without their own', async () => {
     .getByRole('link', { name: /Measured tank/ })
     .click();
   await expect.element(tile('EC')).toContainText('2.000mS/cm');
-});
-
-test('a level is shown in per cent between the owner’s distances, with minimum and maximum in the right order', async () => {
-  const tank = tankOf('Measured tank');
-  const { send } = await openDevice(tank, '', { devices: [tank, tankOf('Other tank')] });
-  await expect.element(tile('Distance to water')).toContainText('225mm');
-  await expect.element(grid().getByRole('columnheader', { name: /^Distance mm/ })).toBeVisible();
-  await tile('Distance to water').getByRole('button', { name: 'Show as per cent full' }).click();
-  const dialog = page.getByRole('dialog');
-  // The tank's two distances alone are asked for.
-  await expect.poll(() => dialog.getByRole('textbox').elements()).toHaveLength(2);
-  await dialog.getByLabelText('Distance when empty (mm)').fill('400');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect.element(dialog.getByText(/Enter two distances, the one when empty being greater/)).toBeVisible();
-  await dialog.getByLabelText('Distance when full (mm)').fill('50');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect.element(tile('Water level')).toContainText('50.0% full');
-  send(tank, { at: Date.now(), values: { waterLevel: 120 } });
-  await expect.element(tile('Water level')).toContainText('80.0% full');
-  const label = expect.stringMatching(/Minimum 50.0 % full, maximum 80.0 % full/);
-  await expect.element(chart('Water level')).toHaveAttribute('aria-label', label);
-  await expect.element(page.getByText('Distance to water', { exact: true })).not.toBeInTheDocument();
-  // Where a level and a distance stand in one column, its name says so; each device's own is right.
-  await page.getByRole('link', { name: 'Wellhouse' }).click();
-  const card = (name: string) => page.getByRole('article', { name });
-  await expect.element(card('Measured tank')).toContainText('Level80% full');
-  await expect.element(card('Other tank')).toContainText('Distance mm225');
-  await page.getByRole('button', { name: 'View' }).click();
-  await page.getByText('Table', { exact: true }).click();
-  await expect.element(page.getByRole('columnheader', { name: 'Water', exact: true })).toBeVisible();
 });
 
 test('asks about a label of an earlier version, and never shows an unconverted value under it', async () => {
@@ -126,23 +145,4 @@ test('asks about a label of an earlier version, and never shows an unconverted v
   await reload();
   await expect.element(tile('Water temperature')).toContainText('21.6°F');
   await expect.element(question).not.toBeInTheDocument();
-});
-
-test('the menu of the settings names the units in the chosen language', async () => {
-  await openPage('#/settings', { language: 'pt-BR' });
-  const menu = page.getByLabelText('Nutrientes (CE)', { exact: true });
-  await expectTexts(menu.css('option'), ['ppm, escala 500', 'ppm, escala 700', 'µS/cm', 'mS/cm']);
-});
-
-test('the menu of a device names the units in the chosen language', async () => {
-  await openDevice(tankOf('Measured tank'), '', { language: 'pt-BR' });
-  await page.getByRole('button', { name: 'Unidades e tanque' }).click();
-  const options = () =>
-    page
-      .getByRole('dialog')
-      .css('option')
-      .elements()
-      .map(({ textContent }) => textContent);
-  await expect.poll(options).toContain('ppm, escala 500');
-  expect(options().join()).not.toContain('scale');
 });
