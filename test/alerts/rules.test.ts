@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { NO_OPTIONS } from '../../src/shared/alerts/channel.ts';
 import { builtInRules } from '../../src/shared/alerts/rule.ts';
 import { RANGE_RULE } from '../support/alerts.ts';
@@ -13,20 +13,22 @@ const options = () => ({ dataDir, args: ['--ui'], env: { PUBLIC_ENABLED: 'false'
 const start = async () => {
   node = await startNode(options());
 };
-beforeEach(async () => {
+beforeAll(() => {
   dataDir = temporaryFolder();
-  await start();
 });
-afterEach(async () => {
+afterAll(async () => {
   await node.dispose();
   removeFolder(dataDir);
+});
+afterEach(async () => {
+  for (const { id, kind } of await rules())
+    if (kind === 'range') await call(node, 'deleteAlertRule', { id: id as string });
 });
 
 const rules = async () => (await call(node, 'alertRules', {})).rules.map(({ rule }) => rule);
 
 describe('rules', () => {
   it('exist by default; they and the owner’s survive a kill -9', async () => {
-    await node.stop();
     let killed = await startProcess(options());
     node = killed;
     expect(await rules()).toEqual(builtInRules());
@@ -46,6 +48,8 @@ describe('rules', () => {
     await start();
     expect(await rules()).toEqual([silent, ...builtInRules().slice(1)]);
     expect(statSync(join(dataDir, 'alerts.json')).mode & 0o777).toBe(0o600);
+    await call(node, 'writeAlertRule', { rule: builtInRules()[0]! });
+    await call(node, 'setAlertOptions', NO_OPTIONS);
   });
 
   it('that are invalid are refused', async () => {
@@ -106,18 +110,24 @@ it('diagnostics have the rules without names and devices, and only the kinds of 
     expect(all).not.toContain(text);
 });
 
-describe.each(['{"version":1', '{"version":2}', '[]', ''])('a damaged file %j is kept', (text) => {
-  it.each([[true], [false]])('and the previous copy is used if there is one: %s', async (isThere) => {
-    await call(node, 'writeAlertRule', { rule: RANGE_RULE });
-    const before = await rules();
-    await node.stop();
-    const path = join(dataDir, 'alerts.json');
-    writeFileSync(path, text);
-    if (!isThere) rmSync(`${path}.previous`);
-    await start();
-    expect(await rules()).toEqual(isThere ? before : builtInRules());
-    const [aside] = readdirSync(dataDir).filter((name) => name.startsWith('alerts.json.damaged-'));
-    expect(readFileSync(join(dataDir, aside!), 'utf8')).toBe(text);
-    expect(node.records.find(({ msg }) => String(msg).includes('was damaged'))).toMatchObject({ level: 50 });
-  });
+// Each kind of damage, with and without a previous copy: src/main/state-files/state-file.test.ts.
+it.each([
+  ['{"version":1', true],
+  ['{"version":2}', false],
+  ['[]', true],
+  ['', false],
+])('a damaged file %j is kept, and the previous copy is used if there is one: %s', async (text, isThere) => {
+  await call(node, 'writeAlertRule', { rule: RANGE_RULE });
+  const before = await rules();
+  const damaged = () => readdirSync(dataDir).filter((name) => name.startsWith('alerts.json.damaged-'));
+  const earlier = damaged();
+  await node.stop();
+  const path = join(dataDir, 'alerts.json');
+  writeFileSync(path, text);
+  if (!isThere) rmSync(`${path}.previous`);
+  await start();
+  expect(await rules()).toEqual(isThere ? before : builtInRules());
+  const [aside] = damaged().filter((name) => !earlier.includes(name));
+  expect(readFileSync(join(dataDir, aside!), 'utf8')).toBe(text);
+  expect(node.records.find(({ msg }) => String(msg).includes('was damaged'))).toMatchObject({ level: 50 });
 });

@@ -29,6 +29,13 @@ afterEach(async () => {
   removeFolder(root);
 });
 
+/** The flags of a file with a phrase. From standard input, a command needs a process of its own. */
+function withPhrase(phrase = OWNER_PHRASE): string[] {
+  const path = join(root, 'phrase');
+  writeFileSync(path, phrase, { mode: 0o600 });
+  return ['--phrase-file', path];
+}
+
 /** A node with readings in both stores, and what it confirmed. */
 async function grownNode() {
   const running = await start();
@@ -82,10 +89,10 @@ describe('a lost data folder', () => {
 
   test('is checked without changes, and refused for another phrase', async () => {
     await grownNode();
-    await answerOf(dataDir(), ['backup', '--to', backups(), '--phrase-file', '-'], OWNER_PHRASE);
+    await answerOf(dataDir(), ['backup', '--to', backups(), ...withPhrase()]);
     const path = join(backups(), readdirSync(backups()).find((name) => name.endsWith('.age'))!);
     const before = readdirSync(dataDir()).sort();
-    const checked = await answerOf(dataDir(), ['check', path, '--phrase-file', '-'], OWNER_PHRASE);
+    const checked = await answerOf(dataDir(), ['check', path, ...withPhrase()]);
     expect(checked).toMatchObject({
       isOlder: false,
       manifest: { stores: { private: { readings: 100 }, public: { readings: 100 } } },
@@ -93,7 +100,7 @@ describe('a lost data folder', () => {
     expect(readdirSync(dataDir()).sort()).toEqual(before);
 
     const other = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
-    const refused = await wellhouse(dataDir(), ['check', path, '--phrase-file', '-'], { input: other });
+    const refused = await wellhouse(dataDir(), ['check', path, ...withPhrase(other)]);
     expect(refused).toMatchObject({ code: 4 });
     expect(refused.stderr).toContain("it was made for another owner's phrase");
     expect((await wellhouse(dataDir(), ['check', path])).code).toBe(4);
@@ -108,10 +115,8 @@ describe.skipIf(!hasProgram('age') || !hasProgram('zstd'))(
   () => {
     test('other tools open a backup', async () => {
       await grownNode();
-      const made = await backUp(dataDir(), ['--to', backups(), '--phrase-file', '-'], OWNER_PHRASE);
-      const key = await wellhouse(dataDir(), ['--table', 'identity', '--backup-key', '--phrase-file', '-'], {
-        input: OWNER_PHRASE,
-      });
+      const made = await backUp(dataDir(), ['--to', backups(), ...withPhrase()]);
+      const key = await wellhouse(dataDir(), ['--table', 'identity', '--backup-key', ...withPhrase()]);
       writeFileSync(join(root, 'key.txt'), key.stdout, { mode: 0o600 });
       const out = join(root, 'opened');
       mkdirSync(out);

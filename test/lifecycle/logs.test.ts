@@ -9,6 +9,7 @@ import {
   NodeProcess,
   removeFolder,
   runProcessToEnd,
+  startNode,
   startProcess,
   temporaryFolder,
 } from '../support/node-process.ts';
@@ -86,7 +87,7 @@ function readable(path: string): boolean {
 }
 
 test('refused blocks are logged in one line per device and cause, with their number', async () => {
-  const node = await startProcess();
+  const node = await startNode();
   try {
     const url = node.url('public');
     const [one, other] = [await registeredDevice(url), await registeredDevice(url)];

@@ -4,6 +4,7 @@ import { FIELD_NAMES } from '../../src/shared/protocol/fields.ts';
 import { type BlockInput, SimulatedDevice } from '../../src/simulator/device.ts';
 import { handWritten, postBlocks, readingsOf, register } from '../support/client.ts';
 import { ENDPOINTS, runningNode } from '../support/node-process.ts';
+import { runs } from '../support/thorough.ts';
 
 // However blocks are split into requests, and those into what travels together inside of the node: what is kept and what
 // is answered is what a plain reading of the rules says.
@@ -122,7 +123,7 @@ describe.each(ENDPOINTS)('on the %s endpoint', (endpoint) => {
         }
         expect(await readingsOf(url, devices.elsewhere.id)).toEqual([]);
       }),
-      { numRuns: 25 },
+      runs(15),
     );
   }, 90_000);
 

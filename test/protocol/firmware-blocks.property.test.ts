@@ -4,6 +4,7 @@ import type { FieldName } from '../../src/shared/protocol/fields.ts';
 import { accept, handWritten, readingsOf, registeredDevice } from '../support/client.ts';
 import { send } from '../support/http.ts';
 import { ENDPOINTS, runningNode } from '../support/node-process.ts';
+import { runs } from '../support/thorough.ts';
 
 const node = runningNode();
 
@@ -66,7 +67,7 @@ describe.each(ENDPOINTS)('blocks as the firmware pads and rounds them, %s endpoi
           expect(reading[name], tail).toEqual(signed === undefined ? null : { value: Number(signed) + 0 });
         }
       }),
-      { numRuns: 200 },
+      runs(100),
     );
   });
 
@@ -101,7 +102,7 @@ describe.each(ENDPOINTS)('blocks as the firmware pads and rounds them, %s endpoi
         await accept(url(), handWritten(device, { seq, timestamp }));
         if (!sent.has(seq)) sent.set(seq, timestamp);
       }),
-      { numRuns: 200 },
+      runs(100),
     );
     const readings = await readingsOf(url(), device.id);
     expect(new Map(readings.map(({ seq, timestamp }) => [seq, timestamp]))).toEqual(sent);

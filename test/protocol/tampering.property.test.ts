@@ -4,9 +4,10 @@ import type { FieldName } from '../../src/shared/protocol/fields.ts';
 import type { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, postBlocks, readingsOf, refuse, registeredDevice } from '../support/client.ts';
 import { ENDPOINTS, runningNode } from '../support/node-process.ts';
+import { runs } from '../support/thorough.ts';
 
 const node = runningNode();
-const RUNS = { numRuns: 150 };
+const RUNS = runs(100);
 const uint64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 
 /** The fields of the firmware with the decimals that it writes. */
