@@ -90,7 +90,7 @@ test('axe finds nothing serious in what the settings show on demand, light and d
 test('axe finds nothing serious on a device’s page, light and dark', async () => {
   const device = new FakeDevice({
     name: 'Greenhouse',
-    sent: readings({ count: 12, everyMs: 300_000, sealed: ['ec'] }),
+    sent: readings({ count: 12, everyMs: 300_000, sealed: ['ec'], fields: ['ec', 'waterLevel', 'humidity'] }),
     stores: ['private', 'public'],
   });
   await openPage(`#/device/${device.id}?range=1h`, { devices: [device] });

@@ -43,14 +43,25 @@ function open(devices: readonly FakeDevice[], rules: RangeRule[], alerts: Alert[
 const says = (text: string | RegExp) => page.getByRole('heading', { level: 1, name: text });
 const card = (name: string) => page.getByRole('article', { name });
 
-test('one sentence says that all is well, and nothing else comes before the devices', async () => {
-  await open([fine('Greenhouse'), fine('Nursery')], [RULE], []);
+test('one sentence says that all is well, and nothing else comes before the devices; the chosen table is kept', async () => {
+  const { reload } = await open([fine('Greenhouse'), fine('Nursery')], [RULE], []);
   await expect.element(says('All 2 are well.')).toBeVisible();
   await expect.element(page.getByRole('region', { name: 'Needs you now' })).not.toBeInTheDocument();
   await expect.element(card('Greenhouse').getByText('Well', { exact: true })).toBeVisible();
   await expect.element(card('Greenhouse')).toContainText('1 range watched');
   await expect.element(page.getByRole('navigation', { name: 'Devices' })).not.toBeInTheDocument();
   expect(document.title).toBe('Overview – Wellhouse');
+  // The allowed range is behind the line. The rules come by a request of their own, after the card.
+  await expect.poll(() => card('Greenhouse').css('svg rect').elements()).toHaveLength(1);
+
+  // Filters and the table are in one menu.
+  await expect.element(page.getByLabelText('Sort by')).not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'View' }).click();
+  await expect.element(page.getByLabelText('Sort by')).toBeVisible();
+  await page.getByText('Table', { exact: true }).click();
+  await expect.element(page.getByRole('table', { name: 'Your devices' })).toBeVisible();
+  await reload();
+  await expect.element(page.getByRole('table', { name: 'Your devices' })).toBeVisible();
 });
 
 test('one device that needs its owner is named with its value, on its card and in the tab too', async () => {
@@ -114,12 +125,6 @@ test('a tank is drawn as full as it is', async () => {
   expect(drawing.style.getPropertyValue('--level')).toBe('50%');
 });
 
-test('the allowed range is drawn behind the line of a value', async () => {
-  await open([fine('Greenhouse')], [RULE], []);
-  // The rules come by a request of their own, after the card.
-  await expect.poll(() => card('Greenhouse').css('svg rect').elements()).toHaveLength(1);
-});
-
 test('a value out of range is as large as one in range', async () => {
   await open([fine('Greenhouse')], [{ ...RULE, low: 9, high: 12 }], []);
   const sizes = () =>
@@ -128,17 +133,6 @@ test('a value out of range is as large as one in range', async () => {
     );
   await expect.poll(() => sizes().filter((size) => size.startsWith('out'))).toHaveLength(1);
   expect(new Set(sizes().map((size) => size.split(' ')[1])).size).toBe(1);
-});
-
-test('filters and the table are in one menu, and the table is remembered', async () => {
-  const { reload } = await open([fine('Greenhouse'), fine('Nursery')], [RULE], []);
-  await expect.element(page.getByLabelText('Sort by')).not.toBeInTheDocument();
-  await page.getByRole('button', { name: 'View' }).click();
-  await expect.element(page.getByLabelText('Sort by')).toBeVisible();
-  await page.getByText('Table', { exact: true }).click();
-  await expect.element(page.getByRole('table', { name: 'Your devices' })).toBeVisible();
-  await reload();
-  await expect.element(page.getByRole('table', { name: 'Your devices' })).toBeVisible();
 });
 
 test('nine devices are a table with its filters, or cards', async () => {

@@ -10,6 +10,7 @@ import {
   hoverAt,
   openDevice,
   press,
+  type ReadingsOptions,
   rangeBar,
   readings,
   readout,
@@ -17,15 +18,19 @@ import {
 
 const now = Date.now();
 // Ten hours, a gap of six and a half, two hours up to now; and some hours long before.
-const tank = new FakeDevice({
-  name: 'Charted tank',
-  sent: [
-    ...readings({ count: 300, firstSeq: 1, endAt: now - 40 * DAY_MS }),
-    ...readings({ count: 600, firstSeq: 1001, endAt: now - 8.5 * HOUR_MS }),
-    ...readings({ count: 120, firstSeq: 2001, endAt: now, sealed: ['ph'], fields: ['ph', 'ec', 'humidity'] }),
-  ],
-});
-const open = (query = 'range=24h') => openDevice(tank, query);
+const three = ['ph', 'ec', 'humidity'] as const;
+const charted = (name: string, options: Pick<ReadingsOptions, 'fields'> = {}) =>
+  new FakeDevice({
+    name,
+    sent: [
+      ...readings({ count: 300, firstSeq: 1, endAt: now - 40 * DAY_MS, ...options }),
+      ...readings({ count: 600, firstSeq: 1001, endAt: now - 8.5 * HOUR_MS, ...options }),
+      ...readings({ count: 120, firstSeq: 2001, endAt: now, sealed: ['ph'], fields: three }),
+    ],
+  });
+const tank = charted('Charted tank');
+/** Each move of the range draws all charts, so there are few. */
+const moved = charted('Moved tank', { fields: three });
 const ec = chart('EC');
 
 /** The description of a chart once it has its values, its times as Unix milliseconds. */
@@ -68,7 +73,7 @@ function longestGap(group: Locator): number {
 }
 
 test('draws a chart for each field with a summary in words, leaves gaps, and has one cursor for all charts', async () => {
-  await open();
+  await openDevice(tank, 'range=24h');
   for (const field of ['pH', 'EC', 'Distance to water', 'Water temperature', 'Air temperature', 'Humidity']) {
     await expect.element(chart(field)).toBeVisible();
     chart(field).element().scrollIntoView();
@@ -91,7 +96,7 @@ test('draws a chart for each field with a summary in words, leaves gaps, and has
 });
 
 test('offers ranges from an hour to the whole history, keeps the chosen one, and shows its data as a table', async () => {
-  const { reload } = await open('range=all');
+  const { reload } = await openDevice(moved, 'range=all');
   await expect.poll(() => width(ec)).toBeGreaterThan(40 * 24);
   for (const [name, hours, count] of [
     ['8 h', 8, 120],
@@ -126,7 +131,7 @@ test('offers ranges from an hour to the whole history, keeps the chosen one, and
 });
 
 test('zooms, moves and goes back by keyboard and by buttons, and shows a chosen range', async () => {
-  await open();
+  await openDevice(moved, 'range=24h');
   await expectWidth(24);
   (ec.element() as HTMLElement).focus();
   await press('+');

@@ -31,17 +31,13 @@ const signs = (name: string) =>
       return Math.round(range.getBoundingClientRect().left);
     });
 
-test('values in a column of the readings have the same number of decimals, and their points align', async () => {
+test('values in a column of the readings or a chart’s table have the same decimals, and their points align', async () => {
   await openDevice(round);
   await expectTexts(column('tempWater'), ['9.50', '21.53', '21.50', '21.00']);
   await expectTexts(column('ph'), ['6.30', '6.21', '6.20', '6.00']);
   await expectTexts(column('waterLevel'), ['93', '92', '91', '90']);
   for (const name of ['tempWater', 'ph']) expect(new Set(signs(name)).size).toBe(1);
   await expect.element(tile('Water temperature')).toContainText('9.50°C');
-});
-
-test('values in a chart’s table have the same number of decimals', async () => {
-  await openDevice(round);
   await page.getByRole('button', { name: 'Water temperature as a table' }).click();
   const table = page.getByRole('region', { name: 'Water temperature as a table' });
   await expectTexts(table.css('td:nth-child(2)'), ['9.50', '21.53', '21.50', '21.00']);

@@ -8,7 +8,7 @@ import type { Input } from '../src/shared/owner-api/contract.ts';
 import type { SettingsView } from '../src/shared/owner-api/settings.ts';
 import { complaints } from './support/complaints.ts';
 import { fakeDesktop } from './support/fake-desktop.ts';
-import { type OpenedPage, openPage } from './support/open-page.tsx';
+import { openPage } from './support/open-page.tsx';
 import './support/page-parts.ts';
 
 // What the desktop app's page shows while no node runs. What the app then does is proven in
@@ -79,12 +79,6 @@ test('the start page names the program that holds a taken port, and another port
   await use.click();
   await live();
   expect(changes).toEqual([{ localPort: 4001 }]);
-});
-
-test('the page opens if the node starts at the second try', async () => {
-  await openFailed(PORT);
-  await retry.click();
-  await live();
 });
 
 test('the start page names the variable that sets a taken port', async () => {
@@ -183,15 +177,10 @@ test('the start page names the variable of a folder that can’t be made', async
   await expect.element(retry).toBeVisible();
 });
 
-async function openWoken(opened: Promise<OpenedPage>): Promise<OpenedPage> {
-  const shown = await opened;
-  await live();
-  return shown;
-}
-
-test('a banner shows what a sleep cost, until it is dismissed', async () => {
+test('a banner shows what a sleep cost, until it is dismissed; menu, tray and notifications open pages', async () => {
   const device = new FakeDevice({ name: 'Cistern', sent: [{ at: Date.now() - 60_000, values: { ph: 6.5 } }] });
-  const { reload } = await openWoken(openPage('#/', { devices: [device] }));
+  const { reload } = await openPage('#/', { devices: [device] });
+  await live();
   await expect.element(page.getByRole('article', { name: 'Cistern' })).toContainText('6.5');
   const to = Date.now();
   const wake = { from: to - 2 * 3_600_000, to };
@@ -209,10 +198,8 @@ test('a banner shows what a sleep cost, until it is dismissed', async () => {
   await reload();
   await live();
   expect(banner.elements()).toEqual([]);
-});
 
-test('the menu, the tray and notifications open pages', async () => {
-  await openWoken(openPage('#/'));
+  // The menu, the tray and notifications open pages.
   fakeDesktop.tell('goTo', { page: 'settings' });
   await heading('Settings');
   fakeDesktop.tell('goTo', { page: 'keys' });

@@ -8,7 +8,9 @@ import { readings } from './support/page-parts.ts';
 test('the page requests nothing about a device that was just forgotten', async () => {
   const refused: string[] = [];
   await openPage('#/', {
-    devices: ['Greenhouse', 'Nursery'].map((name) => new FakeDevice({ name, sent: readings({ count: 5 }) })),
+    devices: ['Greenhouse', 'Nursery'].map(
+      (name) => new FakeDevice({ name, sent: readings({ count: 5, fields: ['ph'] }) }),
+    ),
     answers: (fake) => {
       const watch = <M extends 'device' | 'latestReadings' | 'readingsPage' | 'history'>(method: M) => ({
         [method]: (input: Parameters<(typeof fake)[M]>[0]) => {

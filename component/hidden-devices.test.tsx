@@ -9,7 +9,7 @@ const inList = (name: string) =>
 const claim = page.getByRole('link', { name: 'Says it is yours' });
 
 test('a device can be hidden from the list and the count, in the overview and on its page, and shown again', async () => {
-  const sent = readings({ count: 5 });
+  const sent = readings({ count: 5, fields: ['ph'] });
   const devices = [
     ...['Greenhouse', 'Nursery'].map((name) => new FakeDevice({ name, sent })),
     new FakeDevice({ name: 'Says it is yours', whose: 'claimed', sent }),

@@ -4,7 +4,7 @@ import { FakeDevice } from '../scripts/fake-node/devices.ts';
 import { openPage } from './support/open-page.tsx';
 import { readings } from './support/page-parts.ts';
 
-const device = () => new FakeDevice({ name: 'Roof', sent: readings({ count: 5 }) });
+const device = () => new FakeDevice({ name: 'Roof', sent: readings({ count: 5, fields: ['ph'] }) });
 const ALL = { device: null, from: null, to: null };
 const dialog = () => page.getByRole('dialog');
 const choose = (name: string) => dialog().getByRole('button', { name, exact: true }).click();

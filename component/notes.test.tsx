@@ -7,7 +7,8 @@ import { chart, HOUR_MS, hoverAt, MINUTE_MS, openDevice, readings, readout } fro
 /** São Paulo, three hours behind UTC all year. */
 const ZONE_MS = 3 * HOUR_MS;
 const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
-const deviceOf = (name: string) => new FakeDevice({ name, sent: readings({ count: 300, endAt: now }) });
+const deviceOf = (name: string) =>
+  new FakeDevice({ name, sent: readings({ count: 300, endAt: now, fields: ['ec', 'humidity'] }) });
 const time = (ms: number) => new Date(ms).toISOString();
 /** An hour with this time in its middle, as addresses have it. */
 const hourAround = (at: number) => `from=${time(at - HOUR_MS / 2)}&to=${time(at + HOUR_MS / 2)}`;

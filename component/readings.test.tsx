@@ -25,8 +25,11 @@ const now = Date.now();
 const tank = new FakeDevice({
   name: 'Long tank',
   sent: [
-    ...readings({ count: SEALED_FROM - 1, endAt: now - SEALED * MINUTE_MS }),
-    ...readings({ count: SEALED, endAt: now, firstSeq: SEALED_FROM, sealed: ['ec'] }),
+    ...readings({ count: SEALED_FROM - 1, endAt: now - SEALED * MINUTE_MS, fields: ['ph', 'ec', 'waterLevel'] }),
+    ...readings({
+      ...{ count: SEALED, endAt: now, firstSeq: SEALED_FROM },
+      ...{ sealed: ['ec'], fields: ['ph', 'ec', 'waterLevel'] },
+    }),
   ],
 });
 const open = () => openDevice(tank, 'range=all');
