@@ -90,10 +90,10 @@ describe('a range rule', () => {
     expect(await states()).toEqual(['pending']);
   });
 
-  it('evaluates ten thousand readings of a backfill by their timestamps', async () => {
+  it('evaluates thousands of readings of a backfill by their timestamps', async () => {
     await call(node.process, 'writeAlertRule', { rule: FOR_10 });
     await post([6, 0]);
-    await post(...Array.from({ length: 10_000 }, (_, index) => [4, 10_030 - index] as const));
+    await post(...Array.from({ length: 2500 }, (_, index) => [4, 2530 - index] as const));
     expect(await live()).toEqual([]);
     await post([6, 0]);
     expect([await live(), await history()]).toEqual([[], []]);
