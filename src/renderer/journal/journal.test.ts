@@ -24,6 +24,11 @@ it('numbers the visible notes from the oldest, both ends inclusive', () => {
   ]);
 });
 
+it('has one list of no visible notes, so that the charts see no change', () => {
+  const view = { from: 100, to: 200 };
+  expect(marksIn([entry(1, 99)], view)).toBe(marksIn([], view));
+});
+
 it('writes a file with each note’s device, with escaped separators and without formulas', async () => {
   const of = 'ab'.repeat(32);
   const text = await journalCsv([entry(1, 0, { device: of, text: '=A1; b' })], () => 'Bench', 'semicolon').text();

@@ -6,15 +6,16 @@ export interface Mark {
   readonly entry: JournalEntry;
 }
 
-/** Returns the entries in view, numbered from the oldest. */
+const NONE: readonly Mark[] = [];
+
+/** Returns the entries in view, numbered from the oldest. If there are none, it is always the same array. */
 export function marksIn(
   entries: readonly JournalEntry[],
   { from, to }: { readonly from: number; readonly to: number },
-): Mark[] {
-  return entries
-    .filter(({ at }) => at >= from && at <= to)
-    .toSorted((a, b) => a.at - b.at || a.id - b.id)
-    .map((entry, index) => ({ number: index + 1, entry }));
+): readonly Mark[] {
+  const inView = entries.filter(({ at }) => at >= from && at <= to);
+  if (inView.length === 0) return NONE;
+  return inView.toSorted((a, b) => a.at - b.at || a.id - b.id).map((entry, index) => ({ number: index + 1, entry }));
 }
 
 /** The kinds of entries that are written every few days. In charts of weeks, their lines would hide the rare ones. */

@@ -10,6 +10,9 @@ import type { Scales } from '../../../devices/use-scales.ts';
 
 type AllowedText = Pick<Allowed, 'bands'> & { readonly text: string };
 
+/** One array for every field without a range: its chart isn't drawn again when the rules arrive. */
+const NONE: Allowed['bands'] = [];
+
 /** Returns the allowed ranges of each field of a device. */
 export function useAllowed(device: DeviceDetail, scales: Scales): Readonly<Record<AnyField, AllowedText>> {
   const { t } = useTranslation('charts');
@@ -20,7 +23,7 @@ export function useAllowed(device: DeviceDetail, scales: Scales): Readonly<Recor
     () =>
       perAnyField((field): AllowedText => {
         const { bands, ranges } = allowedOf(scales[field], rules, rangeText, spans);
-        return { bands, text: ranges === '' ? '' : t('allowed', { ranges }) };
+        return { bands: bands.length === 0 ? NONE : bands, text: ranges === '' ? '' : t('allowed', { ranges }) };
       }),
     [t, rules, rangeText, scales, spans],
   );
