@@ -1,22 +1,15 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { openKeystore } from '../src/shared/crypto/keystore/keystore.ts';
 import { deriveOwner } from '../src/shared/crypto/phrase/owner-key.ts';
-import { complaints } from './support/axe.ts';
 import {
-  alerts,
   damagedKeystore as damaged,
-  giveKeystore,
   keystorePath,
-  locked,
+  makeKeystore,
   newerKeystore as ofNewerVersion,
   openKeys,
   PASSPHRASE,
-  PHRASE,
-  phraseSecret,
   removeSecret,
-  typePassphrase,
-  unlocked,
 } from './support/keys.ts';
 import type { OwnerNode } from './support/owner-node.ts';
 import { expect, test } from './support/owner-test.ts';
@@ -24,100 +17,12 @@ import { expect, test } from './support/owner-test.ts';
 /** No Buffer, whose slices are the same memory. */
 const fileOf = (node: OwnerNode, suffix = '') => new Uint8Array(readFileSync(keystorePath(node, suffix)));
 
-/** The files that were set aside under a name with this word. */
-function aside(node: OwnerNode, word: string): Uint8Array[] {
-  const names = readdirSync(node.dataDir).filter((name) => name.includes(`.${word}-`));
-  return names.map((name) => new Uint8Array(readFileSync(`${node.dataDir}/${name}`)));
-}
-
-/** Chooses the passphrase of a new keystore in place of one that can't be opened, and confirms that. */
-async function startAnew(page: Page, passphrase: string): Promise<void> {
-  await page.getByLabel('New passphrase', { exact: true }).fill(passphrase);
-  await page.getByLabel('Repeat it', { exact: true }).fill(passphrase);
-  const start = page.getByRole('button', { name: 'Start a new keystore' });
-  await expect(start).toBeDisabled();
-  await page.getByRole('checkbox').check();
-  await start.click();
-  await unlocked(page);
-}
-
 /** The public keys that a card shows. */
 const keysOf = (page: Page, name: string) => page.getByRole('article', { name }).locator('code').allTextContents();
 
-test('a keystore that does not open is reported and never overwritten unasked; a new one keeps a phrase, is exported and restored', async ({
-  page,
-  freshNode,
-}) => {
-  const good = await giveKeystore(freshNode, { secrets: [phraseSecret(PHRASE, 'Kept')] });
-  const bad = damaged(good);
-  const put = (bytes: Uint8Array, suffix = '') => writeFileSync(keystorePath(freshNode, suffix), bytes);
-  await test.step('distinguishes a wrong passphrase, a damaged file and a newer one, and overwrites none', async () => {
-    await openKeys(page, freshNode);
-    await typePassphrase(page, 'not the passphrase');
-    await alerts(page, /^Wrong passphrase\. The file is not damaged\.$/);
-    expect(await complaints(page)).toEqual([]);
-    expect(fileOf(freshNode)).toEqual(good);
-
-    // Damage that comes while the page shows the form is reported as damage, not as a wrong passphrase.
-    await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
-    put(bad);
-    // By the keyboard: the page may have noticed by itself, and the form with its button be gone.
-    await page.keyboard.press('Enter');
-    await alerts(page, /The keystore file is damaged/);
-    await expect(page.getByText('There is no earlier file on this node.')).toBeVisible();
-    await expect(page.getByLabel('Passphrase', { exact: true })).toHaveCount(0);
-    expect(await complaints(page)).toEqual([]);
-    expect(fileOf(freshNode)).toEqual(bad);
-
-    const newer = ofNewerVersion(good);
-    put(newer);
-    await page.reload();
-    await expect(page.getByRole('heading', { name: 'A newer Wellhouse wrote this keystore' })).toBeVisible();
-    expect(await complaints(page)).toEqual([]);
-    expect(fileOf(freshNode)).toEqual(newer);
-    expect(readdirSync(freshNode.dataDir).filter((name) => name.startsWith('keystore.'))).toEqual([
-      'keystore.wellhouse',
-    ]);
-  });
-  await test.step('opens the previous file, and keeps the damaged one beside it', async () => {
-    put(good, '.previous');
-    put(bad);
-    await page.reload();
-    await alerts(page, /The keystore file is damaged/);
-    await page.getByRole('button', { name: 'Open the previous file' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Passphrase of that file').fill('not the passphrase');
-    await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
-    await expect(dialog.getByRole('alert')).toContainText('Wrong passphrase', { timeout: 20_000 });
-    expect(fileOf(freshNode)).toEqual(bad);
-    await dialog.getByLabel('Passphrase of that file').fill(PASSPHRASE);
-    await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
-    await unlocked(page);
-    await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
-    expect(fileOf(freshNode)).toEqual(good);
-    expect(aside(freshNode, 'damaged')).toEqual([bad]);
-  });
-  await test.step('after a lost passphrase, a new keystore starts, and the unreadable file stays beside it', async () => {
-    await page.keyboard.press('Control+Shift+L');
-    await locked(page);
-    await page.getByText('The passphrase is lost').click();
-    await startAnew(page, 'another set of words');
-    await expect(page.getByRole('article')).toHaveCount(0);
-    // And stays there, whatever is changed next.
-    for (const minutes of ['5', '30']) {
-      await page.getByLabel('Lock automatically').selectOption(minutes);
-      await expect(page.getByLabel('Lock automatically')).toHaveValue(minutes);
-    }
-    expect(aside(freshNode, 'replaced')).toEqual([good]);
-  });
-  await test.step('a new keystore replaces a damaged one only after a confirmation, and moves it aside', async () => {
-    const spoilt = damaged(fileOf(freshNode));
-    put(spoilt);
-    await page.reload();
-    await page.getByText('Neither opens').click();
-    await startAnew(page, PASSPHRASE);
-    expect(aside(freshNode, 'damaged')).toContainEqual(spoilt);
-  });
+test('a new keystore keeps a phrase that it made, and is exported and restored', async ({ page, freshNode }) => {
+  await openKeys(page, freshNode);
+  await makeKeystore(page);
   let words: string[] = [];
   await test.step('creates a phrase, shows it once, asks for three of its words and saves it', async () => {
     words = await createPhrase(page);

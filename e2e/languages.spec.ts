@@ -7,8 +7,8 @@ import { expect, openDevice, openOwner, test } from './support/owner-test.ts';
 let device: SimulatedDevice;
 const node = ownerNode(async (started) => {
   device = await registered(started, ['local', 'public'], { name: 'Tank' }, { location: 0x87a813b22ffffffn });
-  await send(started, 'local', minutes(device, { count: 1500, sealed: ['ph'] }));
-  await send(started, 'local', [device.block({ seq: 1501, timestamp: Date.now(), plain: { tempWater: 1234.5 } })]);
+  await send(started, 'local', minutes(device, { count: 20, sealed: ['ph'] }));
+  await send(started, 'local', [device.block({ seq: 21, timestamp: Date.now(), plain: { tempWater: 1234.5 } })]);
 });
 
 const LANGUAGES = [

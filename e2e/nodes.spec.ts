@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
 import { showFingerprint } from '../src/shared/pairing-link.ts';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
 import { chainOf, DOOR_ENV, doorOf } from '../test/support/door.ts';
@@ -41,22 +40,6 @@ const wellBlock = (seq: number, ph: number) =>
 
 const shedId = () => shed().process.started.publicKey;
 
-/** The shed is in the list of the desk, whatever tests came before. */
-async function withShed(page: Page): Promise<void> {
-  await openOwner(page, desk(), '#/nodes');
-  await expect(page.getByRole('heading', { name: 'Add a node' })).toBeVisible();
-  const isKnown = await page.getByRole('heading', { name: 'Shed' }).isVisible();
-  if (isKnown) {
-    await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('button', { name: 'Remove it' }).click();
-    await expect(page.getByRole('heading', { name: 'Shed' })).toBeHidden();
-  }
-  await add(page, await linkOf(shed()));
-  await expect(page.getByText('Shed was added.')).toBeVisible();
-  await page.goto(`${desk().url('local')}/ui/#/`);
-  await expect(bar(page).getByText('connected', { exact: true })).toBeVisible();
-}
-
 test('a node is added by its fingerprint; its devices are in the same list, can be opened here, and compared', async ({
   page,
 }) => {
@@ -95,7 +78,10 @@ test('a node is added by its fingerprint; its devices are in the same list, can 
     await expect(page.getByRole('heading', { name: 'Hut' })).toBeHidden();
   });
   await test.step('all devices are in one list, and values sealed at the shed open at the desk', async () => {
-    await withShed(page);
+    await add(page, await linkOf(shed()));
+    await expect(page.getByText('Shed was added.')).toBeVisible();
+    await page.goto(`${desk().url('local')}/ui/#/`);
+    await expect(bar(page).getByText('connected', { exact: true })).toBeVisible();
     await expect(row(page, 'Tomato bed')).toContainText('this node');
     await expect(row(page, 'Rain tank')).toContainText('Shed');
     await expect(row(page, 'Well')).toContainText('Locked: ');
@@ -124,8 +110,7 @@ test('a node is added by its fingerprint; its devices are in the same list, can 
     }
   });
   await test.step('fields of two nodes are compared, also after a reload', async () => {
-    await withShed(page);
-    await page.getByRole('link', { name: 'Compare' }).click();
+    await page.getByRole('link', { name: 'Compare', exact: true }).click();
     const picker = page.getByRole('group', { name: 'Add a line' });
     for (const name of ['Tomato bed', 'Rain tank · Shed']) {
       await picker.getByLabel('Device').selectOption(name);

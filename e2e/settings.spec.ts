@@ -1,41 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { Locator, Page } from '@playwright/test';
 import { strFromU8, unzipSync } from 'fflate';
 import { SimulatedDevice } from '../src/simulator/device.ts';
 import { post, send as request } from '../test/support/http.ts';
 import { startProcess } from '../test/support/node-process.ts';
 import { attempt, minutes, registered, send } from './support/devices.ts';
-import { OwnerNode } from './support/owner-node.ts';
-import { test as base, expect, openOwner } from './support/owner-test.ts';
+import { expect } from './support/owner-test.ts';
+import { field, kept, openSettings, save, test } from './support/settings-file.ts';
 
 /** The browser's error once the listener that it was connected to is gone. */
 const CUT_OFF =
   /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|status of 503/;
-/** No variable sets what a settings file may hold. */
-const UNPINNED = { PUBLIC_PORT: '', LOCAL_PORT: '', PUBLIC_RATE_LIMIT: '' };
-
-interface WithFile {
-  /** Starts a node whose settings file holds these settings, or this text. */
-  startWith(file: object | string, env?: Readonly<Record<string, string>>): Promise<OwnerNode>;
-}
-
-const test = base.extend<{ files: WithFile }>({
-  files: async ({ watch }, use) => {
-    const started: OwnerNode[] = [];
-    await use({
-      startWith: async (settings, env = {}) => {
-        const node = await OwnerNode.start({ settings, env: { ...UNPINNED, ...env } });
-        started.push(node);
-        return node;
-      },
-    });
-    watch.end();
-    for (const node of started) await node.dispose();
-  },
-});
 
 async function listening(host: string): Promise<{ server: Server; port: number }> {
   const server = createServer();
@@ -50,12 +27,6 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-const openSettings = async (page: Page, node: OwnerNode): Promise<void> => {
-  await openOwner(page, node, '#/settings');
-  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
-};
-const kept = (node: OwnerNode): Record<string, unknown> =>
-  JSON.parse(readFileSync(join(node.dataDir, 'settings.json'), 'utf8')) as Record<string, unknown>;
 const status = async (port: number): Promise<number | null> => {
   try {
     return (await request(`http://127.0.0.1:${port}/health`)).status;
@@ -63,35 +34,6 @@ const status = async (port: number): Promise<number | null> => {
     return null;
   }
 };
-const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true });
-const save = (page: Page): Promise<void> => page.getByRole('button', { name: 'Save', exact: true }).click();
-
-test('names settings of variables, and settings that only the desktop app has', async ({ page, files }) => {
-  const node = await files.startWith({ publicPort: 0 }, { LOCAL_PORT: '0', LOCAL_ALLOWED_HOSTS: 'well.lan' });
-  await openSettings(page, node);
-  await expect(field(page, 'Port of the local endpoint')).toBeDisabled();
-  await expect(page.getByText('set by LOCAL_PORT')).toBeVisible();
-  await expect(field(page, 'Further host names')).toHaveValue('well.lan');
-  await expect(field(page, 'Further host names')).toBeDisabled();
-  await expect(field(page, 'Port of the public endpoint')).toBeEnabled();
-  await expect(page.getByText('set by DATA_DIR')).toBeVisible();
-  await expect(page.getByText('Only in the desktop app')).toHaveCount(2);
-  await expect(page.getByText(join(node.dataDir, 'settings.json'))).toBeVisible();
-
-  const set = async (change: object) => {
-    const answer = await fetch(`${node.url('local')}/ui/api/setSettings`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${node.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ change }),
-    });
-    return ((await answer.json()) as { value: unknown }).value;
-  };
-  const problem = (setting: string, kind: string) => ({ saved: false, problem: { setting, kind, holder: null } });
-  expect(await set({ publicRateLimit: 5, localPort: 4000 })).toEqual(problem('localPort', 'pinned'));
-  expect(await set({ startAtLogin: true })).toEqual(problem('startAtLogin', 'not_applicable'));
-  expect(await set({ theme: 'dark' })).toEqual(problem('theme', 'not_applicable'));
-  expect(kept(node)).toEqual({ publicPort: 0 });
-});
 
 test('ports and host names change at once, and the holder of a taken port is named', async ({ page, files, watch }) => {
   const [before, after] = [await freePort(), await freePort()];
@@ -257,19 +199,4 @@ test('diagnostics have nothing private, and the public endpoint is turned on aft
     await expect.poll(() => status(port)).toBeNull();
     expect(kept(node)).toMatchObject({ publicEnabled: false });
   });
-});
-
-test('a broken settings file is set aside, and the page says so', async ({ page, files }) => {
-  const broken = '{"publicPort": 0, "localPort": 0, "theme": 7}';
-  const node = await files.startWith(broken);
-  const aside = readdirSync(node.dataDir).find((name) => name.startsWith('settings.json.damaged-'));
-  expect(readFileSync(join(node.dataDir, aside!), 'utf8')).toBe(broken);
-  await openSettings(page, node);
-  await expect(page.getByText(/^settings\.json was damaged/)).toBeVisible();
-  await expect(page.getByText(aside!)).toBeVisible();
-  await field(page, 'Requests a second from one address').fill('7');
-  await save(page);
-  await expect(page.getByText('Saved. The change applies now.')).toBeVisible();
-  expect(kept(node)).toEqual({ publicPort: 0, localPort: 0, publicRateLimit: 7 });
-  expect(readFileSync(join(node.dataDir, aside!), 'utf8')).toBe(broken);
 });

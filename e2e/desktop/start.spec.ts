@@ -1,10 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { post } from '../../test/support/http.ts';
-import { desktopFolderIn } from '../../test/support/isolated-home.ts';
-import { removeFolder, temporaryFolder } from '../../test/support/node-process.ts';
-import { type DesktopApp, expect, isReal, SYSTEM, test } from '../support/desktop-app.ts';
+import { type DesktopApp, expect, isReal, test } from '../support/desktop-app.ts';
 
 async function opened(app: DesktopApp) {
   const page = await app.page();
@@ -43,27 +39,4 @@ test('the app starts, shows new readings, opens pages from menu and tray, and qu
   expect(await app.exited).toBe(0);
   await expect(fetch(`${url}/health`)).rejects.toThrow();
   expect(app.log().at(-1)).toMatchObject({ msg: 'node stopped' });
-});
-
-test('the page has the theme and language of the settings, whatever it stored before', async ({ launch }) => {
-  const home = temporaryFolder();
-  const folder = desktopFolderIn(home, SYSTEM);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'settings.json'), JSON.stringify({ theme: 'dark', language: 'es' }));
-  const app = await launch({ home });
-  const page = await app.page();
-  const inSpanish = async () => {
-    await expect(page.getByRole('link', { name: 'Ajustes' })).toBeVisible();
-    await expect(page.locator('html')).toHaveAttribute('lang', 'es');
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
-  };
-  await inSpanish();
-  await page.evaluate(() => {
-    localStorage.setItem('wellhouse.language', 'pt-BR');
-    localStorage.setItem('wellhouse.color-scheme', 'light');
-  });
-  await page.reload();
-  await inSpanish();
-  await app.dispose();
-  removeFolder(home);
 });

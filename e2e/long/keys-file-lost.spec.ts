@@ -7,12 +7,14 @@ import {
   alerts,
   beginAgain,
   damagedKeystore,
+  giveKeystore,
   keepAs,
   keystoreBytes,
   keystorePath,
   locked,
   makeKeystore,
   newerKeystore,
+  openKeys,
   PASSPHRASE,
   PHRASE,
   phraseSecret,
@@ -38,6 +40,17 @@ async function labelsIn(node: OwnerNode): Promise<string[]> {
   const opened = await openKeystore(readFileSync(keystorePath(node)), PASSPHRASE);
   if (!opened.ok) throw new Error(opened.reason);
   return opened.keystore.contents.secrets.map(({ label }) => label);
+}
+
+/** Chooses the passphrase of a new keystore in place of one that can't be opened, and confirms that. */
+async function startAnew(page: Page, passphrase: string): Promise<void> {
+  await page.getByLabel('New passphrase', { exact: true }).fill(passphrase);
+  await page.getByLabel('Repeat it', { exact: true }).fill(passphrase);
+  const start = page.getByRole('button', { name: 'Start a new keystore' });
+  await expect(start).toBeDisabled();
+  await page.getByRole('checkbox').check();
+  await start.click();
+  await unlocked(page);
 }
 
 async function change(page: Page): Promise<void> {
@@ -183,5 +196,78 @@ test('if the file is missing, the previous one is offered and opens, or stays be
     await page.keyboard.press('Control+Shift+L');
     await locked(page);
     expect(aside(freshNode, 'kept')).toEqual([previous]);
+  });
+});
+
+test('a keystore that does not open is reported and never overwritten unasked', async ({ page, freshNode }) => {
+  const good = await giveKeystore(freshNode, { secrets: [phraseSecret(PHRASE, 'Kept')] });
+  const bad = damagedKeystore(good);
+  const put = (bytes: Uint8Array, suffix = '') => writeFileSync(keystorePath(freshNode, suffix), bytes);
+  await test.step('distinguishes a wrong passphrase, a damaged file and a newer one, and overwrites none', async () => {
+    await openKeys(page, freshNode);
+    await typePassphrase(page, 'not the passphrase');
+    await alerts(page, /^Wrong passphrase\. The file is not damaged\.$/);
+    expect(await complaints(page)).toEqual([]);
+    expect(file(freshNode)).toEqual(good);
+
+    // Damage that comes while the page shows the form is reported as damage, not as a wrong passphrase.
+    await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
+    put(bad);
+    // By the keyboard: the page may have noticed by itself, and the form with its button be gone.
+    await page.keyboard.press('Enter');
+    await alerts(page, /The keystore file is damaged/);
+    await expect(page.getByText('There is no earlier file on this node.')).toBeVisible();
+    await expect(page.getByLabel('Passphrase', { exact: true })).toHaveCount(0);
+    expect(await complaints(page)).toEqual([]);
+    expect(file(freshNode)).toEqual(bad);
+
+    const newer = newerKeystore(good);
+    put(newer);
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'A newer Wellhouse wrote this keystore' })).toBeVisible();
+    expect(await complaints(page)).toEqual([]);
+    expect(file(freshNode)).toEqual(newer);
+    expect(readdirSync(freshNode.dataDir).filter((name) => name.startsWith('keystore.'))).toEqual([
+      'keystore.wellhouse',
+    ]);
+  });
+  await test.step('opens the previous file, and keeps the damaged one beside it', async () => {
+    put(good, '.previous');
+    put(bad);
+    await page.reload();
+    await alerts(page, /The keystore file is damaged/);
+    await page.getByRole('button', { name: 'Open the previous file' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Passphrase of that file').fill('not the passphrase');
+    await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+    await expect(dialog.getByRole('alert')).toContainText('Wrong passphrase', { timeout: 20_000 });
+    expect(file(freshNode)).toEqual(bad);
+    await dialog.getByLabel('Passphrase of that file').fill(PASSPHRASE);
+    await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+    await unlocked(page);
+    await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
+    expect(file(freshNode)).toEqual(good);
+    expect(aside(freshNode, 'damaged')).toEqual([bad]);
+  });
+  await test.step('after a lost passphrase, a new keystore starts, and the unreadable file stays beside it', async () => {
+    await page.keyboard.press('Control+Shift+L');
+    await locked(page);
+    await page.getByText('The passphrase is lost').click();
+    await startAnew(page, 'another set of words');
+    await expect(page.getByRole('article')).toHaveCount(0);
+    // And stays there, whatever is changed next.
+    for (const minutes of ['5', '30']) {
+      await page.getByLabel('Lock automatically').selectOption(minutes);
+      await expect(page.getByLabel('Lock automatically')).toHaveValue(minutes);
+    }
+    expect(aside(freshNode, 'replaced')).toEqual([good]);
+  });
+  await test.step('a new keystore replaces a damaged one only after a confirmation, and moves it aside', async () => {
+    const spoilt = damagedKeystore(file(freshNode));
+    put(spoilt);
+    await page.reload();
+    await page.getByText('Neither opens').click();
+    await startAnew(page, PASSPHRASE);
+    expect(aside(freshNode, 'damaged')).toContainEqual(spoilt);
   });
 });

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
-import { openKeystore } from '../src/shared/crypto/keystore/keystore.ts';
-import { MINUTE_MS, registered, send, valuesAt } from './support/devices.ts';
-import { giveKeystore, keystorePath, PASSPHRASE, phraseSecret, typePassphrase } from './support/keys.ts';
-import type { OwnerNode } from './support/owner-node.ts';
-import { expect, openOwner, test } from './support/owner-test.ts';
-import { floatBytes, PHRASE, PHRASE_NAME, SealingDevice, sealBytes } from './support/sealing.ts';
+import { openKeystore } from '../../src/shared/crypto/keystore/keystore.ts';
+import { MINUTE_MS, registered, send, valuesAt } from '../support/devices.ts';
+import { giveKeystore, keystorePath, PASSPHRASE, phraseSecret, typePassphrase } from '../support/keys.ts';
+import type { OwnerNode } from '../support/owner-node.ts';
+import { expect, openOwner, test } from '../support/owner-test.ts';
+import { floatBytes, PHRASE, PHRASE_NAME, SealingDevice, sealBytes } from '../support/sealing.ts';
 
 const COUNT = 620;
 /** The first of the second key version. */

@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test';
-import { registered } from './support/devices.ts';
-import { ownerNode } from './support/owner-node.ts';
-import { expect, openOwner, test } from './support/owner-test.ts';
+import { registered } from '../support/devices.ts';
+import { ownerNode } from '../support/owner-node.ts';
+import { expect, openOwner, test } from '../support/owner-test.ts';
 
 // The interface's texts are fetched; here they come late, or not at all.
 

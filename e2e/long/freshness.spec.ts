@@ -1,9 +1,9 @@
-import { NO_NOTES } from '../src/shared/owner-data/notes.ts';
-import type { SimulatedDevice } from '../src/simulator/device.ts';
-import { call } from '../test/support/owner-client.ts';
-import { MINUTE_MS, registered, send } from './support/devices.ts';
-import { ownerNode } from './support/owner-node.ts';
-import { expect, openAbout, openDevice, openOwner, test, tile } from './support/owner-test.ts';
+import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
+import type { SimulatedDevice } from '../../src/simulator/device.ts';
+import { call } from '../../test/support/owner-client.ts';
+import { MINUTE_MS, registered, send } from '../support/devices.ts';
+import { ownerNode } from '../support/owner-node.ts';
+import { expect, openAbout, openDevice, openOwner, test, tile } from '../support/owner-test.ts';
 
 const DAY_MS = 1440 * MINUTE_MS;
 const now = Date.now();
