@@ -38,6 +38,12 @@ describe('a list', () => {
 
   it.each([
     ['JSON', JSON.stringify(two.map(({ keyHex, ...rest }) => ({ ...rest, key: keyHex })))],
+    [
+      'JSON after spaces, with spaces in its values',
+      `\ufeff ${JSON.stringify(
+        two.map((key) => ({ id: ` ${key.deviceId}`, version: ` ${key.keyVersion} `, key: `${key.keyHex}\n` })),
+      )}`,
+    ],
     ['JSON within keys', JSON.stringify({ keys: two })],
     [
       'JSON in snake case',
@@ -113,7 +119,11 @@ describe('a list', () => {
         [2, 'version'],
       ],
     ],
+    [JSON.stringify([{ ...two[0], keyVersion: -1 }]), [[1, 'version']]],
     [JSON.stringify([{ ...two[0], keyHex: 7 }]), [[1, 'key']]],
+    [`${DEVICE},1,[${KEY}]`, [[1, 'key']]],
+    [`${DEVICE},1,ab"${KEY.slice(2)}"`, [[1, 'key']]],
+    [`${DEVICE},1,${KEY}\n,2,${KEY}`, [[2, 'device']]],
     [',,', [[1, 'columns']]],
   ] as [string, [number, string][]][])('is refused as %s', (text, errors) => {
     expect(parseKeyImport(text, null)).toEqual(wrong(...errors));

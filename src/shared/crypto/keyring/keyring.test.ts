@@ -87,6 +87,8 @@ describe('addFieldKeys and removeFieldKey', () => {
     expect(addFieldKeys(without, [removed!]).contents).toEqual(contents);
     expect(removeFieldKey(without, deviceId, 1)).toEqual({ contents: without, removed: null });
     expect(contents.fieldKeys).toEqual([one]);
+    const both = addFieldKeys(contents, [two]).contents;
+    expect(removeFieldKey(both, deviceId, 1)).toEqual({ contents: { ...contents, fieldKeys: [two] }, removed: one });
   });
 });
 
@@ -106,6 +108,9 @@ describe('addKeyVersion', () => {
     expect(next.entry.keyVersion).toBe(2);
     expect(next.contents.fieldKeys).toEqual([first.entry, next.entry]);
     expect(addKeyVersion(next.contents, owners, standard, at([41, 3]))!.entry.keyVersion).toBe(42);
+    expect(addKeyVersion(next.contents, owners, standard, at([]))!.entry.keyVersion).toBe(3);
+    const other = { ...standard, id: 'aa'.repeat(32) };
+    expect(addKeyVersion(next.contents, owners, other, at([]))!.entry.keyVersion).toBe(1);
   });
 
   it('creates a random key if no owner key fits the device', () => {
@@ -135,6 +140,11 @@ describe('addSecret and removeSecret', () => {
     expect(contents.secrets).toEqual([seed]);
     expect(addSecret(contents, { ...seed, id: newSecretId(), label: 'b' })).toBe(contents);
     expect(addSecret(contents, { ...seed, id: newSecretId(), seedHex: 'cd'.repeat(32) }).secrets).toHaveLength(2);
+    expect(addSecret(contents, { ...seed, seedHex: 'cd'.repeat(32) })).toBe(contents);
+    const phrases = ['a', 'b', 'a'].map((phrase): StoredSecret => {
+      return { id: newSecretId(), label: phrase, createdAt: 1, kind: 'phrase', phrase, language: 'english' };
+    });
+    expect(phrases.reduce(addSecret, contents).secrets).toEqual([seed, phrases[0], phrases[1]]);
   });
 
   it('a removed one is not used, can be restored, and is deleted after thirty days', () => {
@@ -148,6 +158,8 @@ describe('addSecret and removeSecret', () => {
     expect(removeSecret(contents, 'none', at)).toBeNull();
     expect(withoutExpired(removed, at + RESTORABLE_MS - 1)).toBe(removed);
     expect(withoutExpired(removed, at + RESTORABLE_MS).secrets).toEqual([]);
+    const other = { ...seed, id: newSecretId(), seedHex: 'cd'.repeat(32) };
+    expect(withoutExpired(addSecret(removed, other), at + RESTORABLE_MS).secrets).toEqual([other]);
     // The same secret, added again, replaces the removed one.
     const again = { ...seed, id: newSecretId(), label: 'b' };
     expect(addSecret(removed, again).secrets).toEqual([again]);

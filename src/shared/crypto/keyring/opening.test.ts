@@ -48,6 +48,17 @@ describe('openSealed', () => {
     expect(results(items)).toEqual([opens(6.5), opens(7.5), opens(900, 1)]);
   });
 
+  it('asks once for the keys of a version', () => {
+    const items = [item(1, 'ph', 6.5), item(2, 'ph', 7.5, { keyVersion: 1 }), item(3, 'ph', 8.5)];
+    const asked: number[] = [];
+    const asking = (version: number) => {
+      asked.push(version);
+      return keysOf(version);
+    };
+    expect(openSealed(items, asking, new NonceRegistry()).items).toEqual([opens(6.5), opens(7.5), opens(8.5)]);
+    expect(asked).toEqual([0, 1]);
+  });
+
   it.each<[string, SealedItem]>([
     ['no_key', item(1, 'ph', 1, { keyVersion: 3 })],
     ['wrong_key', { ...item(1, 'ph', 1), keyVersion: 1 }],

@@ -42,6 +42,12 @@ describe('damage', () => {
     expect(parseFile(withWrap(MAX_OS_WRAP_BYTES + 1))).toEqual(wrong('damaged'));
   });
 
+  it('is reported if another program’s file has a right checksum', () => {
+    const other = withChecksum(bytes.with(0, bytes[0]! ^ 1));
+    expect([isIntact(other), parseFile(other)]).toEqual([false, wrong('damaged')]);
+    expect(isIntact(bytes)).toBe(true);
+  });
+
   it('is reported if the payload is shorter than nonce and tag', () => {
     const withPayload = (length: number) => encodeFile(bytes.slice(0, HEADER_BYTES), new Uint8Array(length));
     expect(parseFile(withPayload(40))).toMatchObject({ ok: true });

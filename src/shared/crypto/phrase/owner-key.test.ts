@@ -51,6 +51,16 @@ describe('deriveOwner', () => {
     expect(() => deriveOwner('x', { kind: 'seed', seedHex })).toThrow(/^a seed is 64 hex digits$/);
   });
 
+  it('has both keys of a phrase, and the one key of a seed in hex of any case', () => {
+    const derivations = deriveOwner('x', phrase).keys.map(({ derivation }) => derivation);
+    expect(derivations).toEqual(['standard', 'firmware']);
+    const seed = new Uint8Array(32).fill(0xa5);
+    const key = { derivation: 'seed', seed, publicKey: bytesToHex(publicKeyOf(seed)) };
+    for (const seedHex of ['a5'.repeat(32), 'A5'.repeat(32)]) {
+      expect(deriveOwner('x', { kind: 'seed', seedHex })).toEqual({ secretId: 'x', keys: [key] });
+    }
+  });
+
   it('is wiped on request', () => {
     const owner = deriveOwner('x', phrase);
     wipeOwner(owner);
