@@ -16,7 +16,7 @@ export default defineConfig({
   ],
   // Far more than a quiet machine needs: a test fails by what it sees, not by what else the machine does.
   timeout: 180_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 60_000 },
   // Until twenty runs in a row passed without it: such a test is listed by name as flaky, and is a defect to fix.
   retries: process.env.CI === undefined ? 0 : 1,
   forbidOnly: process.env.CI !== undefined,
@@ -31,8 +31,8 @@ export default defineConfig({
     // Away from UTC, so that a time that is not local shows, and without summer time.
     timezoneId: 'America/Sao_Paulo',
     colorScheme: 'light',
-    actionTimeout: 30_000,
-    navigationTimeout: 30_000,
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     trace: 'off',
     screenshot: 'only-on-failure',
   },

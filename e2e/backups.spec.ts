@@ -46,7 +46,7 @@ test.describe('backups', () => {
 
     await page.getByRole('button', { name: 'Back up now' }).click();
     const made = page.getByRole('region', { name: 'Backups of this node' }).getByRole('listitem');
-    await expect(made).toHaveCount(1, { timeout: 30_000 });
+    await expect(made).toHaveCount(1, { timeout: 120_000 });
     await expect(made).toContainText('to your phrase');
     expect(readdirSync(folder).filter((name) => name.endsWith('.tar.zst.age'))).toHaveLength(1);
 
@@ -61,7 +61,7 @@ test.describe('backups', () => {
     await phrase.fill(OWNER_PHRASE);
     await dialog.getByRole('button', { name: 'Check', exact: true }).click();
     await expect(dialog).toBeHidden();
-    await expect(page.getByText('This backup is whole')).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText('This backup is whole')).toBeVisible({ timeout: 120_000 });
     await expect(page.getByText('20 readings; devices: 1')).toBeVisible();
     for (const scheme of SCHEMES) {
       await page.emulateMedia({ colorScheme: scheme });
@@ -112,7 +112,7 @@ test.describe('backups', () => {
     await expect(dialog.getByText('Never run two nodes with the same identity')).toBeVisible();
     await dialog.getByLabel('Your phrase', { exact: true }).fill(OWNER_PHRASE);
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
-    await expect(page.getByText('This data was restored')).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText('This data was restored')).toBeVisible({ timeout: 120_000 });
     await expect(page.getByText('20 readings; devices: 1')).toBeVisible();
     await page.getByRole('button', { name: 'The earlier node is off' }).click();
     await expect(page.getByText('This data was restored')).toBeHidden();

@@ -54,7 +54,7 @@ test('a new keystore keeps a phrase that it made, and is exported and restored',
 
     // The node lost what it had.
     await removeSecret(page, page.getByRole('article', { name: 'Greenhouse' }));
-    await expect(page.getByRole('article')).toHaveCount(0, { timeout: 20_000 });
+    await expect(page.getByRole('article')).toHaveCount(0);
     await page.getByRole('button', { name: 'Restore from a file' }).click();
     const dialog = page.getByRole('dialog');
     const choose = async (bytes: Uint8Array) => {
@@ -70,7 +70,7 @@ test('a new keystore keeps a phrase that it made, and is exported and restored',
     await choose(ofNewerVersion(exported));
     await expect(dialog.getByRole('alert')).toContainText('written by a newer Wellhouse');
     await choose(exported);
-    await expect(dialog).toBeHidden({ timeout: 20_000 });
+    await expect(dialog).toBeHidden();
     await expect(page.getByRole('article', { name: 'Greenhouse' })).toBeVisible();
     expect(await keysOf(page, 'Greenhouse')).toEqual(publicKeys);
     expect(fileOf(freshNode)).toEqual(exported);

@@ -238,7 +238,7 @@ test('locking ends the worker with the keys, and no secret is in memory, storage
     await expect(typed.getByRole('link')).toHaveText(['Of another']);
     await expect(unmatched).toBeHidden();
     await removeSecret(page, typed);
-    await expect(unmatched).toBeVisible({ timeout: 20_000 });
+    await expect(unmatched).toBeVisible();
   });
   await test.step('the restore drill verifies the written phrase, by the keys and by opening a value', async () => {
     await expect(page.getByText('One phrase or seed was neither exported nor tried from paper.')).toBeVisible();

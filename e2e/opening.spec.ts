@@ -251,8 +251,7 @@ test('opened values appear on every page, as far as keys exist, until the lock',
     });
     const seqsOfPages = async () =>
       (await Promise.all(answers)).map(({ value }) => value.readings.map(({ seq }) => Number(seq)));
-    const all = () =>
-      expect.poll(async () => (await summary(chart(page, 'Humidity')).catch(() => null))?.count, { timeout: 30_000 });
+    const all = () => expect.poll(async () => (await summary(chart(page, 'Humidity')).catch(() => null))?.count);
     await test.step('opens the rest newest first', async () => {
       going.resolve();
       await page.getByRole('button', { name: 'Open them' }).click();

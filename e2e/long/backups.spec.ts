@@ -31,7 +31,7 @@ test.describe('backups', () => {
     await expect(dialog.getByText('Your unlocked keystore opens it.')).toBeVisible();
     await expect(dialog.getByLabel('Your phrase', { exact: true })).toHaveCount(0);
     await dialog.getByRole('button', { name: 'Check', exact: true }).click();
-    await expect(page.getByText('This backup is whole')).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText('This backup is whole')).toBeVisible({ timeout: 120_000 });
   });
 
   test('of the original stay unchanged until the restored copy’s owner confirms that it replaces the original', async ({
@@ -53,7 +53,7 @@ test.describe('backups', () => {
       await expect(doubt).toBeHidden();
       await page.getByRole('button', { name: 'Back up now' }).click();
       const made = page.getByRole('region', { name: 'Backups of this node' }).getByRole('listitem');
-      await expect(made).toHaveCount(2, { timeout: 30_000 });
+      await expect(made).toHaveCount(2, { timeout: 120_000 });
       await expect(made.last()).toContainText('not made or checked by this node');
     } finally {
       await copy.dispose();

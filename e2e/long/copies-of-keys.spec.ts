@@ -94,7 +94,7 @@ test('resolved tasks leave the list; every browser knows the copies of the keys,
       const plan = { folder, recipient: null, time: '03:30', keepDaily: 7, keepWeekly: 4, keepMonthly: 12 };
       await call(freshNode.process, 'planBackups', plan);
       await call(freshNode.process, 'makeBackup', { passphrase: null });
-      await expect(needs).toBeHidden({ timeout: 30_000 });
+      await expect(needs).toBeHidden();
     } finally {
       removeFolder(folder);
     }

@@ -55,7 +55,7 @@ async function unlockKeyring(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   await expect(dialog).toBeVisible();
   await typePassphrase(page);
-  await expect(section(page).getByRole('button', { name: 'Import keys' })).toBeVisible({ timeout: 15_000 });
+  await expect(section(page).getByRole('button', { name: 'Import keys' })).toBeVisible();
 }
 
 test('a device’s keys: their owner, what each version opens, and a new version', async ({ page, freshNode }) => {
@@ -80,9 +80,7 @@ test('a device’s keys: their owner, what each version opens, and a new version
     await section(page).getByRole('button', { name: 'New key version' }).click();
     const dialog = page.getByRole('dialog', { name: 'Key for version 3' });
     await showKey(dialog);
-    await expect(dialog.getByRole('img', { name: 'QR code with the key for version 3' })).toBeVisible({
-      timeout: 20_000,
-    });
+    await expect(dialog.getByRole('img', { name: 'QR code with the key for version 3' })).toBeVisible();
     const given = { deviceId: ofFirmware.id, keyVersion: 3, key: ofFirmware.keyHex(3) };
     expect(JSON.parse((await dialog.locator('code').textContent())!)).toEqual(given);
     await dialog.getByRole('button', { name: 'Close' }).click();
@@ -109,7 +107,7 @@ test('a device’s keys: their owner, what each version opens, and a new version
     await expect(version(page, 2)).toBeVisible();
     await expect(version(page, 9)).toHaveCount(0);
     await section(page).getByRole('button', { name: 'New key version' }).click();
-    await expect(page.getByRole('dialog', { name: 'Key for version 10' })).toBeVisible({ timeout: 15_000 });
+    await expect(page.getByRole('dialog', { name: 'Key for version 10' })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
   });

@@ -101,7 +101,7 @@ test('a seed is removed from the clipboard after a minute', async ({ page, conte
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
   await dialog.getByRole('button', { name: 'Show', exact: true }).click();
-  await dialog.getByRole('button', { name: 'Copy the seed' }).click({ timeout: 20_000 });
+  await dialog.getByRole('button', { name: 'Copy the seed' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Copied for one minute' })).toHaveCount(1);
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   expect(await clipboard()).toBe(SEED);
@@ -133,7 +133,7 @@ test('two windows that change the keystore lose no change', async ({ page, conte
   await dialog.getByLabel('New passphrase', { exact: true }).fill('another set of words');
   await dialog.getByLabel('Repeat it', { exact: true }).fill('another set of words');
   await dialog.getByRole('button', { name: 'Change', exact: true }).click();
-  await expect(dialog).toBeHidden({ timeout: 20_000 });
+  await expect(dialog).toBeHidden();
   await page.getByLabel('Lock automatically').selectOption('Never');
   await locked(page);
   await expect(page.getByText('passphrase was changed in another window')).toBeVisible();

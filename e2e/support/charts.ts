@@ -13,7 +13,7 @@ export async function showAllCharts(page: Page): Promise<void> {
   await expect(async () => {
     if (await more.isVisible()) await more.click();
     await expect(page.locator('[aria-busy=false] .uplot canvas').nth(4)).toBeVisible({ timeout: 1000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass({ timeout: 60_000 });
 }
 
 /** Moves the pointer over a chart, at a fraction of the plot's width. */

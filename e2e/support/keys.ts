@@ -22,11 +22,6 @@ export const OTHER_PHRASE = 'letter advice cage absurd amount doctor acoustic av
 /** The lowest allowed cost of a keystore, so that tests that do not depend on the cost are quick. */
 const LEAST_COST = { n: 2 ** 15, r: 8, p: 1 };
 
-/**
- * The derivation from the passphrase takes half a second on a quiet machine, and several seconds if two tests share it.
- */
-const WORK = { timeout: 20_000 };
-
 /** Returns a phrase as a keystore has it. */
 export function phraseSecret(phrase: string, label: string): StoredSecret {
   return { id: newSecretId(), label, createdAt: Date.now(), kind: 'phrase', phrase, language: 'english' };
@@ -109,7 +104,7 @@ export async function openUnlocked(page: Page, node: OwnerNode): Promise<void> {
 
 /** Waits until the keys' page shows its phrases and seeds. */
 export async function unlocked(page: Page): Promise<void> {
-  await expect(page.getByRole('heading', { name: 'Phrases and seeds' })).toBeVisible(WORK);
+  await expect(page.getByRole('heading', { name: 'Phrases and seeds' })).toBeVisible();
 }
 
 /** Waits until the keys' page asks for the passphrase. */
@@ -119,7 +114,7 @@ export async function locked(page: Page): Promise<void> {
 
 /** Waits until an alert has this text; a derivation from a passphrase may come first. */
 export async function alerts(page: Page, text: RegExp): Promise<void> {
-  await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible(WORK);
+  await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible();
 }
 
 /** Removes a phrase or seed with the button on its card. */
