@@ -160,6 +160,8 @@ describe('addSecret and removeSecret', () => {
     expect(withoutExpired(removed, at + RESTORABLE_MS).secrets).toEqual([]);
     const other = { ...seed, id: newSecretId(), seedHex: 'cd'.repeat(32) };
     expect(withoutExpired(addSecret(removed, other), at + RESTORABLE_MS).secrets).toEqual([other]);
+    const one = removeSecret(addSecret(contents, other), seed.id, at)!;
+    expect(one.secrets).toEqual([{ ...seed, removedAt: at }, other]);
     // The same secret, added again, replaces the removed one.
     const again = { ...seed, id: newSecretId(), label: 'b' };
     expect(addSecret(removed, again).secrets).toEqual([again]);
@@ -171,7 +173,7 @@ describe('addSecret and removeSecret', () => {
       ...contents,
       fieldKeys: [
         { ...entry, source: 'imported' as const },
-        { ...entry, keyVersion: 2, source: 'derived' as const },
+        { ...entry, keyVersion: 2, source: 'derived' as const, addedAt: 6 },
       ],
     };
     expect(notBackedUp(all)).toEqual({ secrets: [seed.createdAt], fieldKeys: [5] });
