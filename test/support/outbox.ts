@@ -37,6 +37,8 @@ class World {
   disk = 'null';
   /** The events, in order. */
   readonly story: string[] = [];
+  /** The lines of the log. */
+  readonly logged: Record<string, unknown>[] = [];
   isDiskFull = false;
   upToDate = (facts: NoticeFacts): NoticeFacts => facts;
 }
@@ -51,9 +53,11 @@ export const DOWN = () => new ChannelError('refused', 'ECONNREFUSED');
 
 /** Opens an outbox as after a start, with the contents on disk. */
 export function open(): Outbox {
+  const { logged } = world;
+  const log = pino({ base: null, timestamp: false }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const outbox: Outbox = new Outbox(
     {
-      ...{ log: pino({ level: 'silent' }), clock: world.clock, timeZone: () => 'UTC' },
+      ...{ log, clock: world.clock, timeZone: () => 'UTC' },
       channel: (id) => {
         const line = world.lines.find((each) => each.id === id);
         if (line === undefined) return null;
