@@ -15,7 +15,7 @@ import { hexBytes, uint64Text } from './primitives.ts';
 export const sensorFieldInput = z
   .object(
     {
-      plain: z.number({ error: 'plain must be a finite number' }).optional(),
+      plain: z.number({ error: 'must be a finite number' }).optional(),
       cipher: hexBytes(MIN_CIPHER_BYTES, MAX_CIPHER_BYTES).optional(),
       nonce: hexBytes(NONCE_BYTES).optional(),
     },
