@@ -4,7 +4,6 @@ import { deviceNotFound, invalidBlock, invalidSignature, rawJsonMismatch } from 
 import { type FieldName, SENSOR_FIELDS } from '../../shared/protocol/fields.ts';
 import { SIGNATURE_BYTES } from '../../shared/protocol/limits.ts';
 import { agrees, parseRaw, type RawContent } from '../../shared/protocol/raw.ts';
-import { compareUint64Text } from '../../shared/protocol/uint64.ts';
 import type { RefusedBlock } from '../common/node-events.ts';
 import type { RawBinding } from '../settings/settings.ts';
 import type { WithheldCause } from '../store/counts.ts';
@@ -35,8 +34,8 @@ export function checkShape(sent: unknown): Block | Refusal {
   const result = block.safeParse(sent);
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
-  const [field, ...rest] = issue.path;
-  const reason = rest.length === 0 ? issue.message : `${rest.join('.')} ${issue.message}`;
+  const [field, member] = issue.path;
+  const reason = member === undefined ? issue.message : `${String(member)} ${issue.message}`;
   return { error: invalidBlock(String(field ?? 'block'), reason), cause: 'invalid_block' };
 }
 
@@ -71,11 +70,16 @@ export function bindToRaw(
   binding: RawBinding,
 ): SignedValues | null | Refusal {
   if (binding === 'off') return null;
-  const raw = parseRaw(Buffer.from(sound.raw, 'hex').toString('latin1'));
+  const raw = rawContent(sound);
   if (raw === null ? binding === 'strict' : !headerAgrees(sound, raw) || !valuesAgree(sound, raw)) {
     return { error: rawJsonMismatch(device.id), cause: 'raw_json_mismatch' };
   }
   return raw === null || raw.fields.size === 0 ? null : raw.fields;
+}
+
+/** Returns null if the raw string has another composition. As Latin-1, each sequence of bytes is a text of its own. */
+function rawContent({ raw }: Block): RawContent | null {
+  return parseRaw(Buffer.from(raw, 'hex').toString('latin1'));
 }
 
 function headerAgrees(sound: Block, raw: RawContent): boolean {
@@ -88,7 +92,7 @@ function headerAgrees(sound: Block, raw: RawContent): boolean {
 }
 
 function sameInteger(written: string, canonical: string): boolean {
-  return written === canonical || compareUint64Text(written.replace(/^0+(?=[0-9])/, ''), canonical) === 0;
+  return written.replace(/^0+(?=[0-9])/, '') === canonical;
 }
 
 /**
@@ -148,7 +152,7 @@ function sealedBytes(nonce: string, cipher: string): Uint8Array {
  */
 export function mayKeepSigned(sound: Block, { dispositions }: Pick<JudgedDevice, 'dispositions'>): boolean {
   if (SENSOR_FIELDS.every(({ name }) => dispositions[name] === Disposition.PLAIN)) return true;
-  const raw = parseRaw(Buffer.from(sound.raw, 'hex').toString('latin1'));
+  const raw = rawContent(sound);
   if (raw === null) return false;
   return [...raw.fields.keys()].every((name) => dispositions[name as FieldName] === Disposition.PLAIN);
 }
