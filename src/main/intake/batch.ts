@@ -105,7 +105,6 @@ export class Batch {
 
   /** The refused blocks, in the batch's order. */
   get refused(): readonly Refused[] {
-    if (this.#refused.size === 0) return [];
     return [...this.#refused].sort(([one], [other]) => one - other).map(([, refused]) => refused);
   }
 
