@@ -84,7 +84,6 @@ export class Counters {
       const device = key === known && deviceId !== '' ? deviceId : 'various';
       this.#refused.set(key, { device, cause, blocks: 1 });
     }
-    this.#changed();
   }
 
   /** Call this when the node's time was corrected. The store moves the times of the counts that it has by then. */
@@ -103,7 +102,7 @@ export class Counters {
   async close(): Promise<void> {
     clearInterval(this.#logTimer);
     this.#writeLog();
-    for (const timer of [this.#flushTimer, this.#tellTimer]) if (timer !== null) clearTimeout(timer);
+    for (const timer of [this.#flushTimer, this.#tellTimer]) clearTimeout(timer ?? undefined);
     await this.#flush();
   }
 
