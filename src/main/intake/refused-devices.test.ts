@@ -40,6 +40,38 @@ it('begins a new series after a day without a refusal', () => {
   expect(news).toBe(2);
 });
 
+it('continues a series until a day has passed without a refusal', () => {
+  refused.note('ab');
+  now += 24 * HOUR_MS - 1;
+  refused.note('ab');
+  expect(refused.list).toEqual([{ id: 'ab', since: START, lastAt: now, refused: 2 }]);
+  expect(news).toBe(1);
+});
+
+it('lists each device with its own series, latest last, and drops only those of a day ago', () => {
+  expect(refused.list).toEqual([]);
+  refused.note('ab');
+  now += 1;
+  for (const id of ['cd', 'ef', 'cd']) refused.note(id);
+  expect(news).toBe(3);
+  now += 24 * HOUR_MS;
+  expect(refused.list).toEqual([
+    { id: 'ef', since: START + 1, lastAt: START + 1, refused: 1 },
+    { id: 'cd', since: START + 1, lastAt: START + 1, refused: 2 },
+  ]);
+});
+
+it('lists a device by the time that it is announced', () => {
+  const lists: string[][] = [];
+  const announced = new RefusedDevices(
+    () => now,
+    () => lists.push(announced.list.map(({ id }) => id)),
+  );
+  announced.note('ab');
+  announced.note('cd');
+  expect(lists).toEqual([['ab'], ['ab', 'cd']]);
+});
+
 it('drops the device with the oldest refusal', () => {
   for (let device = 0; device < 200; device += 1) refused.note(String(device));
   refused.note('0');
