@@ -40,14 +40,14 @@ export class Attempts {
     return this.all.filter(({ registration }) => registration.id === id);
   }
 
-  /** Records an attempt; returns whether it is listed. */
-  note(registration: DeviceRegistration, digest: string, address: string, now: number): boolean {
+  /** Records an attempt. */
+  note(registration: DeviceRegistration, digest: string, address: string, now: number): void {
     const { id } = registration;
     const key = keyOf(id, digest);
     const known = this.#attempts.get(key);
     const ofId = this.of(id);
     // Later registrations do not push out the first ones under the same id.
-    if (known === undefined && ofId.length >= MAX_OF_ID) return false;
+    if (known === undefined && ofId.length >= MAX_OF_ID) return;
     this.#attempts.delete(key);
     this.#attempts.set(key, {
       ...{ registration, digest, address, isSigned: ofId.some(({ isSigned }) => isSigned) },
@@ -57,7 +57,6 @@ export class Attempts {
       const ofAddress = this.all.filter((attempt) => countOf([attempt], address) === 1);
       this.#drop(firstToGo(ofAddress)!);
     } else if (this.#attempts.size > MAX_ATTEMPTS) this.#drop(firstToGo(this.all)!);
-    return true;
   }
 
   /** Records that a block with a valid signature came under an id; returns whether that is news. */
