@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Room } from '../../shared/owner-api/storage.ts';
-import { DiskBudget, heaviest } from './disk-budget.ts';
+import { DiskBudget, type DiskBudgetDependencies, heaviest } from './disk-budget.ts';
 
 const GIB = 1024 ** 3;
 const HOUR_MS = 3_600_000;
@@ -16,6 +16,8 @@ describe('heaviest devices', () => {
 
   it('are judged by the lower median of an even number', () => {
     expect(names({ one: 100, flood: 100_000 })).toEqual(['flood']);
+    expect(names({ flood: 100_000, one: 100 })).toEqual(['flood']);
+    expect(names({ flood: 10_001, four: 1001, one: 1000, other: 9999 })).toEqual([]);
   });
 
   it('do not exist if there is only one device, or if no device sent more than two buffers', () => {
@@ -44,33 +46,74 @@ describe('the budget of the disk', () => {
     room = { freeBytes: 0.5 * GIB, totalBytes: 100 * GIB, isLow: true };
     at = 0;
     told = 0;
-    budget = new DiskBudget({
+    budget = newBudget();
+    return () => budget.close();
+  });
+  const newBudget = (changes: Partial<DiskBudgetDependencies> = { steady: () => at }) =>
+    new DiskBudget({
       room: async () => room,
-      ...{ now: () => 1_790_000_000_000 + at, steady: () => at },
+      now: () => 1_790_000_000_000 + at,
       onRefused: () => {
         told += 1;
       },
+      ...changes,
     });
-    return () => budget.close();
-  });
   const send = (id: string, count: number) => {
     for (let sent = 0; sent < count; sent += 1) budget.stored(id);
   };
 
-  it('accepts a device again after space was freed, although no reading arrives', async () => {
-    vi.useFakeTimers();
-    try {
+  describe('looks at the disk', () => {
+    let looks: number;
+    beforeEach(() => {
+      vi.useFakeTimers();
+      looks = 0;
+      budget = newBudget({
+        room: async () => {
+          looks += 1;
+          return room;
+        },
+      });
+      return () => void vi.useRealTimers();
+    });
+
+    it.each([
+      ['a reading', () => budget.stored('one')],
+      ['a registration', () => budget.registered()],
+    ])('a second after %s, and not again', async (_what, come) => {
+      come();
+      await vi.advanceTimersByTimeAsync(900);
+      come();
+      await vi.advanceTimersByTimeAsync(99);
+      expect(looks).toBe(0);
+      await vi.advanceTimersByTimeAsync(1);
+      expect([looks, vi.getTimerCount()]).toEqual([1, 0]);
+      come();
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(looks).toBe(2);
+    });
+
+    it('each second while it refuses a device', async () => {
       for (const id of ['one', 'two']) send(id, 1);
       send('flood', 101);
       await vi.advanceTimersByTimeAsync(1000);
       expect(budget.isOver('flood')).toBe(true);
       await vi.advanceTimersByTimeAsync(3000);
+      expect(looks).toBe(4);
       room = { freeBytes: 50 * GIB, totalBytes: 100 * GIB, isLow: false };
       await vi.advanceTimersByTimeAsync(1000);
-      expect(budget.isOver('flood')).toBe(false);
-    } finally {
-      vi.useRealTimers();
-    }
+      expect([budget.isOver('flood'), looks, vi.getTimerCount()]).toEqual([false, 5, 0]);
+    });
+
+    it.each([
+      ['a reading', () => budget.stored('one')],
+      ['nothing', () => {}],
+    ])('no more once it is closed, after %s', (_which, before) => {
+      before();
+      budget.close();
+      budget.stored('one');
+      budget.registered();
+      expect(vi.getTimerCount()).toBe(0);
+    });
   });
 
   it('refuses the device that floods, and no other', async () => {
@@ -90,6 +133,7 @@ describe('the budget of the disk', () => {
     [GIB - 1, 100 * GIB, true],
     [GIB, 100 * GIB, false],
     [0.2 * GIB - 1, GIB, true],
+    [0.2 * GIB, GIB, false],
     [0.2 * GIB + 1, GIB, false],
   ])('with %d of %d bytes free: %s', async (freeBytes, totalBytes, isOver) => {
     send('one', 1);
@@ -126,5 +170,48 @@ describe('the budget of the disk', () => {
     send('flood', 101);
     await budget.look();
     expect(budget.isOver('flood')).toBe(true);
+  });
+
+  it('forgets readings after a day also if none came for long before them', async () => {
+    at = 1000 * HOUR_MS;
+    send('one', 1);
+    send('flood', 101);
+    at += 23 * HOUR_MS;
+    send('one', 1);
+    await budget.look();
+    expect(budget.isOver('flood')).toBe(true);
+    at += HOUR_MS;
+    await budget.look();
+    expect(budget.isOver('flood')).toBe(false);
+  });
+
+  it('adds up the hours of a day', async () => {
+    send('one', 1);
+    send('flood', 50);
+    at += HOUR_MS;
+    send('flood', 50);
+    await budget.look();
+    expect(budget.isOver('flood')).toBe(false);
+    at += HOUR_MS - 1;
+    send('flood', 1);
+    await budget.look();
+    expect(budget.isOver('flood')).toBe(true);
+  });
+
+  it('measures hours by the monotonic clock of the machine', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      budget = newBudget({});
+      send('one', 1);
+      send('flood', 1000);
+      vi.advanceTimersByTime(24 * HOUR_MS - 1);
+      await budget.look();
+      expect(budget.isOver('flood')).toBe(true);
+      vi.advanceTimersByTime(1);
+      await budget.look();
+      expect(budget.isOver('flood')).toBe(false);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -52,7 +52,7 @@ export class DiskBudget implements StoreBudget {
   }
 
   isOver(deviceId: string): boolean {
-    return this.#over.size > 0 && this.#over.has(deviceId);
+    return this.#over.has(deviceId);
   }
 
   note(deviceId: string): void {
@@ -60,7 +60,7 @@ export class DiskBudget implements StoreBudget {
   }
 
   stored(deviceId: string): void {
-    if (this.#hour !== this.#presentHour) this.#turnHours();
+    this.#turnHours();
     const present = this.#hours.at(-1)!;
     present.set(deviceId, (present.get(deviceId) ?? 0) + 1);
     this.#plan();
@@ -107,7 +107,7 @@ export class DiskBudget implements StoreBudget {
   }
 
   #sums(): Map<string, number> {
-    if (this.#hour !== this.#presentHour) this.#turnHours();
+    this.#turnHours();
     const sums = new Map<string, number>();
     for (const hour of this.#hours) for (const [id, count] of hour) sums.set(id, (sums.get(id) ?? 0) + count);
     return sums;
