@@ -96,8 +96,8 @@ export class UnregisteredDevices {
     const attempts = (known?.attempts ?? 0) + 1;
     const device = { id, attempts, firstAt: known?.firstAt ?? now, lastAt: now, lastError };
     this.#devices.set(id, device);
-    const oldest = this.#devices.size > MAX_REMEMBERED ? this.#devices.keys().next() : null;
-    if (oldest !== null && !oldest.done) this.#devices.delete(oldest.value);
+    const [oldest] = this.#devices.keys();
+    if (this.#devices.size > MAX_REMEMBERED) this.#devices.delete(oldest!);
     this.#changed = true;
     this.#dependencies.onKnock(device);
   }
