@@ -168,22 +168,21 @@ export class PendingDevices {
     return true;
   }
 
-  /** Removes an id, or only its registration with this digest; returns whether something was removed. */
-  remove(id: string, digest: string | null = null): boolean {
+  /** Removes an id, or only its registration with this digest. */
+  remove(id: string, digest: string | null = null): void {
     const device = this.#devices.get(id);
-    if (device === undefined) return false;
+    if (device === undefined) return;
     const rest = device.registrations.filter((each) => digest !== null && each.digest !== digest);
     if (rest.length === 0) this.#devices.delete(id);
-    else if (rest.length < device.registrations.length) this.#change(device, { registrations: rest });
-    return rest.length < device.registrations.length;
+    else this.#change(device, { registrations: rest });
   }
 
   /** Removes a registration, and keeps it from coming back. */
   dismiss(id: string, digest: string, now: number): void {
     this.remove(id, digest);
     this.#dismissed.set(digest, now);
-    const oldest = this.#dismissed.size > MAX_DISMISSED ? this.#dismissed.keys().next() : null;
-    if (oldest !== null && !oldest.done) this.#dismissed.delete(oldest.value);
+    const [oldest] = this.#dismissed.keys();
+    if (this.#dismissed.size > MAX_DISMISSED) this.#dismissed.delete(oldest!);
   }
 
   /** Allows dismissed registrations again. */
