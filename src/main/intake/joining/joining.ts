@@ -145,7 +145,10 @@ export class Joining {
     }
     // A block may be about to register the device with an earlier registration.
     await this.#confirms.settled();
-    return became === 'beside' && this.#registered.has(registration.id) ? 'registered' : became;
+    if (became !== 'known' && became !== 'beside') return became;
+    if (this.#registered.has(registration.id)) return became === 'beside' ? 'registered' : became;
+    // If the first registration under its id could not be written, this one was removed with it.
+    return this.#pending.has(registration.id, digest) ? became : this.register(registration, address);
   }
 
   /**

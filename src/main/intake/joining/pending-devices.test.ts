@@ -116,6 +116,8 @@ describe('a further registration under an id', () => {
     add(REGISTRATION);
     expect(['2', '3', '4', '5'].map((digest) => addTo(digest))).toEqual(['beside', 'beside', 'beside', 'full']);
     expect(digests()).toEqual(['own', '2', '3', '4']);
+    expect(['4', '5'].map((digest) => list.has(ID, digest))).toEqual([true, false]);
+    expect(list.has('unknown', '4')).toBe(false);
   });
 
   it('is kept if all have four megabytes with it', () => {

@@ -92,6 +92,11 @@ export class PendingDevices {
     return this.#devices.get(id);
   }
 
+  /** Returns whether this registration waits under an id. */
+  has(id: string, digest: string): boolean {
+    return this.#devices.get(id)?.registrations.some((each) => each.digest === digest) === true;
+  }
+
   isDismissed(digest: string): boolean {
     return this.#dismissed.has(digest);
   }
