@@ -29,7 +29,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     // A mutant that survives runs them all, so slow tests of other modules are left out.
     tests: [
       'src/main/alerts/{alerts,firings,states}',
-      'src/main/alerts/outbox/{held-messages,outbox,quiet-hours}',
+      'src/main/alerts/outbox/{held-messages,outbox,outbox-report,quiet-hours}',
       'src/main/alerts/watch/{device-ranges,device-watch,ranges}',
       'src/shared/alerts/range-machine',
     ],

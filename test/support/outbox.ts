@@ -39,6 +39,8 @@ class World {
   readonly story: string[] = [];
   /** The lines of the log. */
   readonly logged: Record<string, unknown>[] = [];
+  /** The number of changes of what the owner sees. */
+  changes = 0;
   isDiskFull = false;
   upToDate = (facts: NoticeFacts): NoticeFacts => facts;
 }
@@ -87,7 +89,9 @@ export function open(): Outbox {
         world.disk = JSON.stringify(outbox.snapshot());
         return true;
       },
-      onChange: () => {},
+      onChange: () => {
+        world.changes += 1;
+      },
     },
     keptOutbox.parse(JSON.parse(world.disk) ?? EMPTY_OUTBOX),
   );

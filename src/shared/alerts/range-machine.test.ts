@@ -63,6 +63,11 @@ describe('a range', () => {
     run(machine, [6, 5.4, 5.1, 5.3]);
     expect(machine.state).toEqual({ phase: 'firing', side: 'low', since: MINUTE, value: 5.3, extreme: 5.1 });
     expect(new RangeMachine(PH, machine.state).state).toEqual(machine.state);
+    const high = new RangeMachine({ ...PH, forMinutes: 1 });
+    run(high, [6, 7, 7.4, 7.1]);
+    expect(high.state).toEqual({ phase: 'firing', side: 'high', since: MINUTE, value: 7.1, extreme: 7.4 });
+    run(high, [6], 4);
+    expect(high.endedExtreme).toBe(7.4);
   });
 
   it('continues from its saved state', () => {
@@ -118,6 +123,64 @@ describe('a range', () => {
     expect(run(machine, Array<number>(11).fill(5)).flat()).toEqual(['began', 'fired']);
     expect(machine.restart()).toEqual([]);
     expect(run(machine, [5, 6], -1000).flat()).toEqual(['ended']);
+  });
+});
+
+describe('an older reading of a pending alert', () => {
+  /** A machine whose last value inside was measured at minute 5, and the first one outside at minute 10. */
+  function pending(): RangeMachine {
+    const machine = new RangeMachine(PH);
+    run(machine, [6], 5);
+    run(machine, [5], 10);
+    return machine;
+  }
+  /** Returns the beginning, in minutes, and the extreme after older readings. */
+  function stateAfter(
+    machine: RangeMachine,
+    ...readings: [minute: number, value: number, lateMs?: number][]
+  ): number[] {
+    for (const [minute, value, lateMs = 0] of readings) {
+      expect(machine.take({ measuredAt: minute * MINUTE, value, lateMs })).toEqual([]);
+    }
+    return [machine.state.since / MINUTE, machine.state.extreme];
+  }
+
+  it('outside is its beginning, unless one inside was measured since', () => {
+    expect(stateAfter(pending(), [8, 4])).toEqual([8, 4]);
+    expect(stateAfter(pending(), [8, 4], [9, 5.2])).toEqual([8, 4]);
+    expect(stateAfter(pending(), [5, 4])).toEqual([10, 5]);
+    expect(stateAfter(pending(), [5 + 1 / MINUTE, 4])).toEqual([5 + 1 / MINUTE, 4]);
+    expect(stateAfter(pending(), [7, 6], [7, 4], [6, 4])).toEqual([10, 5]);
+    expect(stateAfter(pending(), [7, 6], [6, 6], [6.5, 4])).toEqual([10, 5]);
+    expect(stateAfter(pending(), [8, 5.2], [8, 4])).toEqual([8, 4]);
+  });
+
+  it('inside lets the alert begin with the newest reading', () => {
+    expect(stateAfter(pending(), [8, 4], [9, 6])).toEqual([10, 5]);
+    expect(stateAfter(pending(), [8, 4], [8, 6])).toEqual([10, 5]);
+    expect(stateAfter(pending(), [8, 4], [9, 6], [9.5, 4])).toEqual([10, 5]);
+  });
+
+  it('counts up to the time of the rule', () => {
+    expect(stateAfter(pending(), [8, 4, 10 * MINUTE])).toEqual([8, 4]);
+    expect(stateAfter(pending(), [8, 4, 10 * MINUTE + 1])).toEqual([10, 5]);
+  });
+
+  it('changes nothing once the alert fires', () => {
+    const machine = pending();
+    run(machine, [5], 20);
+    expect(stateAfter(machine, [15, 6], [16, 4])).toEqual([10, 5]);
+  });
+
+  it('counts from the last value inside, or from the last one on the other side', () => {
+    const dropped = pending();
+    run(dropped, [6], 12);
+    run(dropped, [5], 15);
+    expect(stateAfter(dropped, [12, 4])).toEqual([15, 5]);
+    const switched = pending();
+    run(switched, [7], 15);
+    expect(stateAfter(switched, [12, 7.5])).toEqual([12, 7.5]);
+    expect(stateAfter(switched, [10, 7.6])).toEqual([12, 7.5]);
   });
 });
 

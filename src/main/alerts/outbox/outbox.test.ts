@@ -154,71 +154,6 @@ describe('a message', () => {
   });
 });
 
-describe('the log', () => {
-  it('has each failure with its channel and message, and no secret', async () => {
-    const [line] = world.lines;
-    line!.answer = DOWN;
-    const outbox = open();
-    const { id } = tell(outbox);
-    await settled();
-    const failure = { channel: line!.id, notice: id, fault: 'refused', detail: 'ECONNREFUSED' };
-    const again = 'an alert message was not taken, and is tried again';
-    expect(world.logged).toEqual([{ level: 30, ...failure, tries: 1, msg: again }]);
-    await pass(HOUR);
-    expect(world.logged).toHaveLength(9);
-    expect(world.logged[8]).toEqual({ level: 40, ...failure, tries: 9, msg: 'an alert message was given up' });
-  });
-
-  it('has only the name of an error that is a defect, and the message is tried again', async () => {
-    const [line] = world.lines;
-    line!.answer = () => {
-      throw new RangeError('a secret');
-    };
-    const outbox = open();
-    const { id } = tell(outbox);
-    await settled();
-    expect(world.logged[0]).toEqual({
-      ...{ level: 50, fault: 'RangeError', notice: id },
-      msg: 'an alert message could not be sent',
-    });
-    expect(JSON.stringify(world.logged)).not.toContain('a secret');
-    expect(outbox.state(line!.id)).toMatchObject({
-      waiting: 1,
-      lastFailure: { fault: 'unreachable', detail: 'a fault of Wellhouse', isPermanent: false, isGivenUp: false },
-    });
-  });
-
-  it('has what stops the sending, and the next message is sent', async () => {
-    world.upToDate = () => {
-      throw new Error('no facts');
-    };
-    const outbox = open();
-    tell(outbox);
-    await settled();
-    expect(world.logged).toMatchObject([
-      { level: 50, channel: world.lines[0]!.id, err: { message: 'no facts' }, msg: 'sending alerts failed' },
-    ]);
-    world.upToDate = (facts) => facts;
-    tell(outbox);
-    await settled();
-    expect(world.lines[0]!.kinds).toEqual(['fired', 'fired']);
-  });
-
-  it('has the messages beyond the bound of an hour', async () => {
-    world.lines[0]!.maxPerHour = 1;
-    const outbox = open();
-    tell(outbox);
-    const { id } = tell(outbox);
-    await settled();
-    expect(world.logged).toEqual([
-      {
-        ...{ level: 30, channel: world.lines[0]!.id, notice: id },
-        msg: 'too many alert messages in an hour: told together later',
-      },
-    ]);
-  });
-});
-
 describe('channels', () => {
   it('do not wait for each other', async () => {
     const [stuck, other] = [world.lines[0]!, new Line()];
@@ -246,6 +181,21 @@ describe('channels', () => {
     await pass(HOUR);
     expect([off.sent.length, later.sent.length, deleted.sent.length]).toEqual([0, 1, 1]);
     expect(JSON.parse(JSON.stringify(outbox.snapshot().deliveries))).toEqual([]);
+  });
+
+  it('that are deleted or off keep no message of theirs, and the others keep all', () => {
+    const [kept, deleted, off] = [world.lines[0]!, new Line(), new Line()];
+    world.lines.push(deleted, off);
+    off.isOn = false;
+    const outbox = open();
+    tell(outbox);
+    const channels = () => outbox.snapshot().deliveries.map(({ channel }) => channel);
+    expect(channels()).toEqual([kept.id, deleted.id]);
+    outbox.forget(deleted.id);
+    expect(channels()).toEqual([kept.id]);
+    kept.isOn = false;
+    outbox.reconsider();
+    expect(channels()).toEqual([]);
   });
 
   it('that are deleted leave nothing, also if an answer comes later', async () => {

@@ -176,6 +176,15 @@ describe('rules that are replaced', () => {
     expect(live()).toMatchObject([{ state: 'firing', since: minute(1) }]);
   });
 
+  it('do not look back again if their bounds are the same', () => {
+    ranges.watch([PH, EC], NEVER, AT, false);
+    take(5, 6);
+    ranges.watch([EC, { ...PH, name: 'new' }], AT, AT, true);
+    expect(ranges.waiting).toEqual([]);
+    take(3, 5, 2 * MINUTE);
+    expect(live()).toEqual([]);
+  });
+
   it.each([
     ['low', { low: 5.4 }],
     ['high', { high: 6.6 }],

@@ -153,6 +153,22 @@ it('knows the usual interval of the latest fifty readings once there are enough'
   expect(watch.usualInterval).toBe(HOUR);
 });
 
+it('ignores for the clock what is not newer than the newest', () => {
+  const last = (seq: string) => {
+    const watch = new DeviceWatch();
+    watch.take({ ...reading(19, AT), seq: '19' }, 0);
+    for (const each of [1, 2]) watch.take({ ...reading(0, AT + each * MINUTE, 5000 + each), seq }, 0);
+    return watch.isClockUnset;
+  };
+  // Two readings without a clock outweigh one with a right one.
+  expect(['18', '19', '9', '09'].map(last)).toEqual([false, false, false, false]);
+  const newer = new DeviceWatch();
+  newer.take(reading(19, AT), 0);
+  newer.take(reading(20, AT + MINUTE, 5000), 0);
+  newer.take(reading(100, AT + 2 * MINUTE, 5001), 0);
+  expect(newer.isClockUnset).toBe(true);
+});
+
 describe('the arrival', () => {
   it('is that of the latest reading, and for each field that of its latest value', () => {
     const watch = new DeviceWatch();
