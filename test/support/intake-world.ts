@@ -6,8 +6,8 @@ import { Intake } from '../../src/main/intake/intake.ts';
 import { Load } from '../../src/main/intake/load.ts';
 import type { ReadingOnDisk } from '../../src/main/intake/stored-reading.ts';
 import type { UnregisteredDevice } from '../../src/main/store/counts.ts';
-import type { NewBlock, Registered, RegisteredDevice, SharedLimits, Store } from '../../src/main/store/port.ts';
-import type { BlockOutcome, BlockReading } from '../../src/main/store/reading.ts';
+import type { Registered, RegisteredDevice, SharedLimits, Store } from '../../src/main/store/port.ts';
+import type { BlockOutcome, BlockReading, NewBlock } from '../../src/main/store/reading.ts';
 import { Disposition, PublishTo } from '../../src/shared/protocol/codes.ts';
 import { FIELD_NAMES } from '../../src/shared/protocol/fields.ts';
 import { type BlockInput, SimulatedDevice } from '../../src/simulator/device.ts';
@@ -92,7 +92,7 @@ export function open(known: readonly UnregisteredDevice[] = []): void {
       close: () => void world.budget.push('closed'),
     },
     load: world.load,
-    rawBinding: 'lenient',
+    rawBinding: 'known',
     clock: { ...bound(clock), arrival: () => ({ receivedAt: clock.now(), clock: 3 }) },
     ...{ events, log: world.log },
   });

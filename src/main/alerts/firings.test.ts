@@ -295,8 +295,8 @@ describe('an alert of an earlier run', () => {
   it.each([
     ['counts from its last message', -10 * MINUTE, 20 * MINUTE],
     ['counts from now if its last message is in the future', HOUR, 30 * MINUTE],
-    ['that was told longer ago than any rule waits is told at once', -WEEK, 0],
-    ['counts from a time that is known if it was never told', null, 30 * MINUTE],
+    ['whose last message is older than any rule waits sends the next one at once', -WEEK, 0],
+    ['without a message counts from the start', null, 30 * MINUTE],
   ])('%s', async (_name, ago, wait) => {
     rules = [{ ...RANGE, repeatMinutes: 30 }];
     firings.restore([{ alert: kept, toldAt: ago === null ? null : AT + ago }]);
@@ -308,7 +308,7 @@ describe('an alert of an earlier run', () => {
     expect(firings.tick(clock.now())).toBe(true);
   });
 
-  it('that was told a year ago waits no longer than the longest repeat of a rule', async () => {
+  it('whose last message is a year old waits no longer than the longest repeat of a rule', async () => {
     rules = [{ ...RANGE, repeatMinutes: WEEK / MINUTE + 1 }];
     firings.restore([{ alert: kept, toldAt: AT - 52 * WEEK }]);
     expect(firings.tick(clock.now())).toBe(false);

@@ -199,7 +199,7 @@ describe('a registration', () => {
 });
 
 describe('an unregistered device', () => {
-  it('is remembered and told of if its signature is good', async () => {
+  it('is remembered and reported if its signature is good', async () => {
     await intake.takeIn([block(1, STRANGER)]);
     await settled();
     expect(intake.unregistered.list()).toMatchObject([{ id: STRANGER.id, attempts: 1, firstAt: AT }]);

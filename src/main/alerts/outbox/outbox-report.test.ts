@@ -29,7 +29,7 @@ describe('the owner', () => {
     expect(outbox.state('unknown')).toEqual({ waiting: 0, held: 0, lastSuccessAt: null, lastFailure: null });
   });
 
-  it('hears of each change', async () => {
+  it('gets an event for each change', async () => {
     const outbox = open();
     outbox.put(
       someFacts(),

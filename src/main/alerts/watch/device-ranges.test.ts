@@ -17,7 +17,7 @@ const EC: RangeRule = { ...PH, id: '7f0a4f9e-8d5c-4f8e-9a55-0d7dd0a4d3f1', field
 
 let firings: Firings;
 let ranges: DeviceRanges;
-/** What was told, as "kind field". */
+/** The messages, in order. */
 let told: { readonly kind: News['kind']; readonly alert: Alert; readonly at: number }[];
 
 beforeEach(() => {
@@ -66,7 +66,7 @@ describe('a value out of range', () => {
     expect(told[1]!.alert).toMatchObject({ value: 5.6, extreme: 4, endedAt: minute(5), ended: 'back' });
   });
 
-  it('above the range is told with the other limit', () => {
+  it('above the range has the other limit', () => {
     take(1, 7);
     expect(live()).toMatchObject([{ side: 'high', value: 7, limit: 6.5 }]);
   });

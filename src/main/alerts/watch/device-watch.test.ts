@@ -174,12 +174,12 @@ describe('the arrival', () => {
     const watch = new DeviceWatch();
     expect([watch.lastReceivedAt, watch.heardAt]).toEqual([null, never]);
     watch.take({ ...reading(1, AT), values: { ph: 6, ec: 1 } }, 5);
-    watch.take({ ...reading(2, AT + 1), values: { ec: 1 }, sealed: ['waterTemp'] }, 6);
+    watch.take({ ...reading(2, AT + 1), values: { ec: 1 }, sealed: ['tempWater'] }, 6);
     expect([watch.lastReceivedAt, watch.heardAt]).toEqual([AT + 1, 6]);
     expect(Object.fromEntries(watch.fields)).toEqual({
       ph: { receivedAt: AT, heardAt: 5 },
       ec: { receivedAt: AT + 1, heardAt: 6 },
-      waterTemp: { receivedAt: AT + 1, heardAt: 6 },
+      tempWater: { receivedAt: AT + 1, heardAt: 6 },
     });
   });
 
@@ -199,10 +199,10 @@ describe('the arrival', () => {
 
   it('shows which fields were sealed last', () => {
     const watch = new DeviceWatch();
-    watch.take({ ...reading(1, AT), values: { ec: 1 }, sealed: ['ph', 'waterTemp'] }, 0);
-    expect([...watch.sealed]).toEqual(['ph', 'waterTemp']);
+    watch.take({ ...reading(1, AT), values: { ec: 1 }, sealed: ['ph', 'tempWater'] }, 0);
+    expect([...watch.sealed]).toEqual(['ph', 'tempWater']);
     watch.take({ ...reading(2, AT), values: { ph: 6 }, sealed: [] }, 0);
-    expect([...watch.sealed]).toEqual(['waterTemp']);
+    expect([...watch.sealed]).toEqual(['tempWater']);
   });
 
   it.each([
