@@ -1,6 +1,6 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeEnglishTypes } from './texts.ts';
 
@@ -65,6 +65,9 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   door: ['people'],
 };
 
+/** The free space that a folder in memory must have, several times what the tests write. */
+const ENOUGH_BYTES = 4e9;
+
 const [filters, isAll] = read(process.argv.slice(2));
 process.exitCode = (await run(filters, isAll)) ? 0 : 1;
 
@@ -82,40 +85,72 @@ async function run(filters: readonly string[], isAll: boolean): Promise<boolean>
     return false;
   }
   // Tests of a room are for quick repetition: a build is enough for them.
-  const isReady =
-    filters.length === 0
-      ? await checkAndBuild()
-      : spawnSync(process.execPath, ['scripts/build-if-needed.ts'], { stdio: 'inherit' }).status === 0;
-  if (!isReady) return false;
+  const isWhole = filters.length === 0;
+  const checked = isWhole ? checkAndBuild() : { isReady: node(['scripts/build-if-needed.ts']), isSound: true };
+  if (!(await checked.isReady)) {
+    await checked.isSound;
+    return false;
+  }
   // test/support/thorough.ts reads it.
   const env = isAll ? { ...process.env, THOROUGH: '4' } : process.env;
-  const failed = layers.filter(({ command, files }) => {
-    return !runLayer(command, filters.length === 0 ? [] : files, env);
-  });
-  if (failed.length > 0) console.error(`wellhouse: failed: ${failed.map(({ name }) => name).join(', ')} tests`);
+  const folder = folderInMemory();
+  const failed: string[] = [];
+  for (const { name, command, files, isLong } of layers) {
+    // The long tests fill disks.
+    const TMPDIR = isLong || folder === null ? env.TMPDIR : folder;
+    if (!(await runLayer(command, isWhole ? [] : files, { ...env, TMPDIR }))) failed.push(`${name} tests`);
+  }
+  if (!(await checked.isSound)) failed.push('types');
+  if (failed.length > 0) console.error(`wellhouse: failed: ${failed.join(', ')}`);
   return failed.length === 0;
+}
+
+/**
+ * Returns a new folder in memory for what the tests write, where Linux has enough room there: the stores of a thousand
+ * nodes cost a tenth of the processor time on a disk. null if there is none, or if the environment has a TMPDIR.
+ */
+function folderInMemory(): string | null {
+  if (process.env.TMPDIR !== undefined || process.platform !== 'linux') return null;
+  const mount = readFileSync('/proc/mounts', 'utf8').match(/^tmpfs \/dev\/shm tmpfs (\S+)/m);
+  if (mount === null || mount[1]!.split(',').includes('noexec')) return null;
+  const { bavail, bsize } = statfsSync('/dev/shm');
+  if (Math.min(bavail * bsize, freemem()) < ENOUGH_BYTES) return null;
+  const folder = mkdtempSync('/dev/shm/wellhouse-test-');
+  // Servers of tests run as other users.
+  chmodSync(folder, 0o755);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  return folder;
 }
 
 /**
  * Runs one layer. V8 can abort a process that starts and ends many threads ("Check failed: jit_page.has_value()", a
  * defect of Node 24 that no flag avoids): the files of such a process run again. A failed test is never run again here.
  */
-function runLayer(command: readonly string[], files: readonly string[], env: NodeJS.ProcessEnv): boolean {
+async function runLayer(
+  command: readonly string[],
+  files: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'wellhouse-test-'));
   const path = join(folder, 'aborted.json');
-  const run = (chosen: readonly string[]) =>
-    spawnSync(process.execPath, [...command, ...chosen], { stdio: 'inherit', env: { ...env, ABORTED_FILES: path } })
-      .status === 0;
+  const run = (chosen: readonly string[]) => node([...command, ...chosen], { ...env, ABORTED_FILES: path });
   try {
-    if (run(files)) return true;
+    if (await run(files)) return true;
     if (!existsSync(path)) return false;
     const aborted: string[] = JSON.parse(readFileSync(path, 'utf8'));
     rmSync(path);
     console.error(`wellhouse: V8 aborted the process of ${aborted.join(', ')}; running it again`);
-    return run(aborted);
+    return await run(aborted);
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Runs a script with its output in this one's. Returns whether it succeeded. */
+function node(args: readonly string[], env = process.env): Promise<boolean> {
+  const child = spawn(process.execPath, args, { stdio: 'inherit', env });
+  return new Promise((resolve) => child.on('close', (code) => resolve(code === 0)));
 }
 
 function testFiles({ folders, isTest, isLong }: Layer): string[] {
@@ -135,13 +170,15 @@ function isChosen(path: string, filters: readonly string[]): boolean {
 
 /**
  * Runs the checks and the build at the same time: none of them keeps two cores busy. Prints the output of each when it
- * ends. All end, so that one run shows everything.
+ * ends. The types take the longest, on one core: `isReady` does not wait for them, so tests run meanwhile, and
+ * `isSound` is their result.
  */
-async function checkAndBuild(): Promise<boolean> {
+function checkAndBuild(): { readonly isReady: Promise<boolean>; readonly isSound: Promise<boolean> } {
   // The types and the build both need this file. Neither may read it while the other writes it.
   writeEnglishTypes();
-  const results = await Promise.all(['lint', 'language', 'typecheck', 'build'].map(npm));
-  return results.every((isRight) => isRight);
+  const isSound = npm('typecheck');
+  const isReady = Promise.all(['lint', 'language', 'build'].map(npm)).then((all) => all.every((isRight) => isRight));
+  return { isReady, isSound };
 }
 
 /** Runs an npm script with the npm that runs this script, and prints its output. Returns whether it succeeded. */
