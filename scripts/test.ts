@@ -118,7 +118,13 @@ function folderInMemory(): string | null {
   const folder = mkdtempSync('/dev/shm/wellhouse-test-');
   // Servers of tests run as other users.
   chmodSync(folder, 0o755);
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  process.once('exit', () => {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    } catch (error) {
+      console.error(`wellhouse: not removed: ${folder} (${(error as Error).message})`);
+    }
+  });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   return folder;
 }

@@ -98,8 +98,11 @@ export async function openDevice(page: Page, node: OwnerNode, id: string): Promi
   await page.locator('.uplot canvas').first().waitFor();
 }
 
-/** Opens the tab with everything about a device except its readings. */
-export const openAbout = (page: Page) => page.getByRole('tab', { name: 'Device and network' }).click();
+/**
+ * Opens the tab with everything about a device except its readings. By keyboard: while the sections above it still load,
+ * the tab moves, and the mouse can miss it.
+ */
+export const openAbout = (page: Page) => page.getByRole('tab', { name: 'Device and network' }).press('Enter');
 
 /** Returns the newest value of a field at the head of a device's page. */
 export const tile = (page: Page, field: string) =>

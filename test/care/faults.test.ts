@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeDataFolder, seqsIn } from '../support/care.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
@@ -19,6 +19,7 @@ const disks = [mountSmallDisk(1)];
 describe.skipIf(disks[0] === null)('a disk that is full (skipped where this user may not mount a small one)', () => {
   const disk = disks[0] as SmallDisk;
   afterEach(() => disk.free());
+  afterAll(() => disk.remove());
 
   test('makes no backup, keeps the previous ones, and reports it', async () => {
     makeDataFolder(dataDir());

@@ -2,13 +2,13 @@ import { afterAll, expect, test } from 'vitest';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, register, registeredDevice } from '../support/client.ts';
 import { post } from '../support/http.ts';
-import { ENDPOINTS, removeFolder, temporaryFolder } from '../support/node-process.ts';
+import { ENDPOINTS, folderOnDisk, removeFolder } from '../support/node-process.ts';
 import { storePath } from '../support/store-file.ts';
 import { expectReadsGoOn, expectUnavailable, nodeStarter, setImmutable } from './faults.ts';
 import { Ledger } from './ledger.ts';
 import { blockOf } from './load.ts';
 
-const folder = temporaryFolder();
+const folder = folderOnDisk();
 const SKIPPED = 'chattr +i does not work here, and a file mode stops no root';
 const locked = new Set<string>();
 afterAll(() => {

@@ -88,6 +88,11 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'wellhouse-test-'));
 }
 
+/** Makes a folder as `temporaryFolder` does, but not in memory: there, an open file takes writes after `chattr +i`. */
+export function folderOnDisk(): string {
+  return mkdtempSync(join(process.platform === 'linux' ? '/var/tmp' : tmpdir(), 'wellhouse-test-'));
+}
+
 /** Removes a folder with its contents. Retries if an ending program still writes into it. */
 export function removeFolder(path: string): void {
   rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
