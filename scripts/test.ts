@@ -111,8 +111,8 @@ async function run(filters: readonly string[], isAll: boolean): Promise<boolean>
  */
 function folderInMemory(): string | null {
   if (process.env.TMPDIR !== undefined || process.platform !== 'linux') return null;
-  const mount = readFileSync('/proc/mounts', 'utf8').match(/^tmpfs \/dev\/shm tmpfs (\S+)/m);
-  if (mount === null || mount[1]!.split(',').includes('noexec')) return null;
+  const [, options = ''] = readFileSync('/proc/mounts', 'utf8').match(/^tmpfs \/dev\/shm tmpfs (\S+)/m) ?? [];
+  if (!options.startsWith('rw') || options.split(',').includes('noexec')) return null;
   const { bavail, bsize } = statfsSync('/dev/shm');
   if (Math.min(bavail * bsize, freemem()) < ENOUGH_BYTES) return null;
   const folder = mkdtempSync('/dev/shm/wellhouse-test-');
