@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { type Clock, SYSTEM_CLOCK } from '../../src/main/common/clock.ts';
 import { EventBus } from '../../src/main/common/event-bus.ts';
 import type { NodeEventMap } from '../../src/main/common/node-events.ts';
 import { Joining } from '../../src/main/intake/joining/joining.ts';
+import { PENDING_FILE, type PendingDocument } from '../../src/main/intake/joining/pending-file.ts';
 import { type DeviceRegistration, deviceRegistration } from '../../src/shared/protocol/device.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { removeFolder, temporaryFolder } from './node-process.ts';
@@ -51,6 +54,8 @@ export function joiningForTest() {
     get folder() {
       return folder;
     },
+    /** Returns the file of the devices that wait. */
+    onDisk: (): PendingDocument => JSON.parse(readFileSync(join(folder, PENDING_FILE.name), 'utf8')),
     async start(clock: Clock = SYSTEM_CLOCK, registered: readonly string[] = []) {
       const events = new EventBus<NodeEventMap>(log);
       let changes = 0;
@@ -60,7 +65,17 @@ export function joiningForTest() {
       const way = new Joining(events, clock);
       await way.start({ path: folder, log, now: () => clock.now() }, async (id) => registered.includes(id));
       started.push(way);
-      return { joining: way, changes: () => changes };
+      let seen = 0;
+      return {
+        joining: way,
+        changes: () => changes,
+        /** Returns the number of events since the last call. */
+        newChanges() {
+          const earlier = seen;
+          seen = changes;
+          return seen - earlier;
+        },
+      };
     },
   };
 }

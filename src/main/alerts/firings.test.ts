@@ -255,7 +255,7 @@ describe('as time passes', () => {
     expect(firings.tick(clock.now())).toBe(false);
   });
 
-  it('none is told again if its rule says so, or is gone', async () => {
+  it('an alert whose rule has no repeats, or is gone, sends no further message', async () => {
     firings.set(OF_SILENT, SINCE, AT);
     await passed(WEEK);
     expect(firings.tick(clock.now())).toBe(false);

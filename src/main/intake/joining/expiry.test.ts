@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../../../test/support/fake-clock.ts';
 import { HOME, idsOf, joiningForTest, someone } from '../../../../test/support/joining.ts';
 import type { Joining } from './joining.ts';
 import { PENDING_MS } from './pending-devices.ts';
-import { PENDING_FILE, type PendingDocument } from './pending-file.ts';
 
 const AT = 1_790_000_000_000;
 const gate = joiningForTest();
@@ -23,23 +20,16 @@ class RecordingClock extends FakeClock {
 const device = someone();
 let clock: RecordingClock;
 let way: Joining;
-let allChanges: () => number;
-let seen: number;
+let changes: () => number;
 beforeEach(async () => {
   clock = new RecordingClock(AT);
-  ({ joining: way, changes: allChanges } = await gate.start(clock));
+  ({ joining: way, newChanges: changes } = await gate.start(clock));
   way.open(false);
   await way.register(device, HOME);
-  seen = allChanges();
+  changes();
 });
 
-/** Returns the number of events since the last call. */
-function changes(): number {
-  const earlier = seen;
-  seen = allChanges();
-  return seen - earlier;
-}
-const onDisk = (): PendingDocument => JSON.parse(readFileSync(join(gate.folder, PENDING_FILE.name), 'utf8'));
+const { onDisk } = gate;
 const keptIds = () => onDisk().devices.map(({ id }) => id);
 const settled = () => new Promise(setImmediate);
 

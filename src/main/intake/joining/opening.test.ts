@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeClock } from '../../../../test/support/fake-clock.ts';
 import { ATTACKER, HOME, idsOf, joiningForTest, someone } from '../../../../test/support/joining.ts';
 import type { Joining } from './joining.ts';
-import { PENDING_FILE, type PendingDocument } from './pending-file.ts';
 
 const TEN_MINUTES_MS = 10 * 60_000;
 const AT = 1_790_000_000_000;
@@ -14,21 +11,13 @@ const gate = joiningForTest();
 
 let clock: FakeClock;
 let way: Joining;
-let allChanges: () => number;
-let seen: number;
+let changes: () => number;
 beforeEach(async () => {
   clock = new FakeClock(AT);
-  ({ joining: way, changes: allChanges } = await gate.start(clock));
-  seen = 0;
+  ({ joining: way, newChanges: changes } = await gate.start(clock));
 });
 
-/** Returns the number of events since the last call. */
-function changes(): number {
-  const earlier = seen;
-  seen = allChanges();
-  return seen - earlier;
-}
-const onDisk = (): PendingDocument => JSON.parse(readFileSync(join(gate.folder, PENDING_FILE.name), 'utf8'));
+const { onDisk } = gate;
 const keptIds = () => onDisk().devices.map(({ id }) => id);
 const waits = () => way.pending.map(({ waitsFor }) => waitsFor);
 const registered = (count: number, address: string) =>

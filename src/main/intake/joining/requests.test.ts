@@ -10,33 +10,25 @@ import { StorageUnavailable } from '../../store/storage-unavailable.ts';
 import type { Intake } from '../intake.ts';
 import type { Joining } from './joining.ts';
 import { digestOf, PENDING_MS } from './pending-devices.ts';
-import { PENDING_FILE, type PendingDocument, writeSent } from './pending-file.ts';
+import { PENDING_FILE, writeSent } from './pending-file.ts';
 
 const AT = 1_790_000_000_000;
 const gate = joiningForTest();
 
 let clock: FakeClock;
 let way: Joining;
-let allChanges: () => number;
-let seen: number;
+let changes: () => number;
 let device: DeviceRegistration;
 let other: DeviceRegistration;
 beforeEach(async () => {
   clock = new FakeClock(AT);
-  ({ joining: way, changes: allChanges } = await gate.start(clock));
-  seen = 0;
+  ({ joining: way, newChanges: changes } = await gate.start(clock));
   device = someone();
   other = { ...device, name: 'Other' };
 });
 
-/** Returns the number of events since the last call. */
-function changes(): number {
-  const earlier = seen;
-  seen = allChanges();
-  return seen - earlier;
-}
 const path = () => join(gate.folder, PENDING_FILE.name);
-const onDisk = (): PendingDocument => JSON.parse(readFileSync(path(), 'utf8'));
+const { onDisk } = gate;
 const digests = () => way.pending.map(({ digest }) => digest);
 const blockOf = ({ id }: DeviceRegistration) => ({ deviceId: id });
 /** Waits until what was asked of the file is done. */
