@@ -1,29 +1,37 @@
+import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { removeFolder, temporaryFolder } from '../../../test/support/node-process.ts';
 import { newReading } from '../../../test/support/readings.ts';
 import { deviceRegistration } from '../../shared/protocol/device.ts';
 import { SimulatedDevice } from '../../simulator/device.ts';
+import { StartError } from '../common/start-error.ts';
 import type { StoreLocation } from './engine.ts';
 import { engineOf } from './engines.ts';
+import { fileLocation } from './locations.ts';
 import { movePublicStore, placeMovedStore, type StoreMove } from './move-store.ts';
 import { type Row, TABLE_NAMES } from './rows.ts';
+import { STORE_VERSION } from './sqlite/file/migrations.ts';
+import { versionOfStore } from './sqlite/file/snapshot.ts';
 import { DirectWriter } from './sqlite/write/direct-writer.ts';
 
 const START = 1_760_000_000_000;
 /** More rows than one step of a move has. */
 const READINGS = 600;
 
+/** A store that each test gets a copy of, in its own folder. */
+let template: StoreLocation;
+let templateFolder: string;
 let folder: string;
 let [from, to] = [] as unknown as [StoreLocation, StoreLocation];
 const device = new SimulatedDevice();
 
-beforeEach(async () => {
-  folder = temporaryFolder();
-  [from, to] = ['from.db', 'to.db'].map((name) => join(folder, name)) as [StoreLocation, StoreLocation];
-  await engineOf(from).prepare('public', from);
-  const writer = new DirectWriter(from);
+beforeAll(async () => {
+  templateFolder = temporaryFolder();
+  template = fileLocation(join(templateFolder, 'from.db'));
+  await engineOf(template).prepare('public', template);
+  const writer = new DirectWriter(template);
   writer.register(deviceRegistration.parse(device.registration()), START, { way: 'public', by: null, received: null });
   writer.append(
     Array.from({ length: READINGS }, (_, at) =>
@@ -36,10 +44,23 @@ beforeEach(async () => {
   writer.sumUp();
   writer.close();
 });
+afterAll(() => removeFolder(templateFolder));
+beforeEach(() => {
+  folder = temporaryFolder();
+  [from, to] = ['from.db', 'to.db'].map((name) => fileLocation(join(folder, name))) as [StoreLocation, StoreLocation];
+  copyFileSync(template, from);
+});
 afterEach(() => removeFolder(folder));
 
 const move = (onProgress: StoreMove['onProgress'] = () => {}, signal = new AbortController().signal) =>
   movePublicStore({ from, to, identity: 'ab'.repeat(32), signal, onProgress });
+
+/** Copies everything, and stops before the comparison ends. */
+async function cutOff(): Promise<void> {
+  const cut = new AbortController();
+  const stopped = move((phase) => phase === 'checking' && cut.abort(new Error('cut off')), cut.signal);
+  await expect(stopped).rejects.toThrow('cut off');
+}
 
 /** Writes to a store as another program does, while it is moved. */
 function change(path: string, sql: string): void {
@@ -115,8 +136,86 @@ describe('a store that changes while it is moved', () => {
   });
 
   it('is not moved if it never stays the same', async () => {
-    await expect(move(register)).rejects.toThrow('goes on changing');
+    await expect(move(register)).rejects.toThrow(
+      new StartError('the store that is moved goes on changing: stop every node that uses it, then run this again'),
+    );
     expect(await engineOf(to).exists(to)).toBe(false);
+  });
+});
+
+it('tells how many rows were copied, and then how many were checked', async () => {
+  const told: unknown[] = [];
+  const moved = await move((...progress) => told.push(progress));
+  expect(Object.values(moved).reduce((sum, rows) => sum + rows)).toBeGreaterThan(1000);
+  expect(told).toEqual([
+    ['copying', 500],
+    ['copying', 1000],
+    ['checking', 500],
+    ['checking', 1000],
+  ]);
+});
+
+describe('a move is refused', () => {
+  it('without a store', async () => {
+    [from, to] = [to, from];
+    await expect(move()).rejects.toThrow(new StartError(`there is no store at ${from}`));
+  });
+
+  it('if there is a store at its target, before and after the copy', async () => {
+    const taken = new StartError(
+      `there is a store at ${to} already (a node that starts creates one): remove it if you need nothing of it, or name ` +
+        'another place, then run this again',
+    );
+    const unfinished = engineOf(to).movable.unfinished(to);
+    await move();
+    await engineOf(to).prepare('public', to);
+    await expect(move()).rejects.toThrow(taken);
+    await expect(placeMovedStore({ to })).rejects.toThrow(taken);
+    expect([(await rowsOf(to)).devices, (await rowsOf(unfinished)).devices]).toMatchObject([[], [{}]]);
+  });
+
+  it('if the store is of another version, which it keeps', async () => {
+    const db = new Database(from);
+    db.pragma('user_version = 3');
+    db.close();
+    await expect(move()).rejects.toThrow(
+      new StartError(`the store is of version 3, not ${STORE_VERSION}: start its node once, then move it`),
+    );
+    expect(versionOfStore(from)).toBe(3);
+    expect(readdirSync(folder).filter((name) => !name.startsWith('from.db'))).toEqual([]);
+  });
+
+  it('if it is ended before it begins, and goes on later', async () => {
+    const ended = new Error('ended');
+    await expect(move(() => {}, AbortSignal.abort(ended))).rejects.toBe(ended);
+    expect(await move()).toMatchObject({ readings: READINGS, devices: 1, owners: 1 });
+  });
+});
+
+describe('a copy that was cut off', () => {
+  const differs = (row: string) =>
+    new StartError(
+      `the copy differs from the store in ${row}: the store was changed meanwhile; stop every node that uses it, remove ` +
+        'the unfinished copy, then run this again',
+    );
+
+  it('gets the rows that came between its own', async () => {
+    change(from, `INSERT INTO hourly_counts VALUES (1, 'a', 1), (1, 'ä', 2), (2, 'B', 3)`);
+    await cutOff();
+    change(from, `INSERT INTO hourly_counts VALUES (0, 'z', 1), (1, 'aa', 2), (1, 'b', 3), (2, 'A', 4), (3, '', 5)`);
+    expect(await move()).toMatchObject({ outcomes: 8 });
+    expect(await rowsOf(engineOf(to).movable.unfinished(to))).toEqual(await rowsOf(from));
+  });
+
+  it.each([
+    ['a row that is gone', 'DELETE FROM readings WHERE seq = 5', () => 'readings 1 5'],
+    ['the last row', 'DELETE FROM readings WHERE seq = 599', () => 'readings 1 599'],
+    ['another value', 'UPDATE readings SET ec = 9 WHERE seq = 7', () => 'readings 1 7'],
+    ['another name', "UPDATE users SET name = 'x'", () => `owners ${device.ownerPubkey}`],
+  ])('is refused for %s, which is named', async (_what, sql, row) => {
+    await cutOff();
+    change(from, sql);
+    await expect(move()).rejects.toThrow(differs(row()));
   });
 });
 
@@ -131,9 +230,7 @@ describe('a copy that was cut off is refused if it has another', () => {
     ['fact about an owner', 'owners', `UPDATE users SET bio = 'another'`],
     ['hash', 'log_leaves', 'UPDATE log_leaves SET hash = zeroblob(32) WHERE entry = 9'],
   ])('%s', async (_what, table, sql) => {
-    const cut = new AbortController();
-    const cutOff = move((phase) => phase === 'checking' && cut.abort(new Error('cut off')), cut.signal);
-    await expect(cutOff).rejects.toThrow('cut off');
+    await cutOff();
     change(engineOf(to).movable.unfinished(to), sql);
     await expect(move()).rejects.toThrow(`the copy differs from the store in ${table}`);
     expect(await engineOf(to).exists(to)).toBe(false);
