@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newReading } from '../../../test/support/readings.ts';
 import { ingestByAppend } from './ingest-by-append.ts';
 import type { NewBlock, NewReading } from './reading.ts';
@@ -22,6 +22,9 @@ function recorded(mostGroups: number) {
   };
   return { appends, ingest: ingestByAppend({ check: async (checks) => checks.map(() => true) }, append, mostGroups) };
 }
+
+/** Lets everything happen that needs no more time. */
+const settle = () => vi.advanceTimersByTimeAsync(0);
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
@@ -103,4 +106,51 @@ it('refuses blocks whose signatures could not be checked, stores nothing of them
   await vi.advanceTimersByTimeAsync(80);
   expect(await ingest([block(1)])).toEqual([{ kind: 'stored', receivedAt: 1 }]);
   expect(appended).toEqual([Buffer.from(block(1).check.publicKey).toString('hex')]);
+});
+
+describe('a few blocks wait', () => {
+  /** Ingests a lone block, and returns what was appended after it. */
+  async function begun() {
+    const { appends, ingest } = recorded(4);
+    await ingest([block(1)]);
+    return { ingest, later: () => appends.slice(1) };
+  }
+
+  it.each([
+    [15, []],
+    [16, [16]],
+  ])('if there are %d of them', async (count, appended) => {
+    const { ingest, later } = await begun();
+    void ingest(Array.from({ length: count }, (_, at) => block(2 + at)));
+    await settle();
+    expect(later()).toEqual(appended);
+    await vi.advanceTimersByTimeAsync(15);
+    expect(later()).toEqual([count]);
+  });
+
+  it('at most until 80 ms after the group before', async () => {
+    const { ingest, later } = await begun();
+    for (let ms = 0; ms < 79; ms += 1) {
+      if (ms % 10 === 0) void ingest([block(2 + ms)]);
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    expect(later()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(later()).toEqual([8]);
+  });
+
+  it.each([
+    [999, [1]],
+    [1000, []],
+  ])('unless their device sent others %d ms before', async (ms, appended) => {
+    const { ingest, later } = await begun();
+    await vi.advanceTimersByTimeAsync(ms - 10);
+    await ingest([block(2)]);
+    await vi.advanceTimersByTimeAsync(10);
+    void ingest([block(1)]);
+    await settle();
+    expect(later().slice(1)).toEqual(appended);
+    await vi.advanceTimersByTimeAsync(15);
+    expect(later().slice(1)).toEqual([1]);
+  });
 });
