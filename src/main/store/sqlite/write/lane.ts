@@ -55,10 +55,13 @@ interface Sealed extends Sent {
   readonly isChecked: boolean;
 }
 
+/** The part of the verifiers that a lane uses. */
+export type LaneVerifiers = Pick<Verifiers, 'add' | 'wake' | 'idle'>;
+
 /** Collects the blocks of one turn of the event loop into chunks, and resolves with their outcomes. */
 export class Lane {
   readonly #lane: StoreLane;
-  readonly #verifiers: Verifiers;
+  readonly #verifiers: LaneVerifiers;
   readonly #verified = new VerifiedSignatures();
   /** The chunk that is being filled. */
   readonly #open = new PackedBlocks(new ArrayBuffer(CHUNK_BYTES), 0, CHUNK_BYTES);
@@ -74,7 +77,7 @@ export class Lane {
   #isSealPlanned = false;
   #stored: BlockOutcome & { readonly kind: 'stored' } = { kind: 'stored', receivedAt: 0 };
 
-  constructor(lane: StoreLane, verifiers: Verifiers) {
+  constructor(lane: StoreLane, verifiers: LaneVerifiers) {
     this.#lane = lane;
     this.#verifiers = verifiers;
     verifiers.add(lane);
