@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LaneMemory } from './lane-memory.ts';
+import { LaneMemory, MAX_CHECKING_THREADS } from './lane-memory.ts';
+import { LARGEST_BLOCK } from './packed-blocks.ts';
 
 const BYTES = Uint8Array.of(1, 2, 3);
 
@@ -58,6 +59,69 @@ it('keeps chunks until the main thread releases them', () => {
   const kept = new LaneMemory();
   for (let chunk = 0; kept.hasRoom(0); chunk += 1) kept.put(Uint8Array.of(chunk), chunk, false);
   expect([kept.chunk(0).count, kept.chunk(0).blocks.bytes[0], kept.chunk(1).count]).toEqual([0, 0, 1]);
+});
+
+it('has room for 64 chunks of 16 KiB, which do not overlap', () => {
+  const lane = new LaneMemory();
+  const chunk = (value: number) => new Uint8Array(16 * 1024).fill(value);
+  expect(chunk(0).length).toBeGreaterThan(LARGEST_BLOCK);
+  for (let value = 0; value < 64; value += 1) {
+    expect([lane.hasRoom(0), lane.filled]).toEqual([true, value]);
+    lane.put(chunk(value), value + 100, false);
+  }
+  expect([lane.hasRoom(0), lane.hasRoom(1), lane.filled]).toEqual([false, true, 64]);
+  for (let ticket = 0; ticket < 64; ticket += 1) {
+    const { blocks, count } = lane.chunk(ticket);
+    expect([blocks.bytes[0], blocks.bytes.at(-1), blocks.bytes.length, count]).toEqual([
+      ...[ticket, ticket, 16 * 1024, ticket + 100],
+    ]);
+  }
+});
+
+it('tells when a chunk was put in', () => {
+  const lane = new LaneMemory();
+  const before = performance.now();
+  for (let chunk = 0; chunk < 2; chunk += 1) lane.put(BYTES, 1, false);
+  const after = performance.now();
+  for (const ticket of [0, 1]) {
+    expect(lane.since(ticket)).toBeGreaterThan(before - 0.1);
+    expect(lane.since(ticket)).toBeLessThan(after + 0.1);
+  }
+  expect(lane.since(1)).toBeGreaterThanOrEqual(lane.since(0));
+});
+
+it('distinguishes as many threads as its states have room for', () => {
+  const lane = new LaneMemory();
+  expect(MAX_CHECKING_THREADS).toBe(6);
+  for (let thread = 0; thread < MAX_CHECKING_THREADS; thread += 1) {
+    lane.put(BYTES, 1, false);
+    expect(lane.claim(thread)).toBe(thread);
+  }
+  for (let thread = 0; thread < MAX_CHECKING_THREADS; thread += 1) {
+    expect(lane.claimedBy(thread)).toEqual([{ ticket: thread, tries: 1 }]);
+  }
+});
+
+it('counts the tries of a new chunk from the start', () => {
+  const lane = new LaneMemory();
+  lane.put(BYTES, 1, false);
+  lane.claim(0);
+  lane.claimedBy(0);
+  lane.finish(1);
+  for (let chunk = 1; chunk <= 64; chunk += 1) lane.put(BYTES, 1, chunk < 64);
+  expect(lane.claim(0)).toBe(64);
+  expect(lane.claimedBy(0)).toEqual([{ ticket: 64, tries: 1 }]);
+});
+
+it('gives no chunk of before, and none twice', () => {
+  const lane = new LaneMemory();
+  expect([lane.claim(0), lane.isChecked(0), lane.done, lane.filled]).toEqual([null, false, 0, 0]);
+  lane.put(BYTES, 1, false);
+  lane.put(BYTES, 1, false);
+  lane.finish(1);
+  expect([lane.claim(0), lane.claim(0)]).toEqual([1, null]);
+  lane.retry(1);
+  expect([lane.isChecked(1), lane.claim(1), lane.claimedBy(0)]).toEqual([false, 1, []]);
 });
 
 it('continues when its count wraps around', () => {

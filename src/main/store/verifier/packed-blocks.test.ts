@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
 import type { BlockReading, SignatureCheck, StoredField } from '../reading.ts';
-import { Fate, LARGEST_BLOCK, PackedBlocks } from './packed-blocks.ts';
+import { Fate, LARGEST_BLOCK, PackedBlocks, packedLength } from './packed-blocks.ts';
 
 const bytes = (min: number, max: number) => fc.uint8Array({ minLength: min, maxLength: max });
 const hex = (min: number, max: number) => bytes(min, max).map((value) => Buffer.from(value).toString('hex'));
@@ -153,4 +153,81 @@ it('a returned reading does not change when the memory is used again', () => {
   const read = packed.readingOf(0);
   packed.bytes.fill(0);
   expect(read.fields.ph).toEqual(new Uint8Array(28).fill(7));
+});
+
+describe('a block in memory that was used before', () => {
+  const signed = { publicKey: Buffer.alloc(32, 1), signature: '02'.repeat(64), message: '030405' };
+  const fields = { ...allFields<StoredField>(null), ph: 6.5, ec: Buffer.alloc(28, 9) };
+  const kept = { seq: '6', timestamp: '7', receivedAt: 8.5, keyVersion: 10, clock: 11, fields, keepsSigned: false };
+  /** Where the block begins, behind another one. */
+  const AT = 100;
+  const used = () => {
+    const packed = memoryFor(2);
+    packed.bytes.fill(0xff);
+    return packed;
+  };
+
+  it('has the documented form', () => {
+    const packed = used();
+    const end = packed.writeCheck(AT, signed);
+    expect(end - AT).toBe(packedLength(signed));
+    const check = `${'01'.repeat(32)}${'02'.repeat(64)}0300030405`;
+    expect(packed.bytes.toString('hex', AT, end)).toBe(`69000000${check}`);
+    expect(packed.bytes.subarray(0, AT).every((byte) => byte === 0xff)).toBe(true);
+    const whole = packed.writeReading(AT, kept);
+    const uint64 = (value: number) => value.toString(16).padStart(2, '0').padEnd(16, '0');
+    const reading = `${uint64(6)}${uint64(7)}00000000000021400a0000000b000000`;
+    const length = (whole - AT).toString(16);
+    expect(packed.bytes.toString('hex', AT, whole)).toBe(
+      `${length.padEnd(4, '0')}0001${check}${reading}010000000000001a40021c00${'09'.repeat(28)}00000000`,
+    );
+    expect(packed.bytes.subarray(whole).every((byte) => byte === 0xff)).toBe(true);
+  });
+
+  it('may get another time of arrival', () => {
+    const packed = used();
+    packed.writeCheck(AT, signed);
+    packed.writeReading(AT, kept);
+    const before = Buffer.from(packed.bytes);
+    packed.setReceivedAt(AT, 1_760_000_000_000.25);
+    expect(packed.receivedAtOf(AT)).toBe(1_760_000_000_000.25);
+    packed.setReceivedAt(AT, 8.5);
+    expect(packed.bytes.equals(before)).toBe(true);
+  });
+
+  it('adds its fields to a list', () => {
+    const packed = used();
+    packed.writeCheck(AT, signed);
+    packed.writeReading(AT, kept);
+    const into: unknown[] = ['before'];
+    packed.readFields(AT, into);
+    expect(into).toEqual(['before', 6.5, Buffer.alloc(28, 9), null, null, null, null]);
+    packed.bytes.fill(7);
+    expect(into[2]).toEqual(Buffer.alloc(28, 7));
+  });
+
+  it.each([
+    ['999999999999999', 999_999_999_999_999],
+    ['9007199254740991', 9_007_199_254_740_991],
+    ['9007199254740992', 2n ** 53n],
+    ['4294967295', 4_294_967_295],
+    ['4294967296', 4_294_967_296],
+    ['18446744073709551615', 2n ** 64n - 1n],
+  ])('has the number %s', (text, value) => {
+    const packed = used();
+    packed.writeCheck(AT, signed);
+    packed.writeReading(AT, { ...kept, seq: text, timestamp: text });
+    expect([packed.seqOf(AT), packed.timestampOf(AT)]).toEqual([value, value]);
+  });
+
+  it('has the text of its key, signature and message, whatever reading it has', () => {
+    const packed = used();
+    packed.writeCheck(AT, signed);
+    packed.writeReading(AT, { ...kept, keepsSigned: true });
+    const text = Buffer.from(`${'01'.repeat(32)}${'02'.repeat(64)}0300030405`, 'hex').toString('latin1');
+    expect(packed.checkText(AT)).toBe(text);
+    expect([packed.keepsSigned(AT), packed.hasReading(AT)]).toEqual([true, true]);
+    packed.writeCheck(AT, signed);
+    expect([packed.keepsSigned(AT), packed.hasReading(AT), packed.endOf(AT)]).toEqual([false, false, AT + 105]);
+  });
 });

@@ -14,6 +14,11 @@ describe('VerifiedSignatures', () => {
     expect(verified.has('cd'.repeat(64), 'key, signature and message')).toBe(false);
   });
 
+  it('contain nothing at first', () => {
+    const verified = new VerifiedSignatures();
+    expect([verified.isEmpty, verified.has(SIGNATURE, '')]).toEqual([true, false]);
+  });
+
   it('contain nothing that was not added', () => {
     const pair = fc.tuple(fc.stringMatching(/^[0-9a-f]{4}$/), fc.string({ maxLength: 3 }));
     fc.assert(
