@@ -2,21 +2,25 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { removeFolder, temporaryFolder } from '../../../test/support/node-process.ts';
-import type { StoreLocation } from './engine.ts';
+import type { StoreEngine, StoreLocation } from './engine.ts';
 import { engineOf } from './engines.ts';
 import { fileLocation, serverLocation } from './locations.ts';
 import { movePublicStore, placeMovedStore } from './move-store.ts';
-import type { AliveNode } from './operator.ts';
+import type { AliveNode, StoreOperator } from './operator.ts';
 import { POSTGRES } from './postgres/postgres-engine.ts';
 import { StoreInUse, type StoreRows, TABLE_NAMES } from './rows.ts';
 import { StorageUnavailable } from './storage-unavailable.ts';
 
+type Shared = 'bind' | 'openOperator';
+const engine = POSTGRES as StoreEngine & { [K in Shared]: NonNullable<StoreEngine[K]> };
 const server = serverLocation('postgres://user:secret@host/wells');
 let folder: string;
 let [from, to] = [] as unknown as [StoreLocation, StoreLocation];
 let nodes: Pick<AliveNode, 'host' | 'url'>[];
 let version: number;
 let closed: number;
+/** What each call of `bind` was given. */
+let bound: unknown[];
 /** The rows of the store; `read` is what each read of it does. */
 let read: StoreRows['read'];
 
@@ -30,21 +34,23 @@ beforeEach(async () => {
   ];
   version = POSTGRES.snapshots.newestVersion;
   closed = 0;
+  bound = [];
   read = async () => [];
   const close = async () => {
     closed += 1;
   };
   // The server is played: it is there, and answers what the test says.
-  vi.spyOn(POSTGRES, 'exists').mockImplementation(async () => true);
-  vi.spyOn(POSTGRES as { bind: object }, 'bind' as never).mockImplementation((async () => {}) as never);
-  vi.spyOn(POSTGRES.snapshots, 'version').mockImplementation(async () => version);
-  vi.spyOn(POSTGRES.movable, 'open').mockImplementation(
+  vi.spyOn(engine, 'exists').mockImplementation(async () => true);
+  vi.spyOn(engine, 'bind').mockImplementation(async (...of) => {
+    bound.push(of);
+  });
+  vi.spyOn(engine.snapshots, 'version').mockImplementation(async () => version);
+  vi.spyOn(engine.movable, 'open').mockImplementation(
     async () => ({ read: (...of) => read(...of), close }) as StoreRows,
   );
-  vi.spyOn(POSTGRES as { openOperator: object }, 'openOperator' as never).mockImplementation((async () => ({
-    nodes: async () => nodes,
-    close,
-  })) as never);
+  vi.spyOn(engine, 'openOperator').mockImplementation(
+    async () => ({ nodes: async () => nodes, close }) as Pick<StoreOperator, 'close'> as StoreOperator,
+  );
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -116,4 +122,5 @@ it('a store that no node uses is moved, and its connections are closed', async (
   expect(Object.values(await moveFromServer())).toEqual(TABLE_NAMES.map(() => 0));
   // Twice for the lists of nodes, and once for the rows.
   expect(closed).toBe(3);
+  expect(bound).toEqual([['public', server, 'ab'.repeat(32)]]);
 });
