@@ -32,7 +32,7 @@ function played(mostGroups?: number) {
           : reject(error);
       appends.push({ readings, end });
     });
-  /** What each append so far has: the last digits of the devices, and the seqs. */
+  /** Returns the last digits of the devices and the seqs of each append so far. */
   const seen = () => appends.map(({ readings }) => readings.map(({ deviceId, seq }) => `${deviceId.slice(-2)}/${seq}`));
   return { ingest: ingestByAppend({ check }, append, mostGroups), checks, appends, seen };
 }

@@ -19,7 +19,7 @@ let [from, to] = [] as unknown as [StoreLocation, StoreLocation];
 let nodes: Pick<AliveNode, 'host' | 'url'>[];
 let version: number;
 let closed: number;
-/** What each call of `bind` was given. */
+/** The arguments of each call of `bind`. */
 let bound: unknown[];
 /** The rows of the store; `read` is what each read of it does. */
 let read: StoreRows['read'];
@@ -100,7 +100,7 @@ it('nodes that start meanwhile end the move, also if it fails for another reason
   }
 });
 
-it('a fault of the storage and an end by the caller are told as they are', async () => {
+it('a fault of the storage and an end by the caller reject the move unchanged', async () => {
   const began = nodes;
   const cut = new AbortController();
   for (const [signal, error] of [

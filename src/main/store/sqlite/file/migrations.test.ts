@@ -17,7 +17,7 @@ function names(): string[] {
 }
 const marks = () => ['application_id', 'user_version'].map((name) => db.pragma(name, { simple: true }));
 
-/** What each version adds to both stores and to the private store, without the columns of new tables. */
+/** The additions of each version to both stores and to the private store, without the columns of new tables. */
 const ADDED: readonly (readonly [both: readonly string[], own: readonly string[]])[] = [
   [
     [
