@@ -133,10 +133,26 @@ describe('a few blocks wait', () => {
     for (let ms = 0; ms < 79; ms += 1) {
       if (ms % 10 === 0) void ingest([block(2 + ms)]);
       await vi.advanceTimersByTimeAsync(1);
+      expect(vi.getTimerCount()).toBe(1);
     }
     expect(later()).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(later()).toEqual([8]);
+  });
+
+  it('also if another device sent others meanwhile', async () => {
+    const { ingest, later } = await begun();
+    await vi.advanceTimersByTimeAsync(100);
+    await ingest([block(2)]);
+    await vi.advanceTimersByTimeAsync(800);
+    await ingest([block(1)]);
+    await vi.advanceTimersByTimeAsync(300);
+    await ingest([block(3)]);
+    expect(later()).toEqual([1, 1, 1]);
+    // Device 2 sent its blocks more than a second ago.
+    void ingest([block(2)]);
+    await settle();
+    expect(later()).toEqual([1, 1, 1]);
   });
 
   it.each([

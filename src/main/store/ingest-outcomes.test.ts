@@ -182,3 +182,17 @@ it('a few blocks wait no longer once they are checked', async () => {
   await settle();
   expect(seen()).toEqual([['01/1'], ['02/1']]);
 });
+
+it('a few blocks wait also beside many that are not checked yet', async () => {
+  const { ingest, checks, seen } = played(4);
+  void ingest([blockOf(1, '1')]);
+  checks[0]!([true]);
+  await settle();
+  void ingest(Array.from({ length: 16 }, (_, at) => blockOf(10 + at, '1')));
+  void ingest([blockOf(2, '1')]);
+  checks[2]!([true]);
+  await settle();
+  expect(seen()).toEqual([['01/1']]);
+  await vi.advanceTimersByTimeAsync(15);
+  expect(seen()).toEqual([['01/1'], ['02/1']]);
+});

@@ -69,7 +69,9 @@ describe('a store that is there', () => {
 
   it('is refused as another one', () => {
     prepareStore(path, 'private');
-    expect(() => prepareStore(path, 'public')).toThrow('is a private store under the wrong name');
+    expect(() => prepareStore(path, 'public')).toThrow(
+      new StartError(`${path} is a private store under the wrong name; nothing was changed; give it its own name`),
+    );
   });
 
   it('is brought to the present version', () => {

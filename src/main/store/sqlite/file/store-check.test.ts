@@ -20,8 +20,7 @@ import { APPLICATION_IDS, STORE_VERSION } from './migrations.ts';
 import { checkWithoutTrace, refusal, refuseLogWithoutStore } from './store-check.ts';
 import { readLog } from './write-ahead-log.ts';
 
-const PAGE_BYTES = 4096;
-const MIB = 1024 ** 2;
+const [PAGE_BYTES, MIB] = [4096, 1024 ** 2];
 const PAGE_COUNT_AT = 28;
 
 let folder: string;
@@ -80,6 +79,9 @@ const damage = (how: string) =>
   `the store ${path} is damaged (${how}); nothing was changed; put a good copy in its place, or move it away to start ` +
   'with an empty store, and move public.db-wal and public.db-shm away with it: they belong to it';
 
+const damageBesideLog = (how: string) =>
+  `${damage(how)}; where public.db is a good copy already, they are of the store before it: move them away`;
+
 describe('a log without its store', () => {
   const run = () => refuseLogWithoutStore(path);
 
@@ -118,9 +120,7 @@ describe('what is no store is refused:', () => {
     writeFileSync(path, contents);
     expect(refused(check)).toBe(damage(how));
     writeFileSync(log, 'readings');
-    expect(refused(check)).toBe(
-      `${damage(how)}; where public.db is a good copy already, they are of the store before it: move them away`,
-    );
+    expect(refused(check)).toBe(damageBesideLog(how));
   });
 
   it('a file that ends within its header, as SQLite refuses it, whatever log it has', () => {
@@ -210,6 +210,14 @@ describe('a store with a log', () => {
     truncateSync(path, length);
   });
 
+  it('is refused if only its last page is missing', () => {
+    db.pragma(`user_version = ${STORE_VERSION}`);
+    const { length } = readFileSync(path);
+    truncateSync(path, length - PAGE_BYTES);
+    expect(refused(check)).toBe(damageBesideLog('its end is missing'));
+    truncateSync(path, length);
+  });
+
   it('keeps the log when it is refused', () => {
     db.pragma('user_version = 1000');
     const before = readFileSync(log);
@@ -259,16 +267,12 @@ describe('a store with a log', () => {
       check();
     });
 
-    it('a header that is cut off has no counter', () => {
-      patch({ [COUNTER_AT]: 1000, [VALID_FOR_AT]: 1000 });
-      truncateSync(path, 99);
-      expect(check).toThrow(expect.objectContaining({ name: 'SqliteError' }));
-    });
-
-    it('the header has its last number', () => {
+    it('a counter counts only in a whole header', () => {
       patch({ [COUNTER_AT]: 1000, [VALID_FOR_AT]: 1000 });
       truncateSync(path, 100);
       expect(refused(check)).toBe(foreign('an older'));
+      truncateSync(path, 99);
+      expect(check).toThrow(expect.objectContaining({ name: 'SqliteError' }));
     });
   });
 });

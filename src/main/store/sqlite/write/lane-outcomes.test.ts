@@ -153,10 +153,11 @@ describe('a block that is sent again', () => {
     // It goes directly to the store's thread, which is woken.
     expect([played.checked, played.woken, played.bell.heard]).toEqual([[true], [], 1]);
     // What follows is checked.
-    void lane.ingest([block(9)]);
+    played.idle = 1;
+    void lane.ingest(blocks(11, 6));
     await nextTurn();
     expect([played.checked, played.woken, played.bell.heard]).toEqual([[true, false], [1], 1]);
-    expect(played.chunks[1]).toEqual([[9, Fate.UNCHECKED]]);
+    expect(played.chunks[1]).toEqual(blocks(11, 6).map((_, at) => [at + 11, Fate.UNCHECKED]));
   });
 
   it('is not checked again beside new ones, which are', async () => {
