@@ -139,6 +139,8 @@ it('continues when its count wraps around', () => {
     for (; lane.isChecked(done); done = (done + 1) | 0) lane.finish(done);
     expect(done).toBe((start + 6) | 0);
     expect(lane.hasRoom(done)).toBe(true);
+    for (let chunk = 0; chunk < 64; chunk += 1) lane.put(BYTES, 1, true);
+    expect([lane.hasRoom(done), lane.hasRoom((done + 1) | 0)]).toEqual([false, true]);
   }
 });
 
