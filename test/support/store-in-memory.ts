@@ -26,6 +26,7 @@ export class StoreInMemory {
   readonly rollups: RollupWriter;
   readonly keptFrom: KeptFrom;
   log: LogWriter;
+  readonly #insert;
 
   constructor() {
     this.db.pragma('foreign_keys = ON');
@@ -36,6 +37,8 @@ export class StoreInMemory {
     this.rollups = new RollupWriter(this.db, this.syncs);
     this.keptFrom = new KeptFrom(this.db);
     this.log = new LogWriter(this.db, this.syncs);
+    this.#insert = this.db.prepare(`INSERT INTO readings (device, seq, timestamp, received_at, key_version, clock, ph,
+      entry) VALUES (?, ?, ?, ?, 0, ?, ?, ?)`);
   }
 
   /** Adds a device by its id in hex. Returns its number. */
@@ -48,9 +51,7 @@ export class StoreInMemory {
   /** Stores a reading as the writer does: with its entry in the log, and the mark of its hour. */
   addReading(device: number, row: StoredRow): void {
     const { seq, timestamp, receivedAt = 0, clock = null, ph = null, isLogged = true } = row;
-    const insert = this.db.prepare(`INSERT INTO readings (device, seq, timestamp, received_at, key_version, clock, ph,
-      entry) VALUES (?, ?, ?, ?, 0, ?, ?, ?)`);
-    insert.run(device, seq, timestamp, receivedAt, clock, ph, isLogged ? this.log.next : null);
+    this.#insert.run(device, seq, timestamp, receivedAt, clock, ph, isLogged ? this.log.next : null);
     if (isLogged) this.log.took();
     this.rollups.touch(device, timestamp);
   }
