@@ -171,9 +171,9 @@ export class WriterConnection {
     const bytes = (this.#pageCount.get() as number) * this.#pageBytes;
     if (bytes >= bounds.maxBytes) return refused('limit', `the store holds its limit of ${bounds.maxBytes} bytes`);
     const { free, total } = this.#disk();
+    // Some file systems, such as network file systems, report no sizes: then nothing is kept free.
     const kept = Math.min(bounds.minFreeBytes, Math.floor(bounds.minFreePart * total));
-    // Some file systems, such as network file systems, report no sizes.
-    if (total > 0 && free < kept) return refused('reserved', `the last ${kept} bytes of the disk are kept free`);
+    if (free < kept) return refused('reserved', `the last ${kept} bytes of the disk are kept free`);
     return null;
   }
 
