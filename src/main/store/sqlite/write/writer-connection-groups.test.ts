@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { removeFolder, temporaryFolder } from '../../../../../test/support/node-process.ts';
+import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 import type { StoreFault } from '../../../common/node-events.ts';
 import type { StoreBounds } from '../../port.ts';
 import { prepareStore } from '../file/database.ts';
@@ -11,6 +12,7 @@ import type { ReadingRow, WriteJob } from './write-jobs.ts';
 import { busyOutcome, isBound, takesRoom, WriterConnection } from './writer-connection.ts';
 
 const HOUR = 3_600_000;
+const NO_FIELDS = FIELD_NAMES.map(() => null);
 const ID = '0a'.repeat(32);
 const OK = { ok: true, result: null };
 const WIDE: StoreBounds = { maxDevices: 10, maxBytes: 2 ** 40, minFreeBytes: 0, minFreePart: 0 };
@@ -65,7 +67,7 @@ const FAILED = {
 const EMPTY: WriteJob = { kind: 'append', rows: [] };
 const APPENDED = { ok: true, result: { fates: new Uint8Array(0), receivedAt: new Float64Array(0) } };
 const reading = (seq: number, hour: number): WriteJob => ({
-  ...{ kind: 'append', rows: [[ID, 0, null, null, seq, hour * HOUR, 0, 0, 1, ...Array(5).fill(null)] as ReadingRow] },
+  ...{ kind: 'append', rows: [[ID, 0, null, null, seq, hour * HOUR, 0, 0, ...NO_FIELDS] as ReadingRow] },
 });
 const values = (sql: string) => other.prepare(sql).pluck().all();
 const lock = () => other.exec('BEGIN IMMEDIATE');
