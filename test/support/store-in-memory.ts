@@ -20,7 +20,7 @@ interface StoredRow {
 
 /** A private store in memory and the parts of its writer, each of which a test calls itself. */
 export class StoreInMemory {
-  readonly db = new Database(':memory:');
+  readonly db: Database.Database = new Database(':memory:');
   readonly numbers: DeviceNumbers;
   readonly syncs: SyncLevel;
   readonly rollups: RollupWriter;
