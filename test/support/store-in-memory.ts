@@ -6,7 +6,7 @@ import { LogWriter } from '../../src/main/store/sqlite/write/log-writer.ts';
 import { RollupWriter } from '../../src/main/store/sqlite/write/rollup-writer.ts';
 import { SyncLevel } from '../../src/main/store/sqlite/write/sync-level.ts';
 
-/** What a test stores of a reading; the rest is 0 or absent. */
+/** The columns of a reading that a test chooses; the rest is 0 or absent. */
 interface StoredRow {
   readonly seq: number | bigint;
   /** As stored: negative from 2^63 on. */
