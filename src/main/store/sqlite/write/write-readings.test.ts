@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { StoreInMemory } from '../../../../../test/support/store-in-memory.ts';
 import { Composition, compose } from '../../../../shared/protocol/composition.ts';
 import { FIELD_NAMES, perFieldName } from '../../../../shared/protocol/fields.ts';
@@ -142,6 +142,14 @@ describe('storing checked blocks', () => {
     expect(seqs()).toEqual([5n, 3n, 4n, -1n, -(2n ** 63n), 6n]);
     store.addReading(device, { seq: 7, timestamp: 5 });
     expect(fatesOf({ seq: '7' })).toEqual([DUPLICATE]);
+  });
+
+  it('reads the fields of a block only if its seq may be new', () => {
+    store.addReading(device, { seq: 3, timestamp: 5 });
+    const read = vi.spyOn(packed, 'readFields');
+    expect(fatesOf({ seq: '5' }, { seq: '5' }, { seq: '3' })).toEqual([STORED, DUPLICATE, DUPLICATE]);
+    expect(read).toHaveBeenCalledTimes(1);
+    read.mockRestore();
   });
 
   it('stores timestamps as signed integers', () => {
