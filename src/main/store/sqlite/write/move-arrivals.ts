@@ -102,7 +102,7 @@ export function prepareMoves(db: Database, rollups: RollupWriter, log: LogWriter
     move: ({ move, after, limit }) => {
       known.set(move.clock, move);
       if (isMade.get(move.clock) !== undefined) return { devices: [], next: null };
-      const [afterDevice = 0, afterHour = -1] = after?.split(' ').map(Number) ?? [];
+      const [afterDevice = 0, afterHour = 0] = after?.split(' ').map(Number) ?? [];
       const found = hours.all(move.from - SLACK_MS, move.to + SLACK_MS, afterDevice, afterHour);
       const devices = new Set<number>();
       let moved = 0;
