@@ -1,4 +1,5 @@
 import { renameSync } from 'node:fs';
+import { MessagePort } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { removeFolder } from '../../../../../test/support/node-process.ts';
@@ -264,7 +265,8 @@ describe('a store that was opened when it could not be written', () => {
 });
 
 describe('closing', () => {
-  it('waits for the request and for all jobs', () => {
+  it('waits for the request and for all jobs, and then closes the port', () => {
+    const closePort = vi.spyOn(MessagePort.prototype, 'close');
     expect(store.server.close()).toBe(false);
     store.sendJobs(1, count('a'));
     store.send(null);
@@ -272,6 +274,7 @@ describe('closing', () => {
     store.server.writeGroup();
     expect(store.replies()).toHaveLength(1);
     expect([store.server.close(), store.replies()]).toEqual([true, ['closed']]);
+    expect(closePort).toHaveBeenCalledTimes(1);
     expect(outcomes()).toEqual(['a']);
   });
 });
