@@ -17,15 +17,25 @@ const ROOMS: Readonly<Record<string, Room>> = {
     code: ['src/main/intake/**/*.ts'],
     tests: ['src/main/intake/**/*'],
   },
-  store: {
-    // Without PostgreSQL, whose tests take long and run real servers.
-    code: ['src/main/store/*.ts', 'src/main/store/{sqlite,verifier}/**/*.ts'],
-    tests: ['src/main/store/**/*', 'src/main/owner/queries/**/*'],
+  // The store in parts, each judged by quick tests of its own. The tests of PostgreSQL run real servers.
+  'store-write': {
+    code: ['src/main/store/sqlite/write/**/*.ts'],
+    tests: ['src/main/store/sqlite/write/**/*'],
   },
-  // The part of the store that checks signatures: all of it takes hours.
+  'store-read': {
+    code: ['src/main/store/sqlite/read/**/*.ts', 'src/main/store/{stores-view,sums,corrected-sums}.ts'],
+    tests: ['src/main/store/sqlite/read/**/*', 'src/main/store/{stores-view,sums,corrected-sums}'],
+  },
+  'store-file': {
+    code: [
+      'src/main/store/sqlite/{file/**/*,*}.ts',
+      'src/main/store/!(stores-view|sums|corrected-sums|ingest-by-append).ts',
+    ],
+    tests: ['src/main/store/sqlite/file/**/*', 'src/main/store/*'],
+  },
   verifier: {
     code: ['src/main/store/verifier/**/*.ts', 'src/main/store/ingest-by-append.ts'],
-    tests: ['src/main/store/verifier/**/*', 'src/main/store/ingest-by-append'],
+    tests: ['src/main/store/verifier/**/*', 'src/main/store/ingest-*'],
   },
   protocol: { code: ['src/shared/protocol/**/*.ts'], tests: ['src/shared/protocol/**/*'] },
   crypto: { code: ['src/shared/crypto/**/*.ts'], tests: ['src/shared/crypto/**/*', 'src/renderer/keys/**/*'] },
