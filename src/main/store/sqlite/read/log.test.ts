@@ -288,7 +288,6 @@ describe('a check', () => {
     ['level = 9 AND position = 1', [3]],
     ['level = 10', [3]],
   ])('finds a wrong or lost hash of %s', (where, blocks) => {
-    // Where all is deleted there are only hashes to check.
     execute('DELETE FROM readings; DELETE FROM log_entries; UPDATE log_leaves SET is_deleted = 1');
     for (const sql of [`UPDATE log_nodes SET ${HASH} WHERE ${where}`, `DELETE FROM log_nodes WHERE ${where}`]) {
       execute(sql);
