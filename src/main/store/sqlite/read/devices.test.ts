@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OwnerStoresForTest } from '../../../../../test/support/owner-stores.ts';
+import type { LogAct } from '../../../../shared/owner-data/journal.ts';
 import { type DeviceNotes, NO_NOTES } from '../../../../shared/owner-data/notes.ts';
 import type { RegisteredDevice } from '../../port.ts';
 import { openForWriting } from '../file/database.ts';
@@ -142,7 +143,7 @@ describe('known devices', () => {
 
   it('have the owner’s notes and corrections', () => {
     const entry = { id: null, at: 5, text: '', updatedAt: 1 };
-    const act = { kind: 'calibrated', field: 'ph', points: [POINT] } as const;
+    const act: LogAct = { kind: 'calibrated', field: 'ph', points: [POINT] };
     note(both.id, NOTES);
     note(strange.id, { ...NOTES, mine: false, isHidden: false, displayName: null, silentAfterMs: null });
     stores.write('private', [{ kind: 'writeEntry', ...entry, device: both.id, act }]);

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OwnerStoresForTest } from '../../../../../test/support/owner-stores.ts';
+import { locationsIn } from '../../locations.ts';
 import { StorageUnavailable } from '../../storage-unavailable.ts';
 import { openForWriting } from '../file/database.ts';
 import { SqliteStoresReader } from './stores-reader.ts';
@@ -94,8 +96,8 @@ it('is closed after the last snapshot, and answers nothing more', async () => {
 });
 
 it('can’t be opened without a store', () => {
-  const paths = { ...stores.paths, private: `${stores.paths.private}.missing` };
-  expect(() => new SqliteStoresReader(paths)).toThrow(expect.objectContaining({ code: 'SQLITE_CANTOPEN' }));
+  const missing = locationsIn(join(stores.folder, 'missing'));
+  expect(() => new SqliteStoresReader(missing)).toThrow('directory does not exist');
 });
 
 describe('sums by arrival', () => {
