@@ -1,8 +1,10 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OwnerStoresForTest } from '../../../test/support/owner-stores.ts';
-import type { CalibrationPoint } from '../../shared/measures/correction.ts';
-import { correctedSums } from './corrected-sums.ts';
+import type { CalibrationPoint, Correction } from '../../shared/measures/correction.ts';
+import { perFieldName } from '../../shared/protocol/fields.ts';
+import { correctedSums, correctFields } from './corrected-sums.ts';
+import type { FieldSums, Span, StepSums, StoresView } from './stores-view.ts';
 
 const HOUR = 3_600_000;
 const START = 490_000 * HOUR;
@@ -124,4 +126,115 @@ it('has the same sums as correcting each reading first', async () => {
     }),
     { numRuns: 25 },
   );
+});
+
+describe('sums that a store has', () => {
+  const EMPTY: FieldSums = { count: 0, sealed: 0, min: null, max: null, mean: null };
+  const SEALED: FieldSums = { ...EMPTY, sealed: 2 };
+  const span: Span = { axis: 'received', from: 10n, to: 30n };
+  const plain = (count: number, min: number, max: number, mean: number, sealed = 0): FieldSums => {
+    return { count, sealed, min, max, mean };
+  };
+  const step = (time: number, readings: number, ph: FieldSums, ec = EMPTY): StepSums => {
+    return { time, readings, fields: { ...perFieldName(() => EMPTY), ph, ec } };
+  };
+
+  /** Returns the corrected sums of a store whose parts are these steps, and the parts that were asked for. */
+  async function corrected(parts: readonly StepSums[][], corrections: readonly Correction[]) {
+    const asked: [axis: string, from: bigint, to: bigint, stepMs: number][] = [];
+    const sums = async (_id: string, { axis, from, to }: Span, stepMs: number) => {
+      asked.push([axis, from, to, stepMs]);
+      return parts[asked.length - 1]!;
+    };
+    return { steps: await correctedSums({ sums } as unknown as StoresView, 'id', span, 5, corrections), asked };
+  }
+  const ph = (from: number, slope: number, offset: number): Correction => ({ field: 'ph', from, slope, offset });
+
+  it('stay as they are without a correction', async () => {
+    const steps = [step(10, 3, plain(2, 5, 7, 6), SEALED), step(15, 1, EMPTY)];
+    expect(await corrected([steps], [])).toEqual({ steps, asked: [['received', 10n, 30n, 5]] });
+  });
+
+  it.each([
+    [9, [[10n, 30n]]],
+    [10, [[10n, 30n]]],
+    [
+      11,
+      [
+        [10n, 10n],
+        [11n, 30n],
+      ],
+    ],
+    [
+      30,
+      [
+        [10n, 29n],
+        [30n, 30n],
+      ],
+    ],
+    [31, [[10n, 30n]]],
+  ])('are asked for in parts by a correction within the span: from %d', async (from, bounds) => {
+    const { asked } = await corrected([[], []], [ph(from, 1, 1)]);
+    expect(asked).toEqual(bounds.map(([first, last]) => ['received', first, last, 5]));
+  });
+
+  it('are asked for once between two corrections, in the order of time', async () => {
+    const others: Correction[] = [11, 20, 25].map((from) => ({ field: 'ec', from, slope: 1, offset: 0 }));
+    const { asked } = await corrected([[], [], [], [], []], [...others, ph(15, 1, 1), ph(20, 1, 1)]);
+    expect(asked.map(([, from, to]) => [from, to])).toEqual([
+      ...[
+        [10n, 10n],
+        [11n, 14n],
+        [15n, 19n],
+      ],
+      ...[
+        [20n, 24n],
+        [25n, 30n],
+      ],
+    ]);
+  });
+
+  it('are corrected by what holds at the start of their part, and added up in steps', async () => {
+    const before = [step(10, 5, plain(3, 4, 6, 5, 1), plain(1, 9, 9, 9))];
+    const after = [
+      step(10, 4, plain(1, 1, 1, 1, 3), SEALED),
+      step(15, 2, SEALED, plain(2, 8, 9, 8.5)),
+      step(20, 1, plain(1, 3, 3, 3)),
+    ];
+    const { steps } = await corrected([before, after], [ph(5, 1, 10), ph(14, 2, 1)]);
+    expect(steps).toEqual([
+      step(10, 9, plain(4, 3, 16, 12, 4), plain(1, 9, 9, 9, 2)),
+      step(15, 2, SEALED, plain(2, 8, 9, 8.5)),
+      step(20, 1, plain(1, 7, 7, 7)),
+    ]);
+  });
+
+  it('of a part without plain values leave those of the other part', async () => {
+    const found = plain(2, 5, 7, 6, 1);
+    const one = ph(20, 1, 0);
+    expect((await corrected([[step(15, 2, SEALED)], [step(15, 3, found)]], [one])).steps).toEqual([
+      step(15, 5, { ...found, sealed: 3 }),
+    ]);
+    expect((await corrected([[step(15, 3, found)], [step(15, 2, SEALED)]], [one])).steps).toEqual([
+      step(15, 5, { ...found, sealed: 3 }),
+    ]);
+    expect((await corrected([[step(15, 2, EMPTY)], [step(15, 2, EMPTY)]], [one])).steps).toEqual([step(15, 4, EMPTY)]);
+  });
+
+  it('are in the order of time', async () => {
+    const { steps } = await corrected([[step(20, 1, EMPTY)], [step(10, 1, EMPTY)]], [ph(20, 1, 0)]);
+    expect(steps.map(({ time }) => time)).toEqual([10, 20]);
+  });
+});
+
+it('the plain values of a reading are corrected, from the time of a correction on', () => {
+  const sealed = new Uint8Array(28);
+  const fields = { ...perFieldName(() => null), ph: 6, ec: 900, humidity: sealed };
+  const corrections: Correction[] = [
+    { field: 'ph', from: 10, slope: 2, offset: 1 },
+    { field: 'humidity', from: 10, slope: 2, offset: 1 },
+  ];
+  expect(correctFields(fields, 10, [])).toBe(fields);
+  expect(correctFields(fields, 9, corrections)).toEqual(fields);
+  expect(correctFields(fields, 10, corrections)).toEqual({ ...fields, ph: 13 });
 });
