@@ -164,10 +164,17 @@ describe.each([true, false])('the readings to delete before a time, if their hou
   });
 
   it('are counted once, also if an hour got more of them', () => {
-    const device = aged([live(0), live(1)]);
-    expect(count(device, at(50))).toBe(2);
-    add(device.id, [live(0, 9)]);
-    expect(retained.countBefore('public', device.numbers.public!, at(50))).toBe(3);
+    const device = aged([live(0), live(1), [at(60), at(49)]]);
+    expect(count(device, at(50))).toBe(3);
+    add(device.id, [live(0, 9), [at(60, 9), at(49)]], 5000);
+    expect(retained.countBefore('public', device.numbers.public!, at(50))).toBe(5);
+  });
+
+  it('are ahead also in the hour of the first one that stays', () => {
+    const ahead: Times[] = [NEWEST - 1, NEWEST].map((timestamp) => [timestamp, at(1)]);
+    const device = aged(ahead, { most: MAX_READINGS_RETURNED - 1 });
+    add(device.id, [live(101)], 5000);
+    expect(count(device, at(50))).toBe(1);
   });
 
   it('are those of a device without a clock by their arrival', () => {
