@@ -228,10 +228,10 @@ describe('the newest reading with a value of a field', () => {
   it('is not one that the private store has without the value', async () => {
     const { id } = stores.register({}, ['private', 'public']);
     const ec = (value: number | null) => ({ fields: [1, value] });
-    stores.append('private', id, [reading(1, at(0), ec(5)), reading(3, at(2), ec(null)), reading(9, at(3), ec(null))]);
+    stores.append('private', id, [reading(1, at(0), ec(5)), reading(3, at(1), ec(null)), reading(9, at(3), ec(null))]);
     stores.append('public', id, [
       reading(2, at(0, HOUR - 1), ec(6)),
-      reading(3, at(2), ec(7)),
+      reading(3, at(1), ec(7)),
       reading(4, at(0, 9), ec(8)),
     ]);
     const newest = async (from: number, to: number) => {
@@ -240,7 +240,7 @@ describe('the newest reading with a value of a field', () => {
     };
     expect(await newest(0, 9)).toEqual([2, 6, 'public']);
     expect(await newest(0, 0)).toEqual([2, 6, 'public']);
-    expect([await newest(1, 9), await newest(2, 2), await newest(-9, -1)]).toEqual([null, null, null]);
+    expect([await newest(1, 9), await newest(1, 1), await newest(-9, -1)]).toEqual([null, null, null]);
     stores.append('private', id, [reading(10, at(2), ec(0)), reading(11, at(4), ec(4))]);
     expect([await newest(0, 3), await newest(0, 9)]).toEqual([
       [10, 0, 'private'],
