@@ -60,14 +60,13 @@ export function stretchesBefore(
 ): Stretch[] {
   if (span.axis === 'received') {
     const { seqs = { from: 0n, to: MAX_UINT64 } } = span;
-    if (before !== null && before.seq === 0n) return [];
     const to = before === null || before.seq > seqs.to ? seqs.to : before.seq - 1n;
     const from = last !== null && last.seq > seqs.from ? last.seq : seqs.from;
     return stretchesOf({ ...span, seqs: { from, to } }).reverse();
   }
   const from = last !== null && last.timestamp > span.from ? last.timestamp : span.from;
   if (before === null || before.timestamp > span.to) return byTime(from, span.to).reverse();
-  const earlier = before.timestamp === 0n ? [] : byTime(from, before.timestamp - 1n).reverse();
+  const earlier = byTime(from, before.timestamp - 1n).reverse();
   return before.timestamp < span.from ? [] : [...sameTime(before, 'before').reverse(), ...earlier];
 }
 
