@@ -200,10 +200,13 @@ describe('a copy that was cut off', () => {
     );
 
   it('gets the rows that came between its own', async () => {
-    change(from, `INSERT INTO hourly_counts VALUES (1, 'a', 1), (1, 'ä', 2), (2, 'B', 3)`);
+    change(from, `INSERT INTO hourly_counts VALUES (1, 'a', 1), (1, 'ä', 2), (2, 'B', 3), (10, 'a', 4)`);
     await cutOff();
-    change(from, `INSERT INTO hourly_counts VALUES (0, 'z', 1), (1, 'aa', 2), (1, 'b', 3), (2, 'A', 4), (3, '', 5)`);
-    expect(await move()).toMatchObject({ outcomes: 8 });
+    change(
+      from,
+      `INSERT INTO hourly_counts VALUES (0, 'z', 1), (1, 'aa', 2), (1, 'b', 3), (2, 'A', 4), (3, '', 5), (9, 'a', 6)`,
+    );
+    expect(await move()).toMatchObject({ outcomes: 10 });
     expect(await rowsOf(engineOf(to).movable.unfinished(to))).toEqual(await rowsOf(from));
   });
 
@@ -222,6 +225,7 @@ describe('a copy that was cut off', () => {
 describe('a copy that was cut off is refused if it has another', () => {
   it.each([
     ['signature', 'readings', 'UPDATE readings SET signature = zeroblob(64) WHERE seq = 5'],
+    ['signature, or none', 'readings', 'UPDATE readings SET signature = NULL WHERE seq = 5'],
     ['value', 'readings', 'UPDATE readings SET humidity = humidity + 1 WHERE seq = 599'],
     ['place in the log', 'readings', 'UPDATE readings SET entry = entry + 1000 WHERE seq = 0'],
     ['last reading', 'readings', 'UPDATE readings SET seq = 9999, entry = NULL WHERE seq = 599'],
