@@ -1,7 +1,11 @@
 import { existsSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
+import { playedVerifiers } from '../../../../test/support/served-writer.ts';
+import { deviceRegistration } from '../../../shared/protocol/device.ts';
+import { SimulatedDevice } from '../../../simulator/device.ts';
 import type { StoreLocation } from '../engine.ts';
 import { fileLocation } from '../locations.ts';
 import { StorageUnavailable } from '../storage-unavailable.ts';
@@ -87,6 +91,27 @@ describe('a store that is a file', () => {
     const missing = fileLocation(join(folder, 'missing.db'));
     await expect(SQLITE.openReader!({ private: missing, public: null })).rejects.toThrow(StorageUnavailable);
   });
+});
+
+it('a store is written by a thread, by its options, until the thread is closed', async () => {
+  await SQLITE.prepare('public', path);
+  const { used, verifiers } = playedVerifiers();
+  const writers = SQLITE.startWriters({
+    log: pino({ level: 'silent' }),
+    ingesting: { verifiers, isByAppend: true },
+  });
+  const states: unknown[] = [];
+  const bounds = { maxDevices: 9, maxBytes: 1, minFreeBytes: 0, minFreePart: 0 };
+  const onState = (state: unknown) => states.push(state);
+  const store = await writers.open('public', path, { durability: 'normal', bounds }, onState);
+  const full = { code: 'limit', message: 'the store holds its limit of 1 bytes' };
+  const registration = deviceRegistration.parse(new SimulatedDevice().registration());
+  await expect(store.register(registration, 1)).rejects.toMatchObject(full);
+  expect([store.name, states, await store.devices()]).toEqual(['public', [full], []]);
+  expect([await store.ingest([]), used]).toEqual([[], ['append']]);
+  await store.close();
+  await writers.close();
+  expect(await store.refusal()).toEqual({ code: 'unreachable', message: 'the writer thread stopped' });
 });
 
 it('the version of SQLite is known', () => {
