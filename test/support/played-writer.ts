@@ -16,7 +16,7 @@ export class PlayedWriter {
   readonly bell = new Bell();
   readonly logged: unknown[] = [];
   readonly states: unknown[] = [];
-  /** What each thread was sent to open the store. */
+  /** The message that each thread got to open the store. */
   readonly opened: { readonly message: OpenStore; readonly transferred: unknown }[] = [];
   readonly writer: StoreWriter;
   isReady = false;

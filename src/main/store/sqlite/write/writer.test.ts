@@ -14,7 +14,7 @@ const OK = { ok: true, result: null } as const;
 const failure = (code: WriteFailure['code'], message = `it is ${code}`): WriteFailure => ({
   ...{ ok: false, code, message, engineCode: `ENGINE_${code}` },
 });
-/** What is said of a failure to the rest of the program, and to the log. */
+/** A failure as the rest of the program gets it, and as the log has it. */
 const refusalOf = ({ code, message }: WriteFailure) => ({ code, message });
 const logOf = ({ code, message, engineCode }: WriteFailure) => [
   { store: PLAYED_OPTIONS.path, code, engineCode, reason: message },
@@ -191,7 +191,7 @@ describe('a refusal', () => {
     for (const outcome of outcomes) await played.write(APPEND, outcome ?? OK);
   };
 
-  it('is told at once, then once a minute, until something is written', async () => {
+  it('is reported at once, then once a minute, until something is written', async () => {
     await refused(null);
     expect(played.states).toEqual([]);
     await refused(FULL, DAMAGED);
@@ -239,6 +239,15 @@ describe('a refusal', () => {
     await played.reply({ outcomes: [], end: 3, chunks: limit });
     await played.reply(4);
     expect(played.states).toEqual([refusalOf(limit), null, refusalOf(limit), null]);
+  });
+
+  it('at a bound is also noted for a write of the owner', async () => {
+    await refused(failure('limit'));
+    vi.advanceTimersByTime(60_000);
+    await played.write(COUNT, DAMAGED);
+    expect(played.states).toEqual([refusalOf(failure('limit')), refusalOf(DAMAGED)]);
+    await played.write(COUNT);
+    expect(played.states.slice(2)).toEqual([null]);
   });
 });
 
