@@ -31,7 +31,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'src/main/store/sqlite/{file/**/*,*}.ts',
       'src/main/store/!(stores-view|sums|corrected-sums|ingest-by-append).ts',
     ],
-    tests: ['src/main/store/sqlite/file/**/*', 'src/main/store/*'],
+    tests: ['src/main/store/sqlite/{file/**/*,*}', 'src/main/store/*'],
   },
   verifier: {
     code: ['src/main/store/verifier/**/*.ts', 'src/main/store/ingest-by-append.ts'],

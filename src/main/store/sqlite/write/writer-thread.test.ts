@@ -100,3 +100,14 @@ it('a thread that failed just before it was to be closed is not replaced', async
   vi.advanceTimersByTime(RESTART_MS);
   expect(other.worker).toBe(worker);
 });
+
+it('a thread that was ended rejects the store that it opens, and those that it should open', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const other = new WriterThread(log);
+  const open = () => other.open({ path: pathOf('private'), durability: 'normal', bounds: null });
+  const opening = expect(open()).rejects.toMatchObject(LOST);
+  await other.worker!.terminate();
+  await opening;
+  await expect(open()).rejects.toMatchObject(LOST);
+  await other.close();
+});

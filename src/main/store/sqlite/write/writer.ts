@@ -13,6 +13,8 @@ import { isBound, takesRoom, type WriterOptions } from './writer-connection.ts';
 import type { WriterData } from './writer-worker.ts';
 
 const RESTART_AFTER_MS = 500;
+/** The id of a thread that has ended, as Node gives it. */
+const ENDED = -1;
 /** A full disk refuses every write: it is logged once a minute. */
 const SAY_EVERY_MS = 60_000;
 /** The maximum time of compacting: a store of many gigabytes on a slow card. */
@@ -34,18 +36,22 @@ export class WriterThread {
   /**
    * Opens a prepared store, and resolves when it accepts writes. Stores have priority in the order in which they were
    * opened. `onState` is called when the store refuses to write, once a minute while it refuses, and with null when it
-   * accepts writes again.
+   * accepts writes again. Rejects with the thread's error, or with StorageUnavailable if the thread has ended.
    */
   async open(options: WriterOptions, onState: OnStoreState = () => {}): Promise<StoreWriter> {
     const writer = new StoreWriter(options, { log: this.#log, bell: this.#bell, onState });
     const worker = this.#worker!;
     const gone = Promise.withResolvers<never>();
+    const onExit = () => gone.reject(new StorageUnavailable(LOST.code, LOST.message));
     worker.once('error', gone.reject);
+    worker.once('exit', onExit);
     try {
+      if (worker.threadId === ENDED) onExit();
       writer.connect(worker);
       await Promise.race([writer.ready, gone.promise]);
     } finally {
       worker.off('error', gone.reject);
+      worker.off('exit', onExit);
     }
     this.#stores.push(writer);
     return writer;
