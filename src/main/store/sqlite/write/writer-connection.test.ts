@@ -11,20 +11,25 @@ import { Fate } from '../../verifier/packed-blocks.ts';
 import { prepareStore } from '../file/database.ts';
 import { toRow, type WriteJob } from './write-jobs.ts';
 import { type StoreWriter, WriterThread } from './writer.ts';
-import { WriterConnection } from './writer-connection.ts';
+import { WriterConnection, type WriterOptions } from './writer-connection.ts';
 
 const log = pino({ level: 'silent' });
 const bounds = { maxDevices: 10, maxBytes: 1024 ** 3, minFreeBytes: 1, minFreePart: 1 };
 let folder: string;
-let thread: WriterThread;
+let thread: WriterThread | null;
+/** Starts the thread with its first store: a test that needs none must not wait for its end. */
+function openStore(options: WriterOptions): Promise<StoreWriter> {
+  thread ??= new WriterThread(log);
+  return thread.open(options);
+}
 
 beforeEach(() => {
   folder = temporaryFolder();
   mkdirSync(join(folder, 'data'));
-  thread = new WriterThread(log);
+  thread = null;
 });
 afterEach(async () => {
-  await thread.close();
+  await thread?.close();
   removeFolder(folder);
 });
 
@@ -43,7 +48,7 @@ it.skipIf(process.platform === 'win32')(
   async () => {
     const path = join(folder, 'data', 'public.db');
     prepareStore(path, 'public');
-    const writer = await thread.open({ path, durability: 'full', bounds });
+    const writer = await openStore({ path, durability: 'full', bounds });
     renameSync(join(folder, 'data'), join(folder, 'away'));
     const refusals = await Promise.allSettled([append(writer), append(writer)]);
     for (const refusal of refusals) {
@@ -60,7 +65,7 @@ it('reserves only a part of a small disk', async () => {
   const path = join(folder, 'data', 'private.db');
   prepareStore(path, 'private');
   const minFreeBytes = Number.MAX_SAFE_INTEGER;
-  const writer = await thread.open({
+  const writer = await openStore({
     path,
     durability: 'full',
     bounds: { ...bounds, minFreeBytes, minFreePart: 1e-9 },
@@ -76,7 +81,7 @@ it('takes readings below its limit of bytes, and none at it', async () => {
     const path = join(folder, 'data', `${name}.db`);
     prepareStore(path, name);
     const maxBytes = statSync(path).size + more;
-    const writer = await thread.open({ path, durability: 'full', bounds: { ...bounds, maxBytes } });
+    const writer = await openStore({ path, durability: 'full', bounds: { ...bounds, maxBytes } });
     if (more > 0) await expect(append(writer)).resolves.toBeDefined();
     else await expect(append(writer)).rejects.toMatchObject({ code: 'limit' });
   }
@@ -88,7 +93,7 @@ it.each([
 ])('writes counts at the limit where readings are refused: a restart would lose them', async (atBound) => {
   const path = join(folder, 'data', 'private.db');
   prepareStore(path, 'private');
-  const writer = await thread.open({ path, durability: 'full', bounds: atBound });
+  const writer = await openStore({ path, durability: 'full', bounds: atBound });
   await expect(append(writer)).rejects.toThrow(StorageUnavailable);
   expect(await count(writer, 'stored')).toBe(null);
   await expect(append(writer)).rejects.toThrow(StorageUnavailable);
