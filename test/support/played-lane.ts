@@ -101,5 +101,6 @@ export function block(number: number, reading: BlockReading | null = BLOCK_READI
   publicKey.writeUInt32BE(number);
   return { check: { publicKey, signature: number.toString(16).padStart(128, 'a'), message }, reading };
 }
+
 /** Returns blocks whose keys begin with consecutive numbers. */
 export const blocks = (from: number, count: number) => Array.from({ length: count }, (_, at) => block(from + at));

@@ -167,7 +167,7 @@ it.each([
   ['its contents', () => inspectStore(copy, 'private')],
   ['whether it is whole', () => problemOfCopy(copy)],
   ['a copy', () => snapshotStore(copy, join(folder, 'other.db'))],
-])('a missing store is asked for %s, and none is created', (_what, ask) => {
+])('a missing store is asked for %s, and is not created', (_what, ask) => {
   expect(ask).toThrow(new StorageUnavailable('read_only', 'unable to open database file'));
   expect(existsSync(copy)).toBe(false);
 });

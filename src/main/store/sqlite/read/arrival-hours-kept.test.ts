@@ -175,7 +175,7 @@ describe('of both stores', () => {
 describe('made ahead', () => {
   const ahead = (rows: number, device = id) => arrivals.makeAhead(device, numbersOf(connection, device), rows);
 
-  it('they are made page by page until none is left', () => {
+  it('they are made page by page until all are made', () => {
     begin(['private', 'public']);
     append('private', seqs(0, 1999));
     expect([ahead(0), ahead(1), ahead(500), ahead(501)]).toEqual([true, true, true, false]);

@@ -79,7 +79,7 @@ function steps(axis: Axis, from: number, to: number, stepMs: number, device = id
 }
 
 describe('steps', () => {
-  it('have their start and all sums, and none is empty', () => {
+  it('have their start and all sums, and at least one reading each', () => {
     const span = { axis: 'timestamp', from: BigInt(at(1)), to: BigInt(at(2)) } as const;
     expect(sumsByStep(sources, { id, numbers: numbersOf(connection, id) }, span, 2 * HOUR)).toEqual([
       {

@@ -78,7 +78,7 @@ const SPANS: readonly BoundedSpan[] = [
   { axis: 'received', from: 5n, to: 6n, seqs: { from: 2n, to: TURN } },
   { axis: 'received', from: 4n, to: 5n, seqs: { from: TURN, to: MAX_UINT64 - 2n } },
 ];
-/** A position of each reading, and some where none is. */
+/** The positions of all readings, and some positions without a reading. */
 const POSITIONS: readonly Position[] = [
   ...ROWS,
   { timestamp: 0n, seq: MAX_UINT64 },

@@ -42,11 +42,12 @@ export class WriterThread {
     const writer = new StoreWriter(options, { log: this.#log, bell: this.#bell, onState });
     const worker = this.#worker!;
     const gone = Promise.withResolvers<never>();
-    const onExit = () => gone.reject(new StorageUnavailable(LOST.code, LOST.message));
+    const ended = () => new StorageUnavailable(LOST.code, LOST.message);
+    const onExit = () => gone.reject(ended());
     worker.once('error', gone.reject);
     worker.once('exit', onExit);
     try {
-      if (worker.threadId === ENDED) onExit();
+      if (worker.threadId === ENDED) throw ended();
       writer.connect(worker);
       await Promise.race([writer.ready, gone.promise]);
     } finally {
