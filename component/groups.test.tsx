@@ -232,10 +232,11 @@ function openCards(places: Places, more: { tanks?: readonly FakeDevice[]; rules?
     },
   });
 }
+/** A device with an hour and a half of readings: a line needs values of two hours of the clock. */
 const deviceOf = (name: string, values: SentReading['values'] = {}, more: Partial<ReadingsOptions> = {}) =>
   new FakeDevice({
     name,
-    sent: readings({ count: 60, ...more }).map((sent) => ({ ...sent, values: { ...sent.values, ...values } })),
+    sent: readings({ count: 90, ...more }).map((sent) => ({ ...sent, values: { ...sent.values, ...values } })),
   });
 const ruleOf = (field: RangeRule['field'], low: number, high: number): RangeRule => ({
   ...{ id: `00000000-0000-4000-8000-00000000000${low}`, kind: 'range', name: '', scope: { kind: 'all' } },
