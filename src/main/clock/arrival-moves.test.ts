@@ -13,9 +13,16 @@ const MINUTE = 60_000;
 
 let shifts: Shift[];
 let steps: string[];
-let warnings: number;
+/** When each step was taken, in milliseconds. */
+let times: number[];
+let warnings: object[];
+let infos: object[];
+/** The devices of which a step moves readings. */
+let ofStep: string[][];
 let full: Set<StoreName>;
 let open: Set<StoreName>;
+/** Each step waits for it. */
+let turn: Promise<void>;
 let events: EventBus<NodeEventMap>;
 let moves: ArrivalMoves;
 
@@ -24,8 +31,10 @@ function storeOf(name: StoreName): Store | null {
   if (!open.has(name)) return null;
   const moveArrivals = async ({ clock }: Shift, after: MovedTo | null): Promise<MovedStep> => {
     steps.push(`${name} ${clock} ${after ?? 'start'}${full.has(name) ? ' refused' : ''}`);
+    times.push(performance.now());
+    await turn;
     if (full.has(name)) throw new Error('the store is full');
-    return { devices: [], next: after === null ? 'half' : null };
+    return { devices: ofStep.shift() ?? [], next: after === null ? 'half' : null };
   };
   return { moveArrivals } as Partial<Store> as Store;
 }
@@ -43,15 +52,13 @@ const both = (clock: number) =>
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  [shifts, steps, warnings, full, open] = [[SHIFT], [], 0, new Set(), new Set(['private', 'public'])];
-  const log = pino(
-    { level: 'warn' },
-    {
-      write: () => {
-        warnings += 1;
-      },
-    },
-  );
+  [shifts, steps, times, warnings, infos, ofStep] = [[SHIFT], [], [], [], [], []];
+  [full, open, turn] = [new Set(), new Set(['private', 'public']), Promise.resolve()];
+  const write = (line: string) => {
+    const { level, time, pid, hostname, ...more } = JSON.parse(line);
+    (level === pino.levels.values.warn ? warnings : infos).push(more);
+  };
+  const log = pino({ level: 'info' }, { write });
   events = new EventBus<NodeEventMap>(log);
   moves = new ArrivalMoves({
     clock: {
@@ -75,7 +82,7 @@ it('takes all steps of all moves in both stores, oldest move first', async () =>
   const ofBoth = (name: string) => [1, 2].flatMap((clock) => [`${name} ${clock} start`, `${name} ${clock} half`]);
   await expectSteps(1000, [...ofBoth('private'), ...ofBoth('public')]);
   await expectSteps(10 * MINUTE, []);
-  expect(warnings).toBe(0);
+  expect(warnings).toEqual([]);
 });
 
 it('moves the arrivals of a store that is opened later', async () => {
@@ -85,7 +92,7 @@ it('moves the arrivals of a store that is opened later', async () => {
   open.add('public');
   events.emit('storeOpened', () => ({ store: 'public' }));
   await expectSteps(1000, both(1));
-  expect(warnings).toBe(0);
+  expect(warnings).toEqual([]);
 });
 
 it('tries a store that refuses writes again each minute, and moves the other one at once', async () => {
@@ -100,15 +107,63 @@ it('tries a store that refuses writes again each minute, and moves the other one
   full.clear();
   await expectSteps(MINUTE, both(1));
   await expectSteps(10 * MINUTE, []);
-  expect(warnings).toBe(3);
+  expect(warnings).toHaveLength(3);
+  const msg = 'times of arrival could not be moved';
+  expect(warnings[0]).toMatchObject({ store: 'private', err: { message: 'the store is full' }, msg });
 });
 
 it('tries no more once it is stopped', async () => {
   full.add('private');
   moves.start();
   await expectSteps(1000, ['private 1 start refused', ...both(1).slice(2)]);
+  expect(vi.getTimerCount()).toBe(1);
   await moves.stop();
+  expect(vi.getTimerCount()).toBe(0);
   full.clear();
   events.emit('clockMoved', () => ({ by: 1, from: 0, to: 1 }));
   await expectSteps(10 * MINUTE, []);
+});
+
+it('a stop between two steps ends the row of steps', async () => {
+  const told: string[] = [];
+  events.on('timesMoved', ({ store }) => void told.push(store));
+  moves.start();
+  await expect.poll(() => steps).toEqual(['private 1 start']);
+  await moves.stop();
+  await expectSteps(10 * MINUTE, ['private 1 start']);
+  expect(told).toEqual([]);
+});
+
+it('a store that refuses the step during which the node stops is not tried again', async () => {
+  full.add('private');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  turn = promise;
+  moves.start();
+  await expect.poll(() => steps).toHaveLength(1);
+  const stopped = moves.stop();
+  resolve();
+  await stopped;
+  expect(vi.getTimerCount()).toBe(0);
+  await expectSteps(10 * MINUTE, ['private 1 start refused']);
+});
+
+it('tells the devices of each step, then once that a store is done, and logs how many devices it moved', async () => {
+  ofStep = [['a', 'b'], ['a'], [], []];
+  const told: object[] = [];
+  events.on('arrivalsMoved', (each) => void told.push(each));
+  events.on('timesMoved', (each) => void told.push(each));
+  moves.start();
+  await expectSteps(1000, both(1));
+  await expect.poll(() => told.at(-1)).toEqual({ store: 'public' });
+  const ofPrivate = ['a', 'b', 'a'].map((deviceId) => ({ store: 'private', deviceId }));
+  expect(told).toEqual([...ofPrivate, { store: 'private' }, { store: 'public' }]);
+  const msg = 'times of arrival were moved';
+  expect(infos).toEqual([{ store: 'private', devices: 2, byMs: SHIFT.by, msg }]);
+});
+
+it('leaves time between two steps for readings that arrive', async () => {
+  moves.start();
+  await expectSteps(1000, both(1));
+  // A timer may end a little earlier by this clock.
+  for (const at of [1, 3]) expect(times[at]! - times[at - 1]!).toBeGreaterThan(18);
 });

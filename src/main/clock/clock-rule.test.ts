@@ -282,6 +282,36 @@ describe('bounds', () => {
     expect(look(1)).toEqual(isFollowed ? ['followed', 'known'] : []);
   });
 
+  it('after a known clock was set, the network’s time counts as right only after an hour', () => {
+    const { look } = begin({ isSynchronised: true });
+    look(HOUR);
+    look(0, DAY);
+    expect(look(FOLLOW_AFTER_MS)).toEqual(['followed']);
+    expect(look(KNOWN_AFTER_MS - FOLLOW_AFTER_MS - 1)).toEqual([]);
+    expect(look(1)).toEqual(['known']);
+  });
+
+  it('a step as large as the drift since the clock was set does not make a known clock doubtful, a larger one does', () => {
+    // A drift of 0.01 %: six seconds in 60,000 seconds.
+    for (const [by, clock] of [
+      [6 * SECOND, 0],
+      [6 * SECOND + 1, expect.any(Number)],
+    ]) {
+      const { rule, look } = begin({ uptime: 1e9 });
+      look(59_990 * SECOND);
+      expect(rule.state.clock).toBe(0);
+      expect(look(10 * SECOND, by)).toEqual(['stepped']);
+      expect(rule.state.clock).toEqual(clock);
+      expect(rule.state.clock === 0).toBe(clock === 0);
+    }
+  });
+
+  it('the first moment of this program’s first year is a possible time', () => {
+    const { look } = begin({ wall: EARLIEST_MS - KNOWN_AFTER_MS });
+    expect(look(KNOWN_AFTER_MS - 1)).toEqual([]);
+    expect(look(1)).toEqual(['known']);
+  });
+
   it('a clock with an earlier year than this program’s is not followed', () => {
     const { rule, look } = begin({ wall: 0 }, HOUR);
     expect(look(0, 2 * HOUR)).toEqual(['stepped']);

@@ -1,11 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EventBus } from '../common/event-bus.ts';
 import type { NodeEventMap } from '../common/node-events.ts';
-import type { MachineClocks } from './machine-clocks.ts';
+import { EARLIEST_MS, STEP_MS } from './clock-rule.ts';
+import { MACHINE_CLOCKS, type MachineClocks } from './machine-clocks.ts';
 import { NodeClock } from './node-clock.ts';
 
 const MINUTE = 60_000;
@@ -42,6 +43,7 @@ let machine: Machine;
 let clock: NodeClock;
 let events: EventBus<NodeEventMap>;
 let logged: string[];
+let details: object[];
 let moved: NodeEventMap['clockMoved'][];
 let changes: number;
 
@@ -49,6 +51,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'wellhouse-clock-'));
   machine = new Machine();
   logged = [];
+  details = [];
 });
 afterEach(() => {
   clock.stop();
@@ -57,7 +60,12 @@ afterEach(() => {
 });
 
 function start(): void {
-  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) });
+  const write = (line: string) => {
+    const { msg, level, time, pid, hostname, ...more } = JSON.parse(line);
+    logged.push(msg);
+    details.push(more);
+  };
+  const log = pino({ level: 'info' }, { write });
   events = new EventBus<NodeEventMap>(log);
   moved = [];
   changes = 0;
@@ -157,6 +165,7 @@ describe('a clock that is set', () => {
     expect(clock.now()).toBe(BEGIN + HOUR + 500);
     expect(clock.info).toEqual({ state: 'held', aheadMs: -DAY, lastStep: { at: BEGIN + HOUR + 500, by: DAY } });
     expect(logged.at(-1)).toBe('the clock of this machine was set');
+    expect(details.at(-1)).toEqual({ byMs: DAY });
     expect([changes, moved]).toEqual([2, []]);
     expect(kept()).toMatchObject({ lastStep: { by: DAY }, state: { lead: -DAY } });
   });
@@ -183,11 +192,22 @@ describe('a clock that is set', () => {
     expect(clock.now()).toBe(machine.wallAt);
     const from = BEGIN + HOUR + 1000;
     expect(moved).toEqual([{ by: DAY, from, to: from + 5 * MINUTE }]);
+    expect(logged.at(-1)).toBe('the node follows the new time: times of arrival are corrected');
+    expect(details.at(-1)).toEqual({ byMs: DAY, from, to: from + 5 * MINUTE });
     const next = clock.arrival().clock;
     expect(next).not.toBe(number);
     expect(clock.shifts).toEqual([{ clock: number, next, ...moved[0], at: machine.wallAt }]);
     expect(kept().shifts).toEqual(clock.shifts);
     expect(clock.info.state).toBe('unsure');
+  });
+
+  it('is held if it was set back, and is noticed at the next start of a process', () => {
+    startKnown();
+    clock.stop();
+    machine.wallAt -= DAY;
+    start();
+    expect(clock.now()).toBe(BEGIN + HOUR);
+    expect(clock.info).toEqual({ state: 'held', aheadMs: DAY, lastStep: { at: BEGIN + HOUR, by: -DAY } });
   });
 
   it('stores the last fifty corrections of a boot', () => {
@@ -215,7 +235,37 @@ describe('a machine without the time', () => {
     expect(clock.now()).toBe(BEGIN + HOUR);
     expect(clock.info).toMatchObject({ state: 'unset', aheadMs: 10 * DAY });
     expect(logged.at(-1)).toMatch(/is behind the time that was known: it is not set yet$/);
+    expect(details.at(-1)).toEqual({ behindMs: 10 * DAY });
+    // Nobody sets it, but the node does not follow it.
+    machine.pass(2 * HOUR);
     expect(clock.isSteady).toBe(false);
+  });
+
+  it('is not unset if its time is behind the known one by five seconds, and is by more', () => {
+    startKnown();
+    for (const [behind, state, lines] of [
+      [STEP_MS, 'unsure', 0],
+      [STEP_MS + 1, 'unset', 1],
+    ] as const) {
+      clock.stop();
+      machine.startAgain(BEGIN + HOUR - behind - machine.wallAt);
+      machine.boot = `${behind}`;
+      machine.synchronised = false;
+      logged = [];
+      start();
+      expect(clock.info).toMatchObject({ state, aheadMs: behind });
+      expect(logged).toHaveLength(lines);
+    }
+  });
+
+  it('is steady at the first moment of this program’s first year, and no longer unset', () => {
+    machine.wallAt = EARLIEST_MS - HOUR;
+    machine.synchronised = false;
+    start();
+    machine.pass(HOUR - 1);
+    expect([clock.info.state, clock.isSteady]).toEqual(['unset', false]);
+    machine.pass(1);
+    expect([clock.info.state, clock.isSteady]).toEqual(['unsure', true]);
   });
 
   it('counts as unset in a year before this program’s', () => {
@@ -269,14 +319,29 @@ describe('its file', () => {
     expect(kept().boot).toBe('second');
   });
 
+  it('is not written at a start in the same boot', () => {
+    startKnown();
+    clock.stop();
+    utimesSync(file(), 1000, 1000);
+    start();
+    expect(statSync(file()).mtimeMs).toBe(1_000_000);
+  });
+
   it.each([
     ['that continues is the same boot', (each: Machine) => each.pass(MINUTE), true],
+    ['that is equal is the same boot', () => {}, true],
     ['that is smaller is another boot', (each: Machine) => Object.assign(each, { up: MINUTE }), false],
     [
       'with a clock that was set is another boot',
       (each: Machine) => Object.assign(each, { wallAt: each.wallAt + MINUTE }),
       false,
     ],
+    [
+      'with a clock that was set by five seconds is the same boot',
+      (each: Machine) => Object.assign(each, { wallAt: each.wallAt + STEP_MS }),
+      true,
+    ],
+    ['that is smaller by as much as the clock is another boot', (each: Machine) => each.pass(-MINUTE), false],
   ] as const)('where a boot has no name, an uptime %s', (_name, change, isSame) => {
     machine.boot = null;
     startKnown();
@@ -284,6 +349,7 @@ describe('its file', () => {
     change(machine);
     start();
     expect(clock.isKnown).toBe(isSame);
+    expect(clock.info.lastStep).toBeNull();
   });
 
   it('that has the name of a boot is from another boot if boots have no name now', () => {
@@ -310,6 +376,7 @@ describe('its file', () => {
     expect(mark()).toBe(BEGIN + 2 * HOUR);
     clock.stop();
     machine.pass(HOUR);
+    clock.look();
     rmSync(file());
     count();
     expect(existsSync(file())).toBe(false);
@@ -324,6 +391,14 @@ describe('its file', () => {
     rmSync(file());
     clock.stop();
     expect(kept().state.mark).toBe(BEGIN + HOUR);
+  });
+
+  it('that can’t be written at the first start is reported', () => {
+    rmSync(folder, { recursive: true });
+    start();
+    expect(logged).toEqual(['the state of the clock could not be written']);
+    expect(details).toMatchObject([{ err: { code: 'ENOENT' } }]);
+    mkdirSync(folder);
   });
 
   it('a failed write is reported once, and the time continues', () => {
@@ -347,4 +422,16 @@ describe('its file', () => {
     expect(warned()).toBe(2);
     mkdirSync(folder);
   });
+});
+
+it('the clocks of this machine are in milliseconds, and do not differ in what they count', () => {
+  const sinceStart = uptime() * 1000;
+  expect(MACHINE_CLOCKS.uptime()).toBeGreaterThanOrEqual(sinceStart);
+  expect(MACHINE_CLOCKS.uptime()).toBeLessThan(sinceStart + MINUTE);
+  expect(Math.abs(MACHINE_CLOCKS.wall() - Date.now())).toBeLessThan(MINUTE);
+  expect(MACHINE_CLOCKS.boot).toBe(
+    existsSync('/proc/sys/kernel/random/boot_id')
+      ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+      : null,
+  );
 });
