@@ -22,6 +22,10 @@ function registered(changes: string): DeviceRegistration {
   return result.data;
 }
 
+/** Returns the reasons of a refusal, each with the path of its member. */
+const issuesOf = (changes: string) =>
+  register(changes).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+
 const policyOf = (policy: string) => registered(`{"privacyPolicy":${policy}}`).privacyPolicy!;
 
 describe('a registration', () => {
@@ -229,9 +233,16 @@ describe('privacyPolicy', () => {
 
   const renamed = SENSOR_FIELDS.filter(({ name, policyName }) => name !== (policyName as string));
 
+  it('has only the fields that were sent', () => {
+    expect(Object.keys(policyOf('{"ph":{"default_disposition":2}}'))).toEqual(['ph']);
+    expect(policyOf('{}')).toEqual({});
+  });
+
   it.each(renamed)('refuses both names of $policyName at once, even if they agree', ({ name, policyName }) => {
     const both = `{"${policyName}":{"default_disposition":1},"${name}":{"default_disposition":1}}`;
-    expect(register(`{"privacyPolicy":${both}}`).success).toBe(false);
+    expect(issuesOf(`{"privacyPolicy":${both}}`)).toEqual([
+      `privacyPolicy.${name}: names the same field as ${policyName}`,
+    ]);
   });
 
   it.each(['pH', 'PH', 'waterlevel', 'water-level', 'co2', '', '__proto__', 'constructor', 'toString'])(
@@ -265,15 +276,17 @@ describe('privacyPolicy', () => {
   it('refuses one destination twice in different case if the two differ', () => {
     const twice = (other: number) => `{"${KEY}":0,"${KEY.toUpperCase()}":${other}}`;
     const sent = (map: string) => `{"privacyPolicy":{"ph":{"default_disposition":1,"per_destination":${map}}}}`;
-    expect(register(sent(twice(1))).success).toBe(false);
+    expect(issuesOf(sent(twice(1)))).toEqual([
+      `privacyPolicy.ph.per_destination: names destination ${KEY} twice with different dispositions`,
+    ]);
     expect(registered(sent(twice(0))).privacyPolicy?.ph?.per_destination).toEqual({ [KEY]: 0 });
   });
 
   it('refuses a destination named __proto__, which would get lost otherwise', () => {
     const rules = '{"ph":{"default_disposition":1,"per_destination":{"__proto__":0,"a":2}}}';
-    const { success, error } = register(`{"privacyPolicy":${rules}}`);
-    expect(success).toBe(false);
-    expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['privacyPolicy.ph.per_destination.__proto__']);
+    expect(issuesOf(`{"privacyPolicy":${rules}}`)).toEqual([
+      'privacyPolicy.ph.per_destination.__proto__: is no name of a destination',
+    ]);
   });
 });
 

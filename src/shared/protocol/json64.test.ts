@@ -60,6 +60,9 @@ describe('parseJson64', () => {
     // Not an integer: it must not count as one because a double can't store its fraction.
     ['9007199254740993.5', Number.NaN],
     ['4503599627370496.5', Number.NaN],
+    ['9007199254740993.50', Number.NaN],
+    ['9007199254740993.05', Number.NaN],
+    ['18446744073709551615.00', MAX_UINT64],
     ['4503599627370496.0', 4503599627370496],
     ['1e400', Number.POSITIVE_INFINITY],
     ['-0', -0],

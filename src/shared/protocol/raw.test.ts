@@ -71,6 +71,11 @@ describe('parseRaw and formatRaw', () => {
     expect(numberOf(' 0')).toEqual({ value: 0, tolerance: 0.5 });
   });
 
+  it('read a name of one character, and no field without a name', () => {
+    expect(parseRaw(`${HEADER}|x=1`)?.fields).toEqual(new Map([['x', { value: 1, tolerance: 0.5 }]]));
+    expect(parseRaw(`${HEADER}|=1`)).toBeNull();
+  });
+
   it('never throw on any text', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -195,6 +200,9 @@ describe('agrees', () => {
     ['0.00', -0, true],
     ['1800', 1800.5, true],
     ['1800', 1801, false],
+    // Two units in the last place of the larger number are the slack, not more.
+    ['0', 0.5000000000000002, true],
+    ['0', 0.5000000000000003, false],
   ])('of raw %j and JSON %d is %s', (text, json, expected) => {
     expect(agrees(numberOf(text), json)).toBe(expected);
   });
