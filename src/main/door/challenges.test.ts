@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { authText } from '../../shared/auth-challenge.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FakeClock } from '../../../test/support/fake-clock.ts';
+import { type AuthChallenge, authText } from '../../shared/auth-challenge.ts';
 import { publicKeyOf, sign } from '../../shared/crypto/ed25519.ts';
 import { SYSTEM_CLOCK } from '../common/clock.ts';
 import { Challenges } from './challenges.ts';
@@ -50,7 +51,8 @@ describe('the answer to a challenge', () => {
     }
     const { challenges, challenge, signature } = made();
     expect(challenges.isAnswered(challenge.challenge, KEY.slice(2), hex(signature))).toBe(false);
-    expect(challenges.isAnswered(made().challenge.challenge, KEY, hex(signature.subarray(1)))).toBe(false);
+    const other = made();
+    expect(other.challenges.isAnswered(other.challenge.challenge, KEY, hex(other.signature.subarray(1)))).toBe(false);
   });
 
   it('is refused for a small-order key, with which one signature fits every challenge', () => {
@@ -58,5 +60,40 @@ describe('the answer to a challenge', () => {
     const identity = hex(new Uint8Array(32).with(0, 1));
     const forged = hex(new Uint8Array(64).with(0, 1));
     expect(challenges.isAnswered(challenge.challenge, identity, forged)).toBe(false);
+  });
+});
+
+describe('open challenges', () => {
+  const BEGIN = Date.UTC(2026, 5, 1);
+  let challenges: Challenges;
+  beforeEach(() => {
+    challenges = new Challenges(new FakeClock(BEGIN));
+  });
+  const from = (address: string, count: number) => Array.from({ length: count }, () => challenges.make(NODE, address));
+  const isOpen = (challenge: AuthChallenge) =>
+    challenges.isAnswered(challenge.challenge, KEY, hex(sign(authText(challenge), SEED)));
+
+  it('have 32 random bytes, the node, their purpose and their end', () => {
+    const [one, other] = from('10.0.0.1', 2);
+    const challenge = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect(one).toEqual({ challenge, node: NODE, purpose: 'door', expiresAt: BEGIN + 60_000 });
+    expect(one!.challenge).not.toBe(other!.challenge);
+  });
+
+  it('are ten of an address, of which a further one replaces the oldest', () => {
+    const [others] = from('10.0.0.2', 1);
+    const [oldest, second] = from('10.0.0.1', 11);
+    expect([oldest!, second!, others!].map(isOpen)).toEqual([false, true, true]);
+    const [first] = from('10.0.0.3', 10);
+    expect(isOpen(first!)).toBe(true);
+  });
+
+  it('are a thousand of all addresses, of which a further one replaces the oldest', () => {
+    const all = Array.from({ length: 100 }, (_, index) => from(`10.0.1.${index}`, 10)).flat();
+    const [oldest, second] = all;
+    expect(isOpen(all[999]!)).toBe(true);
+    from('10.0.0.1', 1);
+    from('10.0.0.2', 1);
+    expect([oldest!, second!].map(isOpen)).toEqual([false, true]);
   });
 });

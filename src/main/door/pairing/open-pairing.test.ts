@@ -4,14 +4,18 @@ import { MAX_WRONG_TRIES, OpenPairing } from './open-pairing.ts';
 
 const OFFER = { name: 'Phone', role: 'viewer', devices: null, mayUnlock: false, mayLog: false } as const;
 
+const CODE_MS = 10 * 60_000;
+
 let changes: number;
+let clock: FakeClock;
 let pairing: OpenPairing;
 const changed = (): void => {
   changes += 1;
 };
 beforeEach(() => {
   changes = 0;
-  pairing = new OpenPairing(new FakeClock(0), changed);
+  clock = new FakeClock(0);
+  pairing = new OpenPairing(clock, changed);
 });
 afterEach(() => pairing.close());
 
@@ -64,4 +68,45 @@ it('shows a code only to the machine itself and to the pairing that made it', ()
   expect(pairing.codeFor('one')).toBe(ofOne);
   pairing.closeOf('one');
   expect(pairing.state).toBeNull();
+});
+
+it('a code is open for ten minutes of the steady clock, and its owner knows how long', async () => {
+  const pass = (ms: number) => clock.pass(ms, async () => {});
+  await pass(1000);
+  const code = pairing.open(OFFER, null);
+  expect(pairing.state?.leftMs).toBe(CODE_MS);
+  await pass(CODE_MS - 1.5);
+  expect(pairing.state?.leftMs).toBe(2);
+  expect(pairing.codeFor(null)).toBe(code);
+  await pass(1.5);
+  expect([pairing.state, pairing.codeFor(null), pairing.redeem(code)]).toEqual([null, null, null]);
+});
+
+it('a code has eight characters, and no two codes are the same', () => {
+  const codes = Array.from({ length: 50 }, () => pairing.open(OFFER, null));
+  for (const code of codes) expect(code).toMatch(/^[0-9A-Z]{8}$/);
+  expect(new Set(codes).size).toBe(50);
+});
+
+it('without an open code, nothing is guessed, closed or changed', () => {
+  expect([pairing.wasGuessed, pairing.state, pairing.codeFor(null)]).toEqual([false, null, null]);
+  pairing.close();
+  pairing.closeOf('one');
+  expect([pairing.redeem(''), pairing.redeem('ABCDEFGH'), changes]).toEqual([null, null, 0]);
+});
+
+it('a code that is closed, used or replaced leaves no timer', () => {
+  vi.useFakeTimers();
+  try {
+    pairing.open(OFFER, null);
+    const code = pairing.open(OFFER, null);
+    expect(vi.getTimerCount()).toBe(1);
+    pairing.redeem(code);
+    expect(vi.getTimerCount()).toBe(0);
+    pairing.open(OFFER, null);
+    pairing.close();
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });

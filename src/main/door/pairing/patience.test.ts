@@ -42,6 +42,16 @@ it('a right try from one address of an IPv6 network ends the wait of the whole n
   expect(patience.wait('fd00:1:2:3::7')).toBe(0);
 });
 
+it('a thousand addresses wait; a further one replaces the address whose last wrong try is oldest', () => {
+  const patience = new Patience(() => 0);
+  const addresses = Array.from({ length: 1000 }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
+  for (const address of addresses) patience.wrong(address);
+  expect(addresses.every((address) => patience.wait(address) === 1)).toBe(true);
+  patience.wrong(addresses[0]!);
+  patience.wrong('10.1.0.0');
+  expect(['10.1.0.0', ...addresses.slice(0, 3)].map((address) => patience.wait(address))).toEqual([1, 2, 0, 1]);
+});
+
 it.each([
   ['10.0.0.1', '10.0.0.1'],
   ['::ffff:10.0.0.1', '10.0.0.1'],
