@@ -71,6 +71,10 @@ describe('parseRaw and formatRaw', () => {
     expect(numberOf(' 0')).toEqual({ value: 0, tolerance: 0.5 });
   });
 
+  it('read no header with other text before it', () => {
+    for (const text of ['0', ' ', 'x', '|', '\n']) expect(parseRaw(`${text}${HEADER}`)).toBeNull();
+  });
+
   it('read a name of one character, and no field without a name', () => {
     expect(parseRaw(`${HEADER}|x=1`)?.fields).toEqual(new Map([['x', { value: 1, tolerance: 0.5 }]]));
     expect(parseRaw(`${HEADER}|=1`)).toBeNull();
