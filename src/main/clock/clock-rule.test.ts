@@ -230,6 +230,16 @@ describe('bounds', () => {
     return { rule, look: lookAfter };
   };
 
+  it('are those that the documentation promises', () => {
+    expect([STEP_MS, FOLLOW_AFTER_MS, KNOWN_AFTER_MS, KNOWN_SYNCHRONISED_MS]).toEqual([
+      5 * SECOND,
+      5 * MINUTE,
+      HOUR,
+      10 * MINUTE,
+    ]);
+    expect(new Date(EARLIEST_MS).toISOString()).toBe('2025-01-01T00:00:00.000Z');
+  });
+
   it('arrivals of a boot that continues from the mark are not earlier than it', () => {
     const { rule } = begin({}, START + HOUR);
     expect(rule.state).toMatchObject({ lead: HOUR, from: START + HOUR, mark: START + HOUR });
@@ -303,6 +313,19 @@ describe('bounds', () => {
       expect(look(10 * SECOND, by)).toEqual(['stepped']);
       expect(rule.state.clock).toEqual(clock);
       expect(rule.state.clock === 0).toBe(clock === 0);
+    }
+  });
+
+  it('after a long time, the correction of drift is at most ten minutes', () => {
+    for (const [by, isKnown] of [
+      [-10 * MINUTE, true],
+      [-10 * MINUTE - 1, false],
+    ] as const) {
+      const { rule, look } = begin();
+      look(HOUR);
+      look(200 * DAY);
+      expect(look(0, by)).toEqual(['stepped']);
+      expect(rule.state.clock === 0).toBe(isKnown);
     }
   });
 

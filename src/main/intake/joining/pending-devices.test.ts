@@ -54,7 +54,7 @@ it('has the registration, its address and its size', () => {
     registrations: [{ ...sent, hosts: [NET], bytes: BYTES }],
   };
   expect([list.isEmpty, list.all, list.find(ID)]).toEqual([false, [device], device]);
-  expect(list.registrations).toEqual([{ ...sent, isSigned: false, waitsFor: 'reading', endsAt: AT + PENDING_MS }]);
+  expect(list.registrations).toEqual([{ ...sent, isSigned: false, waitsFor: 'reading', endsAt: AT + 24 * 3_600_000 }]);
 });
 
 it('has three others of the id that were refused before it, and whether one of them is proven', () => {
