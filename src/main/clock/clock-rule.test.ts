@@ -316,6 +316,14 @@ describe('bounds', () => {
     }
   });
 
+  it('with the network’s time there is no drift: a step of six seconds makes a known clock doubtful', () => {
+    const { rule, look } = begin({ isSynchronised: true });
+    look(HOUR);
+    look(200 * DAY);
+    expect(look(0, 6 * SECOND)).toEqual(['stepped']);
+    expect(rule.state.clock).not.toBe(0);
+  });
+
   it('after a long time, the correction of drift is at most ten minutes', () => {
     for (const [by, isKnown] of [
       [-10 * MINUTE, true],
