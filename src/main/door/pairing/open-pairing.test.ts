@@ -31,6 +31,7 @@ it('a code pairs once', () => {
 });
 
 it('a hundred wrong tries close a code, which is reported until the next code', () => {
+  expect(MAX_WRONG_TRIES).toBe(100);
   const code = pairing.open(OFFER, null);
   for (let tries = 1; tries < MAX_WRONG_TRIES; tries += 1) pairing.redeem(wrong(code));
   expect(pairing.state).toMatchObject({ wrongTries: MAX_WRONG_TRIES - 1 });
