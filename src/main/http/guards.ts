@@ -58,7 +58,8 @@ export function hostName({ headers, headersDistinct }: IncomingMessage): string 
 
 /** Returns whether the host name of a request is this machine. */
 export function isLoopbackName(name: string): boolean {
-  return name === 'localhost' || name.startsWith('127.') || plainAddress(name) === '::1';
+  const address = plainAddress(name);
+  return name === 'localhost' || address === '::1' || address?.startsWith('127.') === true;
 }
 
 /**
@@ -97,7 +98,7 @@ export function isListedHost(allowedHosts: readonly string[], name: string): boo
   if (allowedHosts.includes(name)) return true;
   if (!name.startsWith('[')) return false;
   const address = plainAddress(name);
-  return allowedHosts.some((each) => each.includes(':') && plainAddress(`[${each}]`) === address);
+  return address !== null && allowedHosts.some((each) => plainAddress(`[${each}]`) === address);
 }
 
 /** The words before `ip` or `address` in names of headers that hold a client's address. */
@@ -152,13 +153,15 @@ export function isForwarded({ headers }: IncomingMessage): boolean {
 /** Returns whether a browser marks the request as coming from another site. */
 function isFromElsewhere(request: IncomingMessage): boolean {
   const { origin, host } = request.headers;
-  if (origin !== undefined && authority(origin) !== authority(`http://${host}`)) return true;
+  if (origin !== undefined) {
+    const from = authority(origin);
+    if (from === null || from !== authority(`http://${host}`)) return true;
+  }
   return request.headers['sec-fetch-site'] === 'cross-site';
 }
 
-/** Returns host and port of a URL, with the default port written out; null if it has no host, as in `Origin: null`. */
+/** Returns host and port of a URL, with the default port written out; null if it is no URL, as in `Origin: null`. */
 function authority(text: string): string | null {
   const url = URL.parse(text);
-  if (url === null || url.host === '') return null;
-  return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
+  return url && `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
 }
