@@ -58,6 +58,11 @@ const ROOMS: Readonly<Record<string, Room>> = {
     code: ['src/main/door/pairing/**/*.ts', 'src/main/door/door-access.ts', 'src/main/door/challenges.ts'],
     tests: ['src/main/door/**/*'],
   },
+  // Who may see and call what, and which requests the local listeners refuse.
+  roles: {
+    code: ['src/main/owner/{sight,caller}.ts', 'src/main/owner/api/viewer-bound.ts', 'src/main/http/guards.ts'],
+    tests: ['src/main/owner/{sight,caller}', 'src/main/owner/api/viewer-bound', 'src/main/http/guards'],
+  },
   care: {
     code: ['src/main/care/archive/**/*.ts', 'src/main/care/retention/**/*.ts', 'src/main/care/backup/keep.ts'],
     tests: ['src/main/care/**/*'],
