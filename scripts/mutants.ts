@@ -54,6 +54,15 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'src/shared/alerts/range-machine',
     ],
   },
+  // What the engine of alerts sees and forgets, and the order and bounds of its messages.
+  'alerts-watch': {
+    code: [
+      'src/main/alerts/watch/!(device-watch|ranges).ts',
+      'src/main/alerts/outbox/!(outbox).ts',
+      'src/main/alerts/state/*.ts',
+    ],
+    tests: ['src/main/alerts/{watch,outbox,state}/*'],
+  },
   door: {
     code: ['src/main/door/pairing/**/*.ts', 'src/main/door/door-access.ts', 'src/main/door/challenges.ts'],
     tests: ['src/main/door/**/*'],
