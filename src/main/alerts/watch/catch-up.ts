@@ -152,12 +152,15 @@ async function readBack(
     return value !== undefined && value >= (low ?? value) && value <= (high ?? value);
   };
   const readings: StoredReading[] = [];
+  let seeking = rules;
   for (let after: MergedReading | null = null; readings.length < MAX_READINGS; ) {
     const page: readonly MergedReading[] = await stores.page(id, span, after, LOOK_BACK_PAGE, { order: 'descending' });
-    readings.push(...page.map((reading) => storedReading(id, reading)));
+    const found = page.map((reading) => storedReading(id, reading));
+    readings.push(...found);
     after = page.at(-1) ?? null;
     if (page.length < LOOK_BACK_PAGE) break;
-    if (rules.every((rule) => readings.some((reading) => isRight(reading, rule)))) break;
+    seeking = seeking.filter((rule) => !found.some((reading) => isRight(reading, rule)));
+    if (seeking.length === 0) break;
   }
   return readings;
 }

@@ -173,3 +173,45 @@ describe('a device is read back', () => {
     expect(asked.length === 1).toBe(isRight);
   });
 });
+
+describe('the engine', () => {
+  it('lets new rules wait for the earlier readings of each device', async () => {
+    const rule = node.rule({ forMinutes: 10 });
+    const units = { ec: { label: 'drops' } };
+    node.leafOffsets.set(DEVICE, -2);
+    await node.know([knownDevice({ units }), knownDevice({}, { id: OTHER })]);
+    node.engine.follow({ looksBack: true });
+    const seen = { corrections: [], units, leafOffset: -2 };
+    expect(node.engine.waiting).toMatchObject([
+      { device: { id: DEVICE }, seen, rules: [rule] },
+      { device: { id: OTHER }, seen: { leafOffset: null }, rules: [rule] },
+    ]);
+    expect(node.engine.lookBack('unknown', [])).toBe(false);
+    const past = [-11, -5, 0].map((minute) => {
+      const at = AT + minute * MINUTE;
+      return node.reading({ ph: 5 }, { receivedAt: at, timestamp: String(at) });
+    });
+    expect(node.engine.lookBack(DEVICE, past)).toBe(true);
+    expect(node.live).toMatchObject([{ device: DEVICE, since: AT - 11 * MINUTE, firedAt: AT + MINUTE }]);
+    expect(node.engine.waiting.map(({ device }) => device.id)).toEqual([OTHER]);
+  });
+
+  it('does not compare readings from before a clock that was set back with those after it', async () => {
+    node.rule({ forMinutes: 10 });
+    await node.know([knownDevice()]);
+    node.engine.follow({ looksBack: true });
+    const past = [0, -20, -15].map((minute) => {
+      const at = AT + minute * MINUTE;
+      return node.reading({ ph: 5 }, { receivedAt: at, timestamp: String(at) });
+    });
+    expect(node.engine.lookBack(DEVICE, past)).toBe(false);
+    expect(node.live).toMatchObject([{ state: 'pending', since: AT - 20 * MINUTE }]);
+  });
+
+  it('finds derived and corrected values in earlier readings', async () => {
+    node.rule({ field: 'vpd', low: null, high: 1.3, margin: 0 });
+    await node.know([{ ...knownDevice(), corrections: [{ field: 'tempAmbient', from: 0, slope: 1, offset: 5 }] }]);
+    node.engine.follow({ looksBack: true });
+    expect(node.engine.lookBack(DEVICE, [node.reading({ tempAmbient: 25, humidity: 65 })])).toBe(true);
+  });
+});
