@@ -216,7 +216,8 @@ export class Engine {
     onUnknown: (reading: StoredReading) => void = () => {},
     heardAt?: (reading: StoredReading) => number,
   ): boolean {
-    let isNews = this.#lookAtClock();
+    this.#lookAtClock();
+    let isNews = false;
     const { clock } = this.#dependencies;
     const steady = clock.steady();
     const heard = new Set<Watched>();
@@ -246,7 +247,8 @@ export class Engine {
 
   /** Evaluates the conditions of all devices. Call this every few seconds. */
   look(): boolean {
-    let isNews = this.#lookAtClock();
+    this.#lookAtClock();
+    let isNews = false;
     for (const { device, watch } of this.#watched.values()) isNews = this.#conditions.look(device, watch) || isNews;
     return isNews;
   }
@@ -284,13 +286,12 @@ export class Engine {
    * If the clock was set, times of arrival can't be compared with earlier ones. They are used for devices whose own
    * clock is not set.
    */
-  #lookAtClock(): boolean {
-    if (!this.#guard.wasSet()) return false;
+  #lookAtClock(): void {
+    if (!this.#guard.wasSet()) return;
     for (const { watch, ranges } of this.#watched.values()) {
       if (!watch.isClockUnset) continue;
       watch.newestAt = Number.NEGATIVE_INFINITY;
       ranges.restart(this.#dependencies.clock.now());
     }
-    return false;
   }
 }
