@@ -28,3 +28,18 @@ it('each device has the day of its own place or its own hours, also after these 
   // 12:00 UTC is 1:00 in Auckland, where the usual hours count.
   expect(days.of('unknown', 'Pacific/Auckland').isDay(noon)).toBe(false);
 });
+
+it('the times of a day are made once, and again for another zone or other hours', async () => {
+  const hours: Record<string, DayHours> = {};
+  const days = new DeviceDays({ find: (id) => (id === 'gone' ? null : device(id)) }, (id) => hours[id]);
+  await days.prepare();
+  const first = days.of('copenhagen', 'UTC');
+  expect(days.of('copenhagen', 'UTC')).toBe(first);
+  expect(days.of('copenhagen', 'Europe/Copenhagen')).not.toBe(first);
+  expect(days.of('gone', 'UTC')).toBe(days.of('unknown', 'UTC'));
+  hours.copenhagen = { from: '13:00', to: '20:00' };
+  expect(days.of('copenhagen', 'UTC')).not.toBe(first);
+  await days.prepare();
+  delete hours.copenhagen;
+  expect(days.of('copenhagen', 'UTC')).toBe(first);
+});
