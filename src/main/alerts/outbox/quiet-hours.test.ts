@@ -42,6 +42,10 @@ describe('quiet hours', () => {
     );
   });
 
+  it('that would never end count as none', () => {
+    expect(endOf('2026-03-01T22:30:15Z', { from: '07:00', to: '07:00' })).toBe('2026-03-01T22:30:15.000Z');
+  });
+
   it('happen twice if the clock repeats them', () => {
     // The clock goes from 3:00 back to 2:00 at 1:00 UTC.
     const hours = { from: '02:00', to: '02:30' };

@@ -100,3 +100,83 @@ it('a file of which something was lost is not whole, though the rest is kept', (
   writeFileSync(path(), JSON.stringify({ ...NO_ALERTS, channels: [7] }));
   expect(open().read()).toEqual({ kept: NO_ALERTS, isWhole: false });
 });
+
+describe('the writes', () => {
+  /** Opens the file with a log; `isFull` makes each write fail. */
+  function opened(before = async () => true) {
+    const logged: Record<string, unknown>[] = [];
+    let snapshots = 0;
+    const state = { isFull: false, logged, snapshots: () => snapshots };
+    const log = pino({ base: null, timestamp: false }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+    const file = new AlertsFile({
+      ...{ path: folder, log, now: () => 0, before },
+      snapshot: () => {
+        snapshots += 1;
+        if (state.isFull) throw new Error('full');
+        return { ...NO_ALERTS, savedAt: snapshots };
+      },
+    });
+    return { file, state };
+  }
+
+  it('that are asked for together are one, and one during a write is the next', async () => {
+    const { file, state } = opened();
+    const [first, same] = [file.persist(), file.persist()];
+    expect(same).toBe(first);
+    for (let turn = 0; turn < 3; turn += 1) await Promise.resolve();
+    expect(state.snapshots()).toBe(1);
+    const [next, again] = [file.persist(), file.persist()];
+    expect(again).toBe(next);
+    expect(await Promise.all([first, next])).toEqual([true, true]);
+    expect([state.snapshots(), savedAt()]).toEqual([2, 2]);
+    await file.close();
+  });
+
+  it('that fail are told once, and so is the first one that does not', async () => {
+    const { file, state } = opened();
+    state.isFull = true;
+    expect([await file.persist(), await file.persist()]).toEqual([false, false]);
+    state.isFull = false;
+    expect([await file.persist(), await file.persist()]).toEqual([true, true]);
+    expect(state.logged).toEqual([
+      { level: 50, file: path(), err: expect.objectContaining({ message: 'full' }), msg: 'the alerts file can’t be written' },
+      { level: 30, file: path(), msg: 'the alerts file can be written again' },
+    ]);
+    await file.close();
+  });
+
+  it('that fail are tried again by one timer, again and again, until the file is closed', async () => {
+    const { file, state } = opened();
+    state.isFull = true;
+    await file.persist();
+    await file.persist();
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(RETRY_MS - 1);
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(vi.getTimerCount()).toBe(0);
+    await file.persist();
+    expect([vi.getTimerCount(), state.snapshots()]).toEqual([1, 3]);
+    await file.close();
+    expect([vi.getTimerCount(), state.snapshots()]).toEqual([0, 4]);
+  });
+
+  it('leave no timer if they succeed', async () => {
+    const { file } = opened();
+    await file.persist();
+    expect(vi.getTimerCount()).toBe(0);
+    await file.close();
+  });
+
+  it('are not made if nothing changed, nor again for a change whose write failed', async () => {
+    const { file, state } = opened();
+    await file.settled();
+    expect(state.snapshots()).toBe(0);
+    file.change();
+    state.isFull = true;
+    await file.settled();
+    await file.settled();
+    expect(state.snapshots()).toBe(1);
+    await file.close();
+  });
+});

@@ -74,3 +74,87 @@ it('keeps the newest 5000, in a file of at most twice as many lines', async () =
   expect(listed(history)).toEqual(newest);
   expect(listed(open())).toEqual(newest);
 });
+
+it('keeps the newest 5000 that can’t be written', async () => {
+  const history = open();
+  mkdirSync(file());
+  const all = alerts(MOST + 1);
+  for (const each of all) history.add(each);
+  expect(await history.settle()).toBe(false);
+  rmSync(file(), { recursive: true });
+  expect(await history.settle()).toBe(true);
+  expect(lines()).toBe(MOST);
+  expect(listed(open()).at(-1)).toBe(all[1]!.id);
+});
+
+describe('the list', () => {
+  const OTHER = 'cd'.repeat(32);
+  const ended = (change: Partial<Alert>) => someAlert({ endedAt: AT, ended: 'back', ...change });
+  const all = [
+    ended({ rule: 'silent', kind: 'silent' }),
+    ended({ rule: 'rejected', kind: 'rejected', device: null }),
+    ended({ rule: 'silent', kind: 'silent', device: OTHER }),
+    ended({ rule: 'clockNotSet', kind: 'clockNotSet' }),
+  ];
+  const found = (history: AlertHistory, query: Partial<Parameters<AlertHistory['list']>[0]>) => {
+    const { alerts: page, hasMore } = history.list({ ...ALL, ...query });
+    return [page.map(({ id }) => all.findIndex((each) => each.id === id)), hasMore];
+  };
+  let history: AlertHistory;
+  beforeEach(() => {
+    history = open();
+    for (const each of all) history.add(each);
+  });
+
+  it('has the latest end first, with what was added', () => {
+    expect(history.list(ALL)).toEqual({ alerts: all.toReversed(), hasMore: false });
+  });
+
+  it('has an alert once, by its latest end', () => {
+    history.add({ ...all[0]!, endedAt: AT + 1 });
+    expect(found(history, {})).toEqual([[0, 3, 2, 1], false]);
+    expect(history.list(ALL).alerts[0]!.endedAt).toBe(AT + 1);
+  });
+
+  it('is of one device, one rule, several rules, or both', () => {
+    const device = all[0]!.device!;
+    expect(found(history, { device })).toEqual([[3, 0], false]);
+    expect(found(history, { rule: 'silent' })).toEqual([[2, 0], false]);
+    expect(found(history, { rule: ['rejected', 'clockNotSet'] })).toEqual([[3, 1], false]);
+    expect(found(history, { rule: [] })).toEqual([[], false]);
+    expect(found(history, { device, rule: 'silent' })).toEqual([[0], false]);
+  });
+
+  it('comes in pages', () => {
+    expect(found(history, { limit: 3 })).toEqual([[3, 2, 1], true]);
+    expect(found(history, { limit: 4 })).toEqual([[3, 2, 1, 0], false]);
+    expect(found(history, { before: all[2]!.id, limit: 1 })).toEqual([[1], true]);
+    expect(found(history, { before: all[2]!.id, limit: 2 })).toEqual([[1, 0], false]);
+    expect(found(history, { before: all[0]!.id })).toEqual([[], false]);
+    expect(found(history, { before: crypto.randomUUID(), limit: 1 })).toEqual([[3], true]);
+  });
+
+  it('is read again from the file', async () => {
+    await history.settle();
+    const second = open();
+    expect(found(second, {})).toEqual([[3, 2, 1, 0], false]);
+    rmSync(file());
+    rmSync(`${file()}.previous`, { force: true });
+    second.load();
+    expect(found(second, {})).toEqual([[], false]);
+  });
+});
+
+it('what can’t be written is told in the log, and a history without additions writes nothing', async () => {
+  const logged: Record<string, unknown>[] = [];
+  const log = pino({ base: null, timestamp: false }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+  const history = new AlertHistory({ path: folder, log, now: () => AT });
+  mkdirSync(file());
+  expect(await history.settle()).toBe(true);
+  expect(logged).toEqual([]);
+  history.add(someAlert({ endedAt: AT, ended: 'back' }));
+  expect(await history.settle()).toBe(false);
+  expect(logged).toEqual([
+    { level: 50, file: file(), err: expect.anything(), msg: 'ended alerts can’t be written' },
+  ]);
+});
