@@ -238,9 +238,7 @@ describe('the stages for the log', () => {
 
   it('have begun before the first start count as logged', () => {
     follow(three);
-    expect(cycles.kept).toEqual([
-      { id: ID, stage: '2026-11-20 Growing', logged: '2026-11-20 Growing', deleted: [] },
-    ]);
+    expect(cycles.kept).toEqual([{ id: ID, stage: '2026-11-20 Growing', logged: '2026-11-20 Growing', deleted: [] }]);
     expect([begun(), begun(2)]).toEqual([[], ['Fruiting']]);
   });
 

@@ -139,7 +139,12 @@ describe('the writes', () => {
     state.isFull = false;
     expect([await file.persist(), await file.persist()]).toEqual([true, true]);
     expect(state.logged).toEqual([
-      { level: 50, file: path(), err: expect.objectContaining({ message: 'full' }), msg: 'the alerts file can’t be written' },
+      {
+        level: 50,
+        file: path(),
+        err: expect.objectContaining({ message: 'full' }),
+        msg: 'the alerts file can’t be written',
+      },
       { level: 30, file: path(), msg: 'the alerts file can be written again' },
     ]);
     await file.close();

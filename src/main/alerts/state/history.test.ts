@@ -154,7 +154,5 @@ it('what can’t be written is told in the log, and a history without additions 
   expect(logged).toEqual([]);
   history.add(someAlert({ endedAt: AT, ended: 'back' }));
   expect(await history.settle()).toBe(false);
-  expect(logged).toEqual([
-    { level: 50, file: file(), err: expect.anything(), msg: 'ended alerts can’t be written' },
-  ]);
+  expect(logged).toEqual([{ level: 50, file: file(), err: expect.anything(), msg: 'ended alerts can’t be written' }]);
 });

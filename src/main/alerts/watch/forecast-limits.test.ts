@@ -107,7 +107,12 @@ describe('a tank', () => {
     ['below its height', falling, 99, true],
     ['just above its height', falling, 101, false],
     ['in the unit that the device sends', { waterLevel: { ...TANK.waterLevel, sent: 'centimetre' } }, 50, true],
-    ['not yet in the unit that the device sends', { waterLevel: { ...TANK.waterLevel, sent: 'centimetre' } }, 49, false],
+    [
+      'not yet in the unit that the device sends',
+      { waterLevel: { ...TANK.waterLevel, sent: 'centimetre' } },
+      49,
+      false,
+    ],
   ])('is empty %s', async (_name, units, last, isEmpty) => {
     await node.know([knownDevice({ units })]);
     level(last, 0);

@@ -149,7 +149,10 @@ describe('devices', () => {
     ph = 5;
     node.rule();
     await feed.reloadAll();
-    expect([devices(), done()]).toEqual([[DEVICE, OTHER], [2, 1]]);
+    expect([devices(), done()]).toEqual([
+      [DEVICE, OTHER],
+      [2, 1],
+    ]);
   });
 
   it('that are gone end their alerts, which is news', async () => {
