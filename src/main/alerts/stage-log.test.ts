@@ -124,8 +124,8 @@ describe('an entry that is there already', () => {
     ['a later time', () => ({ at: BEGAN + 1 })],
     ['another text', () => ({ text: 'Tomato: Seedling' })],
     ['another crop', () => ({ act: { kind: 'stageChanged', cycle: crypto.randomUUID() } })],
-    ['another kind', () => ({ act: { kind: 'pruned', cycle: crop.id } as NewEntry['act'] })],
-    ['no kind', () => ({ act: null })],
+    ['another kind', () => ({ act: { kind: 'pruned', cycle: crop.id } })],
+    ['no kind', () => ({ act: undefined })],
   ])('does not count if it is of %s', async (_name, change) => {
     stores.write('private', [{ kind: 'writeEntry', ...entry(change()) }]);
     await run();

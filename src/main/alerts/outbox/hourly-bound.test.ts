@@ -68,7 +68,7 @@ describe('the messages beyond the bound', () => {
   });
 });
 
-describe('the owner is told of them', () => {
+describe('the owner hears about them', () => {
   const held = { count: 1, since: AT, isCritical: false, about: [] };
   const at = (change: Partial<ChannelRecord>, now = AT) => summaryAt({ ...NO_RECORD, held, ...change }, now);
 

@@ -82,7 +82,7 @@ describe('a new message', () => {
 });
 
 describe('messages about an alert that the owner has seen', () => {
-  it('are removed, but for its end and what was tried', () => {
+  it('are removed, except the one about its end and what was tried', () => {
     const tried = { ...repeated, tries: 1 };
     const waiting = [...others, fired, repeated, tried, ended];
     const ofOtherChannel = others[1]!;

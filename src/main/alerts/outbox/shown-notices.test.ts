@@ -18,7 +18,7 @@ const turn = async () => {
   for (let count = 0; count < 5; count += 1) await Promise.resolve();
 };
 const pass = (ms: number) => clock.pass(ms, turn);
-/** Hands a notice to the views. Returns what comes of it, "waiting" at first. */
+/** Hands a notice to the views. Returns the outcome, "waiting" at first. */
 function hand(id: string): { outcome: boolean | 'waiting' } {
   const state: { outcome: boolean | 'waiting' } = { outcome: 'waiting' };
   void notices

@@ -132,7 +132,7 @@ describe('the writes', () => {
     await file.close();
   });
 
-  it('that fail are told once, and so is the first one that does not', async () => {
+  it('that fail have one line in the log, and so has the first one that does not', async () => {
     const { file, state } = opened();
     state.isFull = true;
     expect([await file.persist(), await file.persist()]).toEqual([false, false]);

@@ -121,7 +121,7 @@ describe('a clock that is not set', () => {
   it.each([
     ['was set meanwhile', () => node.receive()],
     ['is of a device that was forgotten', () => node.conditions.forget(DEVICE)],
-  ])('counts its time anew if it %s', async (_name, interrupt) => {
+  ])('counts its time from the start again if it %s', async (_name, interrupt) => {
     node.watch.isClockUnset = true;
     node.look();
     await node.pass(9 * MINUTE);

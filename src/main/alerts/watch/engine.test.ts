@@ -248,7 +248,7 @@ describe('what is no longer watched', () => {
     node.firings.restore([alertOf(silent), alertOf({ ...knocking })]);
   });
 
-  it('has ended alerts, but for knocks, when the device was deleted', async () => {
+  it('has ended alerts, except those of knocks, when the device was deleted', async () => {
     await reload(null);
     expect([node.engine.follow(), node.engine.follow()]).toEqual([true, false]);
     expect(node.ended()).toEqual([['silent forgotten', 0]]);

@@ -95,7 +95,7 @@ describe('the gate', () => {
     expect([await node.look(), node.story()[0]]).toEqual([false, []]);
   });
 
-  it('counts its time anew if it listened meanwhile', async () => {
+  it('counts its time from the start again if it listened meanwhile', async () => {
     gate(true);
     await node.pass(20_000);
     gate(false);
