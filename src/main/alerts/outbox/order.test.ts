@@ -31,6 +31,7 @@ describe('the first message about an alert', () => {
     const [first, second] = [message('test', { alert: null }), message('summary', { alert: null })];
     expect([first, second].map((each) => isFirstOfAlert([first, second], each))).toEqual([true, true]);
     expect(isFirstOfAlert([first, fired], fired)).toBe(true);
+    expect(isFirstOfAlert([fired, first], first)).toBe(true);
   });
 
   it('is none that does not wait', () => {
@@ -46,10 +47,11 @@ describe('a new message', () => {
   });
 
   it('is added once for each channel', () => {
-    const waiting = [fired];
+    const waiting = [...others, fired];
+    expect(addDelivery([], fired)).toEqual([fired]);
     expect(addDelivery(waiting, { ...fired, nextAt: AT + 1 })).toBe(waiting);
-    expect(addDelivery(waiting, { ...fired, channel: OTHER })).toHaveLength(2);
-    expect(addDelivery(waiting, message('fired'))).toHaveLength(2);
+    expect(addDelivery(waiting, { ...fired, channel: OTHER })).toHaveLength(5);
+    expect(addDelivery(waiting, message('fired'))).toHaveLength(5);
   });
 
   it('that repeats one is not added while another one about the alert waits', () => {
