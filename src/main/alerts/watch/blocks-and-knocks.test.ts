@@ -120,6 +120,9 @@ describe('a device that knocks', () => {
     node.events.emit('registered', () => ({ store: 'private', deviceId: unknown(20) }));
     knock(unknown(21));
     expect(node.live.map(({ device }) => device)).toContain(unknown(21));
+    // It knocks again, as a new one.
+    knock(unknown(20));
+    expect(node.live.map(({ device }) => device)).not.toContain(unknown(20));
   });
 
   it('beside twenty others is told on with each knock', async () => {
