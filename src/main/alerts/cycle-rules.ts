@@ -160,7 +160,7 @@ export class CycleRules {
   #rulesOf(cycle: Cycle, now: number): RangeRule[] {
     const stage = stageAt(cycle, now);
     if (stage === null) return [];
-    const deleted = this.#kept?.get(cycle.id)?.deleted ?? [];
+    const { deleted } = this.#kept!.get(cycle.id)!;
     const isDeleted = ({ field, low, high, night }: StageRange) =>
       deleted.some((each) => each.field === field && (isSame(each, { low, high }) || isSame(each, night)));
     return stage.ranges
