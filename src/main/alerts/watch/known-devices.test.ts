@@ -62,6 +62,12 @@ describe('the known devices', () => {
     expect(known.lastKnown(MINE)).toBe(null);
   });
 
+  it('that are not kept are not remembered either', async () => {
+    await known.load(stores, new Set());
+    await known.reload(stores, [STRANGE], new Set());
+    expect([known.find(STRANGE), known.lastKnown(STRANGE)]).toEqual([null, null]);
+  });
+
   it('that are hidden now are remembered as such', async () => {
     await known.load(stores, new Set());
     devices = [knownDevice({ isHidden: true }, { id: MINE })];

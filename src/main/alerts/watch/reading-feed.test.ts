@@ -19,6 +19,7 @@ let feed: ReadingFeed;
 let stored: KnownDevice[];
 let ph: number | null;
 let reads: number;
+let isReadable: boolean;
 let news: number;
 /** The stores of evaluated readings, and whether that ends anything. */
 let evaluated: string[];
@@ -37,13 +38,14 @@ const stores = {
 beforeEach(() => {
   node = new EngineUnderRules();
   events = new EventBus<NodeEventMap>(pino({ level: 'silent' }));
+  isReadable = true;
   [stored, ph, reads, news, evaluated, endsRefusal] = [[knownDevice()], null, 0, 0, [], false];
   const { rules, engine, devices, clock } = node;
   feed = new ReadingFeed({
     ...{ rules, engine, devices, clock, events },
     read: async (run) => {
       reads += 1;
-      await run(stores);
+      if (isReadable) await run(stores);
     },
     onStored: (store) => {
       evaluated.push(store);
@@ -153,6 +155,15 @@ describe('devices', () => {
       [DEVICE, OTHER],
       [2, 1],
     ]);
+  });
+
+  it('bring no news while the stores can’t be read', async () => {
+    await feed.reloadAll();
+    done();
+    node.rule();
+    isReadable = false;
+    await feed.reload([DEVICE]);
+    expect(done()).toEqual([2, 0]);
   });
 
   it('that are gone end their alerts, which is news', async () => {
