@@ -80,6 +80,7 @@ describe('a device that sends nothing', () => {
 
   it('has been silent since its last reading by the steady clock if that is in the future', async () => {
     node.change('silent', { threshold: 10 });
+    await node.pass(5);
     node.receive();
     node.clock.set(AT - HOUR);
     await node.pass(11 * MINUTE);
