@@ -202,7 +202,7 @@ describe('the engine', () => {
     node.engine.follow({ looksBack: true });
     const past = [0, -20, -15].map((minute) => {
       const at = AT + minute * MINUTE;
-      return node.reading({ ph: 5 }, { receivedAt: at, timestamp: String(at) });
+      return node.reading({ ph: minute === 0 ? 6 : 5 }, { receivedAt: at, timestamp: String(at) });
     });
     expect(node.engine.lookBack(DEVICE, past)).toBe(false);
     expect(node.live).toMatchObject([{ state: 'pending', since: AT - 20 * MINUTE }]);
