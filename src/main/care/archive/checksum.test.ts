@@ -12,7 +12,11 @@ const WHOLE = Buffer.concat([
 async function* inChunks(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
-const all = async (bytes: AsyncIterable<Uint8Array>) => Buffer.concat(await Array.fromAsync(bytes));
+async function all(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
 
 describe.each([1, 2, 7, 39, 40, 41, 100])('in chunks of %i bytes', (size) => {
   it('the checksum is a frame that zstd skips, with the SHA-256 of the bytes before it', async () => {
