@@ -248,7 +248,7 @@ describe('the stages for the log', () => {
     expect([cycles.kept, begun(), begun(-11)]).toMatchObject([[{ logged: '' }], ['Seedling', 'Growing'], []]);
   });
 
-  it('are none for a crop whose first stage is to come', () => {
+  it('do not exist for a crop before its first stage', () => {
     follow([cycle({ stages: [stage('Fruiting', '2026-11-24')] })]);
     expect([cycles.kept, begun(), begun(2)]).toEqual([
       [{ id: ID, stage: '', logged: '', deleted: [] }],

@@ -69,7 +69,7 @@ describe('the caller of a request', () => {
     ['two tokens', request({ authorization: `Bearer ${BEARER} ${BEARER}` })],
     ['a token after two spaces', request({ authorization: `Bearer  ${BEARER}` })],
   ];
-  it.each(strangers)('is nobody for %s', (_name, sent) => {
+  it.each(strangers)('is null for %s', (_name, sent) => {
     expect([access.callerOf(sent), access.ofSocket(sent, ''), asked, letIn]).toEqual([null, null, [], []]);
   });
 

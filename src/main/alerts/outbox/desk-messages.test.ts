@@ -181,7 +181,7 @@ describe('a channel', () => {
     expect(atSave).toEqual([[one.id], []]);
   });
 
-  it('whose secrets can’t be deleted is told in the log', async () => {
+  it('whose secrets can’t be deleted is logged', async () => {
     const desk = world.open();
     await desk.write(
       { ...(await addChannel(desk, { target: { kind: 'ntfy', server: 'http://127.0.0.1:9', topic: 'a' } })).channel },

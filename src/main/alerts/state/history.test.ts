@@ -133,7 +133,7 @@ describe('the list', () => {
   });
 });
 
-it('what can’t be written is told in the log, and a history without additions writes nothing', async () => {
+it('what can’t be written is logged, and a history without additions writes nothing', async () => {
   const logged: Record<string, unknown>[] = [];
   const log = pino({ base: null, timestamp: false }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const history = new AlertHistory({ path: folder, log, now: () => AT });

@@ -91,7 +91,7 @@ describe('a device that knocks', () => {
     expect(knock(device, 3, 'public')[1]).toBe(isAlert);
   });
 
-  it('is told for a day after its latest knock', async () => {
+  it('is reported for a day after its latest knock', async () => {
     knock(UNKNOWN);
     await node.pass(HOUR);
     knock(UNKNOWN);
@@ -101,7 +101,7 @@ describe('a device that knocks', () => {
     expect([await node.look(), node.story()[0]]).toEqual([true, []]);
   });
 
-  it('before a restart is told for a day after it', async () => {
+  it('before a restart is reported for a day after it', async () => {
     const alert = someAlert({ kind: 'knocking', rule: 'knocking', device: UNKNOWN, field: null });
     await node.pass(30 * HOUR);
     node.firings.restore([{ alert, toldAt: null }]);
@@ -125,7 +125,7 @@ describe('a device that knocks', () => {
     expect(node.live.map(({ device }) => device)).not.toContain(unknown(20));
   });
 
-  it('beside twenty others is told on with each knock', async () => {
+  it('beside twenty others is still reported with each knock', async () => {
     for (let number = 1; number <= 20; number += 1) knock(unknown(number));
     await node.pass(20 * HOUR);
     knock(unknown(7));

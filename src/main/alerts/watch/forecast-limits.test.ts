@@ -185,7 +185,7 @@ describe('a value in its range', () => {
   });
   const days = (way: number) => Number(least(way, 1).toFixed(3));
 
-  it('is told when it leaves the first of its ranges', async () => {
+  it('is reported when it leaves the first of its ranges', async () => {
     for (const high of [9, 7, 8]) node.rule({ low: null, high });
     node.rule({ low: null, high: 6.2, isOn: false });
     node.rule({ low: null, high: 6.2, field: 'ec' });
@@ -196,7 +196,7 @@ describe('a value in its range', () => {
     expect([await look(), node.ended()]).toEqual([true, [['leavesSoon back', 0]]]);
   });
 
-  it('is not told when it leaves later than the rule says, or if that rule is off', async () => {
+  it('is not reported when it leaves later than the rule says, or if that rule is off', async () => {
     node.rule({ low: null, high: 6 + 1.16 });
     expect(await look()).toBe(false);
     node.rule({ low: null, high: 6 + 1.14 });
