@@ -125,6 +125,16 @@ describe('a device that knocks', () => {
     expect(node.live.map(({ device }) => device)).not.toContain(unknown(20));
   });
 
+  it('is one of twenty beside any other alerts', () => {
+    node.events.emit('deviceSaid', () => ({ deviceId: DEVICE, batteryPercent: 1, failedSensors: ['tds'] }));
+    for (let number = 1; number <= 20; number += 1) knock(unknown(number));
+    expect(node.live.map(({ kind }) => kind)).toEqual([
+      'batteryLow',
+      'sensorFailed',
+      ...new Array(20).fill('knocking'),
+    ]);
+  });
+
   it('beside twenty others is still reported with each knock', async () => {
     for (let number = 1; number <= 20; number += 1) knock(unknown(number));
     await node.pass(20 * HOUR);
