@@ -71,12 +71,9 @@ const ENOUGH_BYTES = 4e9;
 
 /** Backups, restores and the command line of the simulator take a third of the time of all unit tests. */
 const SLOW = ['src/main/care/**', 'src/simulator/cli.test.ts'];
-const QUICK = ['src', join('test', 'src-imports.test.ts'), ...SLOW.flatMap((path) => ['--exclude', path])];
 
-const [filters, isAll] = read(process.argv.slice(2));
-const isRight = process.argv.includes('--quick')
-  ? await node([...VITEST, ...QUICK], inMemory())
-  : await run(filters, isAll);
+const args = process.argv.slice(2);
+const isRight = args[0] === '--quick' ? await runQuick(args.slice(1)) : await run(...read(args));
 process.exitCode = isRight ? 0 : 1;
 
 function read(args: readonly string[]): [filters: string[], isAll: boolean] {
@@ -101,16 +98,27 @@ async function run(filters: readonly string[], isAll: boolean): Promise<boolean>
   }
   // test/support/thorough.ts reads it.
   const env = isAll ? { ...process.env, THOROUGH: '4' } : process.env;
-  const folder = folderInMemory();
+  const quickEnv = inMemory(env);
   const failed: string[] = [];
   for (const { name, command, files, isLong } of layers) {
     // The long tests fill disks.
-    const TMPDIR = isLong || folder === null ? env.TMPDIR : folder;
-    if (!(await runLayer(command, isWhole ? [] : files, { ...env, TMPDIR }))) failed.push(`${name} tests`);
+    if (!(await runLayer(command, isWhole ? [] : files, isLong ? env : quickEnv))) failed.push(`${name} tests`);
   }
   if (!(await checked.isSound)) failed.push('types');
   if (failed.length > 0) console.error(`wellhouse: failed: ${failed.join(', ')}`);
   return failed.length === 0;
+}
+
+/** Runs the unit tests. `more` are options of Vitest. */
+function runQuick(more: readonly string[]): Promise<boolean> {
+  const without = SLOW.flatMap((path) => ['--exclude', path]);
+  return node([...VITEST, 'src', join('test', 'src-imports.test.ts'), ...without, ...more], inMemory(process.env));
+}
+
+/** Returns the environment of tests that write into a folder in memory, if there is room. */
+function inMemory(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const folder = folderInMemory();
+  return folder === null ? env : { ...env, TMPDIR: folder };
 }
 
 /**
@@ -159,12 +167,6 @@ async function runLayer(
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-/** Returns the environment of tests that write into a folder in memory, if there is room. */
-function inMemory(): NodeJS.ProcessEnv {
-  const folder = folderInMemory();
-  return folder === null ? process.env : { ...process.env, TMPDIR: folder };
 }
 
 /** Runs a script with its output in this one's. Returns whether it succeeded. */

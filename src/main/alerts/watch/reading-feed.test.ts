@@ -195,7 +195,7 @@ describe('the readings of an earlier run', () => {
 });
 
 describe('changed rules', () => {
-  it('are followed without another read if none is new', async () => {
+  it('are not read again without a new one', async () => {
     await feed.reloadAll();
     feed.start();
     done();
