@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { NO_RETENTION } from '../../src/shared/owner-api/retention.ts';
+import { keptSince, NO_RETENTION } from '../../src/shared/owner-api/retention.ts';
 import type { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, registeredDevice } from '../support/client.ts';
 import { type NodeProcess, removeFolder, startProcess, temporaryFolder } from '../support/node-process.ts';
@@ -10,9 +10,17 @@ import { queryStore, storePath } from '../support/store-file.ts';
 
 const DAY = 86_400_000;
 const STEP = 1_800_000;
-/** A year and a half of readings, one each half hour. */
-const READINGS = 26_300;
-const FIRST = Math.floor((Date.now() - READINGS * STEP) / DAY) * DAY;
+/** A year and a half, with a reading each half hour. */
+const STEPS = 26_300;
+const FIRST = Math.floor((Date.now() - STEPS * STEP) / DAY) * DAY;
+const LONG_KEPT = { count: 6, unit: 'months' } as const;
+const SHORT_KEPT = { count: 3, unit: 'months' } as const;
+const ENDS = [LONG_KEPT, SHORT_KEPT].map((span) => keptSince(Date.now(), span));
+/** Whole hours are deleted. Around the first that is kept there is nothing to delete: the hour may end during a test. */
+const isGap = (time: number) => ENDS.some((end) => Math.abs(time - end) < DAY);
+const READINGS = Array.from({ length: STEPS }, (_, place) => FIRST + place * STEP).filter(
+  (time) => !isGap(time),
+).length;
 const dataDir = temporaryFolder();
 const start = () => startProcess({ dataDir, args: ['--ui'] });
 let device: SimulatedDevice;
@@ -22,7 +30,7 @@ beforeAll(async () => {
   node = await start();
   device = await registeredDevice(node.url('local'));
   await node.stop();
-  writeOldReadings(dataDir, device.id, { count: READINGS, first: FIRST, stepMs: STEP });
+  writeOldReadings(dataDir, device.id, { count: STEPS, first: FIRST, stepMs: STEP, isGap });
   node = await start();
 });
 afterAll(async () => {
@@ -44,7 +52,7 @@ const daily = async () => {
 it('previews what would be deleted, deletes it in steps, and keeps the sums for charts', async () => {
   const before = await daily();
   expect(before.times).toHaveLength(100);
-  const rules = { ...NO_RETENTION, private: { count: 6, unit: 'months' } } as const;
+  const rules = { ...NO_RETENTION, private: LONG_KEPT };
   const [preview] = (await call(node, 'previewRetention', rules)).stores;
   expect(preview).toMatchObject({ store: 'private', devices: [{ id: device.id, readings: preview!.readings }] });
   expect(preview!.readings).toBeGreaterThan(16_700);
@@ -84,7 +92,7 @@ it('refuses to compact a missing store', async () => {
 
 it('continues after a kill', async () => {
   const before = await daily();
-  await call(node, 'setRetention', { ...NO_RETENTION, private: { count: 3, unit: 'months' } });
+  await call(node, 'setRetention', { ...NO_RETENTION, private: SHORT_KEPT });
   const left = stored();
   await expect.poll(stored, { timeout: 60_000, interval: 5 }).toBeLessThan(left);
   await node.kill();

@@ -9,13 +9,15 @@ export interface OldReadings {
   readonly count: number;
   readonly first: number;
   readonly stepMs: number;
+  /** Whether the device measured nothing at this time. */
+  readonly isGap?: (time: number) => boolean;
 }
 
 /** Writes readings of a device into the private store of a stopped node, with or without the sums of their hours. */
 export function writeOldReadings(
   dataDir: string,
   id: string,
-  { count, first, stepMs }: OldReadings,
+  { count, first, stepMs, isGap = () => false }: OldReadings,
   areSummedUp = true,
 ): void {
   const writer = new DirectWriter(storePath(dataDir, 'local'));
@@ -25,7 +27,7 @@ export function writeOldReadings(
       const time = first + place * stepMs;
       const fields = [5 + (place % 13) / 10, 1200, 80, 20, 21, 60];
       return newReading(id, { seq: BigInt(place), timestamp: BigInt(time), receivedAt: time, fields });
-    });
+    }).filter(({ receivedAt }) => !isGap(receivedAt));
     writer.append(readings);
   }
   if (areSummedUp) writer.sumUp();
