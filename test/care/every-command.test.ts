@@ -6,6 +6,7 @@ import { EXIT } from '../../src/main/command-line/exit-codes.ts';
 import { makeDataFolder } from '../support/care.ts';
 import { isolatedHome } from '../support/isolated-home.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
+import { THOROUGH } from '../support/thorough.ts';
 import { commandEntry, wellhouse } from '../support/wellhouse.ts';
 
 // What holds for each command, so that a new one holds it, too.
@@ -58,10 +59,15 @@ test('the list has every command', async () => {
   for (const name of names.filter((each) => each !== 'help')) expect(docs).toMatch(new RegExp(`^\\|.*\`${name}`, 'm'));
 });
 
+// `export` creates its folder, as root anywhere on the machine: each command gets a path of its own in the test's folder.
+const argsOf = (name: string) =>
+  COMMANDS[name]!.args.map((each) => each.replace('/no/such', join(root, 'missing', name)));
+/** They print in their ways: a table, long text, and one line. The long run takes every command: each starts a process. */
+const WITHOUT_ROOM = THOROUGH > 1 ? names : ['status', 'completion', 'help', 'retention'];
+
 describe.each(names)('%s', (name) => {
-  const { args: written, withoutNode } = COMMANDS[name]!;
-  // `export` creates its folder, as root anywhere on the machine: each command gets a path of its own in the test's folder.
-  const args = () => written.map((each) => each.replace('/no/such', join(root, 'missing', name)));
+  const { withoutNode } = COMMANDS[name]!;
+  const args = () => argsOf(name);
 
   test('reports a wrong option as an object with --json, else as a line', async () => {
     const object = await wellhouse(dataDir(), ['--json', name, ...args(), '--nothing']);
@@ -79,10 +85,13 @@ describe.each(names)('%s', (name) => {
     // No note before it: what is refused needs no warning.
     expect(JSON.parse(ended.stderr)).toMatchObject({ error: expect.any(String), exit: withoutNode });
   });
+});
 
-  test.skipIf(process.platform !== 'linux')('prints no stack trace where its output has no room', () => {
+test.skipIf(process.platform !== 'linux').each(WITHOUT_ROOM)(
+  '%s prints no stack trace where its output has no room',
+  (name) => {
     const full = openSync('/dev/full', 'w');
-    const { status, stderr } = spawnSync(process.execPath, [commandEntry(), name, ...args()], {
+    const { status, stderr } = spawnSync(process.execPath, [commandEntry(), name, ...argsOf(name)], {
       env: { ...isolatedHome(root), DATA_DIR: dataDir() },
       stdio: ['ignore', full, 'pipe'],
       encoding: 'utf8',
@@ -92,5 +101,5 @@ describe.each(names)('%s', (name) => {
     expect(stderr).not.toMatch(/^ +at /m);
     expect(Object.values<number | null>(EXIT)).toContain(status);
     expect(status).not.toBe(EXIT.done);
-  });
-});
+  },
+);

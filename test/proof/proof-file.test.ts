@@ -113,11 +113,12 @@ test('the file without dependencies is a program', () => {
   }
 });
 
-test('detects every changed byte', () => {
+test('detects changed bytes; the long run changes every byte', () => {
   const bytes = Buffer.from(proof);
   const unnoticed: number[] = [];
-  for (let at = 0; at < bytes.length; at += 1) {
-    // One bit of each byte; the long run flips all three.
+  // One bit of every other byte; the long run flips three of each byte.
+  const step = THOROUGH > 1 ? 1 : 2;
+  for (let at = 0; at < bytes.length; at += step) {
     const bits = [0x01, 0x20, 0x80];
     for (const bit of THOROUGH > 1 ? bits : [bits[at % 3]!]) {
       const forged = Buffer.from(bytes);
