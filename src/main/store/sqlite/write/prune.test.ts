@@ -188,11 +188,12 @@ describe('pruning strays', () => {
     expect(strays()).toEqual({ readings: 0, next: null });
   });
 
-  it('deletes a reading that is not in the log, and one with a seq from 2^63 on', () => {
+  it('deletes a reading that is not in the log, and those with a seq from 2^63 on', () => {
     store.addReading(device, { seq: 900, timestamp: 5, isLogged: false });
     store.addReading(device, { seq: -900, timestamp: 5 });
+    store.addReading(device, { seq: -(2n ** 63n), timestamp: 5, isLogged: false });
     addNewest();
-    expect(strays()).toEqual({ readings: 2, next: null });
+    expect(strays()).toEqual({ readings: 3, next: null });
     expect(store.rows('SELECT entry, is_deleted FROM log_leaves')).toEqual([[0, 1]]);
   });
 

@@ -17,6 +17,7 @@ const LOOKED_AT = 10;
 
 type Prune = Extract<WriteJob, { kind: 'prune' }>;
 type PruneStrays = Extract<WriteJob, { kind: 'pruneStrays' }>;
+type LookedAt = [seq: bigint, timestamp: bigint, receivedAt: bigint, entry: bigint | null];
 
 /** The jobs of retention, in small steps, so that ingestion continues between them. */
 export interface Pruning {
@@ -97,10 +98,10 @@ export function preparePruning(
     return { readings, isDone: false, isWaiting: dirty < old };
   }
 
-  const inOrder = db
-    .prepare<[number, bigint, number], [seq: bigint, timestamp: bigint, receivedAt: bigint, entry: bigint | null]>(
-      'SELECT seq, timestamp, received_at, entry FROM readings WHERE device = ? AND seq > ? ORDER BY seq LIMIT ?',
-    )
+  const ofDevice = 'SELECT seq, timestamp, received_at, entry FROM readings WHERE device = ?';
+  const firstInOrder = db.prepare<[number, number], LookedAt>(`${ofDevice} ORDER BY seq LIMIT ?`).raw().safeIntegers();
+  const nextInOrder = db
+    .prepare<[number, bigint, number], LookedAt>(`${ofDevice} AND seq > ? ORDER BY seq LIMIT ?`)
     .raw()
     .safeIntegers();
   const anyBetween = db.prepare<[number, number, number], 1>(
@@ -113,12 +114,12 @@ export function preparePruning(
 
   function pruneStrays({ id, before, after, limit }: PruneStrays): WriteResults['pruneStrays'] {
     const device = numbers.of(id);
-    const isFirst = after === null;
-    if (device === null || (isFirst && !hasStrays(device, before))) {
+    if (device === null || (after === null && !hasStrays(device, before))) {
       return { readings: 0, next: null };
     }
     const stays = BigInt(oldestToStay(device) ?? 0);
-    const rows = inOrder.all(device, isFirst ? -(2n ** 63n) : after, limit * LOOKED_AT);
+    const most = limit * LOOKED_AT;
+    const rows = after === null ? firstInOrder.all(device, most) : nextInOrder.all(device, after, most);
     let readings = 0;
     for (const [seq, timestamp, receivedAt, entry] of rows) {
       if (readings >= limit) return { readings, next: seq - 1n };
@@ -129,7 +130,7 @@ export function preparePruning(
       rollups.touch(device, timestamp);
       readings += 1;
     }
-    return { readings, next: rows.length < limit * LOOKED_AT ? null : rows.at(-1)![0] };
+    return { readings, next: rows.length < most ? null : rows.at(-1)![0] };
   }
 
   return {
