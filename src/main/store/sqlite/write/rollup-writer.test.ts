@@ -191,14 +191,14 @@ describe('the sync of the connection', () => {
     db.close();
   });
 
-  it('is restored before the next transaction if a fault prevented that; until then nothing is written', async () => {
+  it('is restored before the next transaction that is reported, if a fault prevented that', async () => {
     const { db, syncs, rollups, level, full } = opened();
     const pragma = db.pragma.bind(db);
     db.pragma = (text, options) => {
       if (/^synchronous = [0-9]/.test(text)) throw new Error('no');
       return pragma(text, options);
     };
-    expect(() => rollups.work(1000)).toThrow('no');
+    rollups.work(1000);
     expect(pragma('synchronous', { simple: true })).not.toBe(full);
     expect(() => syncs.ensure()).toThrow('no');
     db.pragma = pragma;

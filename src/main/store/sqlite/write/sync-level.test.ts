@@ -66,7 +66,7 @@ it('rolls back what a fault left open, since the level cannot be reset within it
 
 it('is reset before the next transaction if a fault prevented it', () => {
   const allow = preventReset(new Error('no'));
-  expect(() => syncs.relaxed(() => null)).toThrow('no');
+  expect(syncs.relaxed(() => 'result')).toBe('result');
   expect(() => syncs.ensure()).toThrow('no');
   expect(() => syncs.set('full')).toThrow('no');
   allow();
@@ -77,7 +77,7 @@ it('is reset before the next transaction if a fault prevented it', () => {
 
 it('is an error if the reset has no effect', () => {
   const allow = preventReset(null);
-  expect(() => syncs.relaxed(() => null)).toThrow('the store syncs at level 1, not 2');
+  syncs.relaxed(() => null);
   expect(() => syncs.ensure()).toThrow('the store syncs at level 1, not 2');
   allow();
   syncs.ensure();

@@ -101,8 +101,10 @@ describe('a group', () => {
       return pragma.call(this, text, options);
     });
     const failed = { ok: false, code: null, message: 'no', engineCode: null };
-    expect(connection.runGroup([count('a')], false)).toEqual([failed]);
+    // It is on the disk: a failure would let it be written twice.
+    expect(connection.runGroup([count('a')], false)).toEqual([OK]);
     expect(connection.runGroup([count('b')])).toEqual([failed]);
+    expect(connection.runGroup([count('b')], false)).toEqual([failed]);
     expect(connection.compact()).toEqual(failed);
     vi.restoreAllMocks();
     expect(connection.runGroup([count('c')])).toEqual([OK]);
