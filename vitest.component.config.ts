@@ -12,6 +12,8 @@ process.env.NODE_ENV = 'production';
 
 const CHROMIUM = { browser: 'chromium', viewport: { width: 1440, height: 900 } } as const;
 const IN_DESKTOP_APP = 'component/desktop-*.test.tsx';
+/** One page for many files: to load the program for each takes more than most of their tests. */
+export const IN_ONE_PAGE = { ...CHROMIUM, name: 'browser', isolate: false } as const;
 
 const WORKER = '/src/renderer/keys/worker/keys-worker.ts';
 /** Each unlocking starts the keys' worker, and to load its many modules took most of that. */
@@ -67,8 +69,7 @@ export default defineConfig({
         },
       }),
       instances: [
-        // One page for many files: to load the program for each takes more than most of their tests.
-        { ...CHROMIUM, name: 'browser', exclude: [IN_DESKTOP_APP], isolate: false },
+        { ...IN_ONE_PAGE, exclude: [IN_DESKTOP_APP, 'component/long/**'] },
         // They put a desktop app into the page before the program is loaded.
         { ...CHROMIUM, name: 'desktop', include: [IN_DESKTOP_APP], isolate: true },
       ],

@@ -4,8 +4,8 @@ import { FakeDevice, type SentReading } from '../scripts/fake-node/devices.ts';
 import type { RangeRule } from '../src/shared/alerts/rule.ts';
 import { addDays, dayOf } from '../src/shared/owner-data/days.ts';
 import { NO_NOTES } from '../src/shared/owner-data/notes.ts';
-import { complaints } from './support/complaints.ts';
-import { type OpenOptions, openPage } from './support/open-page.tsx';
+import { card, dialog, GROUPS, groupOf, headings, openCardsOfDevices, openGroups, tanks } from './support/groups.ts';
+import { openPage } from './support/open-page.tsx';
 import {
   deviceList,
   expectTexts,
@@ -13,41 +13,11 @@ import {
   press,
   type ReadingsOptions,
   readings,
-  showIn,
-  sidewaysScroll,
   textsOf,
 } from './support/page-parts.ts';
 
-const tanks = ['Basil', 'Chard', 'Dill', 'Endive'].map(
-  (name, index) =>
-    new FakeDevice({ name, sent: readings({ count: 20, endAt: Date.now() - (index === 3 ? 86_400_000 : 0) }) }),
-);
-const groupOf = (name: string, number: number, members: readonly number[]) => ({
-  id: `00000000-0000-4000-8000-00000000000${number}`,
-  name,
-  isCollapsed: false,
-  devices: members.map((index) => tanks[index]!.id),
-});
-const GROUPS = [groupOf('Herbs', 1, [0, 2]), groupOf('Leaves', 2, [1, 3])];
-
-const openGroups = async (groups: ReturnType<typeof groupOf>[], hash = '#/', options: OpenOptions = {}) =>
-  openPage(hash, {
-    ...options,
-    devices: tanks,
-    answers: (fake) => {
-      fake.setOwnerChoices({ groups });
-      return {};
-    },
-  });
-/** Opens the page with cards of devices chosen, below the names of the groups. */
-const open: typeof openGroups = async (...of) => {
-  localStorage.setItem('wellhouse.list', JSON.stringify({ view: 'cards' }));
-  return openGroups(...of);
-};
-const dialog = page.getByRole('dialog', { name: 'Groups of devices' });
 const list = (name: string) => page.getByRole('list', { name, exact: true });
 const names = (group: string) => textsOf(list(group).css('[data-device]'));
-const headings = page.getByRole('heading', { level: 2 }).css('bdi');
 
 async function make(name: string): Promise<void> {
   await dialog.getByLabelText('New group').fill(name);
@@ -65,7 +35,7 @@ const rows = () =>
     .map(({ textContent }) => textContent);
 
 test('groups can be created, named, ordered and deleted; every list and choice has their order', async () => {
-  const { reload } = await open([]);
+  const { reload } = await openCardsOfDevices([]);
   await page.getByRole('button', { name: 'View' }).click();
   await page.getByRole('button', { name: 'Make groups' }).click();
   await make('North house');
@@ -121,7 +91,7 @@ test('groups can be created, named, ordered and deleted; every list and choice h
 });
 
 test('a group stays collapsed, and shows how many need their owner; search and comparison cover all groups', async () => {
-  const { reload } = await open(GROUPS);
+  const { reload } = await openCardsOfDevices(GROUPS);
   const leaves = page.getByRole('region', { name: /^Leaves/ });
   const toggle = leaves.getByRole('button', { name: 'Leaves' });
   await toggle.click();
@@ -148,25 +118,6 @@ test('a group stays collapsed, and shows how many need their owner; search and c
     await expect.element(page.css(`[data-line="${tanks[index]!.id}:ec"]`)).toContainText('20 values');
   await expect.poll(() => page.css('[data-line]').elements()).toHaveLength(2);
 });
-
-test('groups and their dialog fit every width, and axe finds no error', async () => {
-  await open([groupOf('Herbs', 1, [0, 2])], '#/', { width: 1440 });
-  for (const width of [390, 768, 1024, 1440]) {
-    await page.viewport(width, 900);
-    await expectTexts(headings, ['Herbs', 'In no group']);
-    await expect.poll(sidewaysScroll).toBe(0);
-    if (width === 1440) expect(await complaints()).toEqual([]);
-    await page.getByRole('button', { name: 'View' }).click();
-    await page.getByRole('button', { name: 'Groups', exact: true }).click();
-    await expect.element(dialog.getByLabelText('Group of Basil')).toBeVisible();
-    if (width === 390) expect(await complaints()).toEqual([]);
-    await dialog.getByRole('button', { name: 'Close' }).click();
-    // The menu, too, is gone.
-    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
-  }
-});
-
-const card = (name: string) => page.getByRole('article', { name, exact: true });
 
 test('each group is a card with its devices, the worst first, and opens to their cards; one device is its own card', async () => {
   const { reload } = await openGroups([groupOf('Leaves', 2, [1, 3]), groupOf('Window sill', 1, [0])]);
@@ -306,21 +257,6 @@ test('cards name the lowest tank, say once what is locked and silent, and since 
   connect(false);
   await expect.element(card('House')).toContainText(/Unknown since .*sec ago/);
   expect(card('House').getByText(/ ago/).elements()).toHaveLength(1);
-});
-
-test('cards of groups fit every width in each language, and axe finds no error', async () => {
-  await openGroups(GROUPS, '#/', { width: 1440, language: 'en' });
-  for (const language of ['en', 'pt-BR', 'es'] as const) {
-    await showIn(language);
-    for (const width of [1440, 390]) {
-      await page.viewport(width, 900);
-      await expect.element(card('Leaves').getByRole('row', { name: /Endive/ })).toBeVisible();
-      await expect.poll(sidewaysScroll).toBe(0);
-      const wide = () => card('Leaves').element().scrollWidth - card('Leaves').element().clientWidth;
-      await expect.poll(wide).toBe(0);
-      if (language === 'en') expect(await complaints(), `${width}`).toEqual([]);
-    }
-  }
 });
 
 const MANY = Array.from(

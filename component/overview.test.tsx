@@ -1,45 +1,17 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { FakeDevice } from '../scripts/fake-node/devices.ts';
 import { knockingDevice } from '../scripts/fake-node/views.ts';
-import { type OpenOptions, openPage } from './support/open-page.tsx';
-import { HOUR_MS, MINUTE_MS, press, readings, showIn, textsOf } from './support/page-parts.ts';
+import { openTable } from './support/overview.ts';
+import { press, textsOf } from './support/page-parts.ts';
 
-const now = Date.now();
-const devices = [
-  new FakeDevice({
-    name: 'Carp pond',
-    sent: [
-      ...readings({ count: 100, endAt: now - MINUTE_MS }),
-      { at: now, values: { ph: 6.2, ec: 1800, tempWater: 18.25 } },
-    ],
-  }),
-  new FakeDevice({
-    name: 'Basil bed',
-    stores: ['private', 'public'],
-    sent: [
-      { at: now - MINUTE_MS, values: { ph: 5.5, ec: 900 } },
-      { at: now, values: { ph: 7.5 }, store: 'public' },
-    ],
-  }),
-  new FakeDevice({ name: 'Attic tank', clockNotSet: true, sent: readings({ count: 5, endAt: now }) }),
-  new FakeDevice({ name: 'Dill shelf', sent: readings({ count: 5, endAt: now - 2 * HOUR_MS, sealed: ['ph', 'ec'] }) }),
-  new FakeDevice({ name: 'Empty vat', sent: [] }),
-  new FakeDevice({ name: 'Stranger’s pump', whose: 'other', sent: [{ at: now, values: { ph: 4.4 } }] }),
-];
 const ALL = ['Attic tank', 'Basil bed', 'Carp pond', 'Dill shelf', 'Empty vat'];
-/** The list as a table, which a few devices are not by themselves. */
-const open = (options: OpenOptions = {}, hash = '#/') => {
-  localStorage.setItem('wellhouse.list', JSON.stringify({ view: 'table' }));
-  return openPage(hash, { devices, ...options });
-};
 const mine = page.getByRole('table', { name: 'Your devices' });
 const names = () => textsOf(mine.getByRole('link'));
 const row = (name: string) => mine.getByRole('row').filter({ hasText: name });
 const search = page.getByRole('searchbox', { name: 'Search devices' });
 
 test('lists values, stores, status and other owners’ devices; sorts, searches and filters, and remembers it', async () => {
-  const { reload } = await open();
+  const { reload } = await openTable();
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   const pond = row('Carp pond');
   await expect.element(pond.getByTitle('6.2', { exact: true })).toBeVisible();
@@ -107,7 +79,7 @@ test('lists values, stores, status and other owners’ devices; sorts, searches 
 });
 
 test('the search finds a device from any page by keyboard, and arrows walk through its list and back', async () => {
-  await open({}, '#/connect');
+  await openTable({}, '#/connect');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Connect a device' })).toBeVisible();
   await press('/');
   await expect.element(search).toHaveFocus();
@@ -126,43 +98,12 @@ test('the search finds a device from any page by keyboard, and arrows walk throu
 });
 
 test('an unknown device at the public endpoint raises no alert', async () => {
-  const knocking = { ...knockingDevice(now), stores: ['public' as const], isOurs: false };
-  await open({ answers: (fake) => ({ overview: (input) => ({ ...fake.overview(input), unregistered: [knocking] }) }) });
+  const knocking = { ...knockingDevice(Date.now()), stores: ['public' as const], isOurs: false };
+  await openTable({
+    answers: (fake) => ({ overview: (input) => ({ ...fake.overview(input), unregistered: [knocking] }) }),
+  });
   const notice = page.getByRole('region', { name: 'An unknown device sends to the public endpoint' });
   await expect.element(page.getByTitle(knocking.id)).not.toBeInTheDocument();
   await notice.getByRole('button', { name: 'Show' }).click();
   await expect.element(notice.getByTitle(knocking.id)).toBeVisible();
-});
-
-/** Returns whether a text is wider than its box. */
-const isCut = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth + 1;
-
-test('a narrow window cuts no description in the table and no owner’s name beside a page, in each language', async () => {
-  await open({ language: 'en', width: 900 });
-  for (const language of ['en', 'pt-BR', 'es'] as const) {
-    await showIn(language);
-    const cells = page.getByRole('cell').filter({ has: page.getByRole('link') });
-    await expect.element(cells.filter({ hasText: 'Attic tank' })).toBeVisible();
-    const cut = cells.elements().flatMap((cell) => {
-      const badges = cell.lastElementChild!;
-      const room = badges.getBoundingClientRect();
-      // Each that stands in the line as a whole; of the last, its drawing.
-      const parts = [...badges.children].map((part) => part.querySelector('svg') ?? part);
-      return parts
-        .filter((part) => isCut(part) || part.getBoundingClientRect().right > room.right + 0.5)
-        .map((part) => `${cell.textContent}: ${part.textContent}`);
-    });
-    expect(cut, language).toEqual([]);
-  }
-  window.location.hash = `#/device/${devices[0]!.id}`;
-  for (const language of ['en', 'pt-BR', 'es'] as const) {
-    await showIn(language);
-    const item = page.css('nav[data-devices] li').filter({ hasText: 'Stranger’s pump' });
-    await expect.element(item).toBeVisible();
-    const cut = item.css('span:not(.visually-hidden)').elements().filter(isCut);
-    expect(
-      cut.map(({ textContent }) => textContent),
-      language,
-    ).toEqual([]);
-  }
 });

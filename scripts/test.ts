@@ -22,7 +22,7 @@ interface Layer {
 
 const VITEST = [join('node_modules', 'vitest', 'vitest.mjs'), 'run'];
 const PLAYWRIGHT = [join('node_modules', '@playwright', 'test', 'cli.js'), 'test'];
-const LONG = /^(?:test|e2e)\/long\//;
+const LONG = /^(?:test|component|e2e)\/long\//;
 
 const LAYERS: readonly Layer[] = [
   { name: 'unit and node', folders: ['src', 'test'], isTest: /\.test\.ts$/, isLong: false, command: VITEST },
@@ -46,6 +46,13 @@ const LAYERS: readonly Layer[] = [
     isTest: /\.test\.ts$/,
     isLong: true,
     command: [...VITEST, '--config', 'vitest.long.config.ts'],
+  },
+  {
+    name: 'long component',
+    folders: ['component/long'],
+    isTest: /\.test\.tsx$/,
+    isLong: true,
+    command: [...VITEST, '--config', 'vitest.component.long.config.ts'],
   },
   {
     name: 'long browser',

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { cdp, page } from 'vitest/browser';
-import { FakeDevice } from '../scripts/fake-node/devices.ts';
-import type { Answers } from '../scripts/fake-node/fake.ts';
-import { dayOf } from '../src/shared/owner-data/days.ts';
-import { NO_NOTES } from '../src/shared/owner-data/notes.ts';
-import { openPage } from './support/open-page.tsx';
-import { HOUR_MS, readings, sidewaysScroll } from './support/page-parts.ts';
+import { FakeDevice } from '../../scripts/fake-node/devices.ts';
+import type { Answers } from '../../scripts/fake-node/fake.ts';
+import { dayOf } from '../../src/shared/owner-data/days.ts';
+import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
+import { openPage } from '../support/open-page.tsx';
+import { HOUR_MS, readings, sidewaysScroll } from '../support/page-parts.ts';
 
 const greenhouse = new FakeDevice({ name: 'Greenhouse', sent: readings({ count: 120 }) });
 const nursery = new FakeDevice({ name: 'Nursery', sent: readings({ count: 120, sealed: ['ph'] }) });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { FakeDevice } from '../scripts/fake-node/devices.ts';
-import { keystoreOf, openWithKeystore, typePassphrase } from './support/kept-keys.ts';
-import { readings, showIn } from './support/page-parts.ts';
+import { FakeDevice } from '../../scripts/fake-node/devices.ts';
+import { keystoreOf, openWithKeystore, typePassphrase } from '../support/kept-keys.ts';
+import { readings, showIn } from '../support/page-parts.ts';
 
 /** A hint of the search that is whole, in pixels: about 30 letters, the icon before and the key behind them. */
 const WHOLE_HINT_PX = 190;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-import { FakeDevice } from '../scripts/fake-node/devices.ts';
-import { settingsViewOf } from '../scripts/fake-node/views.ts';
-import { complaints, inBothSchemes } from './support/complaints.ts';
-import { openPage } from './support/open-page.tsx';
-import { grid, readings } from './support/page-parts.ts';
+import { FakeDevice } from '../../scripts/fake-node/devices.ts';
+import { settingsViewOf } from '../../scripts/fake-node/views.ts';
+import { complaints, inBothSchemes } from '../support/complaints.ts';
+import { openPage } from '../support/open-page.tsx';
+import { grid, readings } from '../support/page-parts.ts';
 
 // What the walk of all pages (e2e/layout.spec.ts) does not come to, by what opens it.
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { complaints, inBothSchemes } from './support/complaints.ts';
-import { keystoreOf, openWithKeystore, PHRASE, phraseSecret, typePassphrase } from './support/kept-keys.ts';
-import { showIn, sidewaysScroll } from './support/page-parts.ts';
+import { complaints, inBothSchemes } from '../support/complaints.ts';
+import { keystoreOf, openWithKeystore, PHRASE, phraseSecret, typePassphrase } from '../support/kept-keys.ts';
+import { showIn, sidewaysScroll } from '../support/page-parts.ts';
 
 const dialog = page.getByRole('dialog');
 const choose = (name: string | RegExp) => page.getByRole('button', { name }).click();
