@@ -14,7 +14,6 @@ import {
   keptSecrets,
   keysFor,
   notBackedUp,
-  RESTORABLE_MS,
   removeFieldKey,
   removeSecret,
   restoreSecret,
@@ -149,6 +148,7 @@ describe('addSecret and removeSecret', () => {
 
   it('a removed one is not used, can be restored, and is deleted after thirty days', () => {
     const at = 1_700_000_000_000;
+    const thirtyDays = 30 * 86_400_000;
     const removed = removeSecret(contents, seed.id, at)!;
     expect(removed.secrets).toEqual([{ ...seed, removedAt: at }]);
     expect(keptSecrets(removed)).toEqual([]);
@@ -156,10 +156,10 @@ describe('addSecret and removeSecret', () => {
     expect(removeSecret(removed, seed.id, at)).toBeNull();
     expect(restoreSecret(contents, seed.id)).toBeNull();
     expect(removeSecret(contents, 'none', at)).toBeNull();
-    expect(withoutExpired(removed, at + RESTORABLE_MS - 1)).toBe(removed);
-    expect(withoutExpired(removed, at + RESTORABLE_MS).secrets).toEqual([]);
+    expect(withoutExpired(removed, at + thirtyDays - 1)).toBe(removed);
+    expect(withoutExpired(removed, at + thirtyDays).secrets).toEqual([]);
     const other = { ...seed, id: newSecretId(), seedHex: 'cd'.repeat(32) };
-    expect(withoutExpired(addSecret(removed, other), at + RESTORABLE_MS).secrets).toEqual([other]);
+    expect(withoutExpired(addSecret(removed, other), at + thirtyDays).secrets).toEqual([other]);
     const one = removeSecret(addSecret(contents, other), seed.id, at)!;
     expect(one.secrets).toEqual([{ ...seed, removedAt: at }, other]);
     // The same secret, added again, replaces the removed one.
