@@ -11,7 +11,7 @@ import { emptyContents } from '../src/shared/crypto/keystore/keystore-contents.t
 import { openPage } from './support/open-page.tsx';
 
 test('the header shows a locked keystore by one padlock, beside a key', async () => {
-  const { bytes } = await createKeystore('a long passphrase', emptyContents(), { cost: { n: 2 ** 15, r: 8, p: 1 } });
+  const { bytes } = await createKeystore('a long passphrase', emptyContents());
   await openPage('#/', {
     answers: { readKeystore: () => ({ blob: bytesToBase64(bytes), previous: null, revision: '00'.repeat(32) }) },
   });

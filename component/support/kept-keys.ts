@@ -1,15 +1,13 @@
 import { page } from 'vitest/browser';
 import { FakeDevice } from '../../scripts/fake-node/devices.ts';
 import { bytesToBase64 } from '../../src/shared/crypto/base64.ts';
-import { createKeystore, saveContents, type WrittenKeystore } from '../../src/shared/crypto/keystore/keystore.ts';
+import { createKeystore } from '../../src/shared/crypto/keystore/keystore.ts';
 import { emptyContents, newSecretId, type StoredSecret } from '../../src/shared/crypto/keystore/keystore-contents.ts';
 import { type OpenedPage, type OpenOptions, openPage } from './open-page.tsx';
 import { readings } from './page-parts.ts';
 
 /** Strong enough for the form; protects nothing. */
 export const PASSPHRASE = 'orchard valve morning ledger';
-/** The lowest allowed cost of a keystore. */
-const LEAST_COST = { n: 2 ** 15, r: 8, p: 1 };
 
 /** Publicly known phrases with a right checksum. */
 export const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
@@ -20,12 +18,9 @@ export function phraseSecret(phrase: string, label: string): StoredSecret {
   return { id: newSecretId(), label, createdAt: Date.now(), kind: 'phrase', phrase, language: 'english' };
 }
 
-let empty: Promise<WrittenKeystore> | undefined;
-
-/** Returns a keystore with these phrases. All have the keys of one: scrypt takes half a second. */
+/** Returns a keystore with these phrases. */
 export async function keystoreOf(secrets: readonly StoredSecret[]): Promise<Uint8Array> {
-  empty ??= createKeystore(PASSPHRASE, emptyContents(), { cost: LEAST_COST });
-  return saveContents((await empty).keystore, { ...emptyContents(), secrets: [...secrets] }).bytes;
+  return (await createKeystore(PASSPHRASE, { ...emptyContents(), secrets: [...secrets] })).bytes;
 }
 
 /**
