@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AT, DEVICE } from '../../../../test/support/alert-notices.ts';
-import { addChannel, DeskWorld } from '../../../../test/support/desk-world.ts';
+import { addChannel, DeskWorld, settled } from '../../../../test/support/desk-world.ts';
 import { NO_OPTIONS } from '../../../shared/alerts/channel.ts';
 import { chooseLanguage, type Language } from '../../../shared/texts/languages.ts';
 import { COUNTED } from '../../../shared/wellness/sentence.ts';
@@ -35,6 +35,9 @@ describe('a summary', () => {
     ]);
     desk.addDigest(crypto.randomUUID(), DIGEST, 'all');
     expect(waiting(desk).map(({ channel }) => channel)).toEqual([other, one, other]);
+    desk.flush();
+    await settled();
+    expect([world.shown.map((notice) => notice.alert), waiting(desk)]).toEqual([[null, null, null], []]);
   });
 
   it('is sent now to all channels that are on, each with its failure', async () => {

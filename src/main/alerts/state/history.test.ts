@@ -75,6 +75,15 @@ it('keeps the newest 5000, in a file of at most twice as many lines', async () =
   expect(listed(open())).toEqual(newest);
 });
 
+it('writes at most the newest 5000 of what could not be written', async () => {
+  const history = open();
+  const all = alerts(MOST + 1);
+  for (const each of all) history.add(each);
+  expect(await history.settle()).toBe(true);
+  expect(lines()).toBe(MOST);
+  expect(listed(open()).at(-1)).toBe(all[1]!.id);
+});
+
 describe('the list', () => {
   const OTHER = 'cd'.repeat(32);
   const ended = (change: Partial<Alert>) => someAlert({ endedAt: AT, ended: 'back', ...change });
