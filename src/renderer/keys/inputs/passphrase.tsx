@@ -1,6 +1,6 @@
 import { PasswordInput, type PasswordInputProps, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '../parts/parts.module.css';
 import { passphraseStrength, type Strength } from './strength.ts';
@@ -83,7 +83,8 @@ export function NewPassphrase({ onChosen }: { onChosen: (passphrase: string | nu
   const chosen = isStrong && isSame ? first : null;
   const told = useRef(onChosen);
   told.current = onChosen;
-  useEffect(() => told.current(chosen), [chosen]);
+  // Before the browser handles the next key: Enter between a known strength and the button it enables would be lost.
+  useLayoutEffect(() => told.current(chosen), [chosen]);
   const enter = useEarlyEnter(strength);
   const onKeyDown = ({ key, currentTarget: { form } }: KeyboardEvent<HTMLInputElement>): void => {
     // The button is still disabled, so the browser does not submit the form.
