@@ -15,7 +15,7 @@ const IN_DESKTOP_APP = 'component/desktop-*.test.tsx';
 /** One page for many files: to load the program for each takes more than most of their tests. */
 export const IN_ONE_PAGE = { ...CHROMIUM, name: 'browser', isolate: false } as const;
 
-/** The work of each unlocking slows guessing, which `keystore.test.ts` proves. It took a quarter of the time of the tests of keys. */
+/** The costs of scrypt, which `keystore.test.ts` proves. To unlock with them took a quarter of the time of the tests of keys. */
 const SCRYPT_COSTS = [
   { file: '/src/shared/crypto/keystore/keystore.ts', text: 'n: 2 ** 17' },
   { file: '/src/shared/crypto/keystore/keystore-format.ts', text: 'n >= 2 ** 15' },

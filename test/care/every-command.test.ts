@@ -62,7 +62,7 @@ test('the list has every command', async () => {
 // `export` creates its folder, as root anywhere on the machine: each command gets a path of its own in the test's folder.
 const argsOf = (name: string) =>
   COMMANDS[name]!.args.map((each) => each.replace('/no/such', join(root, 'missing', name)));
-/** They print in their ways: a table, long text, and one line. The long run takes every command: each starts a process. */
+/** The first print a table, a script, a long text and rules. The long run takes every command: each starts a process. */
 const WITHOUT_ROOM = THOROUGH > 1 ? names : ['status', 'completion', 'help', 'retention'];
 
 describe.each(names)('%s', (name) => {

@@ -22,6 +22,16 @@ const news = (change: Partial<News> = {}): News => ({
   ...{ device: { id: DEVICE, name: 'Tank', notes: NO_NOTES }, ...change },
 });
 const waiting = (desk: MessageDesk) => desk.kept.outbox.deliveries;
+/** Opens a desk with a message that waits in quiet hours. */
+async function inQuietHours(): Promise<MessageDesk> {
+  const desk = world.open();
+  await addChannel(desk);
+  world.options = { ...NO_OPTIONS, quietHours: { from: '09:00', to: '10:00' } };
+  desk.add(news());
+  desk.flush();
+  await settled();
+  return desk;
+}
 
 describe('a desk before its state is restored', () => {
   it('has none, and can be stopped', async () => {
@@ -105,12 +115,7 @@ describe('news', () => {
   });
 
   it('wait in quiet hours, until the options change', async () => {
-    const desk = world.open();
-    await addChannel(desk);
-    world.options = { ...NO_OPTIONS, quietHours: { from: '09:00', to: '10:00' } };
-    desk.add(news());
-    desk.flush();
-    await settled();
+    const desk = await inQuietHours();
     expect(waiting(desk)).toMatchObject([{ isQuiet: true, nextAt: AT + 30 * MINUTE }]);
     world.options = NO_OPTIONS;
     desk.reconsider();
@@ -119,12 +124,7 @@ describe('news', () => {
   });
 
   it('that waited in quiet hours are sent by a desk that starts without them', async () => {
-    const desk = world.open();
-    await addChannel(desk);
-    world.options = { ...NO_OPTIONS, quietHours: { from: '09:00', to: '10:00' } };
-    desk.add(news());
-    desk.flush();
-    await settled();
+    const desk = await inQuietHours();
     expect(waiting(desk)).toMatchObject([{ isQuiet: true }]);
     world.options = NO_OPTIONS;
     const next = world.open(desk.kept);
