@@ -93,7 +93,8 @@ export async function openOwner(page: Page, node: OwnerNode, hash = '#/'): Promi
 /** Opens the page of a device and waits for its charts and readings, also in a narrow window. */
 export async function openDevice(page: Page, node: OwnerNode, id: string): Promise<void> {
   await openOwner(page, node, `#/device/${id}?tab=readings`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  // The page of another device has a heading, readings and charts too, and is shown until this one replaces it.
+  await page.locator(`main a[href^="#/report/device/${id}"]`).waitFor({ state: 'attached' });
   await page.getByRole('grid', { name: 'Readings' }).waitFor();
   await page.locator('.uplot canvas').first().waitFor();
 }
