@@ -13,7 +13,8 @@ const COMPRESSORS = {
   br: (bytes: Buffer) =>
     promisify(brotliCompress)(bytes, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        // One less than the most takes half the time, and makes files 2 % larger.
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY - 1,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       },
     }),
