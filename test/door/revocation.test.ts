@@ -159,6 +159,22 @@ describe.each(ROLES)('a %s that is revoked', (role) => {
   });
 });
 
+it('many clients behind a proxy share a connection, and each is shut out alone', async () => {
+  const warnings: string[] = [];
+  const hear = ({ message }: Error) => void warnings.push(message);
+  process.on('warning', hear);
+  const clients: Awaited<ReturnType<typeof paired>>[] = [];
+  // Node warns of the eleventh listener.
+  for (let index = 0; index < 12; index++) clients.push(await paired('viewer'));
+  for (const { client } of clients) expect((await client.ask('caller', {})).status).toBe(200);
+  await clients[3]!.revoke();
+  for (const [index, { client }] of clients.entries()) {
+    expect((await client.ask('caller', {})).status).toBe(index === 3 ? 401 : 200);
+  }
+  process.off('warning', hear);
+  expect(warnings).toEqual([]);
+});
+
 it('gets no event after the revocation', async () => {
   const { client, revoke } = await paired('viewer');
   const events = client.events();

@@ -13,18 +13,16 @@ import { COMMON_HEADERS, type CodedAnswer, codedAnswer, indexAnswer } from '../p
 import { UiProof } from '../page/ui-proof.ts';
 import { EventSockets, SOCKET_LIMITS } from './event-sockets.ts';
 
-/** The connections over which each pairing has sent calls, so that they can be closed when it is revoked. */
+/** The pairings that have sent calls over each open connection, so that it can be closed when one of them is revoked. */
 class CallConnections {
-  readonly #byPairing = new Map<string, Set<Socket>>();
+  readonly #pairingsOf = new Map<Socket, Set<string>>();
 
   add(pairing: string, socket: Socket): void {
-    const sockets = this.#byPairing.get(pairing) ?? new Set();
-    if (sockets.has(socket)) return;
-    this.#byPairing.set(pairing, sockets.add(socket));
-    socket.once('close', () => {
-      sockets.delete(socket);
-      if (sockets.size === 0 && this.#byPairing.get(pairing) === sockets) this.#byPairing.delete(pairing);
-    });
+    const known = this.#pairingsOf.get(socket);
+    if (known !== undefined) return void known.add(pairing);
+    this.#pairingsOf.set(socket, new Set([pairing]));
+    // One listener for all pairings: the connection of a proxy has many.
+    socket.once('close', () => this.#pairingsOf.delete(socket));
   }
 
   /**
@@ -32,7 +30,7 @@ class CallConnections {
    * not sent.
    */
   destroy(pairing: string): void {
-    for (const socket of this.#byPairing.get(pairing) ?? []) socket.destroy();
+    for (const [socket, pairings] of this.#pairingsOf) if (pairings.has(pairing)) socket.destroy();
   }
 }
 
