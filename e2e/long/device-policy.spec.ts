@@ -3,7 +3,7 @@ import type { SimulatedDevice } from '../../src/simulator/device.ts';
 import { call } from '../../test/support/owner-client.ts';
 import { MINUTE_MS, minutes, registered, send } from '../support/devices.ts';
 import { ownerNode } from '../support/owner-node.ts';
-import { expect, openAbout, openDevice, openOwner, test } from '../support/owner-test.ts';
+import { expect, openAbout, openDevice, test } from '../support/owner-test.ts';
 
 let clockless: SimulatedDevice;
 const node = ownerNode(async (started) => {
@@ -47,7 +47,7 @@ test('a device’s page tells what its policy allows from what arrived, also wit
     // Counts of what is not kept are written a moment after the readings.
     const withheld = async () => (await call(node().process, 'device', { id: device.id })).withheld.length;
     await expect.poll(withheld).toBeGreaterThan(0);
-    await openOwner(page, node(), `#/device/${device.id}`);
+    await openDevice(page, node(), device.id);
     await openAbout(page);
     const cells = card(page, 'Privacy policy').getByRole('row', { name: /^pH/ }).getByRole('cell');
     await expect(cells).toHaveText([/^not kept.*3 withheld3 without it$/, 'in plain']);
@@ -58,7 +58,7 @@ test('a device’s page tells what its policy allows from what arrived, also wit
     const device = await registered(node(), ['local'], { name: 'Sealing tank' });
     await send(node(), 'local', minutes(device, { count: 7, fields: ['ph', 'ec'] }));
     await send(node(), 'local', minutes(device, { count: 5, firstSeq: 101, sealed: ['ph'], fields: ['ec'] }));
-    await openOwner(page, node(), `#/device/${device.id}`);
+    await openDevice(page, node(), device.id);
     await openAbout(page);
     const cell = (name: string) =>
       card(page, 'Privacy policy')
