@@ -33,7 +33,7 @@ export default defineConfig({
     // Away from UTC, so that a time that is not local shows, and without summer time.
     timezoneId: 'America/Sao_Paulo',
     colorScheme: 'light',
-    // Without transitions, a page takes a sixteenth less processor time. The long tests have them.
+    // Without transitions, the tests take a sixteenth less processor time. The long ones have them.
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 60_000,
     navigationTimeout: 60_000,

@@ -11,7 +11,7 @@ import RunAloneReporter from './test/support/run-alone-reporter.ts';
 process.env.NODE_ENV = 'production';
 
 const CHROMIUM = { browser: 'chromium', viewport: { width: 1440, height: 900 } } as const;
-/** Functions run too seldom here to be worth the last of V8's compilers: the layer takes a twelfth less without it. */
+/** Functions run too seldom here to be worth the last of V8's compilers: the layer takes a tenth less without it. */
 const NO_TURBOFAN = '--js-flags=--no-turbofan';
 const IN_DESKTOP_APP = 'component/desktop-*.test.tsx';
 /** One page for many files: to load the program for each takes more than most of their tests. */

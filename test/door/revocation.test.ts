@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { OwnerCalls } from '../../src/main/owner/api/calls.ts';
 import type { Caller } from '../../src/main/owner/caller.ts';
 import type { Handlers, HostMethod } from '../../src/main/owner/handlers.ts';
@@ -163,6 +163,7 @@ it('many clients behind a proxy share a connection, and each is shut out alone',
   const warnings: string[] = [];
   const hear = ({ message }: Error) => void warnings.push(message);
   process.on('warning', hear);
+  onTestFinished(() => void process.off('warning', hear));
   const clients: Awaited<ReturnType<typeof paired>>[] = [];
   // Node warns of the eleventh listener.
   for (let index = 0; index < 12; index++) clients.push(await paired('viewer'));
@@ -171,7 +172,6 @@ it('many clients behind a proxy share a connection, and each is shut out alone',
   for (const [index, { client }] of clients.entries()) {
     expect((await client.ask('caller', {})).status).toBe(index === 3 ? 401 : 200);
   }
-  process.off('warning', hear);
   expect(warnings).toEqual([]);
 });
 
