@@ -1,10 +1,10 @@
-import type { Page } from '@playwright/test';
 import { AlertServer, asNtfy } from '../test/support/alert-servers.ts';
 import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
+import { channelLine, openChannels } from './support/channels.ts';
 import { registered } from './support/devices.ts';
 import { ownerNode } from './support/owner-node.ts';
-import { expect, openOwner, test } from './support/owner-test.ts';
+import { expect, test } from './support/owner-test.ts';
 
 const TOKEN = 'tk_AbCdEfGhIjKlMnOpQrStUvWxYz012';
 
@@ -17,21 +17,11 @@ test.afterAll(async () => {
   await ntfy?.close().catch(() => {});
 });
 
-const line = (page: Page, text: string) =>
-  page.getByRole('region', { name: 'Channels' }).getByRole('listitem').filter({ hasText: text });
-
-async function openChannels(page: Page): Promise<void> {
-  await openOwner(page, node(), '#/alerts?tab=channels');
-  await expect(page.getByRole('heading', { name: 'Channels' })).toBeVisible();
-}
-
-test.describe.configure({ mode: 'serial' });
-
 test('a channel is added, tested and changed; a failed test shows an error; the token is typed once', async ({
   page,
 }) => {
   await test.step('a channel is added and tested; its token is typed once and never shown', async () => {
-    await openChannels(page);
+    await openChannels(page, node());
     await expect(page.getByText('Nothing leaves this machine until you add a channel.')).toBeVisible();
     await page.getByRole('button', { name: 'Add a channel' }).click();
     const dialog = page.getByRole('dialog');
@@ -49,7 +39,7 @@ test('a channel is added, tested and changed; a failed test shows an error; the 
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(dialog).toBeHidden();
 
-    const phone = line(page, 'My phone');
+    const phone = channelLine(page, 'My phone');
     await expect(phone).toContainText('Token is set');
     await expect(phone).toContainText('Nothing was sent yet');
     await phone.getByRole('button', { name: 'Test' }).click();
@@ -79,8 +69,8 @@ test('a channel is added, tested and changed; a failed test shows an error; the 
     await expect(dialog).toBeHidden();
   });
   await test.step('another change keeps the token; it can be removed', async () => {
-    await openChannels(page);
-    const phone = line(page, 'My phone');
+    await openChannels(page, node());
+    const phone = channelLine(page, 'My phone');
     const dialog = page.getByRole('dialog');
     await phone.getByRole('button', { name: 'Edit' }).click();
     await dialog.getByRole('switch', { name: 'No values in messages' }).click();
@@ -107,118 +97,16 @@ test('a channel is added, tested and changed; a failed test shows an error; the 
       },
       secrets: {},
     });
-    await openChannels(page);
-    const phone = line(page, 'My phone');
+    await openChannels(page, node());
+    const phone = channelLine(page, 'My phone');
     await phone.getByRole('button', { name: 'Test' }).click();
     await expect(phone).toContainText('Nothing takes connections at this address and port.');
-    await expect(line(page, 'Far away')).toContainText('Plain HTTP beyond this network');
-    await line(page, 'Far away').getByRole('switch').click({ force: true });
+    await expect(channelLine(page, 'Far away')).toContainText('Plain HTTP beyond this network');
+    await channelLine(page, 'Far away').getByRole('switch').click({ force: true });
     await expect
       .poll(async () =>
         (await call(node().process, 'alertChannels', {})).channels.find((each) => each.channel.name === 'Far away'),
       )
       .toMatchObject({ channel: { isOn: false } });
-  });
-});
-
-test('each kind of channel has its fields, notifications appear in the browser that turned them on, and options are saved', async ({
-  page,
-  context,
-}) => {
-  await test.step('the browser asks for permission only when the owner turns notifications on, and then shows them', async () => {
-    await context.grantPermissions(['notifications'], { origin: node().url('local') });
-    // Headless browsers show nothing: what the page asks of them is written down.
-    await page.addInitScript(() => {
-      const told: unknown[] = [];
-      Object.assign(window, { told });
-      class Told extends EventTarget {
-        static permission = 'granted';
-        static requestPermission = () => {
-          told.push('asked');
-          return Promise.resolve('granted');
-        };
-        onclick: (() => void) | null = null;
-        constructor(title: string, { body }: { body: string }) {
-          super();
-          told.push({ title, body });
-          Object.assign(window, { click: () => this.onclick?.() });
-        }
-        close(): void {}
-      }
-      Object.assign(window, { Notification: Told });
-    });
-    const told = () => page.evaluate(() => (window as unknown as { told: unknown[] }).told);
-    let heard = 0;
-    page.on('websocket', (socket) => {
-      socket.on('framereceived', ({ payload }) => {
-        if (String(payload).includes('"notice"')) heard += 1;
-      });
-    });
-    await openChannels(page);
-    await page.getByRole('button', { name: 'Add a channel' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Kind').selectOption('Desktop notification');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(dialog).toBeHidden();
-    const desktop = line(page, 'Desktop notification');
-    await desktop.getByRole('button', { name: 'Test' }).click();
-    await expect(desktop).toContainText('The test message was not sent.');
-    await expect(desktop).toContainText('no window and no tab of it shows notifications');
-    expect(heard).toBe(1);
-    expect(await told()).toEqual([]);
-
-    await page.getByRole('switch', { name: 'Show notifications' }).click();
-    await expect.poll(told).toEqual(['asked']);
-    await desktop.getByRole('button', { name: 'Test' }).click();
-    await expect.poll(told).toHaveLength(2);
-    expect((await told())[1]).toMatchObject({ title: expect.stringContaining('Wellhouse') });
-    await expect(desktop).toContainText('The test message was sent.');
-    await page.evaluate(() => (window as unknown as { click: () => void }).click());
-    await expect(page.getByRole('tab', { name: 'Now' })).toHaveAttribute('aria-selected', 'true');
-  });
-  await test.step('every kind has its own fields, and the form can create a signing key', async () => {
-    await openChannels(page);
-    await page.getByRole('button', { name: 'Add a channel' }).click();
-    const dialog = page.getByRole('dialog');
-    const kind = dialog.getByLabel('Kind');
-    await kind.selectOption('Email');
-    await dialog.getByLabel('Encryption').selectOption('STARTTLS');
-    await expect(dialog.getByLabel('Port')).toHaveValue('587');
-    await expect(dialog.getByRole('textbox', { name: 'Password' })).toBeVisible();
-    expect(await complaints(page)).toEqual([]);
-    await kind.selectOption('Telegram');
-    await expect(dialog.getByLabel('Chat')).toBeVisible();
-    await kind.selectOption('Webhook');
-    await dialog.getByLabel('Address').fill('https://hooks.example.org/wellhouse');
-    await dialog.getByRole('button', { name: 'Make one' }).click();
-    await expect(dialog.getByRole('textbox', { name: 'Signing key' })).toHaveValue(/^whsec_.{40,}$/);
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(dialog).toBeHidden();
-    await expect(line(page, 'hooks.example.org').filter({ hasText: 'Signing key is set' })).toBeVisible();
-  });
-  await test.step('saves quiet hours, the address of links and the language', async () => {
-    await openOwner(page, node(), '#/alerts?tab=options');
-    await page.getByRole('switch', { name: 'Quiet hours' }).click();
-    await page.getByLabel('From').fill('21:30');
-    await page.getByLabel('To', { exact: true }).fill('21:30');
-    await page.getByLabel('Address of this page').fill('well.example.org');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText('Enter two different times')).toBeVisible();
-    await expect(page.getByText('An address with http:// or https://')).toBeVisible();
-    await page.getByLabel('To', { exact: true }).fill('06:45');
-    await page.getByLabel('Address of this page').fill('https://well.example.org/ui/');
-    await page.getByLabel('Language of messages').selectOption('Español');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect
-      .poll(() => call(node().process, 'alertOptions', {}))
-      .toEqual({
-        quietHours: { from: '21:30', to: '06:45' },
-        linkBase: 'https://well.example.org/ui/',
-        language: 'es',
-        digest: null,
-      });
-    await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-    await page.reload();
-    await expect(page.getByLabel('From')).toHaveValue('21:30');
   });
 });

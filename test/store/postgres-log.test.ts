@@ -220,7 +220,7 @@ describe.skipIf(programs === null)(
 
     it('loses and repeats nothing when a process that hashes is killed', async () => {
       let before = { size: 0, root: '' };
-      const kills = THOROUGH > 1 ? 5 : 2;
+      const kills = THOROUGH > 1 ? 5 : 1;
       for (let kill = 1; kill <= kills; kill += 1) {
         await append(300);
         const child = spawn(process.execPath, [HASH_WRITER, location], { stdio: ['ignore', 'pipe', 'inherit'] });

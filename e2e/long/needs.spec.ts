@@ -1,12 +1,12 @@
-import { NO_NOTES } from '../src/shared/owner-data/notes.ts';
-import { SimulatedDevice } from '../src/simulator/device.ts';
-import { call } from '../test/support/owner-client.ts';
-import { complaints } from './support/axe.ts';
-import { attempt, MINUTE_MS, minutes, register, registered, send } from './support/devices.ts';
-import { giveKeystore } from './support/keys.ts';
-import { WIDTHS } from './support/matrix.ts';
-import { ownerNode } from './support/owner-node.ts';
-import { expect, openOwner, test } from './support/owner-test.ts';
+import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
+import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { call } from '../../test/support/owner-client.ts';
+import { complaints } from '../support/axe.ts';
+import { attempt, MINUTE_MS, minutes, register, registered, send } from '../support/devices.ts';
+import { giveKeystore } from '../support/keys.ts';
+import { WIDTHS } from '../support/matrix.ts';
+import { ownerNode } from '../support/owner-node.ts';
+import { expect, openOwner, test } from '../support/owner-test.ts';
 
 const OWNER = 'aa'.repeat(32);
 

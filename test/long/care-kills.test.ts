@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { KillRounds } from '../care/kill-rounds.ts';
 import { SeededRandom } from '../durability/random.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
-import { KillRounds } from './kill-rounds.ts';
 
 // A few moments; a hundred of each: npm run test:care.
 const ROUNDS = 4;

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
-import type { SimulatedDevice } from '../src/simulator/device.ts';
-import { MINUTE_MS, minutes, registered, send } from './support/devices.ts';
-import { ownerNode } from './support/owner-node.ts';
-import { expect, openDevice, test } from './support/owner-test.ts';
+import type { SimulatedDevice } from '../../src/simulator/device.ts';
+import { MINUTE_MS, minutes, registered, send } from '../support/devices.ts';
+import { ownerNode } from '../support/owner-node.ts';
+import { expect, openDevice, test } from '../support/owner-test.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 

@@ -4,12 +4,12 @@ import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { WireClient } from '../../src/simulator/wire-client.ts';
+import { runCrashRounds } from '../durability/crash-rounds.ts';
+import { nodeStarter } from '../durability/faults.ts';
+import { Ledger } from '../durability/ledger.ts';
+import { blockOf } from '../durability/load.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
 import { storePath } from '../support/store-file.ts';
-import { runCrashRounds } from './crash-rounds.ts';
-import { nodeStarter } from './faults.ts';
-import { Ledger } from './ledger.ts';
-import { blockOf } from './load.ts';
 
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
+import { runHashKills } from '../durability/hash-kills.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
 import { storePath } from '../support/store-file.ts';
-import { runHashKills } from './hash-kills.ts';
 
 let dataDir: string;
 beforeEach(() => {
