@@ -10,9 +10,9 @@ export const OPENS_KEYS = 'keys';
 export const LOGS = 'log';
 export type Right = typeof OPENS_KEYS | typeof LOGS;
 
-/** One method of the owner API. `Checked` is the output type of its input schema. */
-export interface Method<Checked = unknown> {
-  readonly input: z.ZodType<Checked>;
+/** One method of the owner API. */
+export interface Method {
+  readonly input: z.ZodType;
   readonly output: z.ZodType;
   /** The lowest role that may call it. */
   readonly role: Role;

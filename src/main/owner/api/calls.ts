@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { z } from 'zod';
 import type { AuditDetails } from '../../../shared/owner-api/audit.ts';
 import {
   type Answer,
@@ -28,8 +29,13 @@ const REFUSED: Readonly<Record<Right, string>> = {
   [LOGS]: 'this pairing may not write into the log',
 };
 
+/** What a call needs of a method: to compare whole schemas of Zod with their outputs takes the compiler seconds. */
+interface Callable<Valid> extends Pick<Method, 'role' | 'asks'> {
+  readonly input: { readonly safeParse: (input: unknown) => z.ZodSafeParseResult<Valid> };
+}
+
 /** The contract with each schema's output typed by its method, so that a handler can be found by the same name. */
-const CONTRACT: { readonly [M in MethodName]: Method<Checked<M>> } = METHODS;
+const CONTRACT: { readonly [M in MethodName]: Callable<Checked<M>> } = METHODS;
 
 /**
  * Answers owner calls of any transport and trusts nothing about them. Only this class refuses unknown methods, revoked

@@ -10,7 +10,7 @@ import {
 import type { Alert } from '../../../shared/alerts/alert.ts';
 import type { Input, Output } from '../../../shared/owner-api/contract.ts';
 import { type NodeConnection, useNode } from '../node-connection.ts';
-import { queryKeys } from './client.ts';
+import { type CallMutation, queryKeys } from './client.ts';
 
 function keysOf(node: NodeConnection) {
   const { alerts, alertSetup, liveAlerts } = queryKeys(node);
@@ -160,7 +160,7 @@ type AlertCall =
   | 'sendAlertDigest';
 
 /** Returns a mutation for alerts. It is done when all alert queries have been refetched. */
-export function useAlertCall<M extends AlertCall>(method: M) {
+export function useAlertCall<M extends AlertCall>(method: M): CallMutation<M> {
   const node = useNode();
   const client = useQueryClient();
   return useMutation({

@@ -1,6 +1,13 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, type UseMutationResult } from '@tanstack/react-query';
+import type { Input, MethodName, Output } from '../../../shared/owner-api/contract.ts';
 import { errorCode } from '../errors.ts';
 import type { NodeConnection } from '../node-connection.ts';
+
+/**
+ * What a hook returns that calls one of several methods. Without the name, the compiler writes the whole contract into
+ * the hook's declaration.
+ */
+export type CallMutation<M extends MethodName> = UseMutationResult<Output<M>, Error, Input<M>>;
 
 /**
  * Returns the query keys of a node, from general to specific: an event marks a prefix as stale. Without a device, a key

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Input } from '../../../shared/owner-api/contract.ts';
 import type { Cycle } from '../../../shared/owner-data/cycles.ts';
 import { useNode } from '../node-connection.ts';
-import { queryKeys } from './client.ts';
+import { type CallMutation, queryKeys } from './client.ts';
 
 const NO_CYCLES: readonly Cycle[] = [];
 
@@ -18,7 +18,7 @@ export function useCycles(): readonly Cycle[] {
 }
 
 /** Writes or deletes a crop cycle. The node updates the rules of its place. */
-export function useCycleCall<M extends 'writeCycle' | 'deleteCycle'>(method: M) {
+export function useCycleCall<M extends 'writeCycle' | 'deleteCycle'>(method: M): CallMutation<M> {
   const node = useNode();
   const client = useQueryClient();
   return useMutation({

@@ -3,7 +3,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import type { Input } from '../../../shared/owner-api/contract.ts';
 import { type NodeConnection, useNode } from '../node-connection.ts';
 import { otherNodesOf } from '../other-nodes.ts';
-import { queryKeys } from './client.ts';
+import { type CallMutation, queryKeys } from './client.ts';
 
 /** Returns the query of the other nodes at the page's own node. */
 export function nodesQuery({ own }: NodeConnection) {
@@ -42,7 +42,7 @@ export function useLookAtNode() {
 }
 
 /** Adds, renames or removes another node. */
-export function useNodeChange<M extends 'addNode' | 'renameNode' | 'removeNode'>(method: M) {
+export function useNodeChange<M extends 'addNode' | 'renameNode' | 'removeNode'>(method: M): CallMutation<M> {
   const { own } = useNode();
   const client = useQueryClient();
   return useMutation({

@@ -3,7 +3,7 @@ import type { Input } from '../../../shared/owner-api/contract.ts';
 import { dayOf } from '../../../shared/owner-data/days.ts';
 import type { Task } from '../../../shared/owner-data/tasks.ts';
 import { useNode } from '../node-connection.ts';
-import { queryKeys } from './client.ts';
+import { type CallMutation, queryKeys } from './client.ts';
 
 const NO_TASKS: readonly Task[] = [];
 
@@ -17,7 +17,7 @@ export function useTasks(): readonly Task[] {
 type TaskMethod = 'writeTask' | 'postponeTask' | 'deleteTask';
 
 /** Changes a task. */
-export function useTaskCall<M extends TaskMethod>(method: M) {
+export function useTaskCall<M extends TaskMethod>(method: M): CallMutation<M> {
   const node = useNode();
   const client = useQueryClient();
   return useMutation({
