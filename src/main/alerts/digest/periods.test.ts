@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/support/thorough.ts';
 import { dueAt, dueNow, periodAt } from './periods.ts';
 
 const HOUR = 3_600_000;
@@ -89,7 +90,7 @@ describe('the summary that is due', () => {
           expect(new Set(days).size).toBe(days.length);
         },
       ),
-      { numRuns: 60 },
+      runs(20),
     );
   });
 });

@@ -19,11 +19,11 @@ beforeEach(async () => {
 });
 afterEach(() => node.dispose());
 
-/** Sends a reading every half hour between two hours. */
+/** Sends a reading every hour between two hours. */
 async function hours(from: number, to: number, valuesAt: (hour: number) => Parameters<TimedAlerts['receive']>[0]) {
-  for (let hour = from; hour < to; hour += 0.5) {
+  for (let hour = from; hour < to; hour += 1) {
     node.receive(valuesAt(hour));
-    await node.pass(HOUR / 2);
+    await node.pass(HOUR);
   }
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/support/thorough.ts';
 import vectors from '../../../../test/vectors.json' with { type: 'json' };
 import { bytesToHex } from '../hex.ts';
 import { firmwareSeed, standardSeed } from './derivations.ts';
@@ -170,7 +171,7 @@ describe('readPhrase', () => {
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 100 }), async (text) => {
         expect((await readPhrase(text)).usable.length).toBeLessThanOrEqual(2);
       }),
-      { numRuns: 100 },
+      runs(30),
     );
   });
 });
