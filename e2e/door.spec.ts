@@ -1,12 +1,12 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
-import { doorOf, givePairingCode } from '../test/support/door.ts';
 import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
 import { minutes, registered, send } from './support/devices.ts';
+import { offer, openDoor } from './support/door.ts';
 import { SCHEMES } from './support/matrix.ts';
 import { OwnerNode } from './support/owner-node.ts';
-import { expect, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
+import { expect, sidewaysScroll, test } from './support/owner-test.ts';
 
 let node: OwnerNode;
 let device: SimulatedDevice;
@@ -34,29 +34,12 @@ async function newPhone(browser: Browser): Promise<Page> {
   return context.newPage();
 }
 
-/** Opens the door and offers a pairing at the owner's page; gives the link of the QR code. */
-async function offer(page: Page, name: string, role: 'Owner' | 'Viewer'): Promise<string> {
-  await page.getByRole('textbox', { name: 'Name' }).fill(name);
-  await page.getByText(role, { exact: true }).first().click();
-  await page.getByRole('button', { name: 'Make a code' }).click();
-  await expect(page.getByRole('img', { name: 'QR code of the link' })).toBeVisible();
-  return (await page.locator('code').filter({ hasText: '#/pair' }).textContent())!;
-}
-
-async function openDoor(page: Page): Promise<void> {
-  await openOwner(page, node);
-  await page.getByRole('link', { name: 'Phones and people' }).click();
-  await page.getByRole('combobox', { name: 'Address of this machine' }).fill('127.0.0.1');
-  await page.getByRole('button', { name: 'Open the door' }).click();
-  await expect(page.getByText(/^Open at 127\.0\.0\.1, port \d+\.$/)).toBeVisible();
-}
-
 test('phones and people are let in at the door as owner or viewer, and shut out again', async ({
   page,
   browser,
   watch,
 }) => {
-  await openDoor(page);
+  await openDoor(page, node);
   await test.step('a phone is paired on the page, shows live readings, and loses access when its pairing is revoked', async () => {
     const link = await offer(page, 'My phone', 'Owner');
     const phone = await newPhone(browser);
@@ -92,36 +75,6 @@ test('phones and people are let in at the door as owner or viewer, and shut out 
     // The machine itself is as open as ever.
     await page.reload();
     await expect(page.getByText('Nobody has access yet.')).toBeVisible();
-  });
-  await test.step('keys open only if the owner allows it, and the owner chooses who signs in by signature', async () => {
-    await page.getByText('Port and certificate').click();
-    // Where the environment says the port, it says so.
-    const port = page.getByRole('textbox', { name: 'Port' });
-    await expect(port).toBeDisabled();
-    await expect(port).toHaveAccessibleDescription('set by DOOR_PORT');
-    const mayUnlock = page.getByRole('checkbox', { name: 'May open the keys there' });
-    await expect(mayUnlock).not.toBeChecked();
-    await mayUnlock.check();
-    await offer(page, 'My tablet', 'Owner');
-    const code = (await page.getByTestId('pairing-code').textContent())!;
-    expect((await givePairingCode(await doorOf(node.process), code, 'browser')).status).toBe(200);
-    await expect(page.getByText('My tablet is in.')).toBeVisible();
-    expect((await call(node.process, 'door', {})).pairings).toMatchObject([{ name: 'My tablet', mayUnlock: true }]);
-    // Each pairing has a choice of its own.
-    await expect(mayUnlock).not.toBeChecked();
-
-    const { ownerKeys } = await call(node.process, 'door', {});
-    const [first] = ownerKeys as [(typeof ownerKeys)[number]];
-    expect(ownerKeys.every(({ isAllowed }) => !isAllowed)).toBe(true);
-    const allowed = async () =>
-      (await call(node.process, 'door', {})).ownerKeys.filter(({ isAllowed }) => isAllowed).map(({ key }) => key);
-    const box = page.getByRole('checkbox', { description: first.key });
-    await box.click();
-    await expect(box).toBeChecked();
-    await expect.poll(allowed).toEqual([first.key]);
-    await box.click();
-    await expect(box).not.toBeChecked();
-    await expect.poll(allowed).toEqual([]);
   });
   await test.step('a viewer types the code, sees only their devices, and no actions that they can’t use', async () => {
     const group = { id: crypto.randomUUID(), name: 'Glasshouse', isCollapsed: true, devices: [device.id] };
@@ -176,7 +129,7 @@ test('phones and people are let in at the door as owner or viewer, and shut out 
     const { pairings } = await call(node.process, 'door', {});
     expect(refused).toEqual([]);
     expect(pairings.at(-1)).toMatchObject({ name: 'Ana', role: 'viewer', kind: 'browser' });
-    expect(pairings).toHaveLength(2);
+    expect(pairings).toHaveLength(1);
     await phone.getByRole('button', { name: 'Sign out here' }).click();
     await expect(phone.getByRole('heading', { name: 'Let this browser in' })).toBeVisible();
   });

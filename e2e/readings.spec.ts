@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { dewPoint, vapourPressureDeficit } from '../src/shared/measures/air.ts';
 import { SENSOR_FIELDS } from '../src/shared/protocol/fields.ts';
@@ -6,6 +5,7 @@ import type { SimulatedDevice } from '../src/simulator/device.ts';
 import { queryStore } from '../test/support/store-file.ts';
 import { parseCsv } from './support/csv.ts';
 import { minutes, registered, send } from './support/devices.ts';
+import { exported } from './support/exported.ts';
 import { ownerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
 
@@ -131,74 +131,7 @@ test('copied and exported readings match the store', async ({ page, context }) =
     expect(lines.map(({ time, receivedAt, delaySeconds, store, units, ...rest }) => rest)).toEqual(expected);
     expect(lines[0]!.units).toMatchObject({ ec: 'ppm, 500 scale', tempWater: '°C' });
   });
-  await test.step('exports exactly the shown columns in the order of the table', async () => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    // All readings; the spec of paging looks at ranges.
-    await openOwner(page, node(), `#/device/${device.id}?range=all`);
-    await expect(grid(page)).toHaveAttribute('aria-rowcount', String(SHOWN + 1));
-
-    await grid(page).getByRole('columnheader', { name: 'Seq' }).getByRole('button').click();
-    await grid(page).getByRole('columnheader', { name: 'Seq' }).getByRole('button').click();
-    await page.getByRole('button', { name: 'Columns' }).click();
-    for (const name of ['Time', 'Received', 'Delay', 'Humidity'])
-      await page.getByRole('checkbox', { name, exact: true }).uncheck();
-    await page.keyboard.press('Escape');
-    const [header, ...rows] = parseCsv((await exported(page, 'CSV', false)).text.replace(/^\uFEFF/, ''));
-    expect(header).toEqual([
-      'seq',
-      'ph',
-      'ec (ppm, 500 scale)',
-      'waterLevel (mm, distance to water)',
-      'tempWater (°C)',
-      'tempAmbient (°C)',
-    ]);
-    expect(rows.map(([seq]) => seq)).toEqual(
-      Array.from({ length: SHOWN }, (_, index) => String(COUNT - SHOWN + 1 + index)),
-    );
-  });
-  await test.step('defuses formulas in files for spreadsheets', async () => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    // All readings; the spec of paging looks at ranges.
-    await openOwner(page, node(), `#/device/${device.id}?range=all`);
-    await expect(grid(page)).toHaveAttribute('aria-rowcount', String(SHOWN + 1));
-
-    await page.getByRole('button', { name: 'Units and tank' }).click();
-    const dialog = page.getByRole('dialog');
-    for (const [field, label] of [
-      ['EC', '=cmd|x!A1'],
-      ['pH', '+1'],
-    ] as const) {
-      const units = dialog.getByRole('group', { name: `Units of ${field}` });
-      await units.getByLabel('The device sends').selectOption('Another unit…');
-      await units.getByLabel('Name of the unit').fill(label);
-    }
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(grid(page).getByRole('columnheader', { name: /EC/ })).toContainText('=cmd');
-    const { text } = await exported(page, 'CSV', false);
-    for (const row of parseCsv(text.replace(/^\uFEFF/, ''))) {
-      for (const each of row) expect(each).not.toMatch(/^[=+@\t\r]/);
-    }
-  });
 });
-
-/** Runs the export dialog and returns the file. */
-async function exported(page: Page, format: 'CSV' | 'NDJSON', range: boolean): Promise<{ name: string; text: string }> {
-  await page.getByRole('button', { name: 'Export' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Export readings' });
-  if (range) {
-    await dialog.getByRole('radio', { name: /All readings of a time range/ }).check();
-    await dialog.getByRole('button', { name: 'Everything' }).click();
-  } else {
-    await dialog.getByRole('radio', { name: /of the table/ }).check();
-  }
-  await dialog.getByText(format, { exact: true }).click();
-  const downloading = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
-  const download = await downloading;
-  await expect(dialog.getByText(/readings are in wellhouse/)).toBeVisible();
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
-  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
-}
 
 /** A stored value as it should be exported: the shortest decimal of the float32 that it was. */
 const shortest = (value: unknown) => Number((value as number).toPrecision(7));
