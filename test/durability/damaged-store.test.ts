@@ -16,6 +16,7 @@ import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { WireClient } from '../../src/simulator/wire-client.ts';
 import { ENDPOINTS, removeFolder, runToEnd, startProcess, temporaryFolder } from '../support/node-process.ts';
 import { queryStore, storePath } from '../support/store-file.ts';
+import { THOROUGH } from '../support/thorough.ts';
 import { nodeStarter } from './faults.ts';
 import { blockOf } from './load.ts';
 import { expectRefused, snapshot } from './refused-start.ts';
@@ -99,8 +100,12 @@ function copyOf(dataDir: string): string {
   return copy;
 }
 
+/** Every kind of damage to the private store, and one to the public store; the long run has all for both. */
+const damageOf = (endpoint: (typeof ENDPOINTS)[number]) =>
+  Object.entries(DAMAGE).slice(0, endpoint === 'local' || THOROUGH > 1 ? undefined : 1);
+
 describe.each(ENDPOINTS)('the %s store is damaged: the start is refused, nothing is changed', (endpoint) => {
-  test.for(Object.entries(DAMAGE))('%s', async ([, damage]) => {
+  test.for(damageOf(endpoint))('%s', async ([, damage]) => {
     const dataDir = copyOf(sound);
     damage(storePath(dataDir, endpoint));
     await expectRefused(dataDir, storePath(dataDir, endpoint));
@@ -190,25 +195,30 @@ describe('a store too large to be checked page by page at the start', () => {
     removeFolder(dataDir);
   });
 
-  test.for([
-    ['to half', (size: number) => middle(size)],
+  const lengths = [
     ['to half, within a page', (size: number) => middle(size) + 1000],
+    ['to half', (size: number) => middle(size)],
     ['by a page', (size: number) => size - 4096],
-  ] as const)('truncated %s, with a log that does not hold the rest: refused', async ([, length]) => {
-    const dataDir = join(folder, `case-${++cases}`);
-    const db = new Database(store);
-    try {
-      db.pragma('wal_autocheckpoint = 0');
-      db.exec('UPDATE readings SET ph = 7 WHERE device = 1 AND seq < 100');
-      cpSync(large, dataDir, { recursive: true });
-    } finally {
-      db.close();
-    }
-    truncate(length)(storePath(dataDir, 'local'));
-    // SQLite itself notices some of these, in its own words.
-    expect(await expectRefused(dataDir, storePath(dataDir, 'local'))).toMatch(/its end is missing|is malformed/);
-    removeFolder(dataDir);
-  });
+  ] as const;
+  // Each copies the large store: the long run tries them all.
+  test.for(lengths.slice(0, THOROUGH > 1 ? undefined : 1))(
+    'truncated %s, with a log that does not hold the rest: refused',
+    async ([, length]) => {
+      const dataDir = join(folder, `case-${++cases}`);
+      const db = new Database(store);
+      try {
+        db.pragma('wal_autocheckpoint = 0');
+        db.exec('UPDATE readings SET ph = 7 WHERE device = 1 AND seq < 100');
+        cpSync(large, dataDir, { recursive: true });
+      } finally {
+        db.close();
+      }
+      truncate(length)(storePath(dataDir, 'local'));
+      // SQLite itself notices some of these, in its own words.
+      expect(await expectRefused(dataDir, storePath(dataDir, 'local'))).toMatch(/its end is missing|is malformed/);
+      removeFolder(dataDir);
+    },
+  );
 
   test('garbage from the middle on: refused, or affected reads get 503 and the others continue', async () => {
     const dataDir = copyOf(large);

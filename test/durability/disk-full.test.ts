@@ -1,14 +1,13 @@
-import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, register, registeredDevice } from '../support/client.ts';
 import { post } from '../support/http.ts';
-import { NodeProcess, type RunningNode, runToEnd } from '../support/node-process.ts';
-import { call } from '../support/owner-client.ts';
+import { runToEnd } from '../support/node-process.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { storePath } from '../support/store-file.ts';
 import { expectReadsGoOn, expectUnavailable, nodeStarter, processStarter } from './faults.ts';
+import { expectRefusedStart, firstAccepted, postUntilRefused } from './full-disk.ts';
 import { Ledger } from './ledger.ts';
 import { blockOf } from './load.ts';
 
@@ -16,34 +15,7 @@ const disk = mountSmallDisk(24);
 afterAll(() => disk?.remove());
 // After the line above, since hooks run in reverse: the nodes end before their folders go.
 const startNode = nodeStarter();
-const startProcess = processStarter();
-
-/** Posts batches of 100 until one is refused; what was confirmed goes into the ledger. Returns the next seq. */
-async function postUntilRefused(
-  url: string,
-  device: SimulatedDevice,
-  ledger: Ledger,
-  firstSeq: number,
-): Promise<number> {
-  for (let seq = firstSeq; seq < firstSeq + 200_000; seq += 100) {
-    const blocks = Array.from({ length: 100 }, (_, index) => blockOf(device, seq + index));
-    const reply = await post(`${url}/v1/telemetry`, { blocks });
-    if (reply.status !== 200) {
-      expectUnavailable(reply);
-      return seq;
-    }
-    for (const block of blocks) ledger.confirmReading(device.id, Number(block.seq));
-  }
-  throw new Error('a full disk took 200,000 readings');
-}
-
-async function firstAccepted(url: string, device: SimulatedDevice, seq: number): Promise<void> {
-  await expect
-    .poll(async () => (await post(`${url}/v1/telemetry`, { blocks: [blockOf(device, seq)] })).status, {
-      timeout: 60_000,
-    })
-    .toBe(200);
-}
+const _startProcess = processStarter();
 
 describe.skipIf(disk === null)('a disk that is full (skipped where this user may not mount a small one)', () => {
   test('answers 503 while it is full, reads continue, nothing confirmed is lost, and writing resumes by itself', async () => {
@@ -80,85 +52,6 @@ describe.skipIf(disk === null)('a disk that is full (skipped where this user may
     expect(ledger.compareWith(storePath(node.dataDir, 'local'))).toEqual([]);
   });
 
-  test('a log on the same disk neither stops nor ends the node, and continues when there is space', async () => {
-    const stdoutFile = join(disk!.folder, 'node.log');
-    const node = await startNode({ dataDir: join(disk!.folder, 'logged'), stdoutFile });
-    const url = node.url('local');
-    const device = await registeredDevice(url);
-    // To the end of a page: else the file has room although the disk has none.
-    appendFileSync(stdoutFile, ' '.repeat(4095 - (statSync(stdoutFile).size % 4096)));
-    appendFileSync(stdoutFile, '\n');
-    disk!.fill();
-    // The first refusal is what is logged.
-    const next = await postUntilRefused(url, device, new Ledger(), 1);
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      expectUnavailable(await post(`${url}/v1/telemetry`, { blocks: [blockOf(device, next)] }));
-      await expectReadsGoOn(url, device.id);
-    }
-    expect(node.records.at(-1)).toMatchObject({ msg: 'node started' });
-
-    disk!.free();
-    await firstAccepted(url, device, next);
-    await node.stop();
-    expect(node.records.at(-1)).toMatchObject({ msg: 'node stopped' });
-  });
-
-  test('a node that is killed on a full disk starts there or refuses clearly; with space it has everything', async () => {
-    const dataDir = join(disk!.folder, 'killed');
-    const node = await startProcess({ dataDir });
-    const ledger = new Ledger();
-    const device = await registeredDevice(node.url('local'));
-    ledger.confirmDevice(device.id);
-    disk!.fill();
-    const next = await postUntilRefused(node.url('local'), device, ledger, 1);
-    await node.kill();
-
-    const again = new NodeProcess({ dataDir });
-    const started = await Promise.race([again.ready().then(() => true), again.exited.then(() => false)]).catch(
-      () => false,
-    );
-    if (started) {
-      await expectReadsGoOn(again.url('local'), device.id);
-      await again.stop();
-    } else {
-      expectRefusedStart(await again.exited);
-    }
-    await again.dispose();
-
-    disk!.free();
-    const last = await startNode({ dataDir });
-    expect(ledger.compareWith(storePath(dataDir, 'local'))).toEqual([]);
-    await accept(last.url('local'), blockOf(device, next));
-    await last.stop();
-  });
-
-  test('a restart does not change the number of the day’s readings on a full disk', async () => {
-    const options = { dataDir: join(disk!.folder, 'counted'), args: ['--ui'] };
-    const today = async (from: RunningNode) => {
-      const dayStart = Date.now() - 12 * 60 * 60_000;
-      return (await call(from, 'overview', { dayStart })).totals.readingsToday;
-    };
-    let node = await startNode(options);
-    const device = await registeredDevice(node.url('local'));
-    const blocks = Array.from({ length: 100 }, (_, index) => blockOf(device, index + 1));
-    expect((await post(`${node.url('local')}/v1/telemetry`, { blocks })).status).toBe(200);
-    disk!.fill();
-    // The node asks for the free space once a second: what is left is then kept from readings.
-    const filledAt = performance.now();
-    const refusedFor = async () => {
-      const { status } = await post(`${node.url('local')}/v1/telemetry`, { blocks: [blockOf(device, 101)] });
-      return status === 200 ? 0 : performance.now() - filledAt;
-    };
-    await expect.poll(refusedFor, { timeout: 60_000 }).toBeGreaterThan(1500);
-    const counted = await today(node);
-    expect(counted).toBeGreaterThanOrEqual(100);
-    await node.stop();
-    node = await startNode(options);
-    expect(await today(node)).toBe(counted);
-    await node.stop();
-    disk!.free();
-  });
-
   test('a first start on a full disk refuses clearly and leaves nothing that disturbs the next one', async () => {
     const dataDir = join(disk!.folder, 'first');
     disk!.fill();
@@ -169,8 +62,3 @@ describe.skipIf(disk === null)('a disk that is full (skipped where this user may
     await node.stop();
   });
 });
-
-function expectRefusedStart({ code, stderr }: { code: number | null; stderr: string }): void {
-  expect(stderr).toMatch(/^wellhouse: [^\n]+\n$/);
-  expect(code).toBe(1);
-}

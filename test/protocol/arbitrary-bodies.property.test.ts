@@ -4,6 +4,7 @@ import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { handWritten, readingsOf, registeredDevice } from '../support/client.ts';
 import { type Reply, send } from '../support/http.ts';
 import { ENDPOINTS, runningNode } from '../support/node-process.ts';
+import { runs } from '../support/thorough.ts';
 
 const node = runningNode();
 const anyJson = fc.jsonValue({ maxDepth: 5 });
@@ -56,7 +57,7 @@ describe.each(ENDPOINTS)('any JSON as body, %s endpoint', (endpoint) => {
         fc.asyncProperty(bodies, async (body) => {
           expectSaneAnswer(await postText('/v1/devices', JSON.stringify(body)), [201, 400, 409]);
         }),
-        { numRuns: 120 },
+        runs(50),
       );
     },
     60_000,
@@ -77,7 +78,7 @@ describe.each(ENDPOINTS)('any JSON as body, %s endpoint', (endpoint) => {
         fc.asyncProperty(bodies, async (body) => {
           expectSaneAnswer(await postText('/v1/telemetry', JSON.stringify(body)), [200, 207, 400]);
         }),
-        { numRuns: 120 },
+        runs(50),
       );
     },
     60_000,
@@ -100,7 +101,7 @@ describe.each(ENDPOINTS)('any JSON as body, %s endpoint', (endpoint) => {
           expectSaneAnswer(await postText('/v1/devices', devices), [201, 400, 409]);
         },
       ),
-      { numRuns: 100 },
+      runs(40),
     );
   });
 
@@ -114,7 +115,7 @@ describe.each(ENDPOINTS)('any JSON as body, %s endpoint', (endpoint) => {
           expectSaneAnswer(reply, [400]);
         },
       ),
-      { numRuns: 100 },
+      runs(40),
     );
   });
 
@@ -134,7 +135,7 @@ describe.each(ENDPOINTS)('any JSON as body, %s endpoint', (endpoint) => {
           expect((await readingsOf(node.url(endpoint), device.id))[0]!.seq).toBe(seq);
         },
       ),
-      { numRuns: 60 },
+      runs(25),
     );
   });
 });

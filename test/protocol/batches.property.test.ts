@@ -123,7 +123,7 @@ describe.each(ENDPOINTS)('on the %s endpoint', (endpoint) => {
         }
         expect(await readingsOf(url, devices.elsewhere.id)).toEqual([]);
       }),
-      runs(15),
+      runs(8),
     );
   }, 90_000);
 
@@ -157,7 +157,7 @@ describe.each(ENDPOINTS)('on the %s endpoint', (endpoint) => {
           }
         }
       }),
-      { numRuns: 10 },
+      runs(5),
     );
   }, 90_000);
 });

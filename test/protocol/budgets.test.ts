@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { statfsSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
@@ -12,7 +10,6 @@ import { MAX_BLOCKS_PER_BATCH } from '../../src/shared/protocol/limits.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { NODE_PHRASE } from '../support/care.ts';
 import { accept, handWritten, postBlocks, register, registeredDevice } from '../support/client.ts';
-import { DOOR_ENV, doorOf, givePairingCode, openPairing } from '../support/door.ts';
 import { post, type Reply, send } from '../support/http.ts';
 import {
   isOverPostgres,
@@ -28,7 +25,7 @@ import { confirmedWhile } from '../support/steady-device.ts';
 import { storePath } from '../support/store-file.ts';
 
 // Each budget is used up by somebody else, while a device of the owner's goes on posting and is always confirmed. The rate
-// of one device at the gate: gate-budget.test.ts.
+// of one device at the gate, connections and codes: test/long.
 
 const GATE_ENV = { GATE_ADDRESS: '127.0.0.1', GATE_PORT: '0' };
 
@@ -127,11 +124,11 @@ function fillWithStrangers(dataDir: string): void {
   writer.close();
 }
 
-describe('the list of devices, connections and codes', () => {
+describe('the list of devices', () => {
   const dataDir = temporaryFolder();
   // Over PostgreSQL all of them are registered.
   if (!isOverPostgres) beforeAll(() => fillWithStrangers(dataDir));
-  const node = runningNode({ dataDir, args: ['--ui'], env: { ...GATE_ENV, ...DOOR_ENV } });
+  const node = runningNode({ dataDir, args: ['--ui'], env: GATE_ENV });
   afterAll(() => removeFolder(dataDir));
 
   test('strangers with many devices are refused before the list becomes too long to send', async () => {
@@ -158,40 +155,6 @@ describe('the list of devices, connections and codes', () => {
     expect(Buffer.byteLength(list.text)).toBeLessThanOrEqual(16 * 1024 ** 2);
     expect((await refusedAt(node.process)).some((each) => each.startsWith('list '))).toBe(true);
     await registeredDevice(node.url('local'));
-  }, 180_000);
-
-  test('idle connections at the gate keep no device out', async () => {
-    const gate = await gateOf(node.process);
-    const own = await registeredDevice(node.url('local'));
-    await confirmedWhile(gate, own, async () => {
-      const sockets = await Promise.all(
-        Array.from({ length: 1500 }, async () => {
-          const socket = connect(Number(new URL(gate).port), '127.0.0.1');
-          socket.on('error', () => {});
-          await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
-          return socket;
-        }),
-      );
-      for (let seq = 1; seq <= 20; seq += 1) await accept(gate, handWritten(own, { seq }));
-      for (const socket of sockets) socket.destroy();
-    });
-  }, 120_000);
-
-  test('wrong codes from many addresses close the code, and delay no device', async () => {
-    const door = await doorOf(node.process);
-    const own = await registeredDevice(node.url('local'));
-    const { code } = await openPairing(node.process, { name: 'Guessed at' });
-    const wrong = (code.startsWith('A') ? 'C' : 'A') + code.slice(1);
-    await confirmedWhile(await gateOf(node.process), own, async () => {
-      const isClosed = async () => (await call(node.process, 'door', {})).wasGuessed;
-      for (let address = 2; !(await isClosed()) && address < 250; address += 1) {
-        const from = `127.0.0.${address}`;
-        const reply = await givePairingCode(door, wrong, 'browser', { from }).catch(() => null);
-        if (reply !== null) expect([401, 429]).toContain(reply.status);
-      }
-      expect(await isClosed()).toBe(true);
-    });
-    expect((await givePairingCode(door, code, 'browser', { from: '127.0.0.251' })).status).toBe(401);
   }, 180_000);
 });
 

@@ -67,7 +67,7 @@ describe.each(ENDPOINTS)('blocks as the firmware pads and rounds them, %s endpoi
           expect(reading[name], tail).toEqual(signed === undefined ? null : { value: Number(signed) + 0 });
         }
       }),
-      runs(100),
+      runs(40),
     );
   });
 
@@ -83,7 +83,7 @@ describe.each(ENDPOINTS)('blocks as the firmware pads and rounds them, %s endpoi
         expect(signed).toBe(`${device.id}|${seq}|${seq}|0${firmwareTail(floats)}`);
         await accept(url(), block);
       }),
-      { numRuns: 100 },
+      runs(40),
     );
   });
 
@@ -102,7 +102,7 @@ describe.each(ENDPOINTS)('blocks as the firmware pads and rounds them, %s endpoi
         await accept(url(), handWritten(device, { seq, timestamp }));
         if (!sent.has(seq)) sent.set(seq, timestamp);
       }),
-      runs(100),
+      runs(40),
     );
     const readings = await readingsOf(url(), device.id);
     expect(new Map(readings.map(({ seq, timestamp }) => [seq, timestamp]))).toEqual(sent);
@@ -121,7 +121,7 @@ describe.each(ENDPOINTS)('blocks as the firmware pads and rounds them, %s endpoi
         const { text } = await send(`${url()}/v1/devices/${device.id}`);
         expect(text).toMatch(new RegExp(`"location":\\s*${location}[,}]`));
       }),
-      { numRuns: 50 },
+      runs(20),
     );
   });
 });

@@ -7,7 +7,7 @@ import { ENDPOINTS, runningNode } from '../support/node-process.ts';
 import { runs } from '../support/thorough.ts';
 
 const node = runningNode();
-const RUNS = runs(100);
+const RUNS = runs(40);
 const uint64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 
 /** The fields of the firmware with the decimals that it writes. */
@@ -50,7 +50,7 @@ describe.each(ENDPOINTS)('a valid block of the raw grammar, changed on its way, 
     const proof = await registeredDevice(url());
     await fc.assert(
       fc.asyncProperty(content, async (block) => accept(url(), proof.block(block))),
-      { numRuns: 30 },
+      runs(15),
     );
     expect((await readingsOf(url(), proof.id)).length).toBeGreaterThan(0);
   });
@@ -152,7 +152,7 @@ describe.each(ENDPOINTS)('a valid block of the raw grammar, changed on its way, 
         const error = await refuse(url(), { ...device.block(input), deviceId: other.id });
         expect(error).toBe(`Invalid signature for device ${other.id}`);
       }),
-      { numRuns: 50 },
+      runs(20),
     );
     expect(await readingsOf(url(), other.id)).toEqual([]);
   });
@@ -167,7 +167,7 @@ describe.each(ENDPOINTS)('a valid block of the raw grammar, changed on its way, 
           );
         }
       }),
-      { numRuns: 50 },
+      runs(20),
     );
     expect(await readingsOf(url(), device.id)).toEqual([]);
   });
