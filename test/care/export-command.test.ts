@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { registeredDevice } from '../support/client.ts';
 import { type RunningNode, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import { writeOldReadings } from '../support/old-readings.ts';
-import { unpackReferenceData } from '../support/reference-data.ts';
+import { GREENHOUSE, unpackReferenceData } from '../support/reference-data.ts';
 import { answerOf, startCommand, wellhouse } from '../support/wellhouse.ts';
 
 const MINUTE = 60_000;
@@ -14,8 +14,6 @@ const MINUTE = 60_000;
 const READINGS = 21_000;
 const LAST = READINGS - 1;
 const FIRST = 1_750_000_000_000;
-/** The device that seals its pH, and which both stores have. */
-const GREENHOUSE = 'cea21dd3da182ebc2f112cacb34ed5a27ec8d1d6962b4cc63bf64dc4f4681beb';
 const root = temporaryFolder();
 const dataDir = join(root, 'data');
 let node: RunningNode;

@@ -4,11 +4,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ImportSummary } from '../../src/main/care/reference/import-summary.ts';
 import { readingsOf } from '../support/client.ts';
 import { type RunningNode, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
-import { hashesOf, unpackReferenceData } from '../support/reference-data.ts';
-import { answerOf, startCommand, wellhouse } from '../support/wellhouse.ts';
-
-/** The device that seals its pH. */
-const GREENHOUSE = 'cea21dd3da182ebc2f112cacb34ed5a27ec8d1d6962b4cc63bf64dc4f4681beb';
+import { GREENHOUSE, hashesOf, unpackReferenceData } from '../support/reference-data.ts';
+import { answerOf, wellhouse } from '../support/wellhouse.ts';
 
 let root: string;
 let source: string;
@@ -60,22 +57,6 @@ it('adds to a node with its own identity, and keeps that', async () => {
   expect((await answerOf<ImportSummary>(dataDir, ['import', source])).identity).toBe('kept');
   node = await startNode({ dataDir });
   expect(node.started.publicKey).toBe(publicKey);
-  expect(await readingsOf(node.url('local'), GREENHOUSE)).toHaveLength(300);
-});
-
-it('can be killed at any moment, and repeated', async () => {
-  for (const wait of [0, 100, 300, 600, 900]) {
-    const { child, ended } = startCommand(dataDir, ['import', source]);
-    setTimeout(() => child.kill('SIGKILL'), wait + 200);
-    await ended;
-  }
-  const { stores } = await answerOf<ImportSummary>(dataDir, ['import', source]);
-  for (const { readings } of [stores.private!, stores.public!]) {
-    expect(readings.taken + readings.present).toBe(600);
-    expect(readings.skipped).toBe(0);
-  }
-  expect(readdirSync(dataDir).filter((name) => name.startsWith('import-'))).toEqual([]);
-  node = await startNode({ dataDir });
   expect(await readingsOf(node.url('local'), GREENHOUSE)).toHaveLength(300);
 });
 

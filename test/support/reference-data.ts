@@ -3,6 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
+/** The device of that data that seals its pH. */
+export const GREENHOUSE = 'cea21dd3da182ebc2f112cacb34ed5a27ec8d1d6962b4cc63bf64dc4f4681beb';
+
 const FOLDER = new URL('../care/reference/', import.meta.url);
 
 /**
