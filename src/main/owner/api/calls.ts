@@ -29,7 +29,7 @@ const REFUSED: Readonly<Record<Right, string>> = {
   [LOGS]: 'this pairing may not write into the log',
 };
 
-/** What a call needs of a method: to compare whole schemas of Zod with their outputs takes the compiler seconds. */
+/** The part of a method that a call uses. To compare whole schemas of Zod with their outputs takes the compiler seconds. */
 interface Callable<Valid> extends Pick<Method, 'role' | 'asks'> {
   readonly input: { readonly safeParse: (input: unknown) => z.ZodSafeParseResult<Valid> };
 }

@@ -4,7 +4,7 @@ import { errorCode } from '../errors.ts';
 import type { NodeConnection } from '../node-connection.ts';
 
 /**
- * What a hook returns that calls one of several methods. Without the name, the compiler writes the whole contract into
+ * The result of a hook that calls one of several methods. Without the name, the compiler writes the whole contract into
  * the hook's declaration.
  */
 export type CallMutation<M extends MethodName> = UseMutationResult<Output<M>, Error, Input<M>>;
