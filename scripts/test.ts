@@ -69,7 +69,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   protocol: ['main/intake'],
   store: ['test/durability', 'owner/records'],
   crypto: ['renderer/keys', 'renderer/keyring', 'renderer/opening'],
-  care: ['backup', 'restore', 'retention', 'e2e/space', 'export'],
+  care: ['backup', 'restore', 'retention', 'long/space', 'export'],
   door: ['people'],
 };
 

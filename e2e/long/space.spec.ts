@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
-import { registeredDevice } from '../test/support/client.ts';
-import { startProcess, temporaryFolder } from '../test/support/node-process.ts';
-import { writeOldReadings } from '../test/support/old-readings.ts';
-import { call } from '../test/support/owner-client.ts';
-import { OwnerNode } from './support/owner-node.ts';
-import { expect, test } from './support/owner-test.ts';
+import { registeredDevice } from '../../test/support/client.ts';
+import { startProcess, temporaryFolder } from '../../test/support/node-process.ts';
+import { writeOldReadings } from '../../test/support/old-readings.ts';
+import { call } from '../../test/support/owner-client.ts';
+import { OwnerNode } from '../support/owner-node.ts';
+import { expect, test } from '../support/owner-test.ts';
 
 const HOUR = 3_600_000;
 /** Two years, a reading each hour. */

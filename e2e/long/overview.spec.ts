@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { SimulatedDevice } from '../src/simulator/device.ts';
-import { attempt, MINUTE_MS, minutes, register, registered, send } from './support/devices.ts';
-import { type OwnerNode, ownerNode } from './support/owner-node.ts';
-import { expect, openOwner, test } from './support/owner-test.ts';
+import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { attempt, MINUTE_MS, minutes, register, registered, send } from '../support/devices.ts';
+import { type OwnerNode, ownerNode } from '../support/owner-node.ts';
+import { expect, openOwner, test } from '../support/owner-test.ts';
 
 const OWNER = 'aa'.repeat(32);
 const knocking = new SimulatedDevice();
