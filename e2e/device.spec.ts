@@ -15,7 +15,6 @@ const POLICY: DeviceRegistrationInput['privacyPolicy'] = {
 };
 
 let both: SimulatedDevice;
-let clockless: SimulatedDevice;
 const node = ownerNode(async (started) => {
   both = await registered(
     started,
@@ -38,8 +37,6 @@ const node = ownerNode(async (started) => {
     'public',
     [3, 4, 5].map((seq) => block(seq, { tempWater: 10 + seq })),
   );
-  clockless = await registered(started, ['local'], { name: 'Uptime tank' }, { publishTo: 0, location: 12345n });
-  await send(started, 'local', minutes(clockless, { count: 30, bootedAt: now - 40 * MINUTE_MS }));
 });
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });

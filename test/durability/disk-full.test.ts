@@ -6,7 +6,7 @@ import { post } from '../support/http.ts';
 import { runToEnd } from '../support/node-process.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { storePath } from '../support/store-file.ts';
-import { expectReadsGoOn, expectUnavailable, nodeStarter, processStarter } from './faults.ts';
+import { expectReadsGoOn, expectUnavailable, nodeStarter } from './faults.ts';
 import { expectRefusedStart, firstAccepted, postUntilRefused } from './full-disk.ts';
 import { Ledger } from './ledger.ts';
 import { blockOf } from './load.ts';
@@ -15,7 +15,6 @@ const disk = mountSmallDisk(24);
 afterAll(() => disk?.remove());
 // After the line above, since hooks run in reverse: the nodes end before their folders go.
 const startNode = nodeStarter();
-const _startProcess = processStarter();
 
 describe.skipIf(disk === null)('a disk that is full (skipped where this user may not mount a small one)', () => {
   test('answers 503 while it is full, reads continue, nothing confirmed is lost, and writing resumes by itself', async () => {

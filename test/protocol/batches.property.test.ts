@@ -123,7 +123,7 @@ describe.each(ENDPOINTS)('on the %s endpoint', (endpoint) => {
         }
         expect(await readingsOf(url, devices.elsewhere.id)).toEqual([]);
       }),
-      runs(8),
+      runs(8, 60),
     );
   }, 90_000);
 

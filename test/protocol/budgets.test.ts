@@ -25,7 +25,7 @@ import { confirmedWhile } from '../support/steady-device.ts';
 import { storePath } from '../support/store-file.ts';
 
 // Each budget is used up by somebody else, while a device of the owner's goes on posting and is always confirmed. The rate
-// of one device at the gate, connections and codes: test/long.
+// of one device at the gate: gate-budget.test.ts; connections and codes: test/long/budgets.test.ts.
 
 const GATE_ENV = { GATE_ADDRESS: '127.0.0.1', GATE_PORT: '0' };
 

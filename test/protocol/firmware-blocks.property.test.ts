@@ -67,7 +67,7 @@ describe.each(ENDPOINTS)('blocks as the firmware pads and rounds them, %s endpoi
           expect(reading[name], tail).toEqual(signed === undefined ? null : { value: Number(signed) + 0 });
         }
       }),
-      runs(40),
+      runs(40, 400),
     );
   });
 
@@ -83,7 +83,7 @@ describe.each(ENDPOINTS)('blocks as the firmware pads and rounds them, %s endpoi
         expect(signed).toBe(`${device.id}|${seq}|${seq}|0${firmwareTail(floats)}`);
         await accept(url(), block);
       }),
-      runs(40),
+      runs(40, 400),
     );
   });
 
@@ -102,7 +102,7 @@ describe.each(ENDPOINTS)('blocks as the firmware pads and rounds them, %s endpoi
         await accept(url(), handWritten(device, { seq, timestamp }));
         if (!sent.has(seq)) sent.set(seq, timestamp);
       }),
-      runs(40),
+      runs(40, 400),
     );
     const readings = await readingsOf(url(), device.id);
     expect(new Map(readings.map(({ seq, timestamp }) => [seq, timestamp]))).toEqual(sent);

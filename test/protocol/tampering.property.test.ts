@@ -7,7 +7,7 @@ import { ENDPOINTS, runningNode } from '../support/node-process.ts';
 import { runs } from '../support/thorough.ts';
 
 const node = runningNode();
-const RUNS = runs(40);
+const RUNS = runs(40, 400);
 const uint64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 
 /** The fields of the firmware with the decimals that it writes. */
