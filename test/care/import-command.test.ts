@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ImportSummary } from '../../src/main/care/reference/import-summary.ts';
@@ -54,7 +54,10 @@ it('adds to a node with its own identity, and keeps that', async () => {
   const busy = await wellhouse(dataDir, ['import', source]);
   expect([busy.code, busy.stderr]).toEqual([5, expect.stringContaining('stop it first')]);
   await node.stop();
+  // As a killed import leaves it.
+  mkdirSync(join(dataDir, 'import-a1B2c3'));
   expect((await answerOf<ImportSummary>(dataDir, ['import', source])).identity).toBe('kept');
+  expect(readdirSync(dataDir).filter((name) => name.startsWith('import-'))).toEqual([]);
   node = await startNode({ dataDir });
   expect(node.started.publicKey).toBe(publicKey);
   expect(await readingsOf(node.url('local'), GREENHOUSE)).toHaveLength(300);
