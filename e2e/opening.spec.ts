@@ -2,12 +2,13 @@ import type { Locator, Page } from '@playwright/test';
 import { FIELD_NAMES, type FieldName } from '../src/shared/protocol/fields.ts';
 import { queryStore } from '../test/support/store-file.ts';
 import { complaints } from './support/axe.ts';
+import { chart } from './support/charts.ts';
 import { MINUTE_MS, registered, send, valuesAt } from './support/devices.ts';
 import { giveKeystore, phraseSecret } from './support/keys.ts';
 import { SCHEMES } from './support/matrix.ts';
 import { ownerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
-import { FAILURES, sendHistory, unlock } from './support/sealed-history.ts';
+import { FAILURES, sendHistory, summary, truth, unlock } from './support/sealed-history.ts';
 import { PHRASE, PHRASE_NAME, SealingDevice } from './support/sealing.ts';
 
 /** More than a day of a reading a minute. */
@@ -59,21 +60,8 @@ const grid = (page: Page) => page.getByRole('grid', { name: 'Readings' });
 const cell = (page: Page, row: number, column: FieldName | 'seq') =>
   grid(page).getByRole('row').nth(row).locator(`[data-column="${column}"]`);
 const marks = (within: Page | Locator) => within.getByRole('img', { name: /^Opened with key version/ });
-const chart = (page: Page, field: string) => page.getByRole('group', { name: new RegExp(`^${field} from `) });
 const figure = (page: Page, field: RegExp) =>
   page.locator('figure', { has: page.getByRole('heading', { name: field }) });
-
-/** The numbers in a chart's description. */
-async function summary(locator: Locator): Promise<{ count: number; min: number; max: number }> {
-  const text = (await locator.getAttribute('aria-label'))!;
-  const [, count, min, max] = /Values: ([\d,]+)\. Minimum ([\d.,-]+).*?, maximum ([\d.,-]+)/.exec(text)!;
-  const number = (part: string) => Number(part.replaceAll(',', '').replace(/\.$/, ''));
-  return { count: number(count!), min: number(min!), max: number(max!) };
-}
-
-/** The true values of a field over some seqs. */
-const truth = (field: FieldName, from: number, to = COUNT) =>
-  Array.from({ length: to - from + 1 }, (_, index) => valuesAt(from + index)[field]);
 
 test('opened values appear on every page, as far as keys exist, until the lock', async ({ page }) => {
   await openOwner(page, node());
@@ -131,7 +119,7 @@ test('opened values appear on every page, as far as keys exist, until the lock',
     await test.step('draws opened values, marks them, and counts failures', async () => {
       await expect.poll(async () => (await summary(chart(page, 'Humidity'))).count).toBeGreaterThan(1400);
       const { count, min, max } = await summary(chart(page, 'Humidity'));
-      const values = truth('humidity', COUNT - count + 1);
+      const values = truth('humidity', COUNT - count + 1, COUNT);
       expect([min, max]).toEqual([Math.min(...values), Math.max(...values)]);
       await expect(figure(page, /^Humidity/).getByLabel(/values here came sealed and were opened/)).toBeVisible();
       await expect(figure(page, /^EC/).getByText('1 value does not open: not 4 bytes long')).toBeVisible();

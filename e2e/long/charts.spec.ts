@@ -1,5 +1,6 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import type { SimulatedDevice } from '../../src/simulator/device.ts';
+import { chart, rangeBar } from '../support/charts.ts';
 import { MINUTE_MS, minutes, registered, send } from '../support/devices.ts';
 import { ownerNode } from '../support/owner-node.ts';
 import { expect, openDevice, test } from '../support/owner-test.ts';
@@ -19,10 +20,6 @@ const node = ownerNode(async (started) => {
   );
   await send(started, 'local', minutes(device, { count: 300, firstSeq: 2001, endAt: now - 40 * 24 * HOUR_MS }));
 });
-
-/** The group whose name sums a chart up. */
-const chart = (page: Page, field: string) => page.getByRole('group', { name: new RegExp(`^${field} from `) });
-const bar = (page: Page) => page.getByRole('group', { name: 'Time range of the charts' });
 
 interface Summary {
   readonly from: number;
@@ -72,7 +69,7 @@ test('charts show ranges of the store’s history and zoom into them, without va
       await released;
       await route.continue();
     });
-    await bar(page).getByText('1 h', { exact: true }).click();
+    await rangeBar(page).getByText('1 h', { exact: true }).click();
     await expect(chart(page, 'EC')).toHaveAttribute('aria-label', /^EC from .* to .*\. Loading the values\.$/);
     release();
     // A reading a minute, and the range begins up to a minute early.
@@ -82,13 +79,13 @@ test('charts show ranges of the store’s history and zoom into them, without va
   });
   await test.step('shows the whole history of the store', async () => {
     // Each range by itself, and that it is remembered: component/charts.test.tsx.
-    await bar(page).getByText('All', { exact: true }).click();
+    await rangeBar(page).getByText('All', { exact: true }).click();
     await expect.poll(() => width(chart(page, 'EC'))).toBeGreaterThan(40 * 24);
     await expect.poll(async () => (await summary(chart(page, 'EC'))).count).toBe(1020);
     await expect.poll(() => linePixels(chart(page, 'EC'))).toBeGreaterThan(20);
   });
   await test.step('zooms every chart to a dragged range, and goes back', async () => {
-    await bar(page).getByText('24 h', { exact: true }).click();
+    await rangeBar(page).getByText('24 h', { exact: true }).click();
     await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(24, 0);
     const before = await summary(chart(page, 'EC'));
     const plot = (await chart(page, 'EC').locator('.u-over').boundingBox())!;
@@ -107,7 +104,7 @@ test('charts show ranges of the store’s history and zoom into them, without va
     expect(dragged.count).toBeGreaterThan(200);
     // All charts show the same stretch.
     expect(await width(chart(page, 'Humidity'))).toBeCloseTo(await width(chart(page, 'EC')), 3);
-    await bar(page).getByRole('button', { name: 'Back' }).click();
+    await rangeBar(page).getByRole('button', { name: 'Back' }).click();
     await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(24, 0);
   });
 });

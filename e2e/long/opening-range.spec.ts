@@ -1,10 +1,9 @@
-import type { Locator, Page } from '@playwright/test';
-import type { FieldName } from '../../src/shared/protocol/fields.ts';
+import { chart } from '../support/charts.ts';
 import { registered, valuesAt } from '../support/devices.ts';
 import { giveKeystore, phraseSecret } from '../support/keys.ts';
 import { ownerNode } from '../support/owner-node.ts';
 import { expect, openOwner, test } from '../support/owner-test.ts';
-import { sendHistory, unlock } from '../support/sealed-history.ts';
+import { sendHistory, summary, truth, unlock } from '../support/sealed-history.ts';
 import { PHRASE, PHRASE_NAME, SealingDevice } from '../support/sealing.ts';
 
 /** Three days of a reading a minute: the page opens those before the last day in several requests. */
@@ -17,20 +16,6 @@ const node = ownerNode(async (started) => {
   await giveKeystore(started, { secrets: [phraseSecret(PHRASE, PHRASE_NAME)] });
   await sendHistory(started, well, COUNT, Date.now());
 });
-
-const chart = (page: Page, field: string) => page.getByRole('group', { name: new RegExp(`^${field} from `) });
-
-/** The numbers in a chart's description. */
-async function summary(locator: Locator): Promise<{ count: number; min: number; max: number }> {
-  const text = (await locator.getAttribute('aria-label'))!;
-  const [, count, min, max] = /Values: ([\d,]+)\. Minimum ([\d.,-]+).*?, maximum ([\d.,-]+)/.exec(text)!;
-  const number = (part: string) => Number(part.replaceAll(',', '').replace(/\.$/, ''));
-  return { count: number(count!), min: number(min!), max: number(max!) };
-}
-
-/** The true values of a field over some seqs. */
-const truth = (field: FieldName, from: number, to = COUNT) =>
-  Array.from({ length: to - from + 1 }, (_, index) => valuesAt(from + index)[field]);
 
 test('the history of a device is opened with its page, and a long range page by page', async ({ page }) => {
   await openOwner(page, node());
@@ -97,7 +82,7 @@ test('the history of a device is opened with its page, and a long range page by 
       await all().toBe(COUNT);
       await expect(progress).toBeHidden();
       const { min, max } = await summary(chart(page, 'Humidity'));
-      const values = truth('humidity', 1);
+      const values = truth('humidity', 1, COUNT);
       expect([min, max]).toEqual([Math.min(...values), Math.max(...values)]);
       expect((await summary(chart(page, 'Water temperature'))).count).toBe(COUNT - 1);
       // Without the last day, which the sparklines ask for too.

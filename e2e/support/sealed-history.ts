@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { FIELD_NAMES, type FieldName } from '../../src/shared/protocol/fields.ts';
 import type { BlockInput } from '../../src/simulator/device.ts';
 import { MINUTE_MS, send, valuesAt } from './devices.ts';
@@ -58,4 +58,17 @@ export async function unlock(page: Page): Promise<void> {
   await expect(dialog).toBeVisible();
   await typePassphrase(page);
   await expect(dialog).toBeHidden();
+}
+
+/** Returns the numbers in a chart's description. */
+export async function summary(locator: Locator): Promise<{ count: number; min: number; max: number }> {
+  const text = (await locator.getAttribute('aria-label'))!;
+  const [, count, min, max] = /Values: ([\d,]+)\. Minimum ([\d.,-]+).*?, maximum ([\d.,-]+)/.exec(text)!;
+  const number = (part: string) => Number(part.replaceAll(',', '').replace(/\.$/, ''));
+  return { count: number(count!), min: number(min!), max: number(max!) };
+}
+
+/** Returns the true values of a field from one seq to another. */
+export function truth(field: FieldName, from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => valuesAt(from + index)[field]);
 }

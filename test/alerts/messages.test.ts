@@ -161,7 +161,7 @@ describe('a node that is killed', () => {
     for (const [index, moment] of moments.entries()) {
       const ph = index % 2 === 0 ? 5.0 : 6.1;
       const posting = post(ph).catch(() => {});
-      // Two of them, one of each kind, may not have been confirmed.
+      // Up to two of them, one of each kind, may not have been confirmed.
       if (index !== 1 && index !== 2) await posting;
       await delay(moment);
       await node.restart();

@@ -1,8 +1,7 @@
-import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { expectReadsGoOn, expectUnavailable, nodeStarter, processStarter } from '../durability/faults.ts';
-import { expectRefusedStart, firstAccepted, postUntilRefused } from '../durability/full-disk.ts';
+import { expectReadsGoOn, nodeStarter, processStarter } from '../durability/faults.ts';
+import { expectRefusedStart, postUntilRefused } from '../durability/full-disk.ts';
 import { Ledger } from '../durability/ledger.ts';
 import { blockOf } from '../durability/load.ts';
 import { accept, registeredDevice } from '../support/client.ts';
@@ -19,29 +18,6 @@ const startNode = nodeStarter();
 const startProcess = processStarter();
 
 describe.skipIf(disk === null)('a disk that is full (skipped where this user may not mount a small one)', () => {
-  test('a log on the same disk neither stops nor ends the node, and continues when there is space', async () => {
-    const stdoutFile = join(disk!.folder, 'node.log');
-    const node = await startNode({ dataDir: join(disk!.folder, 'logged'), stdoutFile });
-    const url = node.url('local');
-    const device = await registeredDevice(url);
-    // To the end of a page: else the file has room although the disk has none.
-    appendFileSync(stdoutFile, ' '.repeat(4095 - (statSync(stdoutFile).size % 4096)));
-    appendFileSync(stdoutFile, '\n');
-    disk!.fill();
-    // The first refusal is what is logged.
-    const next = await postUntilRefused(url, device, new Ledger(), 1);
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      expectUnavailable(await post(`${url}/v1/telemetry`, { blocks: [blockOf(device, next)] }));
-      await expectReadsGoOn(url, device.id);
-    }
-    expect(node.records.at(-1)).toMatchObject({ msg: 'node started' });
-
-    disk!.free();
-    await firstAccepted(url, device, next);
-    await node.stop();
-    expect(node.records.at(-1)).toMatchObject({ msg: 'node stopped' });
-  });
-
   test('a node that is killed on a full disk starts there or refuses clearly; with space it has everything', async () => {
     const dataDir = join(disk!.folder, 'killed');
     const node = await startProcess({ dataDir });

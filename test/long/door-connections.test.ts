@@ -1,7 +1,6 @@
-import { connect as connectTcp, type Socket } from 'node:net';
-import { connect } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { DOOR_ENV, DoorClient, sendToDoor } from '../support/door.ts';
+import { IdleConnections } from '../support/idle-connections.ts';
 import { runningNode } from '../support/node-process.ts';
 
 const node = runningNode({ args: ['--ui'], env: { ...DOOR_ENV, PUBLIC_RATE_LIMIT: '0' } });
@@ -10,25 +9,14 @@ const ADDRESSES = Array.from({ length: 7 }, (_, index) => `127.0.4.${index + 1}`
 const OF_EACH = 48;
 const ALL = 256;
 
-const held = new Set<Socket>();
+const idle = new IdleConnections();
 /** Aborted when a test is over: what was closed meanwhile must not come back. */
 let over = new AbortController();
 afterEach(() => {
   over.abort();
   over = new AbortController();
-  for (const socket of held) socket.removeAllListeners('close').destroy();
-  held.clear();
+  idle.close();
 });
-
-/** Connects from an address and says nothing more: without a handshake, or after it. */
-function idle(port: number, localAddress: string, hasHandshake: boolean): Socket {
-  const raw = connectTcp({ host: '127.0.0.1', port, localAddress });
-  raw.on('error', () => {});
-  held.add(raw);
-  raw.on('close', () => held.delete(raw));
-  if (hasHandshake) connect({ socket: raw, rejectUnauthorized: false }).on('error', () => {});
-  return raw;
-}
 
 test('a paired phone is served while seven addresses hold all connections and reconnect', async () => {
   const phone = await DoorClient.pair(node.process, 'app');
@@ -39,7 +27,7 @@ test('a paired phone is served while seven addresses hold all connections and re
   const { signal } = over;
   const hold = (address: string, hasHandshake: boolean): void => {
     if (signal.aborted) return;
-    idle(port, address, hasHandshake).once('close', () => {
+    idle.open(port, address, hasHandshake).once('close', () => {
       reopened += 1;
       setImmediate(() => hold(address, hasHandshake));
     });
@@ -72,7 +60,7 @@ test('a paired phone at its known address is served while hundreds of addresses 
   const { signal } = over;
   const hold = (address: string): void => {
     if (signal.aborted) return;
-    idle(port, address, true).once('close', () => {
+    idle.open(port, address, true).once('close', () => {
       reopened += 1;
       setImmediate(() => hold(address));
     });
