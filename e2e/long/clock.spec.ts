@@ -75,6 +75,8 @@ test('every page says that the machine’s clock is not set', async ({ page, wat
   const node = await OwnerNode.start({ dataDir });
   await openOwner(page, node, '#/settings');
   await expect(page.getByText('The clock of this node’s machine is not set.')).toBeVisible();
+  // The banner is there before the page.
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   expect(await complaints(page)).toEqual([]);
   await page.getByRole('link', { name: 'Show the clock' }).click();
   await expect(page.getByText(/^not set: (?:2 days|1 day 23 hr) behind/)).toBeVisible();
