@@ -59,3 +59,28 @@ test.each([
     expect(sent).toEqual([]);
   }
 });
+
+/** Types into a field as one event does, without waiting for the page. */
+function typeAtOnce(label: string, text: string): HTMLInputElement {
+  const field = page.getByLabelText(label).element() as HTMLInputElement;
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, text);
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  return field;
+}
+
+test('Enter before the strength is known is not handled by the browser too', async () => {
+  const sent: string[] = [];
+  await i18next.loadNamespaces('keys');
+  await render(<PassphraseForm onSend={(each) => sent.push(each)} />);
+  onTestFinished(cleanup);
+  await expect.element(page.getByLabelText('Repeat it')).toBeVisible();
+  const passphrase = 'green house pump well under orchard';
+  typeAtOnce('New passphrase', passphrase);
+  const field = typeAtOnce('Repeat it', passphrase);
+  // The page shows what was typed after this turn, and knows the strength later.
+  await Promise.resolve();
+  const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
+  field.dispatchEvent(enter);
+  expect(enter.defaultPrevented).toBe(true);
+  await expect.poll(() => sent).toEqual([passphrase]);
+});

@@ -86,9 +86,11 @@ export function NewPassphrase({ onChosen }: { onChosen: (passphrase: string | nu
   // Before the browser handles the next key: Enter between a known strength and the button it enables would be lost.
   useLayoutEffect(() => told.current(chosen), [chosen]);
   const enter = useEarlyEnter(strength);
-  const onKeyDown = ({ key, currentTarget: { form } }: KeyboardEvent<HTMLInputElement>): void => {
-    // The button is still disabled, so the browser does not submit the form.
-    if (key === 'Enter' && strength === null && isSame) enter.take(form);
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.key !== 'Enter' || strength !== null || !isSame) return;
+    // The button may be enabled before the browser handles the key: then the browser would submit the form as well.
+    event.preventDefault();
+    enter.take(event.currentTarget.form);
   };
   const type = (next: Partial<TypedPassphrase>): void => {
     enter.forget();
