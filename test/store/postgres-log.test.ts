@@ -26,7 +26,7 @@ import { PostgresServer, postgresPrograms } from '../support/postgres-server.ts'
 import { makeIdentity } from '../support/proven-store.ts';
 import { THOROUGH } from '../support/thorough.ts';
 import { wellhouse } from '../support/wellhouse.ts';
-import { LOG_DEVICES, LOG_START, logContract, loggedReadings, textsOf } from './contract/log.ts';
+import { appendInParts, LOG_DEVICES, LOG_START, logContract, loggedReadings, textsOf } from './contract/log.ts';
 
 const HASH_WRITER = fileURLToPath(new URL('../durability/shared-hash-writer.ts', import.meta.url));
 const log = pino({ level: 'silent' });
@@ -79,7 +79,7 @@ describe.skipIf(programs === null)(
     });
     afterEach(() => close());
 
-    const append = (count: number) => one.append(Array.from({ length: count }, next));
+    const append = (count: number) => appendInParts(one, Array.from({ length: count }, next));
     const logAll = async (store = one) => {
       while ((await store.shared!.logWaiting(200)) > 0);
     };
