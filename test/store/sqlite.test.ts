@@ -7,7 +7,7 @@ import type { Reading } from '../../src/main/store/reading.ts';
 import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
 import { SqliteStore } from '../../src/main/store/sqlite/sqlite-store.ts';
 import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
-import { WriterThread } from '../../src/main/store/sqlite/write/writer.ts';
+import { type StoreWriter, WriterThread } from '../../src/main/store/sqlite/write/writer.ts';
 import type { StoresReader } from '../../src/main/store/stores-view.ts';
 import { Verifiers } from '../../src/main/store/verifier/verifiers.ts';
 import type { StoreName } from '../../src/shared/protocol/codes.ts';
@@ -88,14 +88,18 @@ async function openStores(
   bounds: StoreBounds | undefined,
   thread: WriterThread,
 ) {
+  const writers: StoreWriter[] = [];
   const open = async (name: StoreName) => {
     const ofStore = name === 'public' ? bounds : undefined;
-    const options = { path: paths[name], durability: 'normal', bounds: ofStore ?? null } as const;
-    return new SqliteStore(name, paths[name], await thread.open(options), ingesting);
+    const writer = await thread.open({ path: paths[name], durability: 'normal', bounds: ofStore ?? null });
+    writers.push(writer);
+    return new SqliteStore(name, paths[name], writer, ingesting);
   };
   const stores = { private: await open('private'), public: await open('public') };
   const close = async () => {
     for (const store of Object.values(stores)) await store.close();
+    // A store has one writer at a time: what another one sums up is not seen by the next.
+    for (const writer of writers) await writer.close();
     if (thread !== sharedThread) await thread.close();
   };
   return { stores, thread, close };
