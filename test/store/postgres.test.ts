@@ -324,6 +324,25 @@ describe.skipIf(programs === null)(
         expect((await one.shared!.list()).version).not.toBe(version);
       });
 
+      it('take nothing of a blocked device or owner, until that is lifted', async () => {
+        const ownerPubkey = '0a'.repeat(32);
+        const known = await register(one, { seed: Buffer.alloc(32, 1), ownerPubkey });
+        const newcomer = { seed: Buffer.alloc(32, 2), ownerPubkey };
+        const { id: newcomerId } = new SimulatedDevice(newcomer);
+        const operator = await engineOf(location).openOperator!(location);
+        const append = async (seq: bigint) => kinds(await other.append([plainReading(known.id, seq)]));
+        for (const [index, key] of [known.id, ownerPubkey, newcomerId].entries()) {
+          await operator.block(key, 'floods');
+          expect(await append(BigInt(index))).toEqual([key === newcomerId ? 'stored' : 'unknown_device']);
+          if (key !== known.id) expect((await register(other, newcomer)).result).toBe('limit');
+          expect(await operator.unblock(key)).toBe(true);
+        }
+        expect(await append(7n)).toEqual(['stored']);
+        expect((await register(other, newcomer)).result).toBe('created');
+        expect(await operator.unblock(newcomerId)).toBe(false);
+        await operator.close();
+      });
+
       it('leave nothing of a forgotten device, and what belongs to others', async () => {
         const ownerPubkey = '0a'.repeat(32);
         const [seed, beside] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
