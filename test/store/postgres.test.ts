@@ -457,6 +457,10 @@ describe.skipIf(programs === null)(
         expect(await one.unregistered()).toEqual([
           { id: '11'.repeat(32), attempts: 6, firstAt: 10, lastAt: 20, lastError: 'at 20' },
         ]);
+        const operator = await engineOf(location).openOperator!(location);
+        expect(await operator.outcomes(1)).toEqual([{ outcome: 'stored', count: 6 }]);
+        expect(await operator.outcomes(2)).toEqual([]);
+        await operator.close();
       });
 
       it('delete old readings through one of them, and keep the newest 500 of each device', async () => {
