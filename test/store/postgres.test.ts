@@ -430,6 +430,16 @@ describe.skipIf(programs === null)(
         await operator.close();
       });
 
+      it('measure all that the store takes, with its indexes', async () => {
+        const { id } = await register(one);
+        await one.append(Array.from({ length: 300 }, (_, seq) => plainReading(id, BigInt(seq))));
+        const [row] = await server.rows(`SELECT sum(pg_table_size(oid) + pg_indexes_size(oid))::int AS bytes,
+          sum(pg_indexes_size(oid))::int AS indexes FROM pg_class
+          WHERE relnamespace = '${schema}'::regnamespace AND relkind = 'r'`);
+        expect(await one.bytes()).toBe(row!.bytes);
+        expect(row!.indexes).toBeGreaterThan(0);
+      });
+
       it('measure a store that is near its limit at every write', async () => {
         vi.useFakeTimers({ toFake: ['performance'] });
         try {

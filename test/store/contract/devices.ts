@@ -79,6 +79,13 @@ export function registrationsContract(open: OpenStores): void {
       expect(await page('ff'.repeat(32), 2)).toEqual([]);
     });
 
+    it('is found by its id, whatever others are looked for at the same time', async () => {
+      const { own } = await opened();
+      const ids = [(await register(own)).id, 'ff'.repeat(32), (await register(own)).id, '00'.repeat(32)];
+      const found = await Promise.all(ids.map((id) => own.device(id)));
+      expect(found.map((device) => device?.id ?? null)).toEqual([ids[0], null, ids[2], null]);
+    });
+
     it('of a known device changes nothing', async () => {
       const { own } = await opened();
       const seed = Buffer.alloc(32, 3);

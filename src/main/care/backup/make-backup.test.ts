@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addReadings, makeDataFolder } from '../../../../test/support/care.ts';
-import { recordDiskCalls } from '../../../../test/support/disk-calls.ts';
+import { recordDiskCalls, reportRoom } from '../../../../test/support/disk-calls.ts';
 import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
 import type { CareProgress } from '../../../shared/care/progress.ts';
 import { readArchive } from '../archive/read-archive.ts';
@@ -51,6 +51,15 @@ describe('a backup file', () => {
     });
     expect(phases).toEqual(['copying', 'writing', 'verifying']);
     expect(readdirSync(folder)).toEqual([path.slice(folder.length + 1)]);
+  });
+
+  it('is not begun without room for a copy of the stores', async () => {
+    const end = reportRoom(64 * 1024 ** 2, 1024 ** 3);
+    const refused = make().finally(end);
+    await expect(refused).rejects.toMatchObject({
+      ...{ fault: 'no_room', message: expect.stringContaining('a copy of the stores needs') },
+    });
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('that the disk changed gets no name, and is removed', async () => {
