@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { faultOf, makeBackedUpNode } from '../../../../test/support/care.ts';
+import { reportRoom } from '../../../../test/support/disk-calls.ts';
 import { removeFolder } from '../../../../test/support/node-process.ts';
 import type { Bytes } from '../archive/bytes.ts';
 import type { Lock } from '../archive/encryption.ts';
@@ -12,6 +13,7 @@ import { archiveBytes } from '../archive/write-archive.ts';
 import { makeBackup } from '../backup/make-backup.ts';
 import type { CareError } from '../care-error.ts';
 import type { NodePaths } from '../node-files.ts';
+import { STAGING } from '../swap.ts';
 import { checkBackup, restoreBackup, restoreNote } from './restore.ts';
 
 let folder: string;
@@ -87,6 +89,17 @@ describe('a backup that can’t be restored', () => {
     expect(textOf(paths.dataDir, file)).toBe('{"version":1}');
     await restore(join(folder, 'elsewhere'));
     expect(existsSync(join(folder, 'elsewhere', file))).toBe(false);
+  });
+
+  it('needs more room than there is, and changes nothing', async () => {
+    const before = textOf(paths.dataDir, 'identity.mnemonic');
+    const end = reportRoom(64 * 1024 ** 2, 1024 ** 3);
+    const refused = restore(paths.dataDir, true).finally(end);
+    await expect(refused).rejects.toMatchObject({
+      ...{ fault: 'no_room', message: expect.stringContaining('what is in the backup needs') },
+    });
+    expect(textOf(paths.dataDir, 'identity.mnemonic')).toBe(before);
+    expect(existsSync(join(paths.dataDir, STAGING))).toBe(false);
   });
 
   it('has a distinct fault: no file, a folder, an archive without an identity', async () => {
