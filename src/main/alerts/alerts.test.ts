@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RANGE_RULE } from '../../../test/support/alerts.ts';
 import { START, TimedAlerts } from '../../../test/support/timed-alerts.ts';
@@ -117,6 +119,29 @@ describe('silence', () => {
     node.events.emit('clockMoved', () => ({ by: 10 * HOUR, from: to - HOUR, to }));
     await node.pass(6 * MINUTE);
     expect((await node.live()).map(({ since }) => since)).toEqual([node.wall - 6 * MINUTE]);
+  });
+
+  it('that is reported has its times by the corrected clock', async () => {
+    await node.receiveFor(5, { ph: 6 });
+    await node.pass(HOUR);
+    const [before] = await node.live();
+    const to = node.wall;
+    const by = 10 * HOUR;
+    node.wall += by;
+    node.events.emit('clockMoved', () => ({ by, from: to - 2 * HOUR, to }));
+    const { since, firedAt } = before!;
+    expect(await node.live()).toMatchObject([{ state: 'firing', since: since + by, firedAt: firedAt! + by }]);
+  });
+
+  it('is on the disk before it is told', async () => {
+    const kept: boolean[] = [];
+    node.events.on('noticed', ({ alert }) => {
+      kept.push(readFileSync(join(node.stores.folder, 'alerts.json'), 'utf8').includes(alert!));
+    });
+    await node.receiveFor(5, { ph: 6 });
+    await node.pass(HOUR);
+    await expect.poll(() => kept.length, { timeout: 60_000 }).toBe(1);
+    expect(kept).toEqual([true]);
   });
 
   it('of a whole device is not reported for each of its fields', async () => {
