@@ -52,6 +52,23 @@ describe.skipIf(disk === null)('a disk that is full (skipped where this user may
     expect(ledger.compareWith(storePath(node.dataDir, 'local'))).toEqual([]);
   });
 
+  test('is refused to devices before its last tenth, with which the owner can delete and restart', async () => {
+    const dataDir = join(disk!.folder, 'reserve');
+    const first = await startNode({ dataDir });
+    const device = await registeredDevice(first.url('local'));
+    await first.stop();
+    disk!.fill(2 * 1024 ** 2);
+    try {
+      const node = await startNode({ dataDir });
+      expectUnavailable(await post(`${node.url('local')}/v1/telemetry`, { blocks: [blockOf(device, 1)] }));
+      const refusals = () => node.records.filter(({ msg }) => msg === 'the store refuses writes');
+      await expect.poll(refusals).toMatchObject([{ code: 'reserved' }]);
+      await node.stop();
+    } finally {
+      disk!.free();
+    }
+  });
+
   test('a log on the same disk neither stops nor ends the node, and continues when there is space', async () => {
     const stdoutFile = join(disk!.folder, 'node.log');
     const node = await startNode({ dataDir: join(disk!.folder, 'logged'), stdoutFile });

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFolder, temporaryFolder } from './node-process.ts';
 
 /** A separate file system that can be filled. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Uses all free space. */
-  fill(): void;
+  /** Uses all free space but `leftBytes`, 0 by default. */
+  fill(leftBytes?: number): void;
   /** Frees the space that `fill` used. */
   free(): void;
   remove(): void;
@@ -26,7 +26,7 @@ export function mountSmallDisk(mebibytes: number): SmallDisk | null {
   const ballast = join(folder, 'ballast');
   return {
     folder,
-    fill() {
+    fill(leftBytes = 0) {
       for (let block = 64 * 1024; block >= 4096; block /= 16) {
         try {
           while (true) writeFileSync(ballast, Buffer.alloc(block), { flag: 'a' });
@@ -34,6 +34,7 @@ export function mountSmallDisk(mebibytes: number): SmallDisk | null {
           if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
         }
       }
+      truncateSync(ballast, statSync(ballast).size - leftBytes);
     },
     free: () => rmSync(ballast, { force: true }),
     remove() {
