@@ -1,9 +1,18 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createPhrase } from '../../src/shared/crypto/phrase/phrase.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, postBlocks, readingsOf, register } from '../support/client.ts';
 import { post, send } from '../support/http.ts';
-import { type RunningNode, runToEnd, startNode, startProcess } from '../support/node-process.ts';
+import {
+  type RunningNode,
+  removeFolder,
+  runToEnd,
+  startNode,
+  startProcess,
+  temporaryFolder,
+} from '../support/node-process.ts';
 import { moveTests } from './move-store.ts';
 import { describeTwoNodes, PASSWORD } from './two-nodes.ts';
 
@@ -123,10 +132,14 @@ describeTwoNodes('two nodes', ({ nodes, urls, server, env }) => {
   });
 
   it('refuse a node with another identity', async () => {
-    const { code, stderr } = await runToEnd({ env: { PUBLIC_STORE_URL: env().PUBLIC_STORE_URL } });
+    const folder = temporaryFolder();
+    const other = join(folder, 'identity');
+    writeFileSync(other, `${createPhrase()}\n`, { mode: 0o600 });
+    const { code, stderr } = await runToEnd({ env: { ...env(), IDENTITY_FILE: other } });
+    removeFolder(folder);
     expect(code).not.toBe(0);
     expect(stderr).not.toContain(PASSWORD);
-    expect(stderr).toMatch(/identity/);
+    expect(stderr).toContain(`belongs to the node ${nodes()[0].started.publicKey}, not to`);
   });
 
   it('do not start with the name of a database that the server has not', async () => {
