@@ -52,7 +52,7 @@ describe.skipIf(disk === null)('a disk that is full (skipped where this user may
     expect(ledger.compareWith(storePath(node.dataDir, 'local'))).toEqual([]);
   });
 
-  test('is refused to devices before its last tenth, with which the owner can delete and restart', async () => {
+  test('keeps its last tenth from devices, and the node starts with it', async () => {
     const dataDir = join(disk!.folder, 'reserve');
     const first = await startNode({ dataDir });
     const device = await registeredDevice(first.url('local'));

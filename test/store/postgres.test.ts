@@ -433,10 +433,13 @@ describe.skipIf(programs === null)(
       it('measure all that the store takes, with its indexes', async () => {
         const { id } = await register(one);
         await one.append(Array.from({ length: 300 }, (_, seq) => plainReading(id, BigInt(seq))));
-        const [row] = await server.rows(`SELECT sum(pg_table_size(oid) + pg_indexes_size(oid))::int AS bytes,
-          sum(pg_indexes_size(oid))::int AS indexes FROM pg_class
-          WHERE relnamespace = '${schema}'::regnamespace AND relkind = 'r'`);
-        expect(await one.bytes()).toBe(row!.bytes);
+        const [row] = await server.rows(`SELECT sum(pg_relation_size(oid) + pg_indexes_size(oid))::int AS least,
+          sum(pg_table_size(oid) + pg_indexes_size(oid))::int AS bytes, sum(pg_indexes_size(oid))::int AS indexes
+          FROM pg_class WHERE relnamespace = '${schema}'::regnamespace AND relkind = 'r'`);
+        // The server's own cleaning may add maps of free pages at any time.
+        const bytes = await one.bytes();
+        expect(bytes).toBeGreaterThanOrEqual(row!.least);
+        expect(bytes).toBeLessThan(row!.bytes + row!.indexes);
         expect(row!.indexes).toBeGreaterThan(0);
       });
 
