@@ -182,18 +182,62 @@ it('runs once in 20 hours, whatever the time of day is set to', async () => {
   expect(retention.state.deleting).toBeNull();
 });
 
-it('deletes no more once the rules have changed', async () => {
-  const { retention, events, look, kept } = await retentionUnderTest();
-  const changed = new Promise<void>((resolve) => {
+/** Has the first deletion followed by a change of the rules, which is not saved before the current run has ended. */
+async function changedAfterFirstStep() {
+  const { retention, store, events, look, kept } = await retentionUnderTest();
+  const saving = Promise.withResolvers<void>();
+  const save = store.setChoice.bind(store);
+  vi.spyOn(store, 'setChoice').mockImplementationOnce(async (...choice) => {
+    await saving.promise;
+    await save(...choice);
+  });
+  const changed = new Promise<PromiseSettledResult<void>[]>((resolve) => {
     const end = events.on('readingsDeleted', () => {
       end();
-      void retention.set(NO_RETENTION).then(resolve);
+      resolve(Promise.allSettled([retention.set(NO_RETENTION)]));
     });
   });
   look();
-  await changed;
+  await expect.poll(() => retention.state.deleting).toBeNull();
+  expect(retention.state.lastDeletion).toBeNull();
+  expect(await kept()).toBe(COUNT - 300);
+  return { retention, look, kept, saving, changed };
+}
+
+it('deletes no more once the rules have changed', async () => {
+  const { retention, saving, changed, kept } = await changedAfterFirstStep();
+  saving.resolve();
+  expect(await changed).toEqual([{ status: 'fulfilled', value: undefined }]);
   await expect.poll(() => retention.state.lastDeletion).toEqual({ at: NOW, readings: 0 });
   expect(await kept()).toBe(COUNT - 300);
+});
+
+it('goes on at the next look where a change of the rules that could not be saved ended a run', async () => {
+  const { retention, saving, changed, look, kept } = await changedAfterFirstStep();
+  saving.reject(new Error('the disk is full'));
+  expect((await changed).map(({ status }) => status)).toEqual(['rejected']);
+  expect(retention.state.deleting).toBeNull();
+  look();
+  await expect.poll(() => retention.state.lastDeletion).toEqual({ at: NOW, readings: DELETED - 300 });
+  expect(await kept()).toBe(COUNT - DELETED);
+});
+
+it('begins no run by rules that are being replaced', async () => {
+  const { retention, store, kept } = await retentionUnderTest({ rules: NO_RETENTION });
+  const first = retention.set(ONE_DAY);
+  const saving = Promise.withResolvers<void>();
+  const save = store.setChoice.bind(store);
+  vi.spyOn(store, 'setChoice').mockImplementationOnce(async (...choice) => {
+    await saving.promise;
+    await save(...choice);
+  });
+  const second = retention.set(NO_RETENTION);
+  await first;
+  expect(retention.state.deleting).toBeNull();
+  saving.resolve();
+  await second;
+  await expect.poll(() => retention.state.lastDeletion).toEqual({ at: NOW, readings: 0 });
+  expect(await kept()).toBe(COUNT);
 });
 
 it('ends with the step that it is at when it stops, and begins no other', async () => {

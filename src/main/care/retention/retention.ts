@@ -46,8 +46,8 @@ export class Retention {
   #endClock = () => {};
   #run: Promise<void> | null = null;
   #isStopping = false;
-  /** Whether the rules changed during the run. */
-  #isOutdated = false;
+  /** The changes of the rules that are being saved. A run ends as soon as there is one. */
+  #changes = 0;
   #ranAt = Number.NEGATIVE_INFINITY;
   #deleted = 0;
   #lastDeletion: CareState['lastDeletion'] = null;
@@ -77,14 +77,20 @@ export class Retention {
     await this.#run;
   }
 
-  /** Saves the owner's rules and starts a run with them. Rejects with StorageUnavailable. */
+  /**
+   * Saves the owner's rules and starts a run with them. A current run deletes nothing more while they are saved; if that
+   * fails, the next look continues it. Rejects with StorageUnavailable.
+   */
   async set(rules: Rules): Promise<void> {
-    await this.#dependencies.store('private')!.setChoice('retention', rules, this.#dependencies.clock.now());
-    this.#dependencies.events.emit('chosen', () => ({ names: ['retention'] }));
-    this.#isOutdated = true;
-    await this.#run;
-    this.#isOutdated = false;
-    this.#begin();
+    this.#changes += 1;
+    try {
+      await this.#dependencies.store('private')!.setChoice('retention', rules, this.#dependencies.clock.now());
+      this.#dependencies.events.emit('chosen', () => ({ names: ['retention'] }));
+      await this.#run;
+    } finally {
+      this.#changes -= 1;
+    }
+    if (!this.#isOutdated) this.#begin();
   }
 
   /** Deletes by the rules at once; returns the number of readings. For a folder without a running node. */
@@ -113,6 +119,10 @@ export class Retention {
       this.#compacting = null;
     }
     return { before, after: (await engineOf(location).usage(location)).bytes };
+  }
+
+  get #isOutdated(): boolean {
+    return this.#changes > 0;
   }
 
   #look(): void {
