@@ -287,6 +287,7 @@ test('of many groups, the tables and cards of those far from the visible part dr
   const drawn = page.getByRole('main').css('[data-device]');
   const drawsFew = async () => {
     await expect.element(drawn.first()).toBeVisible();
+    await expect.element(headings.last()).toBeInTheDocument();
     await expect.poll(() => drawn.elements().length).toBeLessThan(60);
     headings.last().element().scrollIntoView();
     await expect.element(page.getByRole('main').getByRole('link', { name: 'Tank 115', exact: true })).toBeVisible();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { OwnerStoresForTest } from '../../../../../test/support/owner-stores.ts';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 
@@ -11,10 +11,15 @@ const BOTH: StoreName[] = ['private', 'public'];
 let stores: OwnerStoresForTest;
 let id: string;
 beforeEach(() => {
+  // Counting costs no time, so each call counts, whatever else the machine does.
+  vi.useFakeTimers({ toFake: ['performance'] });
   stores = new OwnerStoresForTest();
   id = stores.register({}, BOTH).id;
 });
-afterEach(() => stores.dispose());
+afterEach(async () => {
+  await stores.dispose();
+  vi.useRealTimers();
+});
 
 /** Stores readings a minute apart from a time on, and counts them as the node does. */
 function arrive(store: StoreName, seqs: readonly number[], at = DAY_START, timestampAt = at): void {
@@ -86,4 +91,30 @@ it('does not increase when one of the two rows of a device is deleted', async ()
   stores.memory.summaries.forgotten(id);
   stores.memory.today.arrived(id);
   expect(await today()).toBe(30);
+});
+
+it('counts again only after fifty times as long as it took, if that was more than 10 ms', async () => {
+  arrive('private', seqs(0, 10));
+  arrive('public', seqs(0, 10));
+  const { today: counter } = stores.memory;
+  await (await stores.reader).snapshot(async (view) => {
+    let takesMs = 10;
+    const countInBoth = view.countInBoth.bind(view);
+    vi.spyOn(view, 'countInBoth').mockImplementation((...asked) => {
+      vi.advanceTimersByTime(takesMs);
+      return countInBoth(...asked);
+    });
+    const counted = async (stored: number) => {
+      counter.arrived(id);
+      return counter.count(view, await view.devices(), stored, DAY_START);
+    };
+    expect(await counted(20)).toBe(10);
+    expect(await counted(25)).toBe(15);
+    takesMs = 20;
+    expect(await counted(30)).toBe(20);
+    vi.advanceTimersByTime(979);
+    expect(await counted(35)).toBe(20);
+    vi.advanceTimersByTime(1);
+    expect(await counted(35)).toBe(25);
+  });
 });
