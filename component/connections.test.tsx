@@ -55,11 +55,11 @@ test('the broker’s password is sent last, in a request of its own; metrics are
   await page.getByLabelText('Password', { exact: true }).fill('correct horse');
   await button('Connect').click();
   await expect.element(broker().getByText('Connected since', { exact: false })).toBeVisible();
+  await expect.element(broker().getByText('Saved.', { exact: false })).toBeVisible();
   expect(calls).toEqual([
     { mqttUrl: 'mqtts://broker.lan', mqttUsername: 'wellhouse' },
     { mqttPassword: 'correct horse' },
   ]);
-  await expect.element(broker().getByText('Saved.', { exact: false })).toBeVisible();
   await expect.element(button('Replace')).toBeVisible();
   expect(document.body.innerHTML).not.toContain('correct horse');
   expect(await complaints()).toEqual([]);
