@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import { FakeDevice } from '../scripts/fake-node/devices.ts';
 import type { RangeRule } from '../src/shared/alerts/rule.ts';
 import { openPage } from './support/open-page.tsx';
-import { cell, grid, HOUR_MS, MINUTE_MS } from './support/page-parts.ts';
+import { cell, grid, HOUR_MS, MINUTE_MS, openColumns } from './support/page-parts.ts';
 
 const now = Date.now();
 /** Air of 1.27 kPa, by FAO-56. */
@@ -50,7 +50,7 @@ test('derived fields have tiles, charts, columns, lines to compare and rules; th
   const column = names.findIndex(({ textContent }) => textContent.startsWith('VPD')) + 1;
   await expect.element(cell(1, column)).toContainText('1.27');
   await expect.element(header('Leaf VPD')).not.toBeInTheDocument();
-  await page.getByRole('button', { name: 'Columns' }).click();
+  await openColumns();
   await page.getByLabelText('VPD (derived)').click();
   await expect.element(header('VPD')).not.toBeInTheDocument();
 

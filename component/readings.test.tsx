@@ -3,7 +3,17 @@ import { page } from 'vitest/browser';
 import { FakeDevice } from '../scripts/fake-node/devices.ts';
 import { FakeError } from '../scripts/fake-node/fake.ts';
 import { openPage } from './support/open-page.tsx';
-import { cell, grid, HOUR_MS, MINUTE_MS, openDevice, press, readings, valuesAt } from './support/page-parts.ts';
+import {
+  cell,
+  grid,
+  HOUR_MS,
+  MINUTE_MS,
+  openColumns,
+  openDevice,
+  press,
+  readings,
+  valuesAt,
+} from './support/page-parts.ts';
 
 const COUNT = 1200;
 const SHOWN = 500;
@@ -94,7 +104,7 @@ test('a table of five readings has no empty space, keeps its columns, and takes 
   const { reload, send } = await openDevice(few, 'range=all');
   await expect.element(cell(5, 1)).toBeVisible();
   expect(grid().element().parentElement!.getBoundingClientRect().height).toBeLessThan(6 * 32 + 10);
-  await page.getByRole('button', { name: 'Columns' }).click();
+  await openColumns();
   await page.getByRole('checkbox', { name: 'Humidity' }).click();
   await page.getByRole('checkbox', { name: 'Store' }).click();
   await press('{Escape}');
@@ -176,7 +186,7 @@ test('merges both stores by seq, and names the store of each reading', async () 
     ],
   });
   await openDevice(both, 'range=all');
-  await page.getByRole('button', { name: 'Columns' }).click();
+  await openColumns();
   await page.getByRole('checkbox', { name: 'Store' }).click();
   await press('{Escape}');
   const row = (number: number) => page.css(`[aria-rowindex="${number + 1}"]`);

@@ -89,6 +89,16 @@ export async function openDevice(device: FakeDevice, query = '', options: OpenOp
   return opened;
 }
 
+/**
+ * Opens the choice of the table's columns on the page of a device without notes. It is hidden when its button is moved
+ * out of view, so the charts and notes above must have been loaded.
+ */
+export async function openColumns(): Promise<void> {
+  await expect.element(page.css('main [aria-busy=false]')).toBeVisible();
+  await expect.element(page.getByText('No notes in the range of the charts.')).toBeVisible();
+  await page.getByRole('button', { name: 'Columns' }).click();
+}
+
 /** Returns the table of readings on a device's page. */
 export const grid = (): Locator => page.css('[role=grid]');
 /** Returns a cell of that table. Both numbers start at 1; row 1 is the newest reading. */
