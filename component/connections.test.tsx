@@ -80,11 +80,13 @@ test('the broker’s password is sent last, in a request of its own; metrics are
   expect(metrics().getByText('metrics stay off until there is a token', { exact: false }).elements()).toEqual([]);
   await metrics().getByRole('button', { name: 'Save' }).click();
   await expect.element(metrics().getByText('http://0.0.0.0:9464/metrics')).toBeVisible();
-  expect(calls).toEqual([
-    { metricsPort: 9464 },
-    { metricsAddress: '0.0.0.0' },
-    { metricsToken: expect.stringMatching(/^[0-9a-f]{48}$/) },
-  ]);
+  await expect
+    .poll(() => calls)
+    .toEqual([
+      { metricsPort: 9464 },
+      { metricsAddress: '0.0.0.0' },
+      { metricsToken: expect.stringMatching(/^[0-9a-f]{48}$/) },
+    ]);
   expect(await complaints()).toEqual([]);
   await metrics().getByRole('button', { name: 'Remove' }).click();
   await metrics().getByRole('button', { name: 'Save' }).click();

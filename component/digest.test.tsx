@@ -28,7 +28,14 @@ async function openChannels(answers: Partial<Answers> = {}, width?: number) {
     },
   });
   await expect.element(card()).toBeVisible();
-  return { digest: async () => (await kept!.alertOptions({})).digest, sent };
+  const options = async () => kept!.alertOptions({});
+  const digest = async () => (await options()).digest;
+  /** Changes the time as another page does, of which this one hears later. */
+  const setTime = async (time: string) => {
+    const [others, setting] = [await options(), (await digest())!];
+    await kept!.setAlertOptions({ ...others, digest: { ...setting, time } });
+  };
+  return { digest, setTime, sent };
 }
 
 test('a summary is off by default, and saves its day, time, zone and channels', async () => {
@@ -49,7 +56,7 @@ test('a summary is off by default, and saves its day, time, zone and channels', 
 });
 
 test('the form refuses a missing time or channel, and the other options keep the summary’s settings', async () => {
-  const { digest } = await openChannels();
+  const { digest, setTime } = await openChannels();
   await onSwitch().click();
   await card().getByLabelText('At', { exact: true }).fill('');
   await card().getByLabelText('Send to').selectOptions('These channels');
@@ -64,9 +71,10 @@ test('the form refuses a missing time or channel, and the other options keep the
   await expect.poll(async () => (await digest())?.time).toBe('06:00');
   await page.getByRole('tab', { name: 'Options' }).click();
   await page.getByRole('switch', { name: /^Quiet hours/ }).click();
+  await setTime('08:00');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect.element(page.getByText('Saved')).toBeVisible();
-  expect((await digest())?.time).toBe('06:00');
+  expect((await digest())?.time).toBe('08:00');
 });
 
 test('the preview shows the present summary; a test sends it once, and shows why a channel refused it', async () => {

@@ -33,13 +33,14 @@ test('asks for name and place, then the crop, and says if no rule watches the de
 });
 
 test('a postponed step is shown in one line of the first page, which can be closed', async () => {
-  const { reload } = await open('#/setup');
+  const { node, reload } = await open('#/setup');
   await step('Its name and place').getByRole('button', { name: 'Later' }).click();
   await expect.element(step('Its name and place')).toContainText('Put off');
   await expect.element(step('What grows there').getByRole('button', { name: 'Later' })).toBeVisible();
   window.location.hash = '#/';
   await expect.element(page.getByRole('link', { name: /^Finish setting up: \d left$/ })).toBeVisible();
   await page.getByRole('button', { name: 'Don’t remind me' }).click();
+  await expect.poll(async () => (await node.api.call('ownerChoices', {})).setup.isOver).toBe(true);
   await reload();
   await expect.element(page.getByRole('article', { name: 'device-17' })).toBeVisible();
   await expect.element(page.getByRole('link', { name: /^Finish setting up/ })).not.toBeInTheDocument();

@@ -115,5 +115,7 @@ export const alertOptions = z.strictObject({
   digest: z._default(z.nullable(digestSetting), null),
 });
 export type AlertOptions = z.infer<typeof alertOptions>;
+/** The options without the summary, which has a form of its own. */
+export const commonOptions = z.omit(alertOptions, { digest: true });
 
 export const NO_OPTIONS: AlertOptions = { quietHours: null, linkBase: null, language: null, digest: null };

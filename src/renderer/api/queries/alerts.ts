@@ -8,6 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { Alert } from '../../../shared/alerts/alert.ts';
+import type { AlertOptions } from '../../../shared/alerts/channel.ts';
 import type { Input, Output } from '../../../shared/owner-api/contract.ts';
 import { type NodeConnection, useNode } from '../node-connection.ts';
 import { type CallMutation, queryKeys } from './client.ts';
@@ -152,7 +153,6 @@ type AlertCall =
   | 'deleteAlertRule'
   | 'acknowledgeAlert'
   | 'snoozeAlert'
-  | 'setAlertOptions'
   | 'writeAlertChannel'
   | 'deleteAlertChannel'
   | 'testAlertChannel'
@@ -165,6 +165,21 @@ export function useAlertCall<M extends AlertCall>(method: M): CallMutation<M> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: Input<M>) => node.api.call(method, input),
+    onSettled: () => refreshAlerts(client, node),
+  });
+}
+
+/**
+ * Replaces parts of the options for all messages. The others stay as the node keeps them by then, so that two forms, or
+ * two pages, don't undo each other. It is done when all alert queries have been refetched.
+ */
+export function useSetAlertOptions() {
+  const node = useNode();
+  const client = useQueryClient();
+  return useMutation({
+    scope: { id: 'setAlertOptions' },
+    mutationFn: async (parts: Partial<AlertOptions>) =>
+      node.api.call('setAlertOptions', { ...(await node.api.call('alertOptions', {})), ...parts }),
     onSettled: () => refreshAlerts(client, node),
   });
 }

@@ -1,12 +1,12 @@
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type AlertOptions, type DigestSetting, digestSetting } from '../../../../shared/alerts/channel.ts';
+import { type DigestSetting, digestSetting } from '../../../../shared/alerts/channel.ts';
 import { localZone } from '../../../../shared/export/file-name.ts';
 import type { ChannelState } from '../../../../shared/owner-api/alerts.ts';
 import { ChannelsChoice, channelName } from '../../../alerts/rules/channels-choice.tsx';
 import { CallFailed } from '../../../alerts/rules/dialog-parts.tsx';
-import { useAlertCall, useAlertOptions } from '../../../api/queries/alerts.ts';
+import { useAlertCall, useAlertOptions, useSetAlertOptions } from '../../../api/queries/alerts.ts';
 import { useLocale } from '../../../format/format.ts';
 import digestClasses from './digest-section.module.css';
 import optionClasses from './options-card.module.css';
@@ -16,24 +16,24 @@ import { OptionsCard } from './options-card.tsx';
 export function DigestSection({ channels }: { channels: readonly ChannelState[] }) {
   const { data } = useAlertOptions();
   // Called outside the form, because the form is remounted when the saved options change.
-  const save = useAlertCall('setAlertOptions');
+  const save = useSetAlertOptions();
   if (data === undefined) return null;
-  return <DigestForm key={JSON.stringify(data.digest)} options={data} channels={channels} save={save} />;
+  return <DigestForm key={JSON.stringify(data.digest)} kept={data.digest} channels={channels} save={save} />;
 }
 
 interface FormProps {
-  readonly options: AlertOptions;
+  readonly kept: DigestSetting | null;
   readonly channels: readonly ChannelState[];
-  readonly save: ReturnType<typeof useAlertCall<'setAlertOptions'>>;
+  readonly save: ReturnType<typeof useSetAlertOptions>;
 }
 
 const EVERY_DAY = '';
 
-function DigestForm({ options, channels, save }: FormProps) {
+function DigestForm({ kept, channels, save }: FormProps) {
   const { t } = useTranslation(['alerting', 'alerts', 'app']);
   const usual: DigestSetting = { weekday: null, time: '07:00', zone: localZone(), channels: 'all' };
-  const [isOn, setOn] = useState(options.digest !== null);
-  const [setting, setSetting] = useState<DigestSetting>(options.digest ?? usual);
+  const [isOn, setOn] = useState(kept !== null);
+  const [setting, setSetting] = useState<DigestSetting>(kept ?? usual);
   const [refused, setRefused] = useState<ReadonlySet<PropertyKey>>(new Set());
   const preview = useAlertCall('alertDigest');
   const send = useAlertCall('sendAlertDigest');
@@ -48,7 +48,7 @@ function DigestForm({ options, channels, save }: FormProps) {
   const submit = (): void => {
     const digest = isOn ? checked() : null;
     // The owner enters times in the local time zone.
-    if (!isOn || digest !== null) save.mutate({ ...options, digest: digest && { ...digest, zone: localZone() } });
+    if (!isOn || digest !== null) save.mutate({ digest: digest && { ...digest, zone: localZone() } });
   };
   const failed = send.data?.results.filter(({ failure }) => failure !== null) ?? [];
   return (

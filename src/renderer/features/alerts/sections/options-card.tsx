@@ -2,13 +2,13 @@ import { Button, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallFailed } from '../../../alerts/rules/dialog-parts.tsx';
-import type { useAlertCall } from '../../../api/queries/alerts.ts';
+import type { useSetAlertOptions } from '../../../api/queries/alerts.ts';
 import { Card } from '../../../components/layout/card.tsx';
 import classes from './options-card.module.css';
 
 interface OptionsCardProps {
   readonly title: string;
-  readonly save: ReturnType<typeof useAlertCall<'setAlertOptions'>>;
+  readonly save: ReturnType<typeof useSetAlertOptions>;
   readonly onSubmit: () => void;
   readonly children: ReactNode;
 }

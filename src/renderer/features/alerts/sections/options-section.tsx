@@ -1,9 +1,9 @@
 import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type AlertOptions, alertOptions } from '../../../../shared/alerts/channel.ts';
+import { type AlertOptions, commonOptions } from '../../../../shared/alerts/channel.ts';
 import { LANGUAGES } from '../../../../shared/texts/languages.ts';
-import { useAlertCall, useAlertOptions } from '../../../api/queries/alerts.ts';
+import { useAlertOptions, useSetAlertOptions } from '../../../api/queries/alerts.ts';
 import { ErrorState, PageLoading } from '../../../components/states.tsx';
 import classes from '../alerts.module.css';
 import optionClasses from './options-card.module.css';
@@ -13,7 +13,7 @@ import { OptionsCard } from './options-card.tsx';
 export function OptionsSection() {
   const { data, error, refetch } = useAlertOptions();
   // Called outside the form, because the form is remounted when the saved options change.
-  const save = useAlertCall('setAlertOptions');
+  const save = useSetAlertOptions();
   if (data === undefined) {
     return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   }
@@ -24,7 +24,7 @@ const USUAL_QUIET = { from: '22:00', to: '07:00' };
 
 interface FormProps {
   readonly options: AlertOptions;
-  readonly save: ReturnType<typeof useAlertCall<'setAlertOptions'>>;
+  readonly save: ReturnType<typeof useSetAlertOptions>;
 }
 
 function OptionsForm({ options, save }: FormProps) {
@@ -35,11 +35,10 @@ function OptionsForm({ options, save }: FormProps) {
   const [language, setLanguage] = useState<string>(options.language ?? '');
   const [refused, setRefused] = useState<ReadonlySet<PropertyKey>>(new Set());
   const submit = (): void => {
-    const checked = alertOptions.safeParse({
+    const checked = commonOptions.safeParse({
       quietHours: isQuiet ? hours : null,
       linkBase: linkBase.trim() === '' ? null : linkBase.trim(),
       language: language === '' ? null : language,
-      digest: options.digest,
     });
     setRefused(new Set(checked.error?.issues.map(({ path }) => path[0]!)));
     if (checked.success) save.mutate(checked.data);
