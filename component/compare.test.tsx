@@ -61,6 +61,7 @@ test('lines of several devices share a chart by unit, with figures and one curso
   await expect.element(conductivity).not.toContainText(words);
   await reload();
   await expect.element(line(tank, 'tempAmbient')).toContainText('100 values');
+  for (const field of ['tempWater', 'ec'] as const) await expect.element(line(bed, field)).toContainText('300 values');
 
   const plot = temperatures.getByRole('group');
   await hoverAt(plot, 0.5);

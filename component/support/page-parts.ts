@@ -132,6 +132,7 @@ export const expectTexts = (locator: Locator, texts: readonly string[]) =>
 /** Moves the pointer over a chart, at a fraction of the plot's width. */
 export async function hoverAt(group: Locator, part: number): Promise<void> {
   const plot = group.css('.u-over');
+  await expect.element(plot).toBeVisible();
   const { width, height } = plot.element().getBoundingClientRect();
   await plot.hover({ position: { x: width * part, y: height / 2 } });
 }
