@@ -35,7 +35,7 @@ const rows = () =>
     .map(({ textContent }) => textContent);
 
 test('groups can be created, named, ordered and deleted; every list and choice has their order', async () => {
-  const { reload } = await openCardsOfDevices([]);
+  const { node, reload } = await openCardsOfDevices([]);
   await page.getByRole('button', { name: 'View' }).click();
   await page.getByRole('button', { name: 'Make groups' }).click();
   await make('North house');
@@ -55,6 +55,9 @@ test('groups can be created, named, ordered and deleted; every list and choice h
     await expect.poll(() => names('In no group')).toEqual(['Endive']);
   };
   await asMade();
+  // The page shows changes before the node has them.
+  const kept = async () => (await node.api.call('ownerChoices', {})).groups.map(({ name }) => name);
+  await expect.poll(kept).toEqual(['South house', 'Nursery']);
   await reload();
   await asMade();
   await page.getByRole('button', { name: 'View' }).click();
