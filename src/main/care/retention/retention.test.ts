@@ -182,15 +182,21 @@ it('runs once in 20 hours, whatever the time of day is set to', async () => {
   expect(retention.state.deleting).toBeNull();
 });
 
-/** Has the first deletion followed by a change of the rules, which is not saved before the current run has ended. */
-async function changedAfterFirstStep() {
-  const { retention, store, events, look, kept } = await retentionUnderTest();
+/** Has a store save the next choice only when the result is resolved; if that is rejected, saving fails. */
+function holdNextChoice(store: Store): PromiseWithResolvers<void> {
   const saving = Promise.withResolvers<void>();
   const save = store.setChoice.bind(store);
   vi.spyOn(store, 'setChoice').mockImplementationOnce(async (...choice) => {
     await saving.promise;
     await save(...choice);
   });
+  return saving;
+}
+
+/** Has the first deletion followed by a change of the rules, which is not saved before the current run has ended. */
+async function changedAfterFirstStep() {
+  const { retention, store, events, look, kept } = await retentionUnderTest();
+  const saving = holdNextChoice(store);
   const changed = new Promise<PromiseSettledResult<void>[]>((resolve) => {
     const end = events.on('readingsDeleted', () => {
       end();
@@ -225,12 +231,7 @@ it('goes on at the next look where a change of the rules that could not be saved
 it('begins no run by rules that are being replaced', async () => {
   const { retention, store, kept } = await retentionUnderTest({ rules: NO_RETENTION });
   const first = retention.set(ONE_DAY);
-  const saving = Promise.withResolvers<void>();
-  const save = store.setChoice.bind(store);
-  vi.spyOn(store, 'setChoice').mockImplementationOnce(async (...choice) => {
-    await saving.promise;
-    await save(...choice);
-  });
+  const saving = holdNextChoice(store);
   const second = retention.set(NO_RETENTION);
   await first;
   expect(retention.state.deleting).toBeNull();
