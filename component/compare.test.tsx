@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { FakeDevice } from '../scripts/fake-node/devices.ts';
+import type { MethodName } from '../src/shared/owner-api/contract.ts';
 import { NO_NOTES } from '../src/shared/owner-data/notes.ts';
 import type { FieldName } from '../src/shared/protocol/fields.ts';
 import { type OpenOptions, openPage } from './support/open-page.tsx';
@@ -137,6 +138,33 @@ test('saves a comparison with its name and range, changes it and deletes it', as
   await saved.getByRole('button', { name: 'Yes, delete it' }).click();
   await expect.element(kept).not.toBeInTheDocument();
   await expect.element(line(bed, 'ph')).toBeVisible();
+});
+
+test('a change that is not saved yet stays on the page while the node reports others', async () => {
+  const { node, tell } = await open([[bed, 'tempWater']]);
+  const saving = Promise.withResolvers<void>();
+  const call = node.api.call.bind(node.api);
+  const called = vi.spyOn(node.api, 'call').mockImplementation(async (method, input) => {
+    if (method === 'setOwnerChoices') await saving.promise;
+    return call(method, input);
+  });
+  const calls = (name: MethodName) => called.mock.calls.filter(([method]) => method === name).length;
+  await saved.getByRole('button', { name: 'Save this comparison' }).click();
+  await page.getByLabelText('Name', { exact: true }).fill('Water');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const kept = saved.getByLabelText('Saved comparisons');
+  await expect.element(kept).toContainText('Water');
+  await expect.poll(() => calls('setOwnerChoices')).toBe(1);
+  const [choices, journal] = [calls('ownerChoices'), calls('journal')];
+  tell('choices', {});
+  tell('journal', {});
+  // The page looks for both at once.
+  await expect.poll(() => calls('journal')).toBeGreaterThan(journal);
+  expect(calls('ownerChoices')).toBe(choices);
+  await expect.element(kept).toContainText('Water');
+  saving.resolve();
+  await expect.poll(() => calls('ownerChoices')).toBeGreaterThan(choices);
+  await expect.element(kept).toContainText('Water');
 });
 
 test('starts with the fields and range of a device’s charts', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
 import { FakeDevice } from '../scripts/fake-node/devices.ts';
+import { type DeviceNotes, NO_NOTES } from '../src/shared/owner-data/notes.ts';
 import { openPage } from './support/open-page.tsx';
 import { chart, HOUR_MS, hoverAt, MINUTE_MS, openDevice, readings, readout } from './support/page-parts.ts';
 
@@ -104,4 +105,27 @@ test('a note is in the charts that compare its device, and in no others', async 
   await expect.element(page.css('[data-line]')).toContainText('Moss wall');
   await expect.element(notes).toContainText('No notes in the range of the charts');
   await expect.poll(() => notePixels(panel, 0.5)).toBe(0);
+});
+
+test('each form saves its own part of the notes on a device, and what another page saved meanwhile stays', async () => {
+  const bed = deviceOf('Tomato bed');
+  const { node } = await openDevice(bed);
+  const kept = async () => (await node.api.call('device', { id: bed.id })).notes;
+  /** Clicks while another page saves, so this page can't know it yet. */
+  const clickWhile = async (button: Locator, parts: Partial<DeviceNotes>) => {
+    await expect.element(button).toBeVisible();
+    void node.api.call('setNotes', { id: bed.id, notes: { ...NO_NOTES, ...parts } });
+    (button.element() as HTMLElement).click();
+  };
+  const units = { ec: { shown: 'millisiemens' } } as const;
+  await page.getByRole('tab', { name: 'Device and network' }).click();
+  await clickWhile(page.getByRole('button', { name: 'Hide', exact: true }), { displayName: 'Bed' });
+  await expect.poll(kept).toMatchObject({ displayName: 'Bed', isHidden: true });
+  await clickWhile(page.getByRole('button', { name: 'Show again' }), { isHidden: true, text: 'Under glass' });
+  await expect.poll(kept).toMatchObject({ text: 'Under glass', isHidden: false });
+
+  await notes.getByRole('button', { name: 'Write about the device' }).click();
+  await dialog.getByLabelText('About this device').fill('Pump replaced');
+  await clickWhile(dialog.getByRole('button', { name: 'Save' }), { units });
+  await expect.poll(kept).toMatchObject({ text: 'Pump replaced', units });
 });

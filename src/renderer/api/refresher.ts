@@ -12,6 +12,13 @@ export function isBeingForgotten(client: QueryClient, queryKey: QueryKey): boole
   return forgetting !== undefined && forgetting.state.status !== 'error';
 }
 
+/**
+ * Returns the key of the mutations that change what a query returns and whose changes are shown before they are saved.
+ */
+export function savingKey(queryKey: QueryKey): QueryKey {
+  return ['saving', ...queryKey];
+}
+
 /** How often stale queries are looked for, in milliseconds. The node itself batches events to a few a second. */
 const TICK_MS = 100;
 
@@ -57,6 +64,8 @@ export function createRefresher(client: QueryClient): Refresher {
       const before = last.get(id);
       if (before !== undefined && now - before.at < Math.max(entry.everyMs, 4 * before.tookMs)) continue;
       if (client.isFetching({ queryKey: entry.key }) > 0) continue;
+      // The node's answer would hide a change that waits to be saved.
+      if (client.isMutating({ mutationKey: savingKey(entry.key) }) > 0) continue;
       refetch(id, entry);
     }
   };

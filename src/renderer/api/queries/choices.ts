@@ -1,7 +1,9 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OwnerChoices } from '../../../shared/owner-data/choices.ts';
 import { NO_CHOICES } from '../../../shared/owner-data/no-choices.ts';
+import { type Change, changed } from '../change.ts';
 import { type NodeConnection, useNode } from '../node-connection.ts';
+import { savingKey } from '../refresher.ts';
 import { queryKeys } from './client.ts';
 
 function choicesQuery(node: NodeConnection) {
@@ -31,39 +33,29 @@ export function useKnownChoices(): OwnerChoices | undefined {
   return useQuery(choicesQuery(useNode().own)).data;
 }
 
-const SAVING = ['setOwnerChoices'];
-
-/** Replacements for parts of the owner's choices, or a function that returns them for the kept choices. */
-type Change = Partial<OwnerChoices> | ((kept: OwnerChoices) => Partial<OwnerChoices>);
-
-/**
- * Replaces parts of the owner's choices; they are shown at once. If others may change the same part, the change must be
- * a function: it gets the choices that are kept by then, so that two quick changes, or two pages, don't undo each
- * other.
- */
+/** Replaces parts of the owner's choices; they are shown at once. */
 export function useSetOwnerChoices() {
   const { own: node } = useNode();
   const client = useQueryClient();
   const { choices: key } = queryKeys(node);
+  const mutationKey = savingKey(key);
+  // The answer to an earlier change must not undo a later one on the page.
+  const isLast = (): boolean => client.isMutating({ mutationKey }) === 1;
   return useMutation({
-    mutationKey: SAVING,
+    mutationKey,
     // The changes run one after the other, in the owner's order.
-    scope: { id: SAVING.join() },
-    mutationFn: async (change: Change) => {
+    scope: { id: mutationKey.join() },
+    mutationFn: async (change: Change<OwnerChoices>) => {
       const parts = typeof change === 'function' ? change(await node.api.call('ownerChoices', {})) : change;
       return node.api.call('setOwnerChoices', parts);
     },
     onMutate: async (change) => {
       await client.cancelQueries({ queryKey: key });
-      client.setQueryData<OwnerChoices>(key, (before = NO_CHOICES) => ({
-        ...before,
-        ...(typeof change === 'function' ? change(before) : change),
-      }));
+      client.setQueryData<OwnerChoices>(key, (before = NO_CHOICES) => changed(before, change));
     },
-    onError: () => client.invalidateQueries({ queryKey: key }),
+    onError: () => (isLast() ? client.invalidateQueries({ queryKey: key }) : undefined),
     onSuccess: (choices) => {
-      // The answer to an earlier change must not undo a later one on the page.
-      if (client.isMutating({ mutationKey: SAVING }) === 1) client.setQueryData(key, choices);
+      if (isLast()) client.setQueryData(key, choices);
     },
   });
 }

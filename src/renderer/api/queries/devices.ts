@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Input } from '../../../shared/owner-api/contract.ts';
+import type { DeviceNotes } from '../../../shared/owner-data/notes.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
+import { type Change, changed } from '../change.ts';
 import { useNode } from '../node-connection.ts';
 import { forgettingKey } from '../refresher.ts';
 import { queryKeys } from './client.ts';
@@ -11,12 +12,16 @@ export function useDevice(id: string) {
   return useQuery({ queryKey: queryKeys(node).device(id), queryFn: () => node.api.call('device', { id }) });
 }
 
-/** Saves the owner's notes on a device. */
+/** Replaces parts of the owner's notes on a device. The others stay as the node keeps them by then. */
 export function useSetNotes() {
   const node = useNode();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: Input<'setNotes'>) => node.api.call('setNotes', input),
+    scope: { id: 'setNotes' },
+    mutationFn: async ({ id, change }: { readonly id: string; readonly change: Change<DeviceNotes> }) => {
+      const { notes } = await node.api.call('device', { id });
+      return node.api.call('setNotes', { id, notes: changed(notes, change) });
+    },
     onSuccess: (_notes, { id }) => {
       const keys = queryKeys(node);
       return Promise.all([keys.device(id), keys.overview].map((queryKey) => client.invalidateQueries({ queryKey })));

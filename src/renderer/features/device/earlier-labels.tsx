@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { fieldScale } from '../../../shared/measures/field-scale.ts';
-import { UNITS } from '../../../shared/measures/units.ts';
+import { type FieldUnitChoice, fieldScale, PERCENT_FULL } from '../../../shared/measures/field-scale.ts';
 import type { DeviceDetail } from '../../../shared/owner-api/devices.ts';
 import type { DeviceNotes } from '../../../shared/owner-data/notes.ts';
 import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
@@ -20,9 +19,12 @@ export function EarlierLabels({ device }: { device: DeviceDetail }) {
   const { notes } = device;
   const asked = FIELD_NAMES.filter((field) => notes.earlierLabels[field] !== undefined);
   if (asked.length === 0) return null;
-  const answer = (field: FieldName, units: DeviceNotes['units']): void => {
-    const { [field]: _answered, ...earlierLabels } = notes.earlierLabels;
-    save.mutate({ id: device.id, notes: { ...notes, units, earlierLabels } });
+  const answer = (field: FieldName, unit?: FieldUnitChoice): void => {
+    const change = ({ units, earlierLabels: { [field]: _answered, ...earlierLabels } }: DeviceNotes) => ({
+      units: unit === undefined ? units : { ...units, [field]: unit },
+      earlierLabels,
+    });
+    save.mutate({ id: device.id, change });
   };
   return (
     <Alert variant="light" color="yellow" p="sm" role="status" title={t('earlierLabels.title')}>
@@ -30,6 +32,7 @@ export function EarlierLabels({ device }: { device: DeviceDetail }) {
         {asked.map((field) => {
           const choice = notes.units[field];
           const shown = choice !== undefined && 'shown' in choice ? fieldScale(field, choice) : null;
+          const unit = shown?.unit ?? null;
           const values = {
             field: t(`app:field.${scales[field].label}`),
             label: notes.earlierLabels[field]!,
@@ -40,15 +43,15 @@ export function EarlierLabels({ device }: { device: DeviceDetail }) {
             <Group key={field} justify="space-between" gap="xs">
               <Text size="sm">{t(shown === null ? 'earlierLabels.dropped' : 'earlierLabels.converted', values)}</Text>
               <Group gap="xs">
-                <Button size="compact-sm" disabled={save.isPending} onClick={() => answer(field, notes.units)}>
+                <Button size="compact-sm" disabled={save.isPending} onClick={() => answer(field)}>
                   {t(shown === null ? 'earlierLabels.understood' : 'earlierLabels.right', values)}
                 </Button>
-                {shown?.unit == null || !(shown.unit in UNITS) ? null : (
+                {unit === null || unit === PERCENT_FULL ? null : (
                   <Button
                     variant="default"
                     size="compact-sm"
                     disabled={save.isPending}
-                    onClick={() => answer(field, { ...notes.units, [field]: { sent: shown.unit, shown: shown.unit } })}
+                    onClick={() => answer(field, { sent: unit, shown: unit })}
                   >
                     {t('earlierLabels.sent', values)}
                   </Button>

@@ -7,7 +7,7 @@ import { useSetNotes } from '../../api/queries/devices.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Card } from '../../components/layout/card.tsx';
 
-function useHide({ id, notes }: DeviceDetail) {
+function useHide({ id }: DeviceDetail) {
   const { t } = useTranslation(['device', 'app']);
   const save = useSetNotes();
   const failure = save.isError ? (
@@ -15,7 +15,7 @@ function useHide({ id, notes }: DeviceDetail) {
       {t('hide.failed')} {t(`app:error.${errorCode(save.error)}.text`)}
     </Text>
   ) : null;
-  return { ...save, failure, hide: (isHidden: boolean) => save.mutate({ id, notes: { ...notes, isHidden } }) };
+  return { ...save, failure, hide: (isHidden: boolean) => save.mutate({ id, change: { isHidden } }) };
 }
 
 /** Hides a device from all lists. Renders nothing if it is already hidden. */

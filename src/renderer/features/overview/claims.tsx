@@ -17,8 +17,7 @@ function Claim({ device }: { device: DeviceSummary }) {
   const save = useSetNotes();
   const name = nameOf(device);
   // A device of somebody else is hidden from the lists. The owner finds it among the hidden devices.
-  const answer = (mine: boolean): void =>
-    save.mutate({ id: device.id, notes: { ...device.notes, mine, isHidden: !mine } });
+  const answer = (mine: boolean): void => save.mutate({ id: device.id, change: { mine, isHidden: !mine } });
   return (
     <li>
       <a className={classes.claimName} href={linkTo({ page: 'device', id: device.id })} title={name}>

@@ -28,7 +28,7 @@ function HiddenDevice({ device }: { device: DeviceSummary }) {
         size="compact-xs"
         aria-label={t('hidden.showName', { name })}
         loading={save.isPending}
-        onClick={() => save.mutate({ id: device.id, notes: { ...device.notes, isHidden: false } })}
+        onClick={() => save.mutate({ id: device.id, change: { isHidden: false } })}
       >
         {t('hidden.show')}
       </Button>

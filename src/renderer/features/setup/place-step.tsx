@@ -43,7 +43,7 @@ function PlaceForm({ device, places }: { device: DeviceSummary; places: readonly
     if (group !== '') {
       await choose.mutateAsync(({ groups }) => ({ groups: withPlace(groups, device.id, group, newId()) }));
     }
-    await notes.mutateAsync({ id: device.id, notes: { ...device.notes, displayName: name.trim() || own } });
+    await notes.mutateAsync({ id: device.id, change: { displayName: name.trim() || own } });
   };
   return (
     <form

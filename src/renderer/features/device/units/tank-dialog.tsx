@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { PERCENT_FULL } from '../../../../shared/measures/field-scale.ts';
 import { REFERENCE_UNITS, UNITS } from '../../../../shared/measures/units.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
+import type { DeviceNotes } from '../../../../shared/owner-data/notes.ts';
 import { useOwnerChoices } from '../../../api/queries/choices.ts';
 import { useSetNotes } from '../../../api/queries/devices.ts';
 import { FormDialog } from '../../../components/dialog.tsx';
@@ -15,23 +16,21 @@ export default function TankDialog({ device, onClose }: { device: DeviceDetail; 
   const { t } = useTranslation(['device', 'app']);
   const save = useSetNotes();
   const distanceUnit = useOwnerChoices().units.distance ?? REFERENCE_UNITS.waterLevel;
-  const { units, earlierLabels } = device.notes;
   const [form, setForm] = useState<UnitForm>(() => ({
-    ...unitFormOf('waterLevel', units.waterLevel, distanceUnit),
+    ...unitFormOf('waterLevel', device.notes.units.waterLevel, distanceUnit),
     shown: PERCENT_FULL,
   }));
   const [isRefused, setRefused] = useState(false);
   const submit = (): void => {
     const checked = unitChoiceOf('waterLevel', form, distanceUnit);
     setRefused('refused' in checked);
-    if ('refused' in checked || checked.choice === undefined) return;
-    const { waterLevel: _, ...otherLabels } = earlierLabels;
-    const notes = {
-      ...device.notes,
-      units: { ...units, waterLevel: checked.choice },
-      earlierLabels: otherLabels,
-    };
-    save.mutate({ id: device.id, notes }, { onSuccess: onClose });
+    const waterLevel = 'refused' in checked ? undefined : checked.choice;
+    if (waterLevel === undefined) return;
+    const change = ({ units, earlierLabels: { waterLevel: _, ...earlierLabels } }: DeviceNotes) => ({
+      units: { ...units, waterLevel },
+      earlierLabels,
+    });
+    save.mutate({ id: device.id, change }, { onSuccess: onClose });
   };
   return (
     <FormDialog

@@ -26,8 +26,7 @@ export default function UnitsDialog({ device, onClose }: { device: DeviceDetail;
     const checked = unitChoicesOf(form, distanceUnit);
     setRefused('refused' in checked ? checked.refused : {});
     if ('refused' in checked) return;
-    const notes = { ...device.notes, units: checked.units, earlierLabels: {} };
-    save.mutate({ id: device.id, notes }, { onSuccess: onClose });
+    save.mutate({ id: device.id, change: { units: checked.units, earlierLabels: {} } }, { onSuccess: onClose });
   };
   return (
     <FormDialog

@@ -21,9 +21,9 @@ export default function NotesDialog({ device, onClose }: { device: DeviceDetail;
   const [isRefused, setRefused] = useState(false);
   const change = (part: Partial<NotesForm>): void => setForm((before) => ({ ...before, ...part }));
   const submit = (): void => {
-    const notes = notesOf(form, device.notes);
-    setRefused(notes === null);
-    if (notes !== null) save.mutate({ id: device.id, notes }, { onSuccess: onClose });
+    const change = notesOf(form);
+    setRefused(change === null);
+    if (change !== null) save.mutate({ id: device.id, change }, { onSuccess: onClose });
   };
   const onlyPublic = device.stores.every(({ store }) => store === 'public');
   return (

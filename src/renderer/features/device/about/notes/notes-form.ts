@@ -44,17 +44,13 @@ export function withMine(form: NotesForm, mine: NotesForm['mine']): NotesForm {
   return { ...form, mine, isHidden: mine === 'no' || (form.isHidden && form.mine !== 'no') };
 }
 
-/**
- * Returns the notes of a form, with the device's present units and earlier labels; null if the threshold is invalid.
- */
-export function notesOf(form: NotesForm, { units, earlierLabels }: DeviceNotes): DeviceNotes | null {
+/** Returns the notes of a form, which has neither units nor earlier labels; null if the threshold is invalid. */
+export function notesOf(form: NotesForm): Omit<DeviceNotes, 'units' | 'earlierLabels'> | null {
   const silentAfterMs = thresholdOf(form);
   if (silentAfterMs === undefined) return null;
   const name = form.displayName.trim().slice(0, LONGEST_NAME);
   return {
     displayName: name === '' ? null : name,
-    units,
-    earlierLabels,
     text: form.text.trim(),
     silentAfterMs,
     status: Number(form.status) as DeviceNotes['status'],
