@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
 import { FakeDevice } from '../scripts/fake-node/devices.ts';
+import type { Answers } from '../scripts/fake-node/fake.ts';
 import { type DeviceNotes, NO_NOTES } from '../src/shared/owner-data/notes.ts';
 import { openPage } from './support/open-page.tsx';
 import { chart, HOUR_MS, hoverAt, MINUTE_MS, openDevice, readings, readout } from './support/page-parts.ts';
@@ -109,12 +110,18 @@ test('a note is in the charts that compare its device, and in no others', async 
 
 test('each form saves its own part of the notes on a device, and what another page saved meanwhile stays', async () => {
   const bed = deviceOf('Tomato bed');
-  const { node } = await openDevice(bed);
-  const kept = async () => (await node.api.call('device', { id: bed.id })).notes;
+  let fake: Answers | undefined;
+  await openDevice(bed, '', {
+    answers: (answers) => {
+      fake = answers;
+      return {};
+    },
+  });
+  const kept = () => fake!.device({ id: bed.id }).notes;
   /** Clicks while another page saves, so this page can't know it yet. */
   const clickWhile = async (button: Locator, parts: Partial<DeviceNotes>) => {
     await expect.element(button).toBeVisible();
-    void node.api.call('setNotes', { id: bed.id, notes: { ...NO_NOTES, ...parts } });
+    fake!.setNotes({ id: bed.id, notes: { ...NO_NOTES, ...parts } });
     (button.element() as HTMLElement).click();
   };
   const units = { ec: { shown: 'millisiemens' } } as const;
