@@ -188,7 +188,15 @@ describe('a backup', () => {
   });
 
   it('runs one at a time', async () => {
-    const both = await Promise.allSettled([run(), run()]);
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const held: boolean[] = [];
+    const isCancelled = () => {
+      held.push(tryCareLock(paths.dataDir) === null);
+      return false;
+    };
+    await runBackup({ ...paths, folder, reason: 'demand', lock: null, keep: null }, { isCancelled });
+    expect([...new Set(held)]).toEqual([true]);
+    const release = tryCareLock(paths.dataDir);
+    expect(release).not.toBeNull();
+    release!();
   });
 });
