@@ -331,6 +331,8 @@ describe.skipIf(programs === null)(
         await append(1);
         standby.lookAt(5 * HOUR);
         await expect.poll(sizes).toEqual([7, 9, 10]);
+        // The node writes its own file after the checkpoint.
+        await settled(standby);
         const heads = dataDirs.map((folder) => JSON.parse(readFileSync(join(folder, 'log-heads.json'), 'utf8')));
         expect(heads.map((each) => each.public.size)).toEqual([9, 10]);
         expect(await verified()).toMatchObject({ broken: [], problems: [], checkpoints: 3 });
