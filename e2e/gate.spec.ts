@@ -58,6 +58,7 @@ test('a device joins through the page alone; every page can close joining, and a
     }
 
     await gate.getByRole('button', { name: 'Let devices join' }).click();
+    await expect(banner).toBeVisible();
     expect((await register(`http://${server}`, registration)).status).toBe(201);
     await expect(step('It registers')).toHaveAttribute('data-done');
     await expect(step('Its first reading arrives')).not.toHaveAttribute('data-done');
@@ -72,8 +73,9 @@ test('a device joins through the page alone; every page can close joining, and a
     await openOwner(page, node, '#/connect');
     await page.getByRole('checkbox', { name: 'Close when one has joined' }).uncheck();
     await page.getByRole('button', { name: 'Let devices join' }).click();
-    await page.goto(`${node.url('local')}/ui/#/settings`);
     const banner = page.getByRole('region', { name: 'Devices may join.' });
+    await expect(banner).toBeVisible();
+    await page.goto(`${node.url('local')}/ui/#/settings`);
     await banner.getByRole('button', { name: 'Close now' }).click();
     await expect(banner).toBeHidden();
 
