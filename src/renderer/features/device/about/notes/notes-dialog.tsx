@@ -21,9 +21,9 @@ export default function NotesDialog({ device, onClose }: { device: DeviceDetail;
   const [isRefused, setRefused] = useState(false);
   const change = (part: Partial<NotesForm>): void => setForm((before) => ({ ...before, ...part }));
   const submit = (): void => {
-    const change = notesOf(form);
-    setRefused(change === null);
-    if (change !== null) save.mutate({ id: device.id, change }, { onSuccess: onClose });
+    const notes = notesOf(form);
+    setRefused(notes === null);
+    if (notes !== null) save.mutate({ id: device.id, change: notes }, { onSuccess: onClose });
   };
   const onlyPublic = device.stores.every(({ store }) => store === 'public');
   return (
