@@ -189,7 +189,10 @@ export const PAGES: readonly { name: string; hash: () => string; isThere: (page:
   {
     name: 'space',
     hash: () => '#/space',
-    isThere: (page) => expect(page.getByRole('rowheader', { name: LONG }).first()).toBeVisible(),
+    isThere: async (page) => {
+      await expect(page.getByRole('rowheader', { name: LONG }).first()).toBeVisible();
+      await expect(page.locator('main').getByRole('combobox').first()).toBeVisible();
+    },
   },
   {
     name: 'backups',
