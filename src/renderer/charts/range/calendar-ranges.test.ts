@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { CALENDAR_RANGES, calendarRange, daysBefore, firstWeekdayOf } from './calendar-ranges.ts';
+import { CALENDAR_RANGES, calendarRange, daysBefore, firstWeekdayOf, unitAround } from './calendar-ranges.ts';
 
 const before = process.env.TZ;
 afterAll(() => {
@@ -14,6 +14,8 @@ afterAll(() => {
  */
 const ZONES = ['UTC', 'Europe/Berlin', 'America/Sao_Paulo', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia'];
 const HOUR = 3_600_000;
+/** The end of the day that Apia skipped. */
+const AFTER_SKIPPED = Date.UTC(2011, 11, 30, 10);
 const times = fc.integer({ min: Date.UTC(2005, 0, 1), max: Date.UTC(2036, 0, 1) });
 
 function inZone<T>(zone: string, run: () => T): T {
@@ -83,10 +85,20 @@ describe('calendarRange', () => {
             expect(of[name]!.from).toBeLessThanOrEqual(now);
             expect(of[name]!.to).toBeGreaterThanOrEqual(now);
           }
-          expect(new Date(of.thisWeek!.from).getDay()).toBe(week % 7);
+          // A week that would begin on the skipped day begins on the next one.
+          if (of.thisWeek!.from !== AFTER_SKIPPED) expect(new Date(of.thisWeek!.from).getDay()).toBe(week % 7);
           expect(of.today!.from - of.thisWeek!.from).toBeLessThan(7 * 24 * HOUR);
           expect(new Date(of.thisMonth!.from).getDate()).toBe(1);
+          const night = unitAround('night', now, week);
+          expect(night.from).toBeLessThan(night.to);
+          expect(night.to).toBeGreaterThanOrEqual(now);
         }),
+        {
+          examples: [
+            [AFTER_SKIPPED, 1],
+            [AFTER_SKIPPED + 19 * HOUR, 5],
+          ],
+        },
       );
     });
   });

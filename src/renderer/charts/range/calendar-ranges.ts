@@ -31,15 +31,11 @@ export function calendarRange(name: CalendarRange, now: number, firstWeekday: nu
   switch (name) {
     case 'today':
       return upTo(now, dayStart(0));
-    case 'yesterday': {
-      // Does not subtract a day from the date: Samoa once skipped a whole day.
-      const last = new Date(dayStart(0) - 1);
-      return { from: localTime(last.getFullYear(), last.getMonth(), last.getDate()), to: last.getTime() };
-    }
+    case 'yesterday':
+      return { from: dayBefore(dayStart(0)), to: dayStart(0) - 1 };
     case 'lastNight': {
-      const from = localTime(year, month, day - 1, EVENING_HOUR);
       const to = localTime(year, month, day, MORNING_HOUR) - 1;
-      return { from, to: Math.min(to, now) };
+      return { from: dayBefore(dayStart(0), EVENING_HOUR), to: Math.min(to, now) };
     }
     case 'thisWeek':
       return upTo(now, dayStart(-((date.getDay() + 7 - (firstWeekday % 7)) % 7)));
@@ -70,9 +66,13 @@ export function unitAround(unit: CalendarUnit, time: number, firstWeekday: numbe
     case 'day':
       return { from: localTime(year, month, day), to: localTime(year, month, day + 1) - 1 };
     case 'night': {
-      const evening = date.getHours() < MORNING_HOUR ? day - 1 : day;
-      const from = localTime(year, month, evening, EVENING_HOUR);
-      return { from, to: localTime(year, month, evening + 1, MORNING_HOUR) - 1 };
+      const isMorning = date.getHours() < MORNING_HOUR;
+      return {
+        from: isMorning
+          ? dayBefore(localTime(year, month, day), EVENING_HOUR)
+          : localTime(year, month, day, EVENING_HOUR),
+        to: localTime(year, month, isMorning ? day : day + 1, MORNING_HOUR) - 1,
+      };
     }
     case 'week': {
       const first = day - ((date.getDay() + 7 - (firstWeekday % 7)) % 7);
@@ -116,4 +116,13 @@ function upTo(now: number, from: number): Stretch {
  */
 function localTime(year: number, month: number, day: number, hour = 0): number {
   return new Date(year, month, day, hour).getTime();
+}
+
+/**
+ * Returns an hour of the day before the day that begins at `start`. It does not subtract a day from the date: Samoa once
+ * skipped a whole day.
+ */
+function dayBefore(start: number, hour = 0): number {
+  const last = new Date(start - 1);
+  return localTime(last.getFullYear(), last.getMonth(), last.getDate(), hour);
 }
