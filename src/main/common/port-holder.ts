@@ -4,7 +4,8 @@ import type { PortHolder } from '../../shared/node-state.ts';
 import { get } from './http-client.ts';
 
 const LISTENING = '0A';
-const ASK_WITHIN_MS = 500;
+/** A busy program takes a second and more. Only one that speaks no HTTP costs the whole time. */
+const ASK_WITHIN_MS = 3000;
 const MAX_ANSWER_BYTES = 1000;
 
 /**
