@@ -48,7 +48,7 @@ test.skipIf(process.platform === 'win32')(
         .poll(() => systemd.messages().at(-1))
         .toMatch(/^WATCHDOG=1\nSTATUS=1 readings since the start, the last /);
       await node.stop();
-      await expect.poll(() => systemd.messages().at(-1)).toMatch(/^STOPPING=1/);
+      await expect.poll(() => told('STOPPING=1')).toBe(1);
     } finally {
       await node.dispose();
     }
@@ -83,7 +83,9 @@ test.skipIf(why !== null)(
       expect(systemd.messages()[0]).toBe('READY=1\nSTATUS=no reading yet since the start');
       await node.stop();
       await expect.poll(() => told('STOPPING=1')).toBe(1);
-      expect(node.stdout).not.toContain('systemd');
+      // A machine that does much else can hold a check up for longer than a beat.
+      const messages = node.records.map(({ msg }) => String(msg)).filter((msg) => !msg.startsWith('the self-check'));
+      expect(messages.join('\n')).not.toContain('systemd');
     } finally {
       await node.dispose();
     }
@@ -105,12 +107,16 @@ describe.skipIf(disk === null)('on a disk that hangs (skipped where this user ma
         reply = postBlocks(node.url('local'), [handWritten(device)]);
         reply.catch(() => {});
         const hangs = () => node.records.filter(({ msg }) => String(msg).startsWith('the self-check hangs'));
-        await expect.poll(() => hangs().length, { timeout: 60_000 }).toBeGreaterThan(2);
-        expect(hangs()[0]).toMatchObject({ hangs: ['private store', 'public store'] });
-        const before = told('WATCHDOG=1');
-        const loggedBefore = hangs().length;
-        await expect.poll(() => hangs().length, { timeout: 60_000 }).toBeGreaterThan(loggedBefore + 2);
-        expect(told('WATCHDOG=1')).toBe(before);
+        // The check before the freeze can hang at one store, and that of a busy machine at the disk.
+        const latest = () => hangs().at(-1);
+        await expect.poll(latest, { timeout: 60_000 }).toMatchObject({ hangs: ['private store', 'public store'] });
+        // Signs of life from before the freeze can arrive late: they come through a program.
+        const signsMeanwhile = async () => {
+          const [signs, logged] = [told('WATCHDOG=1'), hangs().length];
+          await expect.poll(() => hangs().length, { timeout: 60_000 }).toBeGreaterThan(logged + 2);
+          return told('WATCHDOG=1') - signs;
+        };
+        await expect.poll(signsMeanwhile, { timeout: 60_000 }).toBe(0);
       } finally {
         execFileSync('fsfreeze', ['-u', disk!.folder]);
       }
