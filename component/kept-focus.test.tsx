@@ -68,13 +68,13 @@ test('after a dialog removed the row that opened it, the focus is on the next ro
   await expect.poll(() => document.activeElement?.textContent).toBe('Remove third');
 });
 
-function Waiting() {
+function Waiting({ call }: { readonly call: Promise<void> }) {
   const [main, setMain] = useState<HTMLElement | null>(null);
   const [waits, setWaits] = useState(false);
   useKeptFocus(main);
   const wait = (): void => {
     setWaits(true);
-    setTimeout(() => setWaits(false), 100);
+    void call.then(() => setWaits(false));
   };
   return (
     <main ref={setMain} tabIndex={-1}>
@@ -86,10 +86,12 @@ function Waiting() {
 }
 
 test('a button that was disabled during a call gets the focus back', async () => {
-  await render(<Waiting />);
+  const { promise: call, resolve: answer } = Promise.withResolvers<void>();
+  await render(<Waiting call={call} />);
   onTestFinished(cleanup);
   await focus('Try');
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => document.activeElement).toBe(document.body);
+  answer();
   await expect.poll(() => document.activeElement?.textContent).toBe('Try');
 });
