@@ -34,14 +34,14 @@ afterEach(async () => {
 /** A store's side of the thread, with the messages that it got about its lane. */
 class Side {
   readonly writer: StoreWriter;
-  readonly done: { readonly at: number; readonly end: number; readonly refusal: StoreRefusal | null }[] = [];
+  readonly done: { readonly end: number; readonly refusal: StoreRefusal | null }[] = [];
   losses = 0;
   #seq = 0;
 
   private constructor(writer: StoreWriter) {
     this.writer = writer;
     writer.lane.listen({
-      onDone: (end, refusal) => this.done.push({ at: performance.now(), end, refusal }),
+      onDone: (end, refusal) => this.done.push({ end, refusal }),
       onLost: () => {
         this.losses += 1;
       },
