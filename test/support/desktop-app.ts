@@ -164,9 +164,10 @@ export class DesktopApp {
     return this.#start.exited;
   }
 
-  /** Returns the window's page after the preload script has run in it. */
+  /** Returns the window's page after the preload script has run in it. Rejects if the app has ended. */
   async page(): Promise<BarePage> {
-    await eventually(() => this.#start.page()?.isLoaded ?? false).toBe(true);
+    await eventually(() => this.#isOver || (this.#start.page()?.isLoaded ?? false)).toBe(true);
+    if (this.#isOver) throw new Error('the app has ended');
     return this.#start.page()!;
   }
 

@@ -4,13 +4,13 @@ import type { Environment } from '../../settings/settings.ts';
 export type { MessageBus } from 'dbus-native';
 
 /** The time that a bus or a program on it may take to answer. */
-const ANSWER_WITHIN_MS = 1500;
+const ANSWER_WITHIN_MS = 5000;
 const SYSTEM_BUS = 'unix:path=/run/dbus/system_bus_socket';
 
 /** The two buses of a Linux desktop: the user's session bus and the machine's system bus. */
 export type BusName = 'session' | 'system';
 
-/** Connects to a D-Bus bus; null if none answers. The connection lasts as long as the process. */
+/** Connects to a D-Bus bus; null if none answers in time. The connection lasts as long as the process. */
 export async function connectBus(name: BusName, env: Environment = process.env): Promise<MessageBus | null> {
   // The variable may have a list of addresses; the first that answers is used. The library itself stops at the first
   // failure.
@@ -25,14 +25,27 @@ async function connectAddress(busAddress: string): Promise<MessageBus | null> {
   const { createClient } = await import('dbus-native');
   let bus: MessageBus | null = null;
   try {
-    bus = createClient({ busAddress, authMethods: ['EXTERNAL'], timeout: ANSWER_WITHIN_MS });
+    // The library's own deadline throws outside of any promise if the bus does not answer its first message.
+    bus = createClient({ busAddress, authMethods: ['EXTERNAL'], timeout: 0 });
     // Pending calls get the error; without a listener it would end the process.
     bus.connection.on('error', () => {});
-    await bus.getId();
+    await answered(bus.getId());
     return bus;
   } catch {
-    await bus?.close();
+    // A bus that does not answer does not end the connection either.
+    bus?.connection.stream.destroy();
     return null;
+  }
+}
+
+/** Resolves or rejects like a call over a bus. Rejects if there is no answer in time. */
+export async function answered<T>(call: PromiseLike<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('there was no answer in time')), ANSWER_WITHIN_MS).unref();
+  try {
+    return await Promise.race([call, late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Environment } from '../../settings/settings.ts';
-import { type BusName, connectBus, type MessageBus } from './bus.ts';
+import { answered, type BusName, connectBus, type MessageBus } from './bus.ts';
 
 // Electron reports a locked screen only on macOS and Windows.
 
@@ -41,7 +41,7 @@ export async function watchScreenSaver(bus: MessageBus, onLock: () => void): Pro
     if (member === ACTIVE_CHANGED && SCREEN_SAVERS.includes(from ?? '') && body?.[0] === true) onLock();
   });
   await Promise.all(
-    SCREEN_SAVERS.map((name) => bus.watch(`type='signal',interface='${name}',member='${ACTIVE_CHANGED}'`)),
+    SCREEN_SAVERS.map((name) => answered(bus.watch(`type='signal',interface='${name}',member='${ACTIVE_CHANGED}'`))),
   );
 }
 
@@ -54,33 +54,37 @@ export async function watchLogind(bus: MessageBus, onLock: () => void, env: Envi
   bus.connection.on('message', ({ interface: from, member, path }) => {
     if (from === LOGIND_SESSION && member === LOCK && (session === null || path === session)) onLock();
   });
-  await bus.watch(`type='signal',sender='${LOGIND}',interface='${LOGIND_SESSION}',member='${LOCK}'`);
+  await answered(bus.watch(`type='signal',sender='${LOGIND}',interface='${LOGIND_SESSION}',member='${LOCK}'`));
 }
 
 async function sessionPath(bus: MessageBus, env: Environment): Promise<string | null> {
   try {
     const id = env.XDG_SESSION_ID || (await ownSessionId(bus));
-    return await bus.invoke<string>({
-      destination: LOGIND,
-      path: LOGIND_PATH,
-      interface: `${LOGIND}.Manager`,
-      member: 'GetSession',
-      signature: 's',
-      body: [id],
-    });
+    return await answered(
+      bus.invoke<string>({
+        destination: LOGIND,
+        path: LOGIND_PATH,
+        interface: `${LOGIND}.Manager`,
+        member: 'GetSession',
+        signature: 's',
+        body: [id],
+      }),
+    );
   } catch {
     return null;
   }
 }
 
 /** Returns the session of this process, or that of its user's display. */
-function ownSessionId(bus: MessageBus): PromiseLike<string> {
-  return bus.invoke<string>({
-    destination: LOGIND,
-    path: `${LOGIND_PATH}/session/auto`,
-    interface: 'org.freedesktop.DBus.Properties',
-    member: 'Get',
-    signature: 'ss',
-    body: [LOGIND_SESSION, 'Id'],
-  });
+function ownSessionId(bus: MessageBus): Promise<string> {
+  return answered(
+    bus.invoke<string>({
+      destination: LOGIND,
+      path: `${LOGIND_PATH}/session/auto`,
+      interface: 'org.freedesktop.DBus.Properties',
+      member: 'Get',
+      signature: 'ss',
+      body: [LOGIND_SESSION, 'Id'],
+    }),
+  );
 }

@@ -3,7 +3,7 @@ import type { NodeState } from '../../../shared/node-state.ts';
 import { SETTINGS } from '../../../shared/settings/table.ts';
 import type { Language } from '../../../shared/texts/languages.ts';
 import { textsFor } from '../../common/texts.ts';
-import type { MessageBus } from '../linux/bus.ts';
+import { answered, type MessageBus } from '../linux/bus.ts';
 import type { Icons } from './icons.ts';
 
 /** The items that the tray shows. */
@@ -50,7 +50,7 @@ const ASK_FOR_MS = 60_000;
 export async function hasTray(bus: MessageBus | null, platform: NodeJS.Platform = process.platform): Promise<boolean> {
   if (platform !== 'linux') return true;
   try {
-    return (await bus?.nameHasOwner('org.kde.StatusNotifierWatcher')) ?? false;
+    return bus !== null && (await answered(bus.nameHasOwner('org.kde.StatusNotifierWatcher')));
   } catch {
     return false;
   }
