@@ -106,7 +106,8 @@ export function changedJson(corpus: readonly string[]): fc.Arbitrary<string> {
     )
     .map(([text, changes, edits]) => {
       const document: unknown = JSON.parse(text);
-      for (const change of changes) changeJson(document, change);
+      // A copy, since later changes may reach into the value, and other cases have it too.
+      for (const change of changes) changeJson(document, structuredClone(change));
       return edits.reduce((bytes: Uint8Array, edit) => changeBytes(bytes, edit), Buffer.from(JSON.stringify(document)));
     })
     .map((bytes) => new TextDecoder().decode(bytes));
