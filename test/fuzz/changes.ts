@@ -64,6 +64,7 @@ function changeJson(document: unknown, change: JsonChange): void {
   if (change.kind === 'replace') holder[name] = change.value;
   else if (change.kind === 'delete') Array.isArray(holder) ? holder.splice(Number(name), 1) : delete holder[name];
   else if (change.kind === 'double' && Array.isArray(holder)) holder.push(structuredClone(holder[name as number]));
+  else if (change.kind === 'add' && Array.isArray(holder)) holder.push(change.value);
   else if (change.kind === 'add')
     Object.defineProperty(holder, change.name, {
       value: change.value,
