@@ -11,8 +11,11 @@ const PER_SECOND_OF_ADDRESS = 10;
 const BURST_OF_ADDRESS = 40;
 const MAX_CONNECTIONS = 256;
 const MAX_CONNECTIONS_OF_ADDRESS = 48;
-/** The time that a client may take for its handshake, and that it may wait for its turn. */
-export const HANDSHAKE_TIMEOUT_MS = 5000;
+/**
+ * The time that a client may take for its handshake, and that it may wait for its turn: as long as for the headers of a
+ * request, since a busy node counts its own delay.
+ */
+export const HANDSHAKE_TIMEOUT_MS = 10_000;
 const MAX_ADDRESSES = 1000;
 const NEXT_TURN_MS = 1000 / PER_SECOND;
 
