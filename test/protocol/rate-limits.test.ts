@@ -26,10 +26,13 @@ describe.skipIf(outside === null)(`PUBLIC_RATE_LIMIT${skipReason}`, () => {
 
     test('allows a burst of ten, then 429 until the named time, while loopback continues', async () => {
       const replies: Reply[] = [];
+      const start = performance.now();
       for (let count = 0; count < 40; count += 1) replies.push(await send(`${fromOutside()}/health`, options));
+      const seconds = (performance.now() - start) / 1000;
       expect(replies.slice(0, 10).map(({ status }) => status)).toEqual(Array(10).fill(200));
       const limited = replies.filter(({ status }) => status !== 200);
-      expect(limited.length).toBeGreaterThan(15);
+      expect(replies.length - limited.length).toBeLessThanOrEqual(10 + Math.ceil(seconds * 2));
+      expect(limited.length).toBeGreaterThan(0);
       for (const reply of limited) expectLimited(reply);
 
       for (let count = 0; count < 40; count += 1) {
@@ -55,12 +58,17 @@ describe.skipIf(outside === null)(`PUBLIC_RATE_LIMIT${skipReason}`, () => {
       const telemetry = `${url.replace('127.0.0.1', outside!)}/v1/telemetry`;
       const first = await post(telemetry, { blocks: batch(0) }, { localAddress: outside! });
       expect(first.json).toEqual({ accepted: 100, errors: [] });
-      expectLimited(await post(telemetry, { blocks: batch(100) }, { localAddress: outside! }));
+      // After five seconds the next batch may pass too, and a busy machine may take as long.
+      let stored = 100;
+      const next = () => post(telemetry, { blocks: batch(stored) }, { localAddress: outside! });
+      let reply = await next();
+      for (; reply.status === 200 && stored < 400; reply = await next()) stored += 100;
+      expectLimited(reply);
       expect(((await send(`${url}/v1/devices/${device.id}/telemetry`)).json as { readings: [] }).readings).toHaveLength(
-        100,
+        stored,
       );
       // Over loopback the same batch is taken.
-      expect(await postBlocks(url, batch(100))).toMatchObject({ accepted: 100 });
+      expect(await postBlocks(url, batch(stored))).toMatchObject({ accepted: 100 });
     });
   });
 
@@ -107,7 +115,6 @@ describe.skipIf(outside === null)(`PUBLIC_RATE_LIMIT${skipReason}`, () => {
       expect(statuses.slice(0, 500)).toEqual(Array(500).fill(200));
       // What a bucket of 500 that fills by 100 a second can have let through, and no more.
       expect(passed).toBeLessThanOrEqual(500 + Math.ceil(seconds * 100) + 1);
-      expect(passed).toBeLessThan(2000);
     });
   });
 });

@@ -13,11 +13,12 @@ export class FakeMachine implements MachineClocks {
   error = 0;
   synchronised: boolean | null = null;
   #passed = 0;
+  #stoppedAt: number | null = null;
   #bootAt = performance.now() - 60_000;
 
   /** The true time. It uses the same clock as `steady`: whole milliseconds of another clock would look like steps. */
   get time(): number {
-    return performance.timeOrigin + performance.now() + this.#passed;
+    return performance.timeOrigin + this.steady();
   }
 
   wall(): number {
@@ -25,7 +26,7 @@ export class FakeMachine implements MachineClocks {
   }
 
   steady(): number {
-    return performance.now() + this.#passed;
+    return (this.#stoppedAt ?? performance.now()) + this.#passed;
   }
 
   uptime(): number {
@@ -39,6 +40,11 @@ export class FakeMachine implements MachineClocks {
   /** Lets time pass without waiting. */
   pass(ms: number): void {
     this.#passed += ms;
+  }
+
+  /** Stops the clocks: only `pass` moves them from now on. */
+  stop(): void {
+    this.#stoppedAt = performance.now();
   }
 
   /** Restarts the machine with this error of its clock. */
