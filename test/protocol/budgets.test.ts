@@ -107,7 +107,7 @@ describe('the public store', () => {
 const LONG = { name: '🛰'.repeat(1024), ownerName: '🛰'.repeat(1024) };
 /** A little less than what the list takes. */
 const STRANGERS = 3700;
-/** For requests that handle megabytes, which a busy machine takes long for. */
+/** For requests that wait until the node has read the whole list. */
 const PATIENT = { timeoutMs: 60_000 };
 
 /** Writes devices into the public store of a node before its start: to register them takes ten times as long. */
@@ -135,7 +135,6 @@ describe('the list of devices', () => {
 
   test('strangers with many devices are refused before the list becomes too long to send', async () => {
     const url = node.url('public');
-    // The node reads its whole list before the first registration.
     const own = new SimulatedDevice();
     expect((await register(url, own.registration(), PATIENT)).status).toBe(201);
     const refused = await confirmedWhile(url, own, async () => {
@@ -143,7 +142,7 @@ describe('the list of devices', () => {
         const replies = await Promise.all(
           Array.from({ length: 40 }, () => {
             const device = new SimulatedDevice();
-            return register(url, device.registration({ ...LONG, ownerPubkey: device.id }), PATIENT);
+            return register(url, device.registration({ ...LONG, ownerPubkey: device.id }));
           }),
         );
         const other = replies.find(({ status }) => status !== 201);

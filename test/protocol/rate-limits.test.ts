@@ -27,12 +27,15 @@ describe.skipIf(outside === null)(`PUBLIC_RATE_LIMIT${skipReason}`, () => {
     test('allows a burst of ten, then 429 until the named time, while loopback continues', async () => {
       const replies: Reply[] = [];
       const start = performance.now();
-      for (let count = 0; count < 40; count += 1) replies.push(await send(`${fromOutside()}/health`, options));
+      const ask = () => send(`${fromOutside()}/health`, options);
+      for (let count = 0; count < 10; count += 1) replies.push(await ask());
+      // At once, so that a busy machine gives them little time.
+      replies.push(...(await Promise.all(Array.from({ length: 30 }, ask))));
       const seconds = (performance.now() - start) / 1000;
       expect(replies.slice(0, 10).map(({ status }) => status)).toEqual(Array(10).fill(200));
       const limited = replies.filter(({ status }) => status !== 200);
       expect(replies.length - limited.length).toBeLessThanOrEqual(10 + Math.ceil(seconds * 2));
-      expect(limited.length).toBeGreaterThan(0);
+      expect(limited.length).toBeGreaterThan(15);
       for (const reply of limited) expectLimited(reply);
 
       for (let count = 0; count < 40; count += 1) {
@@ -56,6 +59,7 @@ describe.skipIf(outside === null)(`PUBLIC_RATE_LIMIT${skipReason}`, () => {
       const batch = (from: number) =>
         Array.from({ length: 100 }, (_, index) => handWritten(device, { seq: from + index }));
       const telemetry = `${url.replace('127.0.0.1', outside!)}/v1/telemetry`;
+      const start = performance.now();
       const first = await post(telemetry, { blocks: batch(0) }, { localAddress: outside! });
       expect(first.json).toEqual({ accepted: 100, errors: [] });
       // After five seconds the next batch may pass too, and a busy machine may take as long.
@@ -64,6 +68,7 @@ describe.skipIf(outside === null)(`PUBLIC_RATE_LIMIT${skipReason}`, () => {
       let reply = await next();
       for (; reply.status === 200 && stored < 400; reply = await next()) stored += 100;
       expectLimited(reply);
+      expect(stored).toBeLessThanOrEqual(100 + (20 * (performance.now() - start)) / 1000);
       expect(((await send(`${url}/v1/devices/${device.id}/telemetry`)).json as { readings: [] }).readings).toHaveLength(
         stored,
       );
@@ -115,6 +120,7 @@ describe.skipIf(outside === null)(`PUBLIC_RATE_LIMIT${skipReason}`, () => {
       expect(statuses.slice(0, 500)).toEqual(Array(500).fill(200));
       // What a bucket of 500 that fills by 100 a second can have let through, and no more.
       expect(passed).toBeLessThanOrEqual(500 + Math.ceil(seconds * 100) + 1);
+      expect(passed).toBeLessThan(2000);
     });
   });
 });

@@ -42,9 +42,9 @@ export class FakeMachine implements MachineClocks {
     this.#passed += ms;
   }
 
-  /** Stops the clocks: only `pass` moves them from now on. */
+  /** Stops the clocks at a whole millisecond: only `pass` moves them from now on. */
   stop(): void {
-    this.#stoppedAt = performance.now();
+    this.#stoppedAt = Math.ceil(performance.now());
   }
 
   /** Restarts the machine with this error of its clock. */

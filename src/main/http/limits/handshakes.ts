@@ -13,7 +13,7 @@ const MAX_CONNECTIONS = 256;
 const MAX_CONNECTIONS_OF_ADDRESS = 48;
 /**
  * The time that a client may take for its handshake, and that it may wait for its turn: as long as for the headers of a
- * request, since a busy node counts its own delay.
+ * request. A shorter time would close connections whenever the node itself is held up.
  */
 export const HANDSHAKE_TIMEOUT_MS = 10_000;
 const MAX_ADDRESSES = 1000;
