@@ -19,8 +19,6 @@ export default defineConfig({
   // Far more than a quiet machine needs: a test fails by what it sees, not by what else the machine does.
   timeout: 180_000,
   expect: { timeout: 60_000 },
-  // Until twenty runs in a row passed without it: such a test is listed by name as flaky, and is a defect to fix.
-  retries: process.env.CI === undefined ? 0 : 1,
   forbidOnly: process.env.CI !== undefined,
   use: {
     launchOptions: {

@@ -70,8 +70,6 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism() + 1),
     // Long for a machine that does much else; only a test that fails waits for it.
     testTimeout: 120_000,
-    // As for the other layers: the reporter says which test needed a second try.
-    retry: process.env.CI === undefined ? 0 : 1,
     expect: { poll: { timeout: 30_000 } },
     browser: {
       enabled: true,

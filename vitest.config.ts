@@ -66,8 +66,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     sequence: { sequencer: LongestFirst },
-    // As for the browser tests: the reporter says which test needed a second try.
-    retry: process.env.CI === undefined ? 0 : 1,
     // npm run coverage: what runs inside Vitest; not the processes that the tests start.
     coverage: { provider: 'v8', include: ['src/**/*.{ts,tsx}'], reporter: ['text-summary', 'html'] },
   },

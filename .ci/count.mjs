@@ -1,13 +1,11 @@
 // Reads the output of `npm test` from stdin and writes `N passed, N failed`, with `, N skipped` if there are any, from the
 // runners' own summaries: Vitest's `Tests  1 failed | 41 passed | 2 skipped (44)`, one for each run, and Playwright's
-// `  1 failed`, `  1 flaky`, `  102 passed (1.5m)`, each on a line of its own. The argument is npm's exit status.
+// `  1 failed`, `  102 passed (1.5m)`, each on a line of its own. The argument is npm's exit status.
 import { readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
 const MEANING = {
   passed: 'passed',
-  // Passed at a later try; Playwright lists them by name.
-  flaky: 'passed',
   failed: 'failed',
   interrupted: 'failed',
   // After a failure in a set-up that they share.
@@ -51,7 +49,7 @@ function digest() {
   let left = 0;
   for (const line of lines) {
     if (/^⎯+ (?:Failed|Unhandled) /.test(line) || /^ {2}\d+\) \[/.test(line)) left = DIGEST_LINES;
-    else if (/^ *Test Files {2}/.test(line) || /^ {2}\d+ (?:failed|flaky)$/.test(line)) left = 0;
+    else if (/^ *Test Files {2}/.test(line) || /^ {2}\d+ failed$/.test(line)) left = 0;
     if (left-- > 0) digested.push(`  ${line}`);
   }
   return digested.length > 0 ? `ci: the failures again:\n${digested.join('\n')}\n` : '';

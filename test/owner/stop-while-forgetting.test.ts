@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
 import type { SimulatedDevice } from '../../src/simulator/device.ts';
 import { registeredDevice } from '../support/client.ts';
@@ -43,8 +43,6 @@ afterAll(async () => {
 it('a stop does not wait for it; the device stays with fewer readings, and can be deleted later', async () => {
   const { id } = device;
   node = await start();
-  // A second try of this test begins without a node of the first.
-  onTestFailed(() => node.dispose());
   const body = JSON.stringify({ id, store: 'private', confirm: id });
   const cutOff = sendCall(node, 'forgetDevice', body).then(
     ({ status }) => status,
