@@ -109,8 +109,8 @@ describe.skipIf(disk === null)('on a disk that hangs (skipped where this user ma
         reply = postBlocks(node.url('local'), [handWritten(device)]);
         reply.catch(() => {});
         const hangs = () => node.records.filter(({ msg }) => String(msg).startsWith('the self-check hangs'));
-        // Of the check that was under way at the freeze, one store can have answered. That of a busy machine waits for
-        // the disk at first.
+        // A check that was under way at the freeze may already have the answer of one store. On a busy machine, a check
+        // also waits for the disk for a moment.
         const latest = () => hangs().at(-1)?.hangs;
         const hanging = [['private store', 'public store'], ['private store'], ['public store']];
         await expect.poll(latest, { timeout: 60_000 }).toBeOneOf(hanging);
